@@ -1,0 +1,7 @@
+// The extension module: only bindings live in native/bind, one file per topic.
+#include "bind/module.hpp"
+
+NB_MODULE(_core, m) {
+  m.doc() = "Compiled kernels of banditcd.";
+  bind_kernels(m);
+}

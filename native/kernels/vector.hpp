@@ -1,0 +1,50 @@
+// Vector kernels, one table per instruction set, chosen once at run time.
+//
+// All accumulations are in double precision, whatever the storage type of the column.
+#pragma once
+#include <cstddef>
+
+namespace banditcd {
+
+struct VectorKernels {
+  const char* name;
+  double (*dot)(const double* a, const double* b, std::size_t n);
+  double (*dot_f32)(const float* a, const double* b, std::size_t n);
+  void (*axpy)(double t, const double* a, double* y, std::size_t n);  // y += t a
+  void (*axpy_f32)(double t, const float* a, double* y, std::size_t n);
+  // Four columns against one vector: b is read once, which is what a pass over A is bound by.
+  void (*dot4)(const double* const* a, const double* b, std::size_t n, double* out);
+  void (*dot4_f32)(const float* const* a, const double* b, std::size_t n, double* out);
+};
+
+// The table in use: the widest the CPU has, unless select_kernels() chose another.
+const VectorKernels& kernels();
+// "portable", "avx2", "avx512" or "auto". Returns false if the CPU does not have it.
+bool select_kernels(const char* name);
+
+extern const VectorKernels portable_kernels;
+#ifdef BANDITCD_X86
+extern const VectorKernels avx2_kernels;
+extern const VectorKernels avx512_kernels;
+#endif
+
+inline double dot(const double* a, const double* b, std::size_t n) {
+  return kernels().dot(a, b, n);
+}
+inline double dot(const float* a, const double* b, std::size_t n) {
+  return kernels().dot_f32(a, b, n);
+}
+inline void axpy(double t, const double* a, double* y, std::size_t n) {
+  kernels().axpy(t, a, y, n);
+}
+inline void axpy(double t, const float* a, double* y, std::size_t n) {
+  kernels().axpy_f32(t, a, y, n);
+}
+inline void dot4(const double* const* a, const double* b, std::size_t n, double* out) {
+  kernels().dot4(a, b, n, out);
+}
+inline void dot4(const float* const* a, const double* b, std::size_t n, double* out) {
+  kernels().dot4_f32(a, b, n, out);
+}
+
+}  // namespace banditcd

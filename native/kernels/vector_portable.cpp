@@ -1,0 +1,36 @@
+// Plain C++: the same bits on every machine, and what the wide kernels are tested against.
+#include "kernels/vector.hpp"
+
+namespace banditcd {
+namespace {
+
+// Eight partial sums in a fixed order: short enough chains for any compiler to vectorise.
+template <class T>
+double dot_plain(const T* a, const double* b, std::size_t n) {
+  double sum[8] = {};
+  std::size_t j = 0;
+  for (; j + 8 <= n; j += 8)
+    for (int k = 0; k < 8; ++k) sum[k] += static_cast<double>(a[j + k]) * b[j + k];
+  double tail = 0.0;
+  for (; j < n; ++j) tail += static_cast<double>(a[j]) * b[j];
+  return (((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]))) + tail;
+}
+
+template <class T>
+void axpy_plain(double t, const T* a, double* y, std::size_t n) {
+  for (std::size_t j = 0; j < n; ++j) y[j] += t * static_cast<double>(a[j]);
+}
+
+template <class T>
+void dot4_plain(const T* const* a, const double* b, std::size_t n, double* out) {
+  for (int c = 0; c < 4; ++c) out[c] = dot_plain(a[c], b, n);
+}
+
+}  // namespace
+
+const VectorKernels portable_kernels = {
+    "portable",        dot_plain<double>,  dot_plain<float>,  axpy_plain<double>,
+    axpy_plain<float>, dot4_plain<double>, dot4_plain<float>,
+};
+
+}  // namespace banditcd

@@ -1,0 +1,61 @@
+// The loops of the wide vector kernels, written once for every instruction set.
+//
+// Included only by files built for that instruction set. Everything is in an unnamed namespace:
+// a shared inline function could be merged by the linker with a copy that this CPU cannot run.
+#pragma once
+#include <cstddef>
+
+namespace banditcd {
+namespace {
+
+template <class S, class T>
+double wide_dot(const T* a, const double* b, std::size_t n) {
+  constexpr std::size_t w = S::width;
+  auto s0 = S::zero(), s1 = S::zero(), s2 = S::zero(), s3 = S::zero();
+  std::size_t j = 0;
+  for (; j + 4 * w <= n; j += 4 * w) {
+    s0 = S::fma(S::load(a + j), S::load(b + j), s0);
+    s1 = S::fma(S::load(a + j + w), S::load(b + j + w), s1);
+    s2 = S::fma(S::load(a + j + 2 * w), S::load(b + j + 2 * w), s2);
+    s3 = S::fma(S::load(a + j + 3 * w), S::load(b + j + 3 * w), s3);
+  }
+  for (; j + w <= n; j += w) s0 = S::fma(S::load(a + j), S::load(b + j), s0);
+  double total = (S::sum(s0) + S::sum(s1)) + (S::sum(s2) + S::sum(s3));
+  for (; j < n; ++j) total += static_cast<double>(a[j]) * b[j];
+  return total;
+}
+
+template <class S, class T>
+void wide_axpy(double t, const T* a, double* y, std::size_t n) {
+  constexpr std::size_t w = S::width;
+  const auto tt = S::broadcast(t);
+  std::size_t j = 0;
+  for (; j + 2 * w <= n; j += 2 * w) {
+    S::store(y + j, S::fma(tt, S::load(a + j), S::load(y + j)));
+    S::store(y + j + w, S::fma(tt, S::load(a + j + w), S::load(y + j + w)));
+  }
+  for (; j + w <= n; j += w) S::store(y + j, S::fma(tt, S::load(a + j), S::load(y + j)));
+  for (; j < n; ++j) y[j] += t * static_cast<double>(a[j]);
+}
+
+template <class S, class T>
+void wide_dot4(const T* const* a, const double* b, std::size_t n, double* out) {
+  constexpr std::size_t w = S::width;
+  typename S::Vector even[4], odd[4];
+  for (int c = 0; c < 4; ++c) even[c] = odd[c] = S::zero();
+  std::size_t j = 0;
+  for (; j + 2 * w <= n; j += 2 * w) {
+    const auto b0 = S::load(b + j), b1 = S::load(b + j + w);
+    for (int c = 0; c < 4; ++c) {
+      even[c] = S::fma(S::load(a[c] + j), b0, even[c]);
+      odd[c] = S::fma(S::load(a[c] + j + w), b1, odd[c]);
+    }
+  }
+  for (int c = 0; c < 4; ++c) {
+    out[c] = S::sum(even[c]) + S::sum(odd[c]);
+    for (std::size_t k = j; k < n; ++k) out[c] += static_cast<double>(a[c][k]) * b[k];
+  }
+}
+
+}  // namespace
+}  // namespace banditcd
