@@ -1,0 +1,83 @@
+// The columns of a matrix, borrowed and never owned. This is the one place that knows storage:
+// everything above it speaks of dot, axpy, square and each.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/vector.hpp"
+
+namespace banditcd {
+
+// Column j starts at data + j * stride: a Fortran-ordered array, or the rows of a C-ordered one.
+template <class T>
+struct DenseColumns {
+  using Value = T;
+  const T* data = nullptr;
+  std::size_t rows = 0, cols = 0, stride = 0;
+
+  const T* column(std::size_t j) const { return data + j * stride; }
+  std::size_t entries(std::size_t) const { return rows; }
+  std::size_t entries() const { return rows * cols; }
+
+  double dot(std::size_t j, const double* v) const { return banditcd::dot(column(j), v, rows); }
+  void axpy(std::size_t j, double t, double* v) const { banditcd::axpy(t, column(j), v, rows); }
+
+  // f(row, value) for every entry of column j, in row order.
+  template <class F>
+  void each(std::size_t j, F&& f) const {
+    const T* a = column(j);
+    for (std::size_t k = 0; k < rows; ++k) f(k, static_cast<double>(a[k]));
+  }
+};
+
+// Compressed sparse columns: entries of column j are start[j] .. start[j + 1].
+template <class T>
+struct CscColumns {
+  using Value = T;
+  const T* value = nullptr;
+  const std::int32_t* row = nullptr;
+  const std::int64_t* start = nullptr;
+  std::size_t rows = 0, cols = 0;
+
+  std::size_t entries(std::size_t j) const {
+    return static_cast<std::size_t>(start[j + 1] - start[j]);
+  }
+  std::size_t entries() const { return static_cast<std::size_t>(start[cols] - start[0]); }
+
+  double dot(std::size_t j, const double* v) const {
+    const std::int64_t end = start[j + 1];
+    std::int64_t k = start[j];
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    for (; k + 4 <= end; k += 4) {
+      s0 += static_cast<double>(value[k]) * v[row[k]];
+      s1 += static_cast<double>(value[k + 1]) * v[row[k + 1]];
+      s2 += static_cast<double>(value[k + 2]) * v[row[k + 2]];
+      s3 += static_cast<double>(value[k + 3]) * v[row[k + 3]];
+    }
+    for (; k < end; ++k) s0 += static_cast<double>(value[k]) * v[row[k]];
+    return (s0 + s2) + (s1 + s3);
+  }
+  void axpy(std::size_t j, double t, double* v) const {
+    const std::int64_t end = start[j + 1];
+    for (std::int64_t k = start[j]; k < end; ++k) v[row[k]] += t * static_cast<double>(value[k]);
+  }
+  template <class F>
+  void each(std::size_t j, F&& f) const {
+    for (std::int64_t k = start[j]; k < start[j + 1]; ++k)
+      f(static_cast<std::size_t>(row[k]), static_cast<double>(value[k]));
+  }
+};
+
+// sum_k weight(k) a_kj^2, in double.
+template <class Columns, class Weight>
+double weighted_square(const Columns& A, std::size_t j, Weight&& weight) {
+  double sum = 0.0;
+  A.each(j, [&](std::size_t k, double a) { sum += weight(k) * a * a; });
+  return sum;
+}
+template <class Columns>
+double square(const Columns& A, std::size_t j) {
+  return weighted_square(A, j, [](std::size_t) { return 1.0; });
+}
+
+}  // namespace banditcd
