@@ -1,0 +1,71 @@
+"""The costs of the paper, each with its dual, gaps, marginal decreases and certificate.
+
+Every cost takes ``alpha`` with the *mean* loss: (1/n) sum loss + alpha penalty.
+"""
+
+from typing import Any, NoReturn
+
+from banditcd.data import unknown_name
+from banditcd.problems.base import Problem
+from banditcd.problems.elastic_net import ElasticNet
+from banditcd.problems.elastic_net_dual import ElasticNetDual
+from banditcd.problems.hinge_dual import HingeDual
+from banditcd.problems.lasso import Lasso
+from banditcd.problems.logistic_dual import LogisticDual
+from banditcd.problems.logistic_l1 import LogisticL1
+from banditcd.problems.primal import Options
+from banditcd.problems.ridge import Ridge
+from banditcd.problems.ridge_dual import RidgeDual
+from banditcd.problems.squared_hinge_dual import SquaredHingeDual
+
+REGISTRY: dict[str, type[Problem]] = {
+    cost.name: cost
+    for cost in (
+        Lasso,
+        ElasticNet,
+        LogisticL1,
+        Ridge,
+        RidgeDual,
+        HingeDual,
+        SquaredHingeDual,
+        LogisticDual,
+        ElasticNetDual,
+    )
+}
+"""Every cost by name. A new cost is one file and one line here."""
+
+
+def LassoDual(*args: Any, **options: Any) -> NoReturn:  # noqa: N802 - asked for like a class
+    """Say why the pure Lasso has no dual in this class of costs."""
+    raise ValueError(
+        "The dual of the pure Lasso is outside the class f(Ax) + sum g_i(x_i) with a smooth f. "
+        "Use problems.ElasticNetDual(X, y, alpha, l1_ratio) with l1_ratio < 1, or the primal "
+        "problems.Lasso."
+    )
+
+
+def make(cost: str, *args: Any, **options: Any) -> Problem:
+    """Build a cost by name: ``make("Lasso", X, y, alpha=0.1)``."""
+    if cost == "LassoDual":
+        LassoDual()
+    if cost not in REGISTRY:
+        raise unknown_name("cost", cost, REGISTRY)
+    return REGISTRY[cost](*args, **options)
+
+
+__all__ = [
+    "REGISTRY",
+    "ElasticNet",
+    "ElasticNetDual",
+    "HingeDual",
+    "Lasso",
+    "LassoDual",
+    "LogisticDual",
+    "LogisticL1",
+    "Options",
+    "Problem",
+    "Ridge",
+    "RidgeDual",
+    "SquaredHingeDual",
+    "make",
+]

@@ -1,0 +1,183 @@
+"""What the primal costs share: coordinates are features, the certificate is a rescaled residual."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.linalg import lstsq
+from scipy.optimize import minimize_scalar
+
+from banditcd.data import ColumnMatrix, check_vector
+from banditcd.problems.base import Problem
+from banditcd.problems.losses import Loss
+from banditcd.problems.penalties import L1L2
+from banditcd.results import Certificate
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What every primal cost takes besides X, y and the penalty strength.
+
+    penalty_weights multiply the L1 and the L2 term of a feature (0: unpenalized, inf: excluded);
+    lower <= 0 <= upper bound the coefficients; sample_weight is normalized to sum n.
+    """
+
+    penalty_weights: Any = None
+    lower: Any = None
+    upper: Any = None
+    sample_weight: Any = None
+
+
+class PrimalProblem(Problem):
+    """F(x) = f(Xx) + sum_i lambda_i |x_i| + (rho_i / 2) x_i^2, coordinates = features.
+
+    The certificate rescales the gradient: w' = s w with the s that keeps every conjugate finite
+    and makes the dual value largest. Unpenalized columns must be orthogonal to w', so w is first
+    projected on their complement.
+    """
+
+    kind: ClassVar[Literal["primal", "dual"]] = "primal"
+    penalty: L1L2
+
+    def certificate(self, x: FloatArray) -> Certificate:
+        """Return the gap of the best rescaled dual point."""
+        v = self.A.matvec(x)
+        w = self._feasible_direction(self.loss.gradient(v))
+        u = -self.A.rmatvec(w)
+        primal = self.objective(x, v)
+        return Certificate(primal, self._best_dual(w, u))
+
+    def null_objective(self) -> float:
+        """F(0)."""
+        return self.loss.value(np.zeros(self.m))
+
+    def coef(self, x: FloatArray) -> FloatArray:
+        """Return x itself."""
+        return x
+
+    def bounded_by(self, x0: FloatArray) -> Problem:
+        """Return the Lipschitzed problem, remembering the penalty the certificate is for."""
+        boxed = super().bounded_by(x0)
+        if boxed is not self:
+            boxed.__dict__["_plain_penalty"] = self._certified_penalty
+        return boxed
+
+    def keep(self, columns: npt.NDArray[np.intp]) -> Problem:
+        """Return the problem in the chosen coordinates."""
+        part = super().keep(columns)
+        part.__dict__.pop("_plain_penalty", None)
+        return part
+
+    @property
+    def _certified_penalty(self) -> L1L2:
+        """Return the penalty without the Lipschitzing box: its dual is the tighter one."""
+        plain: L1L2 = self.__dict__.get("_plain_penalty", self.penalty)
+        return plain
+
+    def _feasible_direction(self, w: FloatArray) -> FloatArray:
+        free = np.flatnonzero(self._certified_penalty.free)
+        if free.size == 0:
+            return w
+        columns = self.A.keep(free).to_dense()
+        return w - columns @ lstsq(columns, w)[0]
+
+    def _best_dual(self, w: FloatArray, u: FloatArray) -> float:
+        """Return max over s of -F_D(s w), a concave function of s on [0, s_max]."""
+        penalty = self._certified_penalty
+        limit = self._largest_scale(u)
+        tied = np.flatnonzero(~penalty.free)
+        part, u_tied = penalty.keep(tied), u[tied]
+
+        def cost(s: float) -> float:
+            return self.loss.conjugate(s * w) + float(np.sum(part.conjugate(s * u_tied)))
+
+        top = min(limit, 1.0)
+        best = min(cost(top), cost(0.0))
+        if self.loss.is_quadratic:  # the best s may be beyond 1, or inside with a finite conjugate
+            reach = limit if np.isfinite(limit) else 2.0
+            found = minimize_scalar(cost, bounds=(0.0, reach), options={"xatol": 1e-12 * reach})
+            best = min(best, cost(reach), float(found.fun))
+        return -best
+
+    def _largest_scale(self, u: FloatArray) -> float:
+        """Return the largest s with every g_i*(s u_i) finite."""
+        penalty = self._certified_penalty
+        curved = penalty.rho > 0.0
+        open_up = ~curved & np.isinf(penalty.upper) & (u > 0.0) & ~penalty.free
+        open_down = ~curved & np.isinf(penalty.lower) & (u < 0.0) & ~penalty.free
+        tight = open_up | open_down
+        if not tight.any():
+            return np.inf
+        return float(np.min(penalty.lam[tight] / np.abs(u[tight])))
+
+
+class L1Problem(PrimalProblem):
+    """A primal cost with an L1 term: it has a largest useful penalty."""
+
+    def __init__(
+        self, A: ColumnMatrix, loss: Loss, penalty: L1L2, unit_weights: FloatArray
+    ) -> None:
+        super().__init__(A, loss, penalty)
+        self._unit_weights = unit_weights
+
+    @property
+    def alpha_max(self) -> float:
+        """The smallest L1 strength at which x = 0 is optimal: max_i |u_i(0)| / weight_i.
+
+        Unpenalized coordinates are left out: with them, 0 need not be optimal at any strength.
+        """
+        u = self.correlations(np.zeros(self.d))
+        penalty = self._certified_penalty
+        can_move = np.where(u > 0.0, penalty.upper > 0.0, penalty.lower < 0.0)
+        counted = can_move & (self._unit_weights > 0.0)
+        return float(np.max(np.abs(u[counted]) / self._unit_weights[counted], initial=0.0))
+
+
+def l1_weights(d: int, options: Options) -> FloatArray:
+    """Return the weight of each L1 term when alpha = 1 (0 for excluded and unpenalized)."""
+    return build_penalty(1.0, 0.0, d, options).lam
+
+
+def build_penalty(l1: float, l2: float, d: int, options: Options) -> L1L2:
+    """Return the checked penalty of a primal cost."""
+    weights = np.ones(d)
+    if options.penalty_weights is not None:
+        raw = np.asarray(options.penalty_weights, dtype=np.float64)
+        weights = check_vector(np.where(np.isposinf(raw), 0.0, raw), d, "penalty_weights", "features")
+        if np.any(weights < 0.0):
+            raise ValueError("penalty_weights must not be negative.")
+    lower = _bound(options.lower, -np.inf, d, "lower")
+    upper = _bound(options.upper, np.inf, d, "upper")
+    if np.any(lower > 0.0) or np.any(upper < 0.0):
+        raise ValueError("Bounds need lower <= 0 <= upper for every feature.")
+    if options.penalty_weights is not None:
+        excluded = np.isposinf(np.asarray(options.penalty_weights, dtype=np.float64))
+        lower, upper = np.where(excluded, 0.0, lower), np.where(excluded, 0.0, upper)
+    return L1L2(l1 * weights, l2 * weights, lower, upper)
+
+
+def _bound(value: Any, default: float, d: int, name: str) -> FloatArray:
+    if value is None:
+        return np.full(d, default)
+    bound = np.asarray(value, dtype=np.float64)
+    bound = np.full(d, float(bound)) if bound.ndim == 0 else bound
+    if bound.shape != (d,):
+        raise ValueError(f"{name} has shape {bound.shape}; it needs one value, or one per feature ({d}).")
+    if np.isnan(bound).any():
+        raise ValueError(f"{name} has NaN values; use -inf and inf for no bound.")
+    return bound
+
+
+def row_weights(n: int, options: Options) -> FloatArray:
+    """Return s_j / n with the sample weights s normalized to sum n."""
+    if options.sample_weight is None:
+        return np.full(n, 1.0 / n)
+    weight = check_vector(options.sample_weight, n, "sample_weight")
+    if np.any(weight < 0.0) or weight.sum() == 0.0:
+        raise ValueError("sample_weight must not be negative and must not be all zero.")
+    return weight / weight.sum()
