@@ -148,7 +148,9 @@ def build_penalty(l1: float, l2: float, d: int, options: Options) -> L1L2:
     weights = np.ones(d)
     if options.penalty_weights is not None:
         raw = np.asarray(options.penalty_weights, dtype=np.float64)
-        weights = check_vector(np.where(np.isposinf(raw), 0.0, raw), d, "penalty_weights", "features")
+        weights = check_vector(
+            np.where(np.isposinf(raw), 0.0, raw), d, "penalty_weights", "features"
+        )
         if np.any(weights < 0.0):
             raise ValueError("penalty_weights must not be negative.")
     lower = _bound(options.lower, -np.inf, d, "lower")
@@ -167,7 +169,9 @@ def _bound(value: Any, default: float, d: int, name: str) -> FloatArray:
     bound = np.asarray(value, dtype=np.float64)
     bound = np.full(d, float(bound)) if bound.ndim == 0 else bound
     if bound.shape != (d,):
-        raise ValueError(f"{name} has shape {bound.shape}; it needs one value, or one per feature ({d}).")
+        raise ValueError(
+            f"{name} has shape {bound.shape}; it needs one value, or one per feature ({d})."
+        )
     if np.isnan(bound).any():
         raise ValueError(f"{name} has NaN values; use -inf and inf for no bound.")
     return bound

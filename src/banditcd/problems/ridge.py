@@ -31,9 +31,7 @@ class Ridge(PrimalProblem):
     name: ClassVar[str] = "Ridge"
     default_update: ClassVar[str] = "exact"
 
-    def __init__(
-        self, X: Any, y: Any, alpha: float, scaling: str = "half", **options: Any
-    ) -> None:
+    def __init__(self, X: Any, y: Any, alpha: float, scaling: str = "half", **options: Any) -> None:
         X = check_matrix(X)
         n, d = X.shape
         y = check_vector(y, n)

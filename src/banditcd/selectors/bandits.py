@@ -34,6 +34,7 @@ class BanditVariance(Selector):
     """
 
     name: ClassVar[str] = "bandit_variance"
+    LARGE: ClassVar[float] = 2.0**300
 
     def __init__(self, epsilon: float = 0.3) -> None:
         self.epsilon = check_number(epsilon, "epsilon", minimum=0.0, maximum=1.0, strict=True)
@@ -62,6 +63,8 @@ class BanditVariance(Selector):
             return
         eta = floor * math.sqrt(math.log(max(self._d, 2)) / (self._d * self._round))
         self._weights[i] *= math.exp(eta * slope / (self._largest * p))
+        if self._weights[i] > self.LARGE:
+            self._weights /= self.LARGE  # only ratios matter
 
     def native(self) -> dict[str, float]:
         """Epsilon."""

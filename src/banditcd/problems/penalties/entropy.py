@@ -60,7 +60,9 @@ class Entropy(Penalty):
         # x = 0 and x = 1 are limits: x psi(k / x) -> k.
         left = np.where(x > 0.0, x * _excess(kappa / np.where(x > 0.0, x, 1.0)), kappa)
         rest = 1.0 - x
-        right = np.where(rest > 0.0, rest * _excess(-kappa / np.where(rest > 0.0, rest, 1.0)), -kappa)
+        right = np.where(
+            rest > 0.0, rest * _excess(-kappa / np.where(rest > 0.0, rest, 1.0)), -kappa
+        )
         far = np.abs(u / self.scale[at]) > 30.0  # sigma rounds to 0 or 1: use the definition there
         plain = self.value(x, at) + self.conjugate(u, at) - x * u
         return np.where(far, np.maximum(plain, 0.0), self.scale[at] * (left + right))

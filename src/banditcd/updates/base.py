@@ -1,0 +1,59 @@
+"""What an update rule is: an object that answers "where does this coordinate go?"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from banditcd.problems import Problem
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One coordinate of a run, as an update rule sees it.
+
+    Attributes
+    ----------
+    problem : Problem
+        The cost; ``problem.penalty`` answers questions about g_i.
+    i : int
+        Which coordinate.
+    x, u, h, mu : float
+        Its value, its u_i = -a_i . grad f(Ax), its curvature bound and strong convexity.
+    line : callable
+        ``line(t)`` returns the first and second derivative of f(A(x + t e_i)) in t.
+    """
+
+    problem: Problem
+    i: int
+    x: float
+    u: float
+    h: float
+    mu: float
+    line: Callable[[float], tuple[float, float]]
+
+
+class UpdateRule(Protocol):
+    """Anything with a name and a ``target``."""
+
+    name: ClassVar[str]
+
+    def target(self, at: Coordinate) -> float:
+        """Return the new value of the coordinate."""
+
+
+class BuiltinRule:
+    """Base of the built-in rules, which have a native twin."""
+
+    name: ClassVar[str]
+    in_class_h: ClassVar[bool] = True
+    """Whether Lemma 1 guarantees the marginal decrease for it on every cost it applies to."""
+
+    def native(self, problem: Problem) -> str:
+        """Return the name of the native rule that does the same on this cost."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        inner = ", ".join(f"{k}={v!r}" for k, v in vars(self).items())
+        return f"{type(self).__name__}({inner})"

@@ -1,0 +1,34 @@
+"""The reference rule of the paper."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from banditcd.problems import Problem
+from banditcd.problems.marginal import reference_step
+from banditcd.updates.base import BuiltinRule, Coordinate
+
+
+class Reference(BuiltinRule):
+    """The rule h-hat that defines the class H: x_i += s_i kappa_i (Lemma 1 and Definition 1).
+
+    A coordinate without a penalty has no finite kappa_i; it moves by u_i / h_i, the limit of the
+    rule for a wider and wider box.
+    """
+
+    name: ClassVar[str] = "reference"
+
+    def target(self, at: Coordinate) -> float:
+        """x + s kappa."""
+        penalty = at.problem.penalty
+        if penalty.free[at.i]:
+            return at.x + at.u / at.h
+        gap, kappa = penalty.gap(at.x, at.u, at.i), penalty.kappa(at.x, at.u, at.i)
+        s, _ = reference_step(gap, kappa, at.mu, at.h)  # type: ignore[arg-type]
+        if s >= 1.0:
+            return float(penalty.maximizer(at.x, at.u, at.i))
+        return float(at.x + s * kappa)
+
+    def native(self, problem: Problem) -> str:
+        """Return the native twin."""
+        return "reference"
