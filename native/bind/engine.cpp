@@ -321,8 +321,8 @@ void bind_selectors(nb::module_& m) {
       .def_prop_ro(
           "entries", [](BoundAccelerated& s) { return s.get().entries(); },
           "Matrix entries touched so far.")
-      .def_prop_ro(
-          "x",
+      .def(
+          "point",
           [](BoundAccelerated& self) {
             std::vector<double> x(self.get().size());
             self.get().point(x.data());

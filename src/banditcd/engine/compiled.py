@@ -100,7 +100,7 @@ class AcceleratedRun:
     @property
     def x(self) -> FloatArray:
         """The current point."""
-        return self.method.x
+        return self.method.point()
 
     @property
     def entries(self) -> int:
