@@ -93,7 +93,7 @@ class DescentOf final : public Descent {
     *bend = second;
   }
 
-  Step step(std::size_t i) override {
+  Step step(std::size_t i, Needs needs) override {
     if (options_.skip && skipper_.is_zero(*this, i)) {
       last_move_ = 0.0;
       last_correlation_ = std::numeric_limits<double>::quiet_NaN();
@@ -101,11 +101,10 @@ class DescentOf final : public Descent {
     }
     const double x = x_[i], u = correlation(i);
     const double target = new_value(i, x, u);
-    const double decrease = guaranteed_decrease(i, x, u, target);
+    const double decrease = needs.decrease ? guaranteed_decrease(i, x, u, target) : 0.0;
     move(i, target, u);
-    const double left =
-        options_.minimizes ? 0.0 : penalty_->marginal_decrease(i, target, last_correlation_, h_[i]);
-    return {decrease, left};
+    if (!needs.r_after || options_.minimizes) return {decrease, 0.0};
+    return {decrease, penalty_->marginal_decrease(i, target, last_correlation_, h_[i])};
   }
 
   void move(std::size_t i, double target, double u) override {

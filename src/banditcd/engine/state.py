@@ -16,11 +16,25 @@ FloatArray = npt.NDArray[np.float64]
 class Descent(Protocol):
     """State of a run and what a step does to it, in NumPy or compiled."""
 
-    x: FloatArray
-    entries: int
-    moves: int
-    last_move: float
-    last_correlation: float
+    @property
+    def x(self) -> FloatArray:
+        """The current point, a live view."""
+
+    @property
+    def entries(self) -> int:
+        """Matrix entries touched so far."""
+
+    @property
+    def moves(self) -> int:
+        """Steps that changed their coordinate."""
+
+    @property
+    def last_move(self) -> float:
+        """Change of the coordinate updated last."""
+
+    @property
+    def last_correlation(self) -> float:
+        """u_i of that coordinate after its update."""
 
     def step(self, i: int) -> tuple[float, float]:
         """Update one coordinate; return (decrease, marginal decrease left)."""
