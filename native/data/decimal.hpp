@@ -43,7 +43,11 @@ inline const char* read_decimal(const char* text, double* value) {
   const bool negative = *text == '-';
   const char* first = text + (negative || *text == '+');
   std::uint64_t digits = 0;
-  const char* p = scan_digits(first, &digits);
+  const char* p = first + 1;
+  if (*p == '.' && is_digit(*first))  // the common "0.1234", predictable where it occurs
+    digits = static_cast<std::uint64_t>(*first - '0');
+  else
+    p = scan_digits(first, &digits);
   std::int64_t length = p - first, decimals = 0;
   if (*p == '.') {
     const char* fraction = p + 1;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,7 @@ def run_list(arguments: argparse.Namespace, write: Write) -> int:
 def run_fetch(arguments: argparse.Namespace, write: Write) -> int:
     """Make sure that a set is on this machine, and parse it once."""
     entry = catalog.find(arguments.name)
-    path = store.fetch(entry.name, progress=progress_lines(entry.file, write))
+    path = store.fetch(entry.name, progress=progress_display(entry.file, write))
     write(f"{path}: {store.known_copy(entry, path)}")
     dataset = load(entry.name)
     write(f"{dataset.rows:,} rows, {dataset.columns:,} columns, {dataset.nonzeros:,} nonzeros")
@@ -108,24 +109,35 @@ def run_path(arguments: argparse.Namespace, write: Write) -> int:
     return 0
 
 
-def progress_lines(label: str, write: Write) -> Progress:
-    """Return a progress function that writes a bar for every tenth of a download."""
+def progress_display(label: str, write: Write) -> Progress:
+    """Return a progress function: one moving bar on a terminal, else a line for every tenth."""
+    terminal = sys.stderr.isatty()
+    steps = 200 if terminal else 10
     last = -1
 
     def show(done: int, total: int) -> None:
         nonlocal last
-        tenth = 10 * done // total if total else done >> 24
-        if tenth == last:
+        step = steps * done // total if total else done >> 22
+        if step == last:
             return
-        last = tenth
-        size = f"{done / 1e6:.1f} MB"
-        if total:
-            filled = _BAR_WIDTH * done // total
-            bar = "#" * filled + "." * (_BAR_WIDTH - filled)
-            size = f"[{bar}] {size} of {total / 1e6:.1f} MB"
-        write(f"{label} {size}")
+        last = step
+        text = f"{label} {progress_bar(done, total)}"
+        if not terminal:
+            write(text)
+            return
+        sys.stderr.write(f"\r{text}" + ("\n" if done == total else ""))
+        sys.stderr.flush()
 
     return show
+
+
+def progress_bar(done: int, total: int) -> str:
+    """Return a bar with the bytes so far and in all, or just the bytes if all is not known."""
+    if not total:
+        return f"{done / 1e6:.1f} MB"
+    filled = _BAR_WIDTH * done // total
+    bar = "#" * filled + "." * (_BAR_WIDTH - filled)
+    return f"[{bar}] {done / 1e6:.1f} of {total / 1e6:.1f} MB"
 
 
 def _nonzeros(entry: catalog.Entry) -> str:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from banditcd.data import bundled, catalog, store, synthetic
+from banditcd.data.calls import parse_call
 from banditcd.data.checks import unknown_name
 from banditcd.data.dataset import Dataset
 from banditcd.data.download import Progress
@@ -24,7 +25,8 @@ def load(name: str | os.PathLike[str], *, progress: Progress | None = None) -> D
         - a name or alias of the catalogue ("usps", "covtype.binary", ...): looked up in the
           directory of BANDITCD_DATA, then in the cache, then downloaded;
         - a set that comes with scikit-learn ("diabetes", "breast_cancer", "digits");
-        - "synthetic:NAME" for a generated one ("synthetic:aloi" is a stand-in for aloi);
+        - "synthetic:NAME" or "synthetic:NAME(option=value, ...)" for a generated one:
+          "synthetic:aloi" is a stand-in for aloi, "synthetic:tall(rows=1000, seed=3)" a design;
         - the path of a file of LIBSVM text.
     progress : callable, optional
         Called with the bytes here and in all while a file is downloaded.
@@ -37,7 +39,8 @@ def load(name: str | os.PathLike[str], *, progress: Progress | None = None) -> D
     if not isinstance(name, str):
         return _load_path(Path(name))
     if name.startswith(SYNTHETIC_PREFIX):
-        return synthetic.synthetic(name.removeprefix(SYNTHETIC_PREFIX))
+        generator, options = parse_call(name.removeprefix(SYNTHETIC_PREFIX))
+        return synthetic.synthetic(generator, **options)
     if name in bundled.NAMES:
         return bundled.bundled(name)
     known = known_names()

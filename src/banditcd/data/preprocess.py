@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 from banditcd.data import labels, scaling
+from banditcd.data.calls import parse_call
 from banditcd.data.checks import unknown_name
 from banditcd.data.dataset import Dataset
 
@@ -60,10 +60,9 @@ def apply(dataset: Dataset, steps: Iterable[str]) -> Dataset:
 
 def parse_step(text: str) -> tuple[Step, dict[str, Any]]:
     """Return the function and the arguments that "name" or "name(key=value, ...)" means."""
-    name = text.partition("(")[0].strip()
+    name, arguments = parse_call(text)
     if name not in STEPS:
         raise unknown_name("preprocessing step", name, STEPS)
-    arguments = _arguments(text)
     parameters = list(inspect.signature(STEPS[name]).parameters.values())[1:]
     known = [parameter.name for parameter in parameters]
     for key in arguments:
@@ -77,21 +76,3 @@ def parse_step(text: str) -> tuple[Step, dict[str, Any]]:
                 f"as in '{name}({parameter.name}=...)'."
             )
     return STEPS[name], arguments
-
-
-def _arguments(text: str) -> dict[str, Any]:
-    wrong = (
-        f"The step {text!r} cannot be read; write 'name' or 'name(key=value, ...)' with numbers."
-    )
-    try:
-        tree = ast.parse(text.strip(), mode="eval").body
-        if isinstance(tree, ast.Name):
-            return {}
-        if not isinstance(tree, ast.Call) or tree.args:
-            raise ValueError(wrong)
-        values = {word.arg: ast.literal_eval(word.value) for word in tree.keywords}
-    except (SyntaxError, ValueError) as error:
-        raise ValueError(wrong) from error
-    if None in values or not all(type(value) in (int, float) for value in values.values()):
-        raise ValueError(wrong)
-    return {str(key): value for key, value in values.items()}

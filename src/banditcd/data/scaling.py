@@ -69,10 +69,11 @@ def scale01(dataset: Dataset) -> Dataset:
     if isinstance(X, np.ndarray):
         low, high = X.min(axis=0), X.max(axis=0)
         return replace(dataset, X=(X - low) / _or_one(high - low))
-    columns = sparse.csc_matrix(X)
+    columns: Any = sparse.csc_matrix(X)
     low = columns.min(axis=0).toarray().ravel()
     width = _or_one(columns.max(axis=0).toarray().ravel() - low)
-    scaled = columns.multiply(1.0 / width).tocsc()
+    scaled = columns.copy()
+    scaled.data /= np.repeat(width, np.diff(columns.indptr))
     shifted = np.flatnonzero(low)  # where 0 is not the minimum
     filled = (columns[:, shifted].toarray() - low[shifted]) / width[shifted]
     others = np.flatnonzero(low == 0.0)
@@ -96,7 +97,7 @@ def log1p(dataset: Dataset) -> Dataset:
 def _column_sums(X: Any, power: int) -> FloatArray:
     if isinstance(X, np.ndarray):
         return np.asarray((X**power).sum(axis=0))
-    return np.bincount(X.indices, weights=X.data**power, minlength=X.shape[1])
+    return np.bincount(X.indices, X.data**power, X.shape[1]).astype(np.float64, copy=False)
 
 
 def _scale_columns(dataset: Dataset, divisor: FloatArray) -> Dataset:
@@ -119,7 +120,7 @@ def _with_values(X: Any, values: FloatArray) -> Any:
 
 
 def _canonical(X: Any) -> sparse.csr_matrix:
-    X = sparse.csr_matrix(X)
-    X.eliminate_zeros()
-    X.sort_indices()
-    return X
+    rows = sparse.csr_matrix(X)
+    rows.eliminate_zeros()
+    rows.sort_indices()
+    return rows

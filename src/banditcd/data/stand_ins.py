@@ -99,7 +99,7 @@ def _profiles(rng: np.random.Generator, states: npt.NDArray[np.intp]) -> FloatAr
     residue = np.argmax(preference[states] + gumbel, axis=1)
     conserved = rng.gamma(2.0, 0.8, size=(_PROTEIN_ROWS, 1))
     scores = background + conserved * similar[residue]
-    scores += 2.6 * rng.standard_normal(scores.shape)
+    scores += 2.75 * rng.standard_normal(scores.shape)
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(np.round(weights / weights.sum(axis=1, keepdims=True), 2))
 

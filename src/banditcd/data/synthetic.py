@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import signal, sparse
+from scipy import sparse
 
 from banditcd.data.checks import check_number, unknown_name
 from banditcd.data.dataset import Dataset, Task
@@ -44,9 +44,11 @@ def synthetic(name: str, *, seed: int = 0, **options: Any) -> Dataset:
         if option not in known:
             allowed = ", ".join(known) or "none"
             raise ValueError(f"synthetic({name!r}) has no option {option!r}; it has: {allowed}.")
-    for size in ("rows", "columns"):
-        if size in options:
-            check_number(options[size], size, minimum=2)
+    for size in ("rows", "columns", "pathways"):
+        if size in options and (not isinstance(options[size], int) or options[size] < 2):
+            raise ValueError(f"{size} is {options[size]!r}; it must be a whole number from 2 on.")
+    if options.get("task", "regression") not in ("regression", "binary"):
+        raise ValueError(f"task is {options['task']!r}; it must be 'regression' or 'binary'.")
     return generator(rng, **options)
 
 
@@ -108,6 +110,7 @@ def text(
     A document has about `words` words, drawn from a Zipf law; every third one from its topic's own
     order of the words. Weights are (count) log(rows / documents with the word), as usual.
     """
+    check_number(words, "words", minimum=1.0)
     topics = 20
     length = np.maximum(5, rng.lognormal(np.log(words), 0.5, size=rows)).astype(np.intp)
     document = np.repeat(np.arange(rows), length)
@@ -139,16 +142,17 @@ def _autoregressive(rng: np.random.Generator, rows: int, columns: int, rho: floa
     if not -1.0 < rho < 1.0:
         raise ValueError(f"rho is {rho!r}; it must be between -1 and 1.")
     noise = rng.standard_normal((rows, columns))
-    noise[:, 1:] *= np.sqrt(1.0 - rho**2)
-    return np.asarray(signal.lfilter([1.0], [1.0, -rho], noise, axis=1))
+    X = np.asfortranarray(noise)
+    X[:, 1:] *= np.sqrt(1.0 - rho**2)
+    for j in range(1, columns):
+        X[:, j] += rho * X[:, j - 1]
+    return X
 
 
 def _with_target(
     rng: np.random.Generator, name: str, X: Any, true_columns: int, task: Task
 ) -> Dataset:
     """Add y = X w + noise (a quarter of the signal's spread), or its sign, for a sparse w."""
-    if task not in ("regression", "binary"):
-        raise ValueError(f"task is {task!r}; it must be 'regression' or 'binary'.")
     columns = X.shape[1]
     pool = np.arange(columns)
     if not isinstance(X, np.ndarray):  # rare words would explain no document
