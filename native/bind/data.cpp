@@ -1,10 +1,13 @@
 // Bindings of the data readers.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
+#include <string>
+#include <tuple>
 
 #include "bind/module.hpp"
 #include "data/decimal.hpp"
@@ -19,11 +22,14 @@ using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::dev
 namespace {
 
 template <class T>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> hand_over(Buffer<T>& buffer) {
+using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+
+template <class T>
+Array<T> hand_over(Buffer<T>& buffer) {
   const std::size_t size = buffer.size();
   T* memory = buffer.release();
   nb::capsule owner(memory, [](void* p) noexcept { std::free(p); });
-  return nb::ndarray<nb::numpy, T, nb::ndim<1>>(memory, {size}, owner);
+  return Array<T>(memory, {size}, owner);
 }
 
 bool feed(LibsvmParser& parser, Bytes text) {
@@ -31,10 +37,11 @@ bool feed(LibsvmParser& parser, Bytes text) {
   return parser.feed(reinterpret_cast<const char*>(text.data()), text.shape(0));
 }
 
-nb::tuple take(LibsvmParser& parser) {
+std::tuple<Array<double>, Array<std::int64_t>, Array<std::int32_t>, Array<double>> take(
+    LibsvmParser& parser) {
   if (parser.row_starts.size() == 0) throw std::invalid_argument("the arrays were taken already");
-  return nb::make_tuple(hand_over(parser.labels), hand_over(parser.row_starts),
-                        hand_over(parser.indices), hand_over(parser.values));
+  return {hand_over(parser.labels), hand_over(parser.row_starts), hand_over(parser.indices),
+          hand_over(parser.values)};
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ class LibsvmParser:
     def finish(self) -> bool:
         """Parse a last line without newline."""
 
-    def take(self) -> tuple:
+    def take(self) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """Hand over (labels, indptr, indices, values) without a copy."""
 
     @property

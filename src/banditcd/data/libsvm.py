@@ -56,7 +56,7 @@ def read_libsvm(
     parser = LibsvmParser(columns)
     done = 0
     for chunk in read_chunks(source):
-        if not parser.feed(chunk):
+        if not parser.feed(np.frombuffer(chunk, dtype=np.uint8)):
             break
         done += len(chunk)
         if progress is not None:

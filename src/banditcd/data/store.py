@@ -97,14 +97,17 @@ def _what_to_do(entry: Entry, reason: str) -> str:
         stand_in = f" 'synthetic:{entry.name}' is a generated stand-in of the same shape."
     return (
         f"The data set {entry.name!r} is neither {place} nor in the cache {_downloads()}, and "
-        f"{reason.rstrip('.')}. Put the file, as {entry.name}.svm.bz2 (or .svm.xz, .svm.gz, .svm), "
-        f"into a directory and set {DATA_VARIABLE} to it, or put it into the cache; the set is "
+        f"{reason[0].lower()}{reason[1:].rstrip('.')}. Put the file, as {entry.name}.svm.bz2 "
+        f"(or .svm.xz, .svm.gz, .svm), into a directory and set {DATA_VARIABLE} to it, or put it into the cache; the set is "
         f"described at {entry.page}.{stand_in}"
     )
 
 
 def known_copy(entry: Entry, path: Path) -> str:
     """Return a remark on a file: which checked copy it is, by its checksum, or that it is none."""
+    unknown = "not a checked copy"
+    if not entry.checksum and not entry.copies:
+        return unknown
     if entry.checksum:
         kind, _, expected = entry.checksum.partition(":")
         if file_digest(path, kind) == expected:
@@ -113,7 +116,7 @@ def known_copy(entry: Entry, path: Path) -> str:
     for copy in entry.copies:
         if copy.sha256 == digest:
             return f"a checked copy, {copy.remark}" if copy.remark else "a checked copy"
-    return "not a checked copy"
+    return unknown
 
 
 def load_catalogued(name: str, *, progress: Progress | None = None) -> Dataset:
@@ -126,7 +129,7 @@ def load_catalogued(name: str, *, progress: Progress | None = None) -> Dataset:
             f"{path} has {X.shape[0]} rows, but {entry.name} has {entry.rows}; the file was cut or "
             "is another set. Replace it, or load it by its path."
         )
-    source = f"{path.name}; {entry.page}"
+    source = f"{path.name}, {known_copy(entry, path)}; {entry.page}"
     return Dataset(entry.name, X, y, entry.task, partial=entry.partial, source=source)
 
 
