@@ -21,7 +21,12 @@ NEEDED = """
 # Read at import: the tests' own environment hides the variable.
 DIRECTORY = os.environ.get("BANDITCD_DATA", "")
 COPIES = [
-    pytest.param(entry, copy, id=copy.file)
+    pytest.param(
+        entry,
+        copy,
+        id=copy.file,
+        marks=[pytest.mark.full] if entry.nonzeros > 1_500_000 else [],  # seconds to decompress
+    )
     for entry in ENTRIES
     for copy in entry.copies
     if DIRECTORY and (Path(DIRECTORY) / copy.file).exists()

@@ -98,8 +98,8 @@ def _what_to_do(entry: Entry, reason: str) -> str:
     return (
         f"The data set {entry.name!r} is neither {place} nor in the cache {_downloads()}, and "
         f"{reason[0].lower()}{reason[1:].rstrip('.')}. Put the file, as {entry.name}.svm.bz2 "
-        f"(or .svm.xz, .svm.gz, .svm), into a directory and set {DATA_VARIABLE} to it, or put it into the cache; the set is "
-        f"described at {entry.page}.{stand_in}"
+        f"(or .svm.xz, .svm.gz, .svm), into a directory and set {DATA_VARIABLE} to it, "
+        f"or put it into the cache; the set is described at {entry.page}.{stand_in}"
     )
 
 
