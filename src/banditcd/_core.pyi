@@ -140,3 +140,32 @@ def select_kernels(name: str) -> None:
 
 def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
     """Inner product with the kernels in use."""
+
+class LibsvmParser:
+    """Incremental, strict parser of LIBSVM text: feed, finish, take."""
+
+    def __init__(self, n_features: int = 0) -> None: ...
+
+    def feed(self, text: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
+        """Parse one more piece of text; False once a line is malformed."""
+
+    def finish(self) -> bool:
+        """Parse a last line without newline."""
+
+    def take(self) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """Hand over (labels, indptr, indices, values) without a copy."""
+
+    @property
+    def largest_index(self) -> int:
+        """Largest index seen, from 1."""
+
+    @property
+    def error_line(self) -> int:
+        """Number of the malformed line, or 0."""
+
+    @property
+    def error_reason(self) -> str:
+        """Why that line is malformed."""
+
+def parse_decimal(text: str) -> float:
+    """One decimal number as the data readers round it: correctly."""
