@@ -15,7 +15,7 @@ from sklearn.datasets import load_diabetes
 from banditcd.data import catalog, parsed, store
 from banditcd.data.dataset import split
 from banditcd.data.libsvm import read_libsvm, write_libsvm
-from banditcd.data.load import load
+from banditcd.data.loading import load
 from banditcd.data.lock import locked
 
 
@@ -190,7 +190,7 @@ def test_processes_that_load_one_file_together_parse_it_once(tmp_path, cache):
     file = tmp_path / "own.svm"
     write_libsvm(file, rng.standard_normal((300, 40)), rng.standard_normal(300))
     script = (
-        "import sys; from banditcd.data import parsed; from banditcd.data.load import load\n"
+        "import sys; from banditcd.data import parsed; from banditcd.data.loading import load\n"
         "read = parsed.read_libsvm\n"
         "def noted(*args):\n    print('parsed'); return read(*args)\n"
         "parsed.read_libsvm = noted\n"

@@ -10,7 +10,7 @@ from typing import Any
 
 from banditcd.data import bundled, catalog, store, synthetic
 from banditcd.data.download import Progress
-from banditcd.data.load import SYNTHETIC_PREFIX, load
+from banditcd.data.loading import SYNTHETIC_PREFIX, load
 
 Write = Callable[[str], Any]
 _BAR_WIDTH = 30
