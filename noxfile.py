@@ -17,10 +17,11 @@ nox.options.error_on_missing_interpreters = False
 OLDEST = ["numpy==1.26.0", "scipy==1.12.0", "scikit-learn==1.5.0"]
 
 
-def install(session: nox.Session, *requirements: str, **options: str) -> None:
+def install(
+    session: nox.Session, *requirements: str, settings: dict[str, str] | None = None
+) -> None:
     """Install the package with its test extra, built in a folder of the session's own."""
-    folder = f"build/nox-{session.name}"
-    settings = {"build-dir": folder, **{key.replace("__", "."): v for key, v in options.items()}}
+    settings = {"build-dir": f"build/nox-{session.name}", **(settings or {})}
     flags = [f"--config-settings={key}={value}" for key, value in settings.items()]
     session.install(*flags, ".[test]", *requirements)
 
@@ -42,7 +43,7 @@ def oldest(session: nox.Session) -> None:
 @nox.session
 def debug(session: nox.Session) -> None:
     """Run the tests on a build whose native loops check their invariants at every step."""
-    install(session, cmake__define__BANDITCD_DEBUG_CHECKS="ON")
+    install(session, settings={"cmake.define.BANDITCD_DEBUG_CHECKS": "ON"})
     session.run("pytest", *(session.posargs or ["-n", "auto"]))
 
 
@@ -61,20 +62,21 @@ def sanitize(session: nox.Session) -> None:
     loaded before anything else: LD_PRELOAD. libstdc++ goes with it, because the sanitizer looks up
     the function that throws C++ exceptions when it starts, before any extension has loaded it.
     PYTHONMALLOC=malloc lets it see Python's small objects; leaks are not reported, because the
-    interpreter keeps memory until it exits by design.
+    interpreter keeps memory until it exits by design. --capture=sys leaves the sanitizer's report,
+    which it writes past Python, on the screen.
     """
     if sys.platform != "linux":
         session.skip("the preloading below is written for Linux")
-    install(
-        session,
-        cmake__define__BANDITCD_SANITIZE="ON",
-        cmake__define__BANDITCD_DEBUG_CHECKS="ON",
-        cmake__build_type="RelWithDebInfo",
-    )
+    settings = {
+        "cmake.define.BANDITCD_SANITIZE": "ON",
+        "cmake.define.BANDITCD_DEBUG_CHECKS": "ON",
+        "cmake.build-type": "RelWithDebInfo",  # a release build is stripped of its line numbers
+    }
+    install(session, settings=settings)
     environment = {
         "LD_PRELOAD": f"{runtime('libasan.so')}:{runtime('libstdc++.so')}",
         "ASAN_OPTIONS": "detect_leaks=0",
         "UBSAN_OPTIONS": "print_stacktrace=1",
         "PYTHONMALLOC": "malloc",
     }
-    session.run("python", "-m", "pytest", *session.posargs, env=environment)
+    session.run("python", "-m", "pytest", "--capture=sys", *session.posargs, env=environment)
