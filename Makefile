@@ -56,8 +56,9 @@ pytest: $(STAMPS)/dev
 lint: $(STAMPS)/dev
 	$(BIN)/ruff check $(PYTHON_FILES)
 	$(BIN)/ruff format --check $(PYTHON_FILES)
-	$(BIN)/clang-format --dry-run --Werror $(NATIVE_FILES)
-	$(BIN)/lint-imports
+	@echo '$(BIN)/clang-format --dry-run --Werror (native files)'
+	@$(BIN)/clang-format --dry-run --Werror $(NATIVE_FILES)
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/python tools/stubs.py --check
 	$(BIN)/mypy
 
