@@ -35,9 +35,13 @@ def test_blocks_share_a_namespace_and_errors_name_the_line(tmp_path: Path) -> No
     assert caught.traceback[-1].lineno + 1 == 6
 
 
-def test_the_readme_example_runs() -> None:
-    assert python_blocks((ROOT / "README.md").read_text("utf-8")), "the README has no example"
-    run_as_one_session(ROOT / "README.md")
+def test_the_readme_has_an_example() -> None:
+    assert python_blocks((ROOT / "README.md").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_examples_run(document: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_as_one_session(document)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
