@@ -40,7 +40,10 @@ class Penalty {
   virtual void subdifferential(std::size_t i, double x, double* low, double* high) const = 0;
 
   double marginal_decrease(std::size_t i, double x, double u, double h) const {
-    if (is_free(i)) return u * u / (2.0 * h);
+    if (is_free(i)) {  // no penalty: u / h, cut to the bounds
+      const double move = std::fmin(std::fmax(u / h, lower(i) - x), upper(i) - x);
+      return move * (u - 0.5 * h * move);
+    }
     return reference_step(residue(i, x, u), mu(i), h).r;
   }
   // Distance of u from the subdifferential of g_i at x.
