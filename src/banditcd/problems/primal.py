@@ -84,13 +84,18 @@ class PrimalProblem(Problem):
         free = np.flatnonzero(penalty.free)
         if free.size == 0:
             return w
-        columns = self.A.keep(free).to_dense()
+        # Distances in the metric of f*: rows of weight 0 stay at w_j = 0, where f* is finite.
+        root = np.sqrt(np.broadcast_to(self.loss.bound, (self.m,)))
+        columns = self.A.keep(free).to_dense() * root[:, None]
+        scaled = np.where(root > 0.0, w / np.where(root > 0.0, root, 1.0), 0.0)
         # A column with a bound on one side needs u_i of one sign only, so its multiplier has one.
         low = np.where(np.isinf(penalty.upper[free]), -np.inf, 0.0)
         high = np.where(np.isinf(penalty.lower[free]), np.inf, 0.0)
         if np.isinf(low).all() and np.isinf(high).all():
-            return np.asarray(w - columns @ lstsq(columns, w)[0])
-        return np.asarray(w - columns @ lsq_linear(columns, w, (low, high), method="bvls").x)
+            weights = lstsq(columns, scaled)[0]
+        else:
+            weights = lsq_linear(columns, scaled, (low, high), method="bvls").x
+        return np.asarray(w - root * (columns @ weights))
 
     def _best_dual(self, w: FloatArray, u: FloatArray) -> float:
         """Return max over s of -F_D(s w), a concave function of s on [0, s_max]."""
