@@ -5,4 +5,5 @@ NB_MODULE(_core, m) {
   m.doc() = "Compiled kernels of banditcd.";
   bind_engine(m);
   bind_kernels(m);
+  bind_structures(m);
 }
