@@ -27,7 +27,9 @@ class L1L2 final : public Penalty {
   Residue residue(std::size_t i, double x, double u) const override {
     const double lam = lam_[i], rho = rho_[i];
     const double z = maximizer(i, x, u);
-    const double q = rho > 0.0 ? u - rho * z : u;
+    double q = rho > 0.0 ? u - rho * z : u;
+    if (rho > 0.0 && z > low_[i] && z < up_[i] && z != 0.0)
+      q = lam * sign(z);  // so it is, but for rounding
     const double s = sign(q), size = std::fabs(q);
     double gap = rho > 0.0 ? 0.5 * rho * (x - z) * (x - z) : 0.0;
     if (size <= lam)
