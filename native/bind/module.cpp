@@ -6,4 +6,5 @@ NB_MODULE(_core, m) {
   bind_engine(m);
   bind_kernels(m);
   bind_data(m);
+  bind_structures(m);
 }

@@ -4,3 +4,4 @@
 void bind_data(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
+void bind_structures(nanobind::module_& m);

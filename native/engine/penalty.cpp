@@ -37,7 +37,7 @@ template <class P>
 void all_marginal_decreases(const P& g, const double* x, const double* u, const double* h,
                             std::vector<double>& r) {
   for (std::size_t i = 0; i < r.size(); ++i)
-    r[i] = g.is_free(i) ? u[i] * u[i] / (2.0 * h[i])
+    r[i] = g.is_free(i) ? free_decrease(u[i], h[i], g.lower(i) - x[i], g.upper(i) - x[i])
                         : reference_step(g.residue(i, x[i], u[i]), g.mu(i), h[i]).r;
 }
 
@@ -61,9 +61,10 @@ class L1L2 final : public Penalty {
     return of_[i].a * std::fabs(x) + 0.5 * of_[i].b * x * x;
   }
   Residue residue(std::size_t i, double x, double u) const override {
-    const double lam = of_[i].a, rho = of_[i].b;
+    const auto& [lam, rho, low, up] = of_[i];
     const double z = maximizer(of_[i], x, u);
-    const double q = rho > 0.0 ? u - rho * z : u;
+    double q = rho > 0.0 ? u - rho * z : u;
+    if (rho > 0.0 && z > low && z < up && z != 0.0) q = lam * sign(z);  // but for rounding
     const double s = sign(q), size = std::fabs(q);
     double gap = rho > 0.0 ? 0.5 * rho * (x - z) * (x - z) : 0.0;
     if (size <= lam)

@@ -1,7 +1,7 @@
 """Compiled kernels of banditcd."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -144,8 +144,26 @@ def kernel_name() -> str:
 def select_kernels(name: str) -> None:
     """Choose the vector kernels for the whole process ('auto': the widest)."""
 
-def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+@overload
+def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
+
+@overload
+def dot(a: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
     """Inner product with the kernels in use."""
+
+@overload
+def axpy(t: float, a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def axpy(t: float, a: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """y += t a, in place."""
+
+@overload
+def dot4(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+@overload
+def dot4(rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """Four rows against one vector."""
 
 class LibsvmParser:
     """Incremental, strict parser of LIBSVM text: feed, finish, take."""
@@ -175,3 +193,51 @@ class LibsvmParser:
 
 def parse_decimal(text: str) -> float:
     """One decimal number as the data readers round it: correctly."""
+
+class ArgmaxTree:
+    """The largest of many numbers >= 0."""
+
+    def __init__(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def assign(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """All values at once."""
+
+    def set(self, i: int, value: float) -> None:
+        """Change one value."""
+
+    def largest(self) -> float: ...
+
+    def argmax(self) -> int: ...
+
+class SamplingTree:
+    """Draws in proportion to weights >= 0."""
+
+    def __init__(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def assign(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """All values at once."""
+
+    def set(self, i: int, value: float) -> None:
+        """Change one value."""
+
+    def scale(self, factor: float) -> None: ...
+
+    def total(self) -> float: ...
+
+    def draw(self, u: float) -> int:
+        """The index whose interval of the cumulative sum holds u * total()."""
+
+class BucketQueue:
+    """Some value within sqrt(2) of the largest."""
+
+    def __init__(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def assign(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """All values at once."""
+
+    def set(self, i: int, value: float) -> None:
+        """Change one value."""
+
+    def empty(self) -> bool: ...
+
+    def argmax(self) -> int: ...

@@ -145,6 +145,10 @@ def _rule(update: Any, problem: Problem, selector: Any) -> UpdateRule:
         raise ValueError(f"{selector.name} has its own updates; leave update='auto'.")
     if isinstance(update, str):
         return updates.make(problem.default_update if update == "auto" else update)
+    if isinstance(update, type):
+        raise TypeError(
+            f"update is the class {update.__name__}; pass an object: {update.__name__}()."
+        )
     if not callable(getattr(update, "target", None)):
         raise TypeError(f"update is {update!r}; use a name or an object with target(coordinate).")
     rule: UpdateRule = update
