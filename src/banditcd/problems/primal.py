@@ -138,6 +138,9 @@ class PrimalProblem(Problem):
 class L1Problem(PrimalProblem):
     """A primal cost with an L1 term: it has a largest useful penalty."""
 
+    l1_ratio: float = 1.0
+    """Share of alpha in the L1 term."""
+
     def __init__(
         self, A: ColumnMatrix, loss: Loss, penalty: L1L2, unit_weights: FloatArray
     ) -> None:
@@ -152,15 +155,18 @@ class L1Problem(PrimalProblem):
 
     @property
     def alpha_max(self) -> float:
-        """The smallest L1 strength at which x = 0 is optimal: max_i |u_i(0)| / weight_i.
+        """The smallest alpha at which x = 0 is optimal: max_i |u_i(0)| / (l1_ratio weight_i).
 
-        Unpenalized coordinates are left out: with them, 0 need not be optimal at any strength.
+        Unpenalized coordinates are left out: with them, 0 need not be optimal at any alpha.
         """
         u = self.correlations(np.zeros(self.d))
         penalty = self._certified_penalty
-        can_move = np.where(u > 0.0, penalty.upper > 0.0, penalty.lower < 0.0)
+        can_move = np.where(u > 0.0, penalty.upper > 0.0, penalty.lower < 0.0) & (u != 0.0)
         counted = can_move & (self._unit_weights > 0.0)
-        return float(np.max(np.abs(u[counted]) / self._unit_weights[counted], initial=0.0))
+        largest = float(np.max(np.abs(u[counted]) / self._unit_weights[counted], initial=0.0))
+        if largest == 0.0 or self.l1_ratio > 0.0:
+            return largest / (self.l1_ratio or 1.0)
+        return np.inf  # no L1 term: no alpha is large enough
 
 
 def l1_weights(d: int, options: Options) -> FloatArray:
