@@ -114,7 +114,8 @@ def prepare(
     # Without any column left one empty coordinate stays, so that there is something to iterate.
     kept = kept if kept.size else np.arange(1)
     part = problem if kept.size == problem.d else problem.keep(kept)
-    part = part.bounded_by(base[kept])
+    if not isinstance(chosen, Accelerated):  # those are not monotone: F(x0) bounds nothing
+        part = part.bounded_by(base[kept])
     run = _make_run(part, chosen, rule, base[kept], seed, engine)
     return Plan(
         problem,
