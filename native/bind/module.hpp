@@ -2,3 +2,4 @@
 #include <nanobind/nanobind.h>
 
 void bind_kernels(nanobind::module_& m);
+void bind_record(nanobind::module_& m);
