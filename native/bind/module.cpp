@@ -5,4 +5,5 @@ NB_MODULE(_core, m) {
   m.doc() = "Compiled kernels of banditcd.";
   bind_kernels(m);
   bind_record(m);
+  bind_record_parts(m);
 }

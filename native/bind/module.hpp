@@ -3,3 +3,4 @@
 
 void bind_kernels(nanobind::module_& m);
 void bind_record(nanobind::module_& m);
+void bind_record_parts(nanobind::module_& m);

@@ -2,7 +2,9 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
 
 #include <limits>
 #include <optional>
@@ -81,6 +83,23 @@ class Session {
     }
     if (signalled) throw nb::python_error();
     return report;
+  }
+  void start_at(Vector<double> coef) {
+    require(coef.shape(0) == cols_, "record solver: a start needs one value per column of X");
+    nb::gil_scoped_release release;
+    solver_.set_point(coef.data(), {});
+  }
+  void gram(Vector<std::int32_t> columns, Output out) {
+    const std::size_t size = columns.shape(0);
+    require(out.shape(0) == size * size, "record solver: the Gram matrix needs size^2 places");
+    for (std::size_t t = 0; t < size; ++t)
+      require(columns.data()[t] >= 0 && static_cast<std::size_t>(columns.data()[t]) < cols_,
+              "record solver: a column is outside X");
+    solver_.gram({columns.data(), columns.data() + size}, out.data());
+  }
+  std::tuple<std::vector<double>, std::vector<double>, std::vector<double>> facts() {
+    solver_.largest_penalty({});
+    return {solver_.facts().correlation, solver_.facts().square, solver_.facts().mean};
   }
   void coefficients(Output out) const {
     require(out.shape(0) == cols_, "record solver: coefficients need one place per column of X");
@@ -185,9 +204,15 @@ void bind_record(nb::module_& m) {
       .def_ro("pool_size", &Report::pool_size)
       .def_ro("support", &Report::support)
       .def_ro("epochs", &Report::epochs)
-      .def_ro("newtons", &Report::newtons);
+      .def_ro("newtons", &Report::newtons)
+      .def_prop_ro("phases", [](const Report& r) {
+        return std::make_tuple(r.phases.pass, r.phases.gram, r.phases.pool, r.phases.residual);
+      });
   nb::class_<Session>(m, "RecordSession", "A matrix, its pool and the last point of a solve.")
       .def("solve", &Session::solve, "l1"_a, "l2"_a, "tol"_a, "max_bins"_a, "max_seconds"_a)
+      .def("start_at", &Session::start_at, "coef"_a)
+      .def("gram", &Session::gram, "columns"_a, "out"_a)
+      .def("facts", &Session::facts)
       .def("coefficients", &Session::coefficients, "out"_a)
       .def("largest_penalty", &Session::largest_penalty)
       .def_prop_ro("intercept", &Session::intercept)

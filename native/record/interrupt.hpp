@@ -40,4 +40,19 @@ class Watch {
   std::function<bool()> should_stop_;
 };
 
+// Adds the time until its end of life to a counter.
+class PhaseTimer {
+ public:
+  PhaseTimer(const Watch& watch, double& total)
+      : watch_(watch), total_(total), start_(watch.seconds()) {}
+  ~PhaseTimer() { total_ += watch_.seconds() - start_; }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+ private:
+  const Watch& watch_;
+  double& total_;
+  double start_;
+};
+
 }  // namespace banditcd::record

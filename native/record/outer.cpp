@@ -32,6 +32,7 @@ RecordSolver::RecordSolver(std::unique_ptr<Design> design, const Data& data, std
 // Everything that depends on the data alone: one fused pass for <x_j, y>, |x_j|^2 and means.
 void RecordSolver::start(Watch& watch) {
   if (!started_) {
+    const PhaseTimer timer(watch, phases_.pass);
     const std::size_t n = design_->rows(), d = design_->cols();
     if (data_.sample_weight) {
       root_weight_.resize(n);
@@ -101,6 +102,7 @@ void RecordSolver::finish_residual(double shift) {
 
 void RecordSolver::grow_pool(const std::vector<Index>& columns, Watch& watch) {
   if (columns.empty()) return;
+  const PhaseTimer timer(watch, phases_.gram);
   std::vector<double> correlation(columns.size());
   for (std::size_t t = 0; t < columns.size(); ++t) correlation[t] = correlation_[columns[t]];
   read(pool_.append(*design_, space_, facts_, columns, correlation.data(), watch));
@@ -185,6 +187,30 @@ void RecordSolver::restore(Certificate& certificate) {
   for (std::size_t t = 0; t < pool_.size(); ++t)
     certificate.primal += penalties_.at(pool_.columns()[t]).value(pool_.x()[t]);
   certificate.gap = certificate.primal - dual;
+}
+
+// Starts the next solve at these coefficients (columns that cannot be non-zero are left out).
+void RecordSolver::set_point(const double* coef, const Limits& limits) {
+  Watch watch(limits.max_seconds, limits.should_stop);
+  start(watch);
+  std::vector<Index> entering;
+  for (const Index j : eligible_)
+    if (coef[j] != 0.0 && !pool_.contains(j)) entering.push_back(j);
+  if (pool_.size() + entering.size() > pool_.limit()) return;  // a cold start needs less memory
+  grow_pool(entering, watch);
+  for (std::size_t t = 0; t < pool_.size(); ++t)
+    pool_.x()[t] = penalties_.at(pool_.columns()[t]).clip(coef[pool_.columns()[t]]);
+  pool_.problem().recompute();
+  refresh_residual(watch);
+}
+
+// The Gram matrix of some columns, and the facts about all of them: for tests.
+void RecordSolver::gram(const std::vector<Index>& columns, double* out) {
+  Watch watch(kInfinity, nullptr);
+  start(watch);
+  const std::size_t size = columns.size(), split = size / 2;
+  design_->append_gram(space_, facts_.mean.data(), {columns.data(), 0, split, out, size}, watch);
+  design_->append_gram(space_, facts_.mean.data(), {columns.data(), split, size, out, size}, watch);
 }
 
 void RecordSolver::coefficients(double* out) const {

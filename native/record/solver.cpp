@@ -48,6 +48,7 @@ Report RecordSolver::solve(double l1, double l2, const Limits& limits) {
   Watch watch(limits.max_seconds, limits.should_stop);
   Report report;
   entries_read_ = 0.0;
+  phases_ = {};
   const std::size_t epochs = inner_.epochs(), newtons = inner_.newtons();
   penalties_ = {l1, l2, data_.penalty_weight, data_.lower, data_.upper};
   pool_.set_penalties(penalties_);
@@ -65,6 +66,7 @@ Report RecordSolver::solve(double l1, double l2, const Limits& limits) {
       whole_gram_ ? Regime::kWholeGram : (pool_.size() == 0 ? Regime::kNull : Regime::kPool);
   report.seconds = watch.seconds();
   report.passes = entries_read_ / std::max<double>(1.0, static_cast<double>(design_->entries()));
+  report.phases = phases_;
   report.pool_size = pool_.size();
   report.support = pool_.problem().support();
   report.epochs = inner_.epochs() - epochs;
@@ -75,6 +77,7 @@ Report RecordSolver::solve(double l1, double l2, const Limits& limits) {
 // Columns whose interval of possible correlations reaches the threshold are read; all others are
 // proven inactive by what an earlier residual says about them.
 void RecordSolver::lazy_pass(Watch& watch) {
+  const PhaseTimer timer(watch, phases_.pass);
   evaluated_.clear();
   unread_.clear();
   if (whole_gram_) return;
@@ -122,6 +125,7 @@ Certificate RecordSolver::certify() {
 // The pool's correlations came from Gram space. Before anything is called converged they are
 // recomputed from the true residual, and the pool problem continues from the true values.
 void RecordSolver::verify(Watch& watch) {
+  const PhaseTimer timer(watch, phases_.pass);
   const std::size_t size = pool_.size();
   buffer_.resize(size);
   design_->correlate(pool_.columns().data(), size, weighted_.data(), buffer_.data(), watch);
@@ -159,6 +163,7 @@ std::vector<Index> RecordSolver::best_columns() {
 }
 
 void RecordSolver::solve_pool(double target, Watch& watch) {
+  const PhaseTimer timer(watch, phases_.pool);
   Quadratic pool = pool_.problem();
   const std::size_t rank = design_->rows() - (data_.intercept ? 1 : 0);
   inner_.solve(pool, target, rank, watch);
@@ -167,6 +172,7 @@ void RecordSolver::solve_pool(double target, Watch& watch) {
 
 // R = y - b - X w from scratch, so that no rounding accumulates over the bins.
 void RecordSolver::refresh_residual(Watch& watch) {
+  const PhaseTimer timer(watch, phases_.residual);
   std::vector<Index> support;
   std::vector<double> coef;
   double shift = 0.0;

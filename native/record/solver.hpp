@@ -36,12 +36,18 @@ struct Limits {
   std::function<bool()> should_stop;
 };
 
+// Where the time went, in seconds.
+struct Phases {
+  double pass = 0.0, gram = 0.0, pool = 0.0, residual = 0.0;
+};
+
 struct Report {
   Status status = Status::kStalled;
   Regime regime = Regime::kNull;
   Certificate certificate;
   double target = 0.0, seconds = 0.0, passes = 0.0;
   std::size_t bins = 0, pool_size = 0, support = 0, epochs = 0, newtons = 0;
+  Phases phases;
 };
 
 class RecordSolver {
@@ -52,7 +58,10 @@ class RecordSolver {
 
   // Starts from the point, pool and snapshots of the previous call.
   Report solve(double l1, double l2, const Limits& limits);
+  void set_point(const double* coef, const Limits& limits);
   void coefficients(double* out) const;  // cols() doubles
+  void gram(const std::vector<Index>& columns, double* out);
+  const ColumnFacts& facts() const { return facts_; }
   double intercept() const { return intercept_; }
   double null_objective() const { return 0.5 * null_square_; }
   // The smallest l1 whose solution has no penalized non-zero, if nothing is unpenalized.
@@ -102,6 +111,7 @@ class RecordSolver {
   std::vector<Term> terms_;
   std::vector<double> committed_;  // coefficients the residual belongs to, in pool order
   double entries_read_ = 0.0, pass_entries_ = 0.0;
+  Phases phases_;
 };
 
 }  // namespace banditcd::record
