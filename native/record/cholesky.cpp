@@ -9,8 +9,7 @@
 namespace banditcd::record {
 namespace {
 
-constexpr std::size_t kBlock =
-    64;  // a multiple of kLane: the products over earlier columns have no tail
+constexpr std::size_t kBlock = 32;  // whole lanes: products over earlier columns have no tail
 
 }  // namespace
 

@@ -72,6 +72,35 @@ class SparseDesign final : public Design {
     }
   }
 
+  std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
+    std::vector<Index> place(rows(), -1);
+    for (std::size_t t = 0; t < row.size(); ++t) place[row[t]] = static_cast<Index>(t);
+    Owned copy;
+    copy.start.push_back(0);
+    for (std::size_t j = 0; j < cols(); ++j) {
+      for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k)
+        if (place[columns_.row[k]] >= 0) {
+          copy.row.push_back(place[columns_.row[k]]);
+          copy.value.push_back(columns_.value[k]);
+        }
+      copy.start.push_back(static_cast<std::int64_t>(copy.row.size()));
+    }
+    CscColumns<T> columns;
+    columns.value = copy.value.data();
+    columns.row = copy.row.data();
+    columns.start = copy.start.data();
+    columns.rows = row.size();
+    columns.cols = cols();
+    auto out = std::make_unique<SparseDesign<T>>(columns);
+    out->owned_ = std::move(copy);
+    return out;
+  }
+
+  bool sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
+             Watch&) const override {
+    return sweep_columns(columns_, space, facts, request);
+  }
+
   std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
                           Watch& watch) override {
     const std::size_t read = gather_rows(request);
@@ -155,7 +184,13 @@ class SparseDesign final : public Design {
     out.square[j] = square > floor ? square : 0.0;
   }
 
+  struct Owned {
+    std::vector<T> value;
+    std::vector<std::int32_t> row;
+    std::vector<std::int64_t> start;
+  };
   CscColumns<T> columns_;
+  Owned owned_;  // the data, if this is a sample
   PoolRows pool_;
 };
 
