@@ -16,15 +16,17 @@ constexpr double kDenseEntry = 0.8;
 constexpr double kSparseEntry = 1.6;
 // One multiply-add of the product kernel; one of a row-wise sparse Gram; one of coordinate descent.
 constexpr double kProduct = 0.045;
-constexpr double kScatter = 1.0;
+constexpr double kScatter = 2.5;
 constexpr double kEpochEntry = 0.12;
 // Writing and mirroring one Gram entry.
-constexpr double kGramEntry = 2.0;
+constexpr double kGramEntry = 8.0;
 
 // A bin adds so many columns that the Gram update costs this share of its pass.
-constexpr double kGrowthShare = 0.3;
+constexpr double kGrowthShare = 0.5;
 constexpr double kGrowthOfSupport = 0.15;
 constexpr std::size_t kGrowthLeast = 10;
+// Without a Gram matrix columns are cheap: this share of the support may enter at once.
+constexpr double kGrowthWithoutGram = 0.7;
 // Columns whose correlation bound stays below this share of the threshold are not evaluated.
 constexpr double kNearThreshold = 0.98;
 
@@ -33,9 +35,10 @@ inline double gram_update(std::size_t size) {
   const double k = static_cast<double>(size), bytes = 8.0 * k * k;
   return k * (bytes < 1e6 ? kEpochEntry : bytes < 3e7 ? 2.0 * kEpochEntry : 6.0 * kEpochEntry);
 }
-// Gram space is kept while its update costs at most this many residual-space updates: Newton and
-// the missing cache misses pay for the rest. Small pools always stay in Gram space.
-constexpr double kGramPatience = 2.0;
+// Gram or residual space, for sparse columns: the Gram matrix must pay for itself within so many
+// epochs, each of which moves this share of the pool. Small pools always stay in Gram space.
+constexpr double kEpochsExpected = 40.0;
+constexpr double kMovingShare = 0.7;
 constexpr std::size_t kGramAlways = 256;
 
 // The whole Gram matrix at once (no pool) up to this many columns.

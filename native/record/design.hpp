@@ -38,6 +38,9 @@ struct GramRequest {
   std::size_t stride;
 };
 
+// Copies the new rows into the new columns, by square blocks that stay in the cache.
+void mirror(const GramRequest& request);
+
 // One epoch of coordinate descent in residual space, over some positions of the pool.
 struct ColumnSweep {
   const Index* column = nullptr;    // by position
@@ -57,6 +60,8 @@ class Design {
   virtual std::size_t entries() const = 0;
   virtual std::size_t entries(std::size_t j) const = 0;
   virtual bool sparse() const = 0;
+  // What one Gram entry costs, in nanoseconds; sparse data knows it after the first ones.
+  virtual double gram_entry_cost() const = 0;
 
   // One fused pass. v must already carry the row weights.
   virtual void survey(const Rowspace& space, const double* v, ColumnFacts& out,

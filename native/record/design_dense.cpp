@@ -20,6 +20,9 @@ class DenseDesign final : public Design {
   std::size_t entries() const override { return columns_.entries(); }
   std::size_t entries(std::size_t j) const override { return columns_.entries(j); }
   bool sparse() const override { return false; }
+  double gram_entry_cost() const override {
+    return kProduct * static_cast<double>(rows()) + kGramEntry;
+  }
 
   void survey(const Rowspace& space, const double* v, ColumnFacts& out,
               Watch& watch) const override {
@@ -107,8 +110,7 @@ class DenseDesign final : public Design {
       }
       read += rows() * j_last;
     }
-    for (std::size_t j = first; j < last; ++j)
-      for (std::size_t i = 0; i < j; ++i) request.gram[i * ld + j] = request.gram[j * ld + i];
+    mirror(request);
     return read;
   }
 

@@ -118,7 +118,10 @@ bool RecordSolver::gram_pays(const std::vector<Index>& entering) const {
   for (const Index j : pool_.columns()) entries += static_cast<double>(design_->entries(j));
   for (const Index j : entering) entries += static_cast<double>(design_->entries(j));
   const double column = entries / static_cast<double>(size);
-  return gram_update(size) < kGramPatience * 2.0 * kSparseEntry * column;
+  const double moves = kEpochsExpected * kMovingShare * static_cast<double>(size);
+  const double gram = design_->gram_entry_cost() * 0.5 * static_cast<double>(size * size) +
+                      moves * gram_update(size);
+  return gram < moves * 2.0 * kSparseEntry * column;
 }
 
 // Centers the residual if there is an intercept, and derives what the bins need from it.
@@ -157,26 +160,15 @@ void RecordSolver::grow_pool(const std::vector<Index>& columns, Watch& watch) {
 }
 
 // As many columns as make the Gram update cost a share of the pass that found them.
-std::size_t RecordSolver::columns_to_add(std::size_t violators) const {
-  const double K = static_cast<double>(pool_.size()), n = static_cast<double>(design_->rows());
-  double pass, entry;  // the cost of the pass, and of one new Gram entry
-  if (design_->sparse()) {
-    double sum = 0.0;
-    for (const Index j : evaluated_) sum += static_cast<double>(design_->entries(j));
-    const double mean = sum / static_cast<double>(std::max<std::size_t>(evaluated_.size(), 1));
-    pass = kSparseEntry * pass_entries_;
-    entry = kScatter * mean * mean / n + kGramEntry;
-  } else {
-    pass = kDenseEntry * pass_entries_;
-    entry = kProduct * n + kGramEntry;
-  }
-  const double balanced = -K + std::sqrt(K * K + 2.0 * kGrowthShare * pass / entry);
-  const double least =
-      std::max(static_cast<double>(kGrowthLeast),
-               kGrowthOfSupport *
-                   static_cast<double>(committed_.size() -
-                                       std::count(committed_.begin(), committed_.end(), 0.0)));
-  (void)violators;
+std::size_t RecordSolver::columns_to_add() const {
+  const double K = static_cast<double>(pool_.size());
+  const double pass = (design_->sparse() ? kSparseEntry : kDenseEntry) * pass_entries_;
+  const double balanced =
+      -K + std::sqrt(K * K + 2.0 * kGrowthShare * pass / design_->gram_entry_cost());
+  const auto zeros = std::count(committed_.begin(), committed_.end(), 0.0);
+  const double support = static_cast<double>(committed_.size()) - static_cast<double>(zeros);
+  const double least = std::max(static_cast<double>(kGrowthLeast),
+                                (gram_free_ ? kGrowthWithoutGram : kGrowthOfSupport) * support);
   return static_cast<std::size_t>(std::max(balanced, least));
 }
 

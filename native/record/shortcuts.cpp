@@ -54,6 +54,14 @@ bool RecordSolver::start_from_sample(double target, Watch& watch) {
   RecordSolver part(design_->sample(rows), data, pool_bytes_, 1);
   Limits limits;
   limits.tol = kSampleTol;
+  limits.should_stop = [&watch] {
+    try {
+      watch.check();
+    } catch (const Stopped&) {
+      return true;
+    }
+    return false;
+  };
   part.solve(share * penalties_.l1, share * penalties_.l2, limits);
   watch.check();
   entries_read_ += (part.entries_read_ + 1.0) * share;

@@ -173,7 +173,7 @@ std::vector<Index> RecordSolver::best_columns() {
   }
   std::vector<Index> out;
   if (violators == 0) return out;
-  const std::size_t count = std::min(columns_to_add(violators), scores.size());
+  const std::size_t count = std::min(columns_to_add(), scores.size());
   const auto larger = [](const Score& a, const Score& b) { return a.r > b.r; };
   std::nth_element(scores.begin(), scores.begin() + (count - 1), scores.end(), larger);
   out.reserve(count);

@@ -90,7 +90,7 @@ class RecordSolver {
   void verify(Watch& watch);
   bool free_columns_orthogonal() const;
   std::vector<Index> best_columns();
-  std::size_t columns_to_add(std::size_t violators) const;
+  std::size_t columns_to_add() const;
   void grow_pool(const std::vector<Index>& columns, Watch& watch);
   void solve_pool(double target, Watch& watch);
   void project_free_columns(Watch& watch);
