@@ -12,6 +12,7 @@ JOBS ?= auto
 WERROR ?= ON
 RACE ?=
 PYTEST ?=
+BENCH ?=
 
 BIN := .venv/bin
 # The stamps carry the folder's checksum: a .venv copied along with the tree still points to the
@@ -29,7 +30,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full pytest lint format stubs bench-steps clean
+.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -40,6 +41,7 @@ help:
 	@echo 'make format       rewrite Python and C++ files in the house format'
 	@echo 'make stubs        regenerate src/banditcd/_core.pyi'
 	@echo 'make bench-steps  nanoseconds per coordinate step'
+	@echo 'make bench-lasso  the Lasso against other libraries; BENCH="--quick" adds arguments'
 	@echo 'make clean        remove .venv and everything the targets above made'
 
 race: $(STAMPS)/run
@@ -72,6 +74,9 @@ stubs: $(STAMPS)/dev
 
 bench-steps: $(STAMPS)/run
 	$(BIN)/python benchmarks/steps.py
+
+bench-lasso: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.lasso $(BENCH)
 
 clean:
 	rm -rf .venv .nox build dist race .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -75,6 +75,7 @@ DATA: dict[str, DataSpec] = {
         DataSpec("cadata", "cadata", "real", ("standardize",)),
         DataSpec("a9a", "a9a", "real"),
         DataSpec("w8a", "w8a", "real"),
+        DataSpec("tiny", "synthetic:tall(rows=100, columns=10, rho=0.0)", "synthetic"),
         DataSpec("tall", "synthetic:tall", "synthetic"),
         DataSpec("wide", "synthetic:wide", "synthetic"),
         DataSpec("gene", "synthetic:gene", "synthetic"),

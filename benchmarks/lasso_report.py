@@ -55,8 +55,8 @@ def _head(rows: list[Row], clock: Clock) -> str:
         (
             "One thread and one pinned core each; median of interleaved fits "
             f"({clock.upper() if clock == 'cpu' else clock} time), data conversion and warm-up "
-            "excluded. Peers run at the loosest tolerance that reaches the gap, we at the gap itself. "
-            "Gap: duality gap computed from the coefficients by one independent function, divided by "
+            "excluded. Peers run at the loosest tolerance that reaches the gap, we at the gap. "
+            "Gap: duality gap of the coefficients by one independent function, divided by "
             "‖y‖²/2. Ratio: best peer's time over ours. All rows: lasso-rows.csv."
         ),
     ]

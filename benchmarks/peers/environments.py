@@ -80,7 +80,7 @@ ENVIRONMENTS: dict[str, Environment] = {
         Environment(
             "adelie",
             "adelie",
-            ((*_NUMERICS, "tqdm", "matplotlib"), ("--no-deps", "adelie==1.1.52")),
+            ((*_NUMERICS, "tqdm", "matplotlib", "ipython"), ("--no-deps", "adelie==1.1.52")),
         ),
         Environment("glmnet", "python-glmnet", ((*_NUMERICS, "python-glmnet==2.6.1"),)),
         Environment("snapml", "snapml", ((*_NUMERICS, "snapml==1.17.2"),)),

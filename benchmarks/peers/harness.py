@@ -184,7 +184,9 @@ class Arena:
         elif solver.about["exact"]:
             last = first
         found = loosest_step(lambda step: self._trial(solver, task, step), target, first, last)
-        return found if found.step is not None else Found(None, f"not reached: {found.reason}")
+        if found.step is None and not found.reason.startswith("failed"):
+            return Found(None, f"not reached: {found.reason}")
+        return found
 
     def _trial(self, solver: Peer, task: Task, step: int) -> Trial:
         """Return the stored trial, or run it and store it."""
@@ -202,8 +204,10 @@ class Arena:
         try:
             fit = solver.fit(task.kind, task.arguments, tolerance(step), limit)
             trial = Trial(task.judge(fit), fit.cpu)
-        except (FitError, TimeLimitError) as error:
+        except TimeLimitError as error:
             trial = Trial(math.inf, limit, str(error))
+        except FitError as error:
+            trial = Trial(math.inf, 0.0, f"failed: {error}")
         outcome = (trial.gap, trial.seconds, trial.problem)
         self.store.trials.add(TrialRow(*place, version, step, *outcome))
         return trial

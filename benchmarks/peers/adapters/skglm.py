@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from skglm import Lasso
-from skglm.datafits import Quadratic
 from skglm.penalties import L1
 from skglm.solvers import GramCD
 from variant import Variant
@@ -56,7 +55,7 @@ class Gram(Variant):
 
     def lasso(self, penalty: float, tol: float) -> Any:
         solver = GramCD(max_iter=1_000_000, tol=tol * self.scale, fit_intercept=False)
-        return solver.solve(self.X, self.y, Quadratic(), L1(penalty / self.n))[0]
+        return solver.solve(self.X, self.y, None, L1(penalty / self.n))[0]
 
 
 VARIANTS: dict[str, type[Variant]] = {"skglm": Anderson, "skglm Gram": Gram}

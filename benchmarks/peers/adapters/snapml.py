@@ -23,7 +23,7 @@ class SnapML(Variant):
         model = LinearRegression(
             penalty="l1",
             dual=False,
-            regularizer=2.0 * penalty,  # its loss is not halved
+            regularizer=penalty,
             fit_intercept=False,
             tol=tol,
             max_iter=1_000_000,
