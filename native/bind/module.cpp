@@ -3,5 +3,6 @@
 
 NB_MODULE(_core, m) {
   m.doc() = "Compiled kernels of banditcd.";
+  bind_engine(m);
   bind_kernels(m);
 }

@@ -1,4 +1,5 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+void bind_engine(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);

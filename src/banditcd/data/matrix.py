@@ -22,9 +22,12 @@ class ColumnMatrix:
     ``a_i = y_i z_i``. Sums are accumulated in float64 whatever the storage.
     """
 
+    m: int
+    d: int
+
     def __init__(self, storage: Any, signs: FloatArray | None = None) -> None:
-        self.is_sparse: bool = sparse.issparse(storage)
-        self.storage = storage
+        self.is_sparse = bool(sparse.issparse(storage))
+        self.storage: Any = storage
         self.signs = signs
         rows, cols = storage.shape
         self.m, self.d = (rows, cols) if self.is_sparse else (cols, rows)
@@ -33,14 +36,14 @@ class ColumnMatrix:
     @classmethod
     def from_features(cls, X: Any) -> ColumnMatrix:
         """Coordinates are the columns of X. F-order and CSC are not copied."""
-        if sparse.issparse(X):
+        if not isinstance(X, np.ndarray):
             return cls(_narrow_csc(X.tocsc()))
         return cls(np.ascontiguousarray(X.T))
 
     @classmethod
     def from_samples(cls, X: Any, signs: FloatArray | None = None) -> ColumnMatrix:
         """Coordinates are the rows of X, times ``signs``. C-order and CSR are not copied."""
-        if sparse.issparse(X):
+        if not isinstance(X, np.ndarray):
             return cls(_narrow_csc(X.tocsr().T), signs)
         return cls(np.ascontiguousarray(X), signs)
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from banditcd import selectors, updates
 from banditcd.problems import Problem
-from banditcd.problems.penalties import BoxQuadratic, L1L2
+from banditcd.problems.penalties import L1L2, BoxQuadratic
 
 L2_DUALS = frozenset({"RidgeDual", "HingeDual", "SquaredHingeDual", "LogisticDual"})
 
 
-def _anywhere(problem: Problem) -> str | None:
+def _anywhere(_: Problem) -> str | None:
     return None
 
 

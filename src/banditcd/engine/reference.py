@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from banditcd.problems import Problem
 from banditcd.problems.marginal import reference_step
-from banditcd.updates import Coordinate, UpdateRule
+from banditcd.updates import BuiltinRule, Coordinate, UpdateRule
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -101,6 +101,8 @@ class ReferenceDescent:
 
     def _marginal_decrease(self, i: int) -> float:
         problem, x, u = self.problem, float(self.x[i]), self.last_correlation
+        if isinstance(self.rule, BuiltinRule) and self.rule.minimizes(problem):
+            return 0.0  # in theory; computed, it would be rounding noise that looks like promise
         if problem.penalty.free[i]:
             return u * u / (2.0 * float(problem.h[i]))
         gap, kappa = problem.penalty.gap(x, u, i), problem.penalty.kappa(x, u, i)
@@ -123,10 +125,11 @@ class Skipper:
             self.reference, self.u = descent.w.copy(), descent.correlations()
             self.left = problem.d
         self.left -= 1
-        if descent.x[i] != 0.0:
+        low, high = problem.penalty.subdifferential(descent.x[i], i)
+        if descent.x[i] != 0.0 or np.isinf(low) or np.isinf(high):
             return False
         weight = np.asarray(problem.loss.bound)
         change = np.where(weight > 0.0, descent.w - self.reference, 0.0)
         distance = np.sqrt(np.sum(change**2 / np.where(weight > 0.0, weight, 1.0)))
-        room = problem.penalty.native()[0][i] * (1.0 - self.SLACK) - abs(self.u[i])
+        room = float(high) * (1.0 - self.SLACK) - abs(self.u[i])
         return bool(np.sqrt(problem.h[i]) * distance * (1.0 + self.SLACK) < room)

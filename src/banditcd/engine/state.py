@@ -141,7 +141,7 @@ class PythonRun:
                 "or a one-dimensional array of indices."
             )
         indices = np.atleast_1d(indices)
-        if indices.size and not (0 <= indices.min() and indices.max() < self.problem.d):
+        if indices.size and not (indices.min() >= 0 and indices.max() < self.problem.d):
             raise IndexError(
                 f"{type(self.selector).__name__}.next returned an index outside "
                 f"0..{self.problem.d - 1}."

@@ -3,7 +3,7 @@
 Every cost takes ``alpha`` with the *mean* loss: (1/n) sum loss + alpha penalty.
 """
 
-from typing import Any, NoReturn
+from typing import Any
 
 from banditcd.data import unknown_name
 from banditcd.problems.base import Problem
@@ -11,6 +11,7 @@ from banditcd.problems.elastic_net import ElasticNet
 from banditcd.problems.elastic_net_dual import ElasticNetDual
 from banditcd.problems.hinge_dual import HingeDual
 from banditcd.problems.lasso import Lasso
+from banditcd.problems.lasso_dual import LassoDual
 from banditcd.problems.logistic_dual import LogisticDual
 from banditcd.problems.logistic_l1 import LogisticL1
 from banditcd.problems.primal import Options
@@ -33,15 +34,6 @@ REGISTRY: dict[str, type[Problem]] = {
     )
 }
 """Every cost by name. A new cost is one file and one line here."""
-
-
-def LassoDual(*args: Any, **options: Any) -> NoReturn:  # noqa: N802 - asked for like a class
-    """Say why the pure Lasso has no dual in this class of costs."""
-    raise ValueError(
-        "The dual of the pure Lasso is outside the class f(Ax) + sum g_i(x_i) with a smooth f. "
-        "Use problems.ElasticNetDual(X, y, alpha, l1_ratio) with l1_ratio < 1, or the primal "
-        "problems.Lasso."
-    )
 
 
 def make(cost: str, *args: Any, **options: Any) -> Problem:

@@ -16,7 +16,7 @@ FloatArray = npt.NDArray[np.float64]
 
 
 class ElasticNetDual(DualProblem):
-    """Dual of ||y - X theta||^2 / (2n) + alpha (l1_ratio ||theta||_1 + (1 - l1_ratio)/2 ||theta||^2).
+    """Dual of ||y - X t||^2 / (2n) + alpha (l1_ratio ||t||_1 + (1 - l1_ratio) ||t||^2 / 2).
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class ElasticNetDual(DualProblem):
     -----
     Coordinates are samples. With lambda = alpha l1_ratio, rho = alpha (1 - l1_ratio) and
     v = X^T x: f(v) = sum_k max(|v_k| - lambda, 0)^2 / (2 rho), beta = rho,
-    g_j(x) = n x^2 / 2 + y_j x, mu_j = n, and the model is theta = -S_lambda(v) / rho.
+    g_j(x) = n x^2 / 2 + y_j x, mu_j = n, and the model is t = -S_lambda(v) / rho.
     """
 
     name: ClassVar[str] = "ElasticNetDual"
@@ -52,5 +52,5 @@ class ElasticNetDual(DualProblem):
         super().__init__(ColumnMatrix.from_samples(X), loss, penalty)
 
     def coef(self, x: FloatArray) -> FloatArray:
-        """Theta = -S_lambda(v) / rho."""
+        """The model -S_lambda(v) / rho."""
         return -self.loss.gradient(self.A.matvec(x))

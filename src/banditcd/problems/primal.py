@@ -184,4 +184,4 @@ def row_weights(n: int, options: Options) -> FloatArray:
     weight = check_vector(options.sample_weight, n, "sample_weight")
     if np.any(weight < 0.0) or weight.sum() == 0.0:
         raise ValueError("sample_weight must not be negative and must not be all zero.")
-    return weight / weight.sum()
+    return np.asarray(weight / weight.sum())

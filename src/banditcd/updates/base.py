@@ -50,6 +50,14 @@ class BuiltinRule:
     in_class_h: ClassVar[bool] = True
     """Whether Lemma 1 guarantees the marginal decrease for it on every cost it applies to."""
 
+    def target(self, at: Coordinate) -> float:
+        """Return the new value of the coordinate."""
+        raise NotImplementedError
+
+    def minimizes(self, problem: Problem) -> bool:
+        """Whether the rule ends at the minimum of F along i, so that r_i is 0 afterwards."""
+        return problem.loss.is_quadratic
+
     def native(self, problem: Problem) -> str:
         """Return the name of the native rule that does the same on this cost."""
         raise NotImplementedError

@@ -35,8 +35,8 @@ class Violation:
     def __str__(self) -> str:
         return (
             f"coordinate {self.i} moved from {self.x[self.i]:.6g} to {self.target:.6g} where the "
-            f"reference rule goes to {self.reference_target:.6g}: the cost is {self.cost_excess:.3g} "
-            f"higher and the model {self.model_excess:.3g} higher"
+            f"reference rule goes to {self.reference_target:.6g}: the cost is "
+            f"{self.cost_excess:.3g} higher and the model {self.model_excess:.3g} higher"
         )
 
 
@@ -84,18 +84,19 @@ def check_update_rule(
     """
     rng = np.random.default_rng(random_state)
     problem = problem.bounded_by(problem.start())
-    counts = [0, 0, 0]
+    name = getattr(rule, "name", type(rule).__name__)
+    checked, counts = 0, {1: 0, 2: 0}
     for x in _starts(problem, runs, rng):
         # F must not exceed F(start) or the Lipschitzing box is not valid.
         for _ in range(epochs * problem.d):
             i = int(rng.integers(problem.d))
             target, violation, kind = _judge(rule, problem, x, i)
-            counts[0] += 1
+            checked += 1
             if violation is not None:
-                return RuleReport(_name(rule), problem.name, *counts, violation)
+                return RuleReport(name, problem.name, checked, counts[1], counts[2], violation)
             counts[kind] += 1
             x[i] = target
-    return RuleReport(_name(rule), problem.name, *counts, None)
+    return RuleReport(name, problem.name, checked, counts[1], counts[2], None)
 
 
 def coordinate_at(problem: Problem, x: FloatArray, i: int) -> Coordinate:
@@ -160,7 +161,3 @@ def _starts(problem: Problem, runs: int, rng: np.random.Generator) -> Iterator[F
             if np.max(np.abs(x - origin)) < 1e-6:
                 x = origin.copy()
         yield x
-
-
-def _name(rule: UpdateRule) -> str:
-    return getattr(rule, "name", type(rule).__name__)

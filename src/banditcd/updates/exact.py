@@ -37,6 +37,10 @@ class Exact(BuiltinRule):
             return float(at.problem.penalty.prox(at.x, at.u, at.h, at.i))
         return line_minimizer(at)
 
+    def minimizes(self, problem: Problem) -> bool:
+        """Always."""
+        return True
+
     def native(self, problem: Problem) -> str:
         """Return the native twin."""
         return "proximal" if problem.loss.is_quadratic else "exact"

@@ -29,6 +29,10 @@ class Reference(BuiltinRule):
             return float(penalty.maximizer(at.x, at.u, at.i))
         return float(at.x + s * kappa)
 
+    def minimizes(self, problem: Problem) -> bool:
+        """Not in general."""
+        return False
+
     def native(self, problem: Problem) -> str:
         """Return the native twin."""
         return "reference"

@@ -27,6 +27,10 @@ class Sdca(BuiltinRule):
             return at.x + (float(expit(n * at.u)) - at.x) / max(1.0, 0.25 + n * at.h)
         return float(at.problem.penalty.prox(at.x, at.u, at.h, at.i))
 
+    def minimizes(self, problem: Problem) -> bool:
+        """The closed forms do, the logistic step does not."""
+        return not isinstance(problem, LogisticDual)
+
     def native(self, problem: Problem) -> str:
         """Return the native twin."""
         return "sdca_logistic" if isinstance(problem, LogisticDual) else "proximal"

@@ -5,4 +5,4 @@ from banditcd.problems.penalties.box_quadratic import BoxQuadratic
 from banditcd.problems.penalties.entropy import Entropy
 from banditcd.problems.penalties.l1_l2 import L1L2
 
-__all__ = ["BoxQuadratic", "Entropy", "L1L2", "Penalty"]
+__all__ = ["L1L2", "BoxQuadratic", "Entropy", "Penalty"]

@@ -51,7 +51,7 @@ class L1L2(Penalty):
     def free(self) -> npt.NDArray[np.bool_]:
         """No penalty and an infinite end of the box."""
         unbounded = np.isinf(self._lower) | np.isinf(self._upper)
-        return (self.lam == 0.0) & (self.rho == 0.0) & unbounded
+        return np.asarray((self.lam == 0.0) & (self.rho == 0.0) & unbounded)
 
     def value(self, x: Any, at: Any = ALL) -> Any:
         """lambda |x| + rho x^2 / 2."""

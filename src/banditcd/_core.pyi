@@ -1,0 +1,142 @@
+"""Compiled kernels of banditcd."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+
+class ProblemArrays:
+    """Views of one problem's arrays; they stay alive."""
+
+    def __init__(self) -> None: ...
+
+    def set_dense(self, columns: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """Dense A as a C-contiguous (d, m) array, row i = column i."""
+
+    def set_csc(self, values: Annotated[NDArray, dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_rows: int) -> None:
+        """Sparse A by compressed columns."""
+
+    def set_signs(self, signs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Multiply the columns by signs."""
+
+    def set_loss(self, name: str, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], target: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """The smooth part and its per-row arrays."""
+
+    def set_penalty(self, name: str, p0: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], p1: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], p2: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], p3: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """The separable part and its arrays."""
+
+    def set_curvature(self, h: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Curvature bound of every coordinate."""
+
+class Descent:
+    """State of a run and what one step does to it."""
+
+    def __init__(self, problem: ProblemArrays, rule: str, minimizes: bool, skip: bool, x0: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def set_state(self, x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Go to x; v and w from scratch."""
+
+    @property
+    def x(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """The current point, a live read-only view."""
+
+    @property
+    def entries(self) -> int:
+        """Matrix entries touched so far."""
+
+    @property
+    def moves(self) -> int:
+        """Steps that changed their coordinate."""
+
+    @property
+    def last_move(self) -> float:
+        """Change of the coordinate updated last."""
+
+    @property
+    def last_correlation(self) -> float:
+        """u_i of the coordinate updated last, after its update."""
+
+    def step(self, i: int) -> tuple[float, float]:
+        """Update one coordinate; returns (decrease, marginal decrease left)."""
+
+    def sweep(self, batch: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        Update a batch in its order; returns (decreases, marginal decreases left).
+        """
+
+    def correlation(self, i: int) -> float:
+        """u_i, one dot."""
+
+    def correlations(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """All u_i, one pass."""
+
+    def partial_correlation(self, i: int, first: int, count: int) -> float:
+        """Part of u_i from some stored entries."""
+
+    def line(self, i: int, t: float) -> tuple[float, float]:
+        """First and second derivative of f(v + t a_i) in t."""
+
+    def move(self, i: int, target: float, u: float) -> None:
+        """Set x_i to target, where u is u_i before the move."""
+
+    def marginal_decrease(self, i: int, u: float) -> float:
+        """r_i at the current x_i and the given u_i."""
+
+class Selector:
+    """A native selector for one run."""
+
+    def __init__(self, descent: Descent, name: str, parameters: Mapping[str, float], seed: int) -> None: ...
+
+    def run(self, descent: Descent, steps: int, seconds: float) -> int:
+        """
+        Take up to `steps` steps; returns how many were taken when the time was up.
+        """
+
+    def next(self, descent: Descent) -> int:
+        """Choose only, for tests."""
+
+    def observe(self, descent: Descent, i: int, decrease: float, r_after: float) -> None:
+        """Learn only, for tests."""
+
+class Accelerated:
+    """An accelerated method in progress."""
+
+    def __init__(self, problem: ProblemArrays, name: str, parameters: Mapping[str, float], x0: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int) -> None: ...
+
+    def run(self, steps: int, seconds: float) -> int:
+        """Take up to `steps` steps; returns how many were taken."""
+
+    @property
+    def entries(self) -> int:
+        """Matrix entries touched so far."""
+
+    def point(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The current point."""
+
+class Rng:
+    """The same stream as banditcd.selectors.Rng."""
+
+    def __init__(self, seed: int) -> None: ...
+
+    def bits(self) -> int:
+        """64 random bits."""
+
+    def uniform(self) -> float:
+        """From [0, 1)."""
+
+    def integer(self, n: int) -> int:
+        """From 0 .. n-1."""
+
+    def shuffle(self, values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Permute an int32 array in place."""
+
+def kernel_name() -> str:
+    """Name of the vector kernels in use: portable, avx2 or avx512."""
+
+def select_kernels(name: str) -> None:
+    """Choose the vector kernels for the whole process ('auto': the widest)."""
+
+def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+    """Inner product with the kernels in use."""
