@@ -8,7 +8,7 @@ import pytest
 
 from banditcd import problems, theory
 
-ENGINE = "reference"
+ENGINE = "compiled"
 
 
 def _regression(n: int, d: int, seed: int, unit: bool) -> tuple[np.ndarray, np.ndarray]:

@@ -28,8 +28,12 @@ def test_proposition_2_holds_where_every_assumption_does(orthogonal_hinge, solve
         assert bound.applies
         constants = theory.bandit_constants(runs, f_star)
         assert constants.alpha == constants.alpha_any_start  # the condition on the start holds
+        assert constants.alpha == pytest.approx(8.0 * 144)
+        np.testing.assert_allclose(bound.values[1:4], 8.0 * 144 / np.array([2, 3, 4]))
         assert constants.c == pytest.approx(1.0)  # orthogonal: estimates never go stale
         assert constants.eta == pytest.approx(problem.d)
+        assert constants.eps0 <= constants.alpha
+        assert constants.printed_t0 <= 4.0 * np.log(2.0)  # a constant, not O(d)
         mean = theory.mean_suboptimality(runs, f_star)
         assert bound.violations(mean).size == 0
         assert np.isfinite(bound.values[1:]).all()
@@ -54,7 +58,10 @@ def test_proposition_2_without_its_condition_needs_the_larger_alpha(orthogonal_h
     assert len(bound.failures) == 1
     assert "eps(x^0)" in bound.failures[0]
     assert constants.eps0 > constants.eps0_limit
-    assert mean[1] > constants.alpha / 2.0
+    t0 = constants.printed_t0
+    late = np.arange(int(np.ceil(t0)), 8)
+    assert late.size >= 4
+    assert np.all(mean[late] > 1.2 * constants.alpha / (2.0 + late - t0))
     assert bound.violations(mean, 1e-15).size == 0
 
 

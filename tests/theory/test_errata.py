@@ -28,7 +28,7 @@ def _lemma_1_misses(run: theory.Trajectory) -> int:
 
 @pytest.mark.parametrize("square", [1.0, None])
 def test_logistic_step_4_breaks_lemma_1(square):
-    problem, rule = _logistic(square), theory.as_printed.LogisticStep4()
+    problem, rule = _logistic(square), theory.as_printed.FixedCurvature(0.25)
     run = theory.record(problem, "uniform", rule, steps=100)
     assert _lemma_1_misses(run) >= 60
     assert not updates.check_update_rule(rule, problem)
@@ -36,7 +36,7 @@ def test_logistic_step_4_breaks_lemma_1(square):
 
 def test_logistic_step_4_is_right_for_columns_of_squared_norm_n():
     n = 40
-    problem, rule = _logistic(float(n), n), theory.as_printed.LogisticStep4()
+    problem, rule = _logistic(float(n), n), theory.as_printed.FixedCurvature(0.25)
     np.testing.assert_allclose(problem.h, 0.25)
     run = theory.record(problem, "uniform", rule, steps=60)
     proximal = theory.record(problem, "uniform", "proximal", steps=60)
@@ -45,7 +45,7 @@ def test_logistic_step_4_is_right_for_columns_of_squared_norm_n():
 
 
 def test_logistic_step_4_keeps_lemma_1_with_its_own_curvature():
-    problem, rule = _logistic(None), theory.as_printed.LogisticStep4()
+    problem, rule = _logistic(None), theory.as_printed.FixedCurvature(0.25)
     run = theory.record(problem, "uniform", rule, steps=60)
     quarter = np.full(problem.d, 0.25)
     for t, i in enumerate(run.indices):
@@ -53,6 +53,14 @@ def test_logistic_step_4_keeps_lemma_1_with_its_own_curvature():
         gap, kappa = run.problem.gaps(run.x[t], u), run.problem.kappas(run.x[t], u)
         promised = theory.marginal_decrease(gap, kappa, run.problem.mu, quarter)[1][i]
         assert run.objective[t] - run.objective[t + 1] >= promised - TOLERANCE
+
+
+def test_squared_loss_step_1_is_not_in_the_class_either(cost):
+    problem, rule = cost("Lasso"), theory.as_printed.FixedCurvature(1.0)
+    assert problem.h.max() < 1.0
+    run = theory.record(problem, "uniform", rule, steps=60)
+    assert _lemma_1_misses(run) >= 20
+    assert not updates.check_update_rule(rule, problem)
 
 
 def test_stingy_update_needs_the_penalty(cost):
@@ -64,9 +72,9 @@ def test_stingy_update_needs_the_penalty(cost):
     assert printed.objective[-1] > 1.1 * right.objective[-1]
 
 
-def test_s_is_0_over_0_where_kappa_vanishes(cost):
+def test_s_is_0_over_0_where_kappa_vanishes(cost, best):
     problem = cost("HingeDual")
-    x = theory.certified_optimum(problem, engine="reference").x
+    x = best("HingeDual").x
     u = problem.correlations(x)
     gap, kappa = problem.gaps(x, u), problem.kappas(x, u)
     done = kappa == 0.0
@@ -222,7 +230,7 @@ def test_absolute_target_depends_on_the_units_and_the_gap_rule_does_not():
     for unit in (1.0, 1024.0):
         problem = problems.Lasso(X, unit * y, alpha=0.05 * unit)
         share.append(np.exp(-5.0) / problem.objective(np.zeros(8)))
-        result = minimize(problem, "cyclic", tol=1e-8, engine="reference", trace="step")
+        result = minimize(problem, "cyclic", tol=1e-8, engine="reference")
         steps.append(result.steps)
     assert share[0] > 1e5 * share[1]
     assert steps[0] == steps[1]

@@ -1,9 +1,11 @@
 """Lemma 1, Remark 1 and the model of Definition 4, on every cost, rule and selector."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
-from banditcd import problems, selectors, theory, updates
+from banditcd import minimize, problems, selectors, theory, updates
 from banditcd.engine.applicability import why_not_selector, why_not_update
 from banditcd.updates.check import TOLERANCE
 
@@ -34,6 +36,25 @@ def test_lemma_1_holds_whoever_selects(name, selector, cost):
     run = theory.record(problem, chosen, steps=25, random_state=1)
     assert theory.lemma_1_along(run).worst <= TOLERANCE
     assert np.all(np.diff(run.objective) <= TOLERANCE * run.scale[:-1])
+
+
+@pytest.mark.parametrize("selector", ["b_max_r", "shuffled"])
+def test_compiled_runs_keep_lemma_1(problem, selector):
+    points = []
+
+    def note(progress):
+        points.append(progress.x.copy())
+
+    limits = {"max_epochs": 3, "tol": 1e-300, "trace": "step"}
+    minimize(problem, selector, random_state=2, callback=note, **limits)
+    boxed = problem.bounded_by(points[0])
+    moved = [np.flatnonzero(b != a) for a, b in pairwise(points)]
+    assert sum(i.size for i in moved) > problem.d / 2
+    for (before, after), i in zip(pairwise(points), moved, strict=True):
+        assert i.size <= 1
+        promised = boxed.marginal_decreases(before, boxed.correlations(before))[i]
+        excess = promised + boxed.objective(after) - boxed.objective(before)
+        assert np.all(excess <= TOLERANCE * max(1.0, abs(boxed.objective(before))))
 
 
 def test_lemma_1_fails_for_a_rule_outside_the_class(cost):

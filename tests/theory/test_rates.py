@@ -54,6 +54,19 @@ def test_theorem_2_is_about_the_gap_share_of_one_coordinate(cost):
         theory.gap_ratios(run, "size")
 
 
+@pytest.mark.parametrize(("h", "t0"), [(1.0, 1.0), (1e-3, 72.6)])
+def test_theorem_2_on_an_instance_known_by_hand(orthogonal_hinge, h, t0):
+    """12 orthogonal samples: G_i = 1/12 each, so eta^2 / beta = 144 h; L = 1, D = d."""
+    problem = orthogonal_hinge(12, h=h)
+    run = theory.record(problem, "max_r", steps=80)
+    f_star = -1.0 / (2.0 * h * 12.0) if h >= 1.0 / 12.0 else 6.0 * h - 1.0
+    assert run.objective[12] == pytest.approx(f_star)
+    for by in ("gap", "ratio"):
+        values = theory.theorem_2(run, f_star, by=by).values
+        np.testing.assert_allclose(values[-1], 8.0 * 144.0 * h / (24.0 + 80.0 - t0), rtol=0.01)
+        assert np.flatnonzero(np.isfinite(values))[0] == int(np.ceil(t0))
+
+
 def test_theorem_2_recursion_ends_below_its_bound():
     """The recursion behind the bound, worst case, from any start: base case and induction."""
     rng = np.random.default_rng(0)

@@ -26,7 +26,7 @@ comes back as a :class:`Bound` with its values along the run and the assumptions
 >>> run = theory.record(problem, "max_r", steps=30)
 >>> theory.lemma_1_along(run).holds
 True
->>> f_star = theory.certified_optimum(problem, engine="reference").lower
+>>> f_star = theory.certified_optimum(problem).lower
 >>> bound = theory.theorem_1(run, f_star)
 >>> bound.applies, len(bound.violations(run.suboptimality(f_star), slack=1e-12))
 (True, 0)

@@ -97,14 +97,22 @@ def advantage_over_ada_gap(c: float, d: int) -> tuple[float, float]:
     return float(np.sqrt(d) / c), float(np.sqrt(d) * c**2 / (c**2 + 1.0 / d) ** 1.5)
 
 
-class LogisticStep4:
-    """x_i <- S_{4 lambda}(x_i + 4 u_i): the logistic update with the printed constant 4."""
+class FixedCurvature:
+    """The proximal step with one curvature for all columns, x_i <- S_{lambda/H}(x_i + u_i / H).
 
-    name: ClassVar[str] = "logistic_step_4"
+    H = 1/4 is the logistic update with the printed constant 4, H = 1 the update of
+    Shalev-Shwartz & Tewari for the squared loss; both come from |a_ji| <= 1. They are in the
+    class H only if r_i is computed with the same constant.
+    """
+
+    name: ClassVar[str] = "fixed_curvature"
+
+    def __init__(self, curvature: float) -> None:
+        self.curvature = curvature
 
     def target(self, at: Coordinate) -> float:
-        """Return the proximal step with curvature 1/4 whatever the column."""
-        return float(at.problem.penalty.prox(at.x, at.u, 0.25, at.i))
+        """Return the minimizer of the model with curvature H."""
+        return float(at.problem.penalty.prox(at.x, at.u, self.curvature, at.i))
 
 
 class StingyWithoutPenalty:
