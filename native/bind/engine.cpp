@@ -13,6 +13,7 @@
 #include "engine/accelerated.hpp"
 #include "engine/factory.hpp"
 #include "engine/selector.hpp"
+#include "engine/timing.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -129,6 +130,13 @@ Rule rule_of(const std::string& name) {
   if (name == "exact") return Rule::kExact;
   if (name == "sdca_logistic") return Rule::kSdcaLogistic;
   throw std::invalid_argument("unknown rule '" + name + "'");
+}
+
+void check_order(const BoundProblem& problem, const Ints& order) {
+  for (std::size_t k = 0; k < order.shape(0); ++k)
+    require(
+        order.data()[k] >= 0 && static_cast<std::size_t>(order.data()[k]) < problem.arrays.A.cols,
+        "a column index is out of range");
 }
 
 void bind_problem(nb::module_& m) {
@@ -280,19 +288,25 @@ class BoundSelector {
  public:
   BoundSelector(BoundDescent& descent, const std::string& name,
                 const std::map<std::string, double>& parameters, std::uint64_t seed)
-      : selector_(make_selector(name, Parameters(parameters), descent.get(), Rng(seed))) {
+      : size_(descent.get().size()),
+        selector_(make_selector(name, Parameters(parameters), descent.get(), Rng(seed))) {
     if (selector_ == nullptr)
       throw std::invalid_argument("no native selector is called '" + name + "'");
   }
   std::size_t run(BoundDescent& descent, std::size_t steps, double seconds) {
-    return descent.get().run(*selector_, steps, seconds);
+    return checked(descent).run(*selector_, steps, seconds);
   }
-  std::size_t next(BoundDescent& descent) { return selector_->next(descent.get()); }
+  std::size_t next(BoundDescent& descent) { return selector_->next(checked(descent)); }
   void observe(BoundDescent& descent, std::int64_t i, double decrease, double r_after) {
-    selector_->observe(descent.get(), descent.index(i), Step{decrease, r_after});
+    selector_->observe(checked(descent), descent.index(i), Step{decrease, r_after});
   }
 
  private:
+  Descent& checked(BoundDescent& descent) const {
+    require(descent.get().size() == size_, "the selector was made for a run of another size");
+    return descent.get();
+  }
+  std::size_t size_;
   std::unique_ptr<Selector> selector_;
 };
 
@@ -348,6 +362,28 @@ void bind_selectors(nb::module_& m) {
           "values"_a, "Permute an int32 array in place.");
 }
 
+void bind_timing(nb::module_& m) {
+  m.def(
+      "time_columns",
+      [](const BoundProblem& problem, Ints order) {
+        check_order(problem, order);
+        return time_columns(problem.arrays.A, order.data(), order.shape(0));
+      },
+      "problem"_a, "order"_a, nb::call_guard<nb::gil_scoped_release>(),
+      "Seconds of one dot and one axpy with every column of `order`.");
+  m.def(
+      "time_blas",
+      [](const BoundProblem& problem, Ints order, std::uintptr_t ddot, std::uintptr_t daxpy) {
+        check_order(problem, order);
+        require(!problem.arrays.A.sparse && !problem.arrays.A.single,
+                "time_blas needs a dense float64 matrix");
+        return time_blas(problem.arrays.A.dense64, order.data(), order.shape(0),
+                         reinterpret_cast<Ddot>(ddot), reinterpret_cast<Daxpy>(daxpy));
+      },
+      "problem"_a, "order"_a, "ddot"_a, "daxpy"_a, nb::call_guard<nb::gil_scoped_release>(),
+      "The same through the given BLAS functions (addresses).");
+}
+
 }  // namespace
 }  // namespace banditcd
 
@@ -355,4 +391,5 @@ void bind_engine(nb::module_& m) {
   banditcd::bind_problem(m);
   banditcd::bind_descent(m);
   banditcd::bind_selectors(m);
+  banditcd::bind_timing(m);
 }

@@ -1,5 +1,7 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+void bind_data(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
+void bind_structures(nanobind::module_& m);

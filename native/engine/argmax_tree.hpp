@@ -1,50 +1,35 @@
-// A tournament of values: the largest of d numbers, O(log d) per change.
+// A tournament of values: the largest of d numbers.
 #pragma once
-#include <algorithm>
 #include <cstddef>
-#include <vector>
+
+#include "engine/wide_tree.hpp"
 
 namespace banditcd {
 
-// Only values are stored in the inner nodes; the index is found on the way down. That halves the
-// memory of a tournament of indices and made it the fastest exact structure measured.
-class ArgmaxTree {
+struct Largest {
+  static constexpr double kEmpty = -1.0;  // below every value, which are >= 0
+  static double of(const double (&v)[8]) {
+    const double a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
+    const double c = v[4] > v[5] ? v[4] : v[5], d = v[6] > v[7] ? v[6] : v[7];
+    const double e = a > b ? a : b, f = c > d ? c : d;
+    return e > f ? e : f;
+  }
+};
+
+// Only values are stored in the inner nodes; the index is found on the way down.
+class ArgmaxTree : public WideTree<Largest> {
  public:
-  // All values at once, O(d). Values are >= 0; padding leaves are -1.
-  void assign(const std::vector<double>& values) {
-    size_ = values.size();
-    leaves_ = 1;
-    while (leaves_ < size_) leaves_ *= 2;
-    node_.assign(2 * leaves_, -1.0);
-    std::copy(values.begin(), values.end(), node_.begin() + static_cast<std::ptrdiff_t>(leaves_));
-    for (std::size_t k = leaves_; k-- > 1;) node_[k] = std::max(node_[2 * k], node_[2 * k + 1]);
-  }
-
-  void set(std::size_t i, double value) {
-    std::size_t k = leaves_ + i;
-    node_[k] = value;
-    while (k > 1) {
-      k /= 2;
-      const double best = std::max(node_[2 * k], node_[2 * k + 1]);
-      if (node_[k] == best) break;  // nothing changes further up
-      node_[k] = best;
-    }
-  }
-
-  double get(std::size_t i) const { return node_[leaves_ + i]; }
-  double largest() const { return node_[1]; }
-  std::size_t size() const { return size_; }
+  double largest() const { return root(); }
 
   // First index with the largest value.
   std::size_t argmax() const {
-    std::size_t k = 1;
-    while (k < leaves_) k = 2 * k + (node_[2 * k] == node_[k] ? 0 : 1);
-    return k - leaves_;
+    const double best = root();
+    return descend([best](const double (&child)[kFan]) {
+      std::size_t first = kFan - 1;  // without branches: which child wins is unpredictable
+      for (std::size_t k = kFan - 1; k-- > 0;) first = child[k] == best ? k : first;
+      return first;
+    });
   }
-
- private:
-  std::size_t size_ = 0, leaves_ = 1;
-  std::vector<double> node_{-1.0, -1.0};
 };
 
 }  // namespace banditcd

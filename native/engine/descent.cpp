@@ -33,14 +33,17 @@ std::size_t Descent::run(Selector& selector, std::size_t steps, double seconds) 
   using Clock = std::chrono::steady_clock;
   const auto began = Clock::now();
   std::uint64_t next_look = entries_ + kEntriesPerLook;
-  const bool observes = selector.observes();
+  const Needs needs = selector.needs();
+  const bool observes = needs.decrease || needs.r_after;
   for (std::size_t t = 0; t < steps; ++t) {
     const std::size_t i = selector.next(*this);
-    const Step step = this->step(i);
-    if (observes) selector.observe(*this, i, step);
 #ifdef BANDITCD_DEBUG_CHECKS
+    const Step step = this->step(i);
     check_descent(step, last_move_);
+#else
+    const Step step = this->step(i, needs);
 #endif
+    if (observes) selector.observe(*this, i, step);
     if (entries_ >= next_look || t % kStepsPerLook == kStepsPerLook - 1) {
       if (std::chrono::duration<double>(Clock::now() - began).count() >= seconds) return t + 1;
       next_look = entries_ + kEntriesPerLook;

@@ -25,6 +25,11 @@ struct Step {
   double decrease, r_after;
 };
 
+// What of it somebody listens to; the rest is not computed.
+struct Needs {
+  bool decrease = true, r_after = true;
+};
+
 class Descent {
  public:
   virtual ~Descent() = default;
@@ -45,7 +50,7 @@ class Descent {
   virtual void correlations(std::vector<double>& u) = 0;  // all u_i, one pass
   virtual double partial_correlation(std::size_t i, std::size_t first, std::size_t count) = 0;
   virtual void line(std::size_t i, double t, double* slope, double* bend) = 0;
-  virtual Step step(std::size_t i) = 0;                           // update coordinate i by the rule
+  virtual Step step(std::size_t i, Needs needs = {}) = 0;         // update coordinate i by the rule
   virtual void move(std::size_t i, double target, double u) = 0;  // for a rule from outside
 
   // Up to `steps` steps: choose, update, learn. Returns early after about `seconds`.

@@ -93,7 +93,7 @@ class DescentOf final : public Descent {
     *bend = second;
   }
 
-  Step step(std::size_t i) override {
+  Step step(std::size_t i, Needs needs) override {
     if (options_.skip && skipper_.is_zero(*this, i)) {
       last_move_ = 0.0;
       last_correlation_ = std::numeric_limits<double>::quiet_NaN();
@@ -101,11 +101,10 @@ class DescentOf final : public Descent {
     }
     const double x = x_[i], u = correlation(i);
     const double target = new_value(i, x, u);
-    const double decrease = guaranteed_decrease(i, x, u, target);
+    const double decrease = needs.decrease ? guaranteed_decrease(i, x, u, target) : 0.0;
     move(i, target, u);
-    const double left =
-        options_.minimizes ? 0.0 : penalty_->marginal_decrease(i, target, last_correlation_, h_[i]);
-    return {decrease, left};
+    if (!needs.r_after || options_.minimizes) return {decrease, 0.0};
+    return {decrease, penalty_->marginal_decrease(i, target, last_correlation_, h_[i])};
   }
 
   void move(std::size_t i, double target, double u) override {
@@ -154,10 +153,13 @@ class DescentOf final : public Descent {
   }
 
   double reference_value(std::size_t i, double x, double u) const {
-    if (penalty_->is_free(i)) return x + u / h_[i];
-    const Residue at = penalty_->residue(i, x, u);
-    const double s = reference_step(at, penalty_->mu(i), h_[i]).s;
-    return x + s * at.kappa;
+    double target = x + u / h_[i];
+    if (!penalty_->is_free(i)) {
+      const Residue at = penalty_->residue(i, x, u);
+      target = x + reference_step(at, penalty_->mu(i), h_[i]).s * at.kappa;
+    }
+    // x + (bound - x) may miss the bound by rounding.
+    return std::min(std::max(target, penalty_->lower(i)), penalty_->upper(i));
   }
 
   // updates/exact.py: proximal steps with the true curvature, inside a bracket.

@@ -27,7 +27,7 @@ auto with_types(const ProblemArrays& problem, F&& f) {
 }
 
 std::unique_ptr<Penalty> penalty_of(const ProblemArrays& problem) {
-  auto penalty = make_penalty(problem.penalty, problem.penalty_arrays);
+  auto penalty = make_penalty(problem.penalty, problem.penalty_arrays, problem.A.cols);
   if (penalty == nullptr) throw std::invalid_argument("unknown penalty '" + problem.penalty + "'");
   return penalty;
 }

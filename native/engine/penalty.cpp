@@ -2,9 +2,44 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 namespace banditcd {
 namespace {
+
+struct Four {
+  double a, b, low, up;
+};
+
+// The parameters of one coordinate side by side, and only once if they are the same for all: a
+// step touches one cache line (or none that is not hot), not four.
+class Parameters {
+ public:
+  Parameters(const PenaltyArrays& arrays, std::size_t d) {
+    bool equal = true;
+    for (const double* p : arrays.p)
+      equal = equal && std::all_of(p, p + d, [p](double value) { return value == p[0]; });
+    stride_ = equal ? 0 : 1;
+    const std::size_t n = equal ? std::min<std::size_t>(d, 1) : d;
+    values_.reserve(n);
+    for (std::size_t i = 0; i < n; ++i)
+      values_.push_back({arrays.p[0][i], arrays.p[1][i], arrays.p[2][i], arrays.p[3][i]});
+  }
+  const Four& operator[](std::size_t i) const { return values_[i * stride_]; }
+
+ private:
+  std::vector<Four> values_;
+  std::size_t stride_ = 1;
+};
+
+// r of every coordinate; P is final, so nothing in the loop is virtual.
+template <class P>
+void all_marginal_decreases(const P& g, const double* x, const double* u, const double* h,
+                            std::vector<double>& r) {
+  for (std::size_t i = 0; i < r.size(); ++i)
+    r[i] = g.is_free(i) ? free_decrease(u[i], h[i], g.lower(i) - x[i], g.upper(i) - x[i])
+                        : reference_step(g.residue(i, x[i], u[i]), g.mu(i), h[i]).r;
+}
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
@@ -14,20 +49,22 @@ double sign(double z) { return z > 0.0 ? 1.0 : (z < 0.0 ? -1.0 : 0.0); }
 // lambda |x| + rho x^2 / 2 on a box.
 class L1L2 final : public Penalty {
  public:
-  explicit L1L2(const PenaltyArrays& a) : lam_(a.p[0]), rho_(a.p[1]), low_(a.p[2]), up_(a.p[3]) {}
-  double mu(std::size_t i) const override { return rho_[i]; }
-  double lower(std::size_t i) const override { return low_[i]; }
-  double upper(std::size_t i) const override { return up_[i]; }
+  L1L2(const PenaltyArrays& arrays, std::size_t d) : of_(arrays, d) {}
+  double mu(std::size_t i) const override { return of_[i].b; }
+  double lower(std::size_t i) const override { return of_[i].low; }
+  double upper(std::size_t i) const override { return of_[i].up; }
   bool is_free(std::size_t i) const override {
-    return lam_[i] == 0.0 && rho_[i] == 0.0 && (std::isinf(low_[i]) || std::isinf(up_[i]));
+    const auto& [lam, rho, low, up] = of_[i];
+    return lam == 0.0 && rho == 0.0 && (std::isinf(low) || std::isinf(up));
   }
   double value(std::size_t i, double x) const override {
-    return lam_[i] * std::fabs(x) + 0.5 * rho_[i] * x * x;
+    return of_[i].a * std::fabs(x) + 0.5 * of_[i].b * x * x;
   }
   Residue residue(std::size_t i, double x, double u) const override {
-    const double lam = lam_[i], rho = rho_[i];
-    const double z = maximizer(i, x, u);
-    const double q = rho > 0.0 ? u - rho * z : u;
+    const auto& [lam, rho, low, up] = of_[i];
+    const double z = maximizer(of_[i], x, u);
+    double q = rho > 0.0 ? u - rho * z : u;
+    if (rho > 0.0 && z > low && z < up && z != 0.0) q = lam * sign(z);  // but for rounding
     const double s = sign(q), size = std::fabs(q);
     double gap = rho > 0.0 ? 0.5 * rho * (x - z) * (x - z) : 0.0;
     if (size <= lam)
@@ -37,57 +74,73 @@ class L1L2 final : public Penalty {
     return {z - x, gap};
   }
   double prox(std::size_t i, double x, double u, double h) const override {
+    const auto& [lam, rho, low, up] = of_[i];
     const double q = h * x + u;
-    const double size = std::fabs(q) - lam_[i];
+    const double size = std::fabs(q) - lam;
     if (size <= 0.0) return 0.0;  // 0 is always inside the box
-    return clip((q > 0.0 ? size : -size) / (h + rho_[i]), low_[i], up_[i]);
+    return clip((q > 0.0 ? size : -size) / (h + rho), low, up);
   }
   void subdifferential(std::size_t i, double x, double* low, double* high) const override {
-    const double slope = rho_[i] * x;
-    *low = x <= low_[i] ? -kInf : (x > 0.0 ? lam_[i] : -lam_[i]) + slope;
-    *high = x >= up_[i] ? kInf : (x < 0.0 ? -lam_[i] : lam_[i]) + slope;
+    const Four& at = of_[i];
+    const double slope = at.b * x;
+    *low = x <= at.low ? -kInf : (x > 0.0 ? at.a : -at.a) + slope;
+    *high = x >= at.up ? kInf : (x < 0.0 ? -at.a : at.a) + slope;
+  }
+
+  void marginal_decreases(const double* x, const double* u, const double* h,
+                          std::vector<double>& r) const override {
+    all_marginal_decreases(*this, x, u, h, r);
   }
 
  private:
-  double maximizer(std::size_t i, double x, double u) const {
-    const double excess = std::fabs(u) - lam_[i];
-    if (rho_[i] == 0.0 && excess == 0.0)  // a ray of maximizers: the nearest to x
-      return clip(x, u > 0.0 ? 0.0 : low_[i], u < 0.0 ? 0.0 : up_[i]);
+  static double maximizer(const Four& at, double x, double u) {
+    const double excess = std::fabs(u) - at.a;
+    if (at.b == 0.0 && excess == 0.0)  // a ray of maximizers: the nearest to x
+      return clip(x, u > 0.0 ? 0.0 : at.low, u < 0.0 ? 0.0 : at.up);
     if (excess <= 0.0) return 0.0;
-    const double size = rho_[i] > 0.0 ? excess / rho_[i] : kInf;
-    return clip(u > 0.0 ? size : -size, low_[i], up_[i]);
+    const double size = at.b > 0.0 ? excess / at.b : kInf;
+    return clip(u > 0.0 ? size : -size, at.low, at.up);
   }
-  const double *lam_, *rho_, *low_, *up_;
+  Parameters of_;  // lambda, rho, lower, upper
 };
 
 // mu x^2 / 2 - b x on an interval.
 class BoxQuadratic final : public Penalty {
  public:
-  explicit BoxQuadratic(const PenaltyArrays& a)
-      : mu_(a.p[0]), b_(a.p[1]), low_(a.p[2]), up_(a.p[3]) {}
-  double mu(std::size_t i) const override { return mu_[i]; }
-  double lower(std::size_t i) const override { return low_[i]; }
-  double upper(std::size_t i) const override { return up_[i]; }
-  double value(std::size_t i, double x) const override { return x * (0.5 * mu_[i] * x - b_[i]); }
+  BoxQuadratic(const PenaltyArrays& arrays, std::size_t d) : of_(arrays, d) {}
+  double mu(std::size_t i) const override { return of_[i].a; }
+  double lower(std::size_t i) const override { return of_[i].low; }
+  double upper(std::size_t i) const override { return of_[i].up; }
+  double value(std::size_t i, double x) const override {
+    return x * (0.5 * of_[i].a * x - of_[i].b);
+  }
   Residue residue(std::size_t i, double x, double u) const override {
-    const double force = u + b_[i];
-    double z = mu_[i] > 0.0 ? force / mu_[i] : (force > 0.0 ? kInf : (force < 0.0 ? -kInf : x));
-    z = clip(z, low_[i], up_[i]);
-    double gap = 0.5 * mu_[i] * (x - z) * (x - z);
-    if (z == low_[i] || z == up_[i]) gap += (force - mu_[i] * z) * (z - x);
+    const auto& [mu, b, low, up] = of_[i];
+    const double force = u + b;
+    double z = mu > 0.0 ? force / mu : (force > 0.0 ? kInf : (force < 0.0 ? -kInf : x));
+    z = clip(z, low, up);
+    double gap = 0.5 * mu * (x - z) * (x - z);
+    if (z == low || z == up) gap += (force - mu * z) * (z - x);
     return {z - x, gap};
   }
   double prox(std::size_t i, double x, double u, double h) const override {
-    return clip(x + (u + b_[i] - mu_[i] * x) / (h + mu_[i]), low_[i], up_[i]);
+    const auto& [mu, b, low, up] = of_[i];
+    return clip(x + (u + b - mu * x) / (h + mu), low, up);
   }
   void subdifferential(std::size_t i, double x, double* low, double* high) const override {
-    const double slope = mu_[i] * x - b_[i];
-    *low = x <= low_[i] ? -kInf : slope;
-    *high = x >= up_[i] ? kInf : slope;
+    const Four& at = of_[i];
+    const double slope = at.a * x - at.b;
+    *low = x <= at.low ? -kInf : slope;
+    *high = x >= at.up ? kInf : slope;
+  }
+
+  void marginal_decreases(const double* x, const double* u, const double* h,
+                          std::vector<double>& r) const override {
+    all_marginal_decreases(*this, x, u, h, r);
   }
 
  private:
-  const double *mu_, *b_, *low_, *up_;
+  Parameters of_;  // mu, b, lower, upper
 };
 
 double sigmoid(double t) {
@@ -111,7 +164,7 @@ double excess_of(double a) {
 // c (x ln x + (1 - x) ln(1 - x)) on [0, 1].
 class Entropy final : public Penalty {
  public:
-  explicit Entropy(const PenaltyArrays& a) : c_(a.p[0]) {}
+  Entropy(const PenaltyArrays& arrays, std::size_t d) : c_(arrays.p[0], arrays.p[0] + d) {}
   double mu(std::size_t i) const override { return 4.0 * c_[i]; }
   double lower(std::size_t) const override { return 0.0; }
   double upper(std::size_t) const override { return 1.0; }
@@ -153,16 +206,22 @@ class Entropy final : public Penalty {
     *high = x >= 1.0 ? kInf : slope;
   }
 
+  void marginal_decreases(const double* x, const double* u, const double* h,
+                          std::vector<double>& r) const override {
+    all_marginal_decreases(*this, x, u, h, r);
+  }
+
  private:
-  const double* c_;
+  std::vector<double> c_;
 };
 
 }  // namespace
 
-std::unique_ptr<Penalty> make_penalty(const std::string& name, const PenaltyArrays& arrays) {
-  if (name == "l1_l2") return std::make_unique<L1L2>(arrays);
-  if (name == "box_quadratic") return std::make_unique<BoxQuadratic>(arrays);
-  if (name == "entropy") return std::make_unique<Entropy>(arrays);
+std::unique_ptr<Penalty> make_penalty(const std::string& name, const PenaltyArrays& arrays,
+                                      std::size_t d) {
+  if (name == "l1_l2") return std::make_unique<L1L2>(arrays, d);
+  if (name == "box_quadratic") return std::make_unique<BoxQuadratic>(arrays, d);
+  if (name == "entropy") return std::make_unique<Entropy>(arrays, d);
   return nullptr;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace banditcd {
 
@@ -25,6 +26,12 @@ inline Reference reference_step(const Residue& at, double mu, double h) {
   return {s < 1.0 ? s : 1.0, r > 0.0 ? r : 0.0};
 }
 
+// A coordinate without penalty moves by u / h, cut to the room its bounds leave.
+inline double free_decrease(double u, double h, double room_below, double room_above) {
+  const double move = std::fmin(std::fmax(u / h, room_below), room_above);
+  return move * (u - 0.5 * h * move);
+}
+
 class Penalty {
  public:
   virtual ~Penalty() = default;
@@ -39,8 +46,11 @@ class Penalty {
   virtual double prox(std::size_t i, double x, double u, double h) const = 0;
   virtual void subdifferential(std::size_t i, double x, double* low, double* high) const = 0;
 
+  // r of every coordinate; r has length d.
+  virtual void marginal_decreases(const double* x, const double* u, const double* h,
+                                  std::vector<double>& r) const = 0;
   double marginal_decrease(std::size_t i, double x, double u, double h) const {
-    if (is_free(i)) return u * u / (2.0 * h);
+    if (is_free(i)) return free_decrease(u, h, lower(i) - x, upper(i) - x);
     return reference_step(residue(i, x, u), mu(i), h).r;
   }
   // Distance of u from the subdifferential of g_i at x.
@@ -52,12 +62,13 @@ class Penalty {
   }
 };
 
-// Four parameter arrays of length d, borrowed; their meaning depends on the kind.
+// Four parameter arrays of length d; their meaning depends on the kind.
 struct PenaltyArrays {
   const double* p[4];
 };
 // "l1_l2" (lambda, rho, lower, upper), "box_quadratic" (mu, b, lower, upper) or "entropy" (c).
 // Returns nullptr for an unknown name.
-std::unique_ptr<Penalty> make_penalty(const std::string& name, const PenaltyArrays& arrays);
+std::unique_ptr<Penalty> make_penalty(const std::string& name, const PenaltyArrays& arrays,
+                                      std::size_t d);
 
 }  // namespace banditcd

@@ -1,51 +1,47 @@
-// Draw an index with probability proportional to its weight, O(log d) per draw and per change.
+// Draw an index with probability proportional to its weight.
 #pragma once
-#include <algorithm>
 #include <cstddef>
-#include <vector>
+
+#include "engine/wide_tree.hpp"
 
 namespace banditcd {
 
-class SamplingTree {
+struct Sum {
+  static constexpr double kEmpty = 0.0;
+  static double of(const double (&v)[8]) {
+    return ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
+  }
+};
+
+// Sums are rebuilt from the children at every change, so they never drift.
+class SamplingTree : public WideTree<Sum> {
  public:
-  void assign(const std::vector<double>& weights) {
-    leaves_ = 1;
-    while (leaves_ < weights.size()) leaves_ *= 2;
-    node_.assign(2 * leaves_, 0.0);
-    std::copy(weights.begin(), weights.end(), node_.begin() + static_cast<std::ptrdiff_t>(leaves_));
-    for (std::size_t k = leaves_; k-- > 1;) node_[k] = node_[2 * k] + node_[2 * k + 1];
-  }
-
-  // Sums are rebuilt from the children, so they never drift.
-  void set(std::size_t i, double weight) {
-    std::size_t k = leaves_ + i;
-    node_[k] = weight;
-    for (k /= 2; k >= 1; k /= 2) node_[k] = node_[2 * k] + node_[2 * k + 1];
-  }
-
-  void scale(double factor) {
-    for (double& value : node_) value *= factor;
-  }
-
-  double get(std::size_t i) const { return node_[leaves_ + i]; }
-  double total() const { return node_[1]; }
+  double total() const { return root(); }
+  void scale(double factor) { scale_all(factor); }
 
   // The index whose interval of the cumulative sum holds u * total(), 0 <= u < 1.
   std::size_t draw(double u) const {
-    double target = u * node_[1];
-    std::size_t k = 1;
-    while (k < leaves_) {
-      const double left = node_[2 * k];
-      const bool go_right = target >= left && node_[2 * k + 1] > 0.0;  // never into an empty half
-      if (go_right) target -= left;
-      k = 2 * k + (go_right ? 1 : 0);
-    }
-    return k - leaves_;
+    double target = u * root();
+    return descend([&target](const double (&child)[kFan]) {
+      // Without branches: which child is entered is unpredictable.
+      double sum = 0.0, before = 0.0;
+      std::size_t chosen = 0;
+      for (std::size_t k = 0; k < kFan; ++k) {
+        sum += child[k];
+        const bool past = target >= sum;
+        chosen += past ? 1 : 0;
+        before = past ? sum : before;
+      }
+      if (chosen == kFan) {  // rounding carried the target past the end: the last that is not empty
+        do --chosen;
+        while (chosen > 0 && !(child[chosen] > 0.0));
+        target = child[chosen];
+        return chosen;
+      }
+      target -= before;
+      return chosen;
+    });
   }
-
- private:
-  std::size_t leaves_ = 1;
-  std::vector<double> node_{0.0, 0.0};
 };
 
 }  // namespace banditcd

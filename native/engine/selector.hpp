@@ -16,9 +16,9 @@ class Selector {
   explicit Selector(Rng rng) : rng_(rng) {}
   virtual ~Selector() = default;
   virtual std::size_t next(Descent& descent) = 0;
-  // Called after every step if observes().
+  // Called after every step if it needs anything of it.
   virtual void observe(const Descent&, std::size_t, const Step&) {}
-  virtual bool observes() const { return false; }
+  virtual Needs needs() const { return {false, false}; }
 
  protected:
   // First largest score; a uniform draw if every score is zero.

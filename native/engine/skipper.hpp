@@ -32,6 +32,7 @@ class Skipper {
   }
 
   void moved(std::size_t i, double delta, double u, double h) {
+    if (left_ == 0) return;  // no reference to be away from: the next test makes one
     const double cross = 2.0 * delta * (u_[i] - u), square = delta * delta * h;
     distance_ += cross + square;
     if (distance_ < 0.0) distance_ = 0.0;

@@ -1,7 +1,7 @@
 """Compiled kernels of banditcd."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -132,11 +132,112 @@ class Rng:
     def shuffle(self, values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
         """Permute an int32 array in place."""
 
+def time_columns(problem: ProblemArrays, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+    """Seconds of one dot and one axpy with every column of `order`."""
+
+def time_blas(problem: ProblemArrays, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ddot: int, daxpy: int) -> float:
+    """The same through the given BLAS functions (addresses)."""
+
 def kernel_name() -> str:
     """Name of the vector kernels in use: portable, avx2 or avx512."""
 
 def select_kernels(name: str) -> None:
     """Choose the vector kernels for the whole process ('auto': the widest)."""
 
-def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+@overload
+def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
+
+@overload
+def dot(a: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
     """Inner product with the kernels in use."""
+
+@overload
+def axpy(t: float, a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def axpy(t: float, a: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """y += t a, in place."""
+
+@overload
+def dot4(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+@overload
+def dot4(rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """Four rows against one vector."""
+
+class LibsvmParser:
+    """Incremental, strict parser of LIBSVM text: feed, finish, take."""
+
+    def __init__(self, n_features: int = 0) -> None: ...
+
+    def feed(self, text: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
+        """Parse one more piece of text; False once a line is malformed."""
+
+    def finish(self) -> bool:
+        """Parse a last line without newline."""
+
+    def take(self) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """Hand over (labels, indptr, indices, values) without a copy."""
+
+    @property
+    def largest_index(self) -> int:
+        """Largest index seen, from 1."""
+
+    @property
+    def error_line(self) -> int:
+        """Number of the malformed line, or 0."""
+
+    @property
+    def error_reason(self) -> str:
+        """Why that line is malformed."""
+
+def parse_decimal(text: str) -> float:
+    """One decimal number as the data readers round it: correctly."""
+
+class ArgmaxTree:
+    """The largest of many numbers >= 0."""
+
+    def __init__(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def assign(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """All values at once."""
+
+    def set(self, i: int, value: float) -> None:
+        """Change one value."""
+
+    def largest(self) -> float: ...
+
+    def argmax(self) -> int: ...
+
+class SamplingTree:
+    """Draws in proportion to weights >= 0."""
+
+    def __init__(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def assign(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """All values at once."""
+
+    def set(self, i: int, value: float) -> None:
+        """Change one value."""
+
+    def scale(self, factor: float) -> None: ...
+
+    def total(self) -> float: ...
+
+    def draw(self, u: float) -> int:
+        """The index whose interval of the cumulative sum holds u * total()."""
+
+class BucketQueue:
+    """Some value within sqrt(2) of the largest."""
+
+    def __init__(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def assign(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """All values at once."""
+
+    def set(self, i: int, value: float) -> None:
+        """Change one value."""
+
+    def empty(self) -> bool: ...
+
+    def argmax(self) -> int: ...

@@ -30,7 +30,7 @@ class BanditVariance final : public Selector {
     tree_.set(i, tree_.get(i) * std::exp(eta * slope / (largest_ * p)));
     if (tree_.get(i) > kLarge) tree_.scale(1.0 / kLarge);  // only ratios matter
   }
-  bool observes() const override { return true; }
+  Needs needs() const override { return {true, false}; }
 
  private:
   static constexpr double kLarge = 0x1.0p300;

@@ -27,8 +27,7 @@ class Binned : public Selector {
   }
   void marginal_decreases(const Descent& descent) {
     values_.resize(u_.size());
-    for (std::size_t i = 0; i < u_.size(); ++i)
-      values_[i] = descent.penalty().marginal_decrease(i, descent.x()[i], u_[i], descent.h()[i]);
+    descent.penalty().marginal_decreases(descent.x().data(), u_.data(), descent.h(), values_);
   }
 
   std::vector<double> u_, values_;
@@ -89,7 +88,7 @@ class BMaxR final : public Binned {
   void observe(const Descent&, std::size_t i, const Step& step) override {
     tree_.set(i, step.r_after);
   }
-  bool observes() const override { return true; }
+  Needs needs() const override { return {false, true}; }
 
  private:
   double epsilon_;
@@ -110,7 +109,7 @@ class BMaxRBuckets final : public Binned {
   void observe(const Descent&, std::size_t i, const Step& step) override {
     queue_.set(i, step.r_after);
   }
-  bool observes() const override { return true; }
+  Needs needs() const override { return {false, true}; }
 
  private:
   double epsilon_;

@@ -39,7 +39,7 @@ class Acf final : public Selector {
     }
     mean_ += (step.decrease - mean_) / d;
   }
-  bool observes() const override { return true; }
+  Needs needs() const override { return {true, false}; }
 
  private:
   void draw_up() {
@@ -89,7 +89,7 @@ class Calendar final : public Selector {
     period_[i] = std::min(std::max(period, 1.0), longest_);
     due_.emplace(now_ + period_[i], i);
   }
-  bool observes() const override { return true; }
+  Needs needs() const override { return {true, false}; }
 
  private:
   using Entry = std::pair<double, std::size_t>;

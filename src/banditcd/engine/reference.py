@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from banditcd.problems import Problem
 from banditcd.problems.marginal import reference_step
-from banditcd.updates import BuiltinRule, Coordinate, UpdateRule
+from banditcd.updates import BuiltinRule, Coordinate, UpdateRule, checked_target
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -21,7 +21,8 @@ class ReferenceDescent:
         self.moves = 0
         self.last_move = 0.0
         self.last_correlation = np.nan
-        self.skipper = Skipper(self) if getattr(rule, "skip", False) else None
+        skips = isinstance(rule, BuiltinRule) and getattr(rule, "skip", False)
+        self.skipper = Skipper(self) if skips else None
         self.set_state(x0)
 
     def set_state(self, x: FloatArray) -> None:
@@ -53,7 +54,8 @@ class ReferenceDescent:
             self.last_move, self.last_correlation = 0.0, np.nan
             return 0.0, 0.0
         at = self.coordinate(i, self.correlation(i))
-        target = float(self.rule.target(at))
+        builtin = isinstance(self.rule, BuiltinRule)
+        target = float(self.rule.target(at)) if builtin else checked_target(self.rule, at)
         decrease = self._decrease(at, target)
         self.move(i, target, at.u)
         return decrease, self._marginal_decrease(i)
@@ -104,7 +106,7 @@ class ReferenceDescent:
         if isinstance(self.rule, BuiltinRule) and self.rule.minimizes(problem):
             return 0.0  # in theory; computed, it would be rounding noise that looks like promise
         if problem.penalty.free[i]:
-            return u * u / (2.0 * float(problem.h[i]))
+            return float(problem.penalty.free_decrease(x, u, problem.h[i], i))
         gap, kappa = problem.penalty.gap(x, u, i), problem.penalty.kappa(x, u, i)
         return float(reference_step(gap, kappa, problem.mu[i], problem.h[i])[1])
 

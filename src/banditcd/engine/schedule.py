@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 GROWTH = 1.2  # without a trace, looks are at most 20 % late and cost a logarithmic number of passes
 
 
@@ -37,6 +39,6 @@ def _interval(trace: str | int | None, d: int) -> int:
         return d
     if trace == "step":
         return 1
-    if isinstance(trace, int) and not isinstance(trace, bool) and trace >= 1:
-        return trace
+    if isinstance(trace, (int, np.integer)) and not isinstance(trace, bool) and trace >= 1:
+        return int(trace)
     raise ValueError(f"trace is {trace!r}; use 'epoch', 'step', a number of steps >= 1, or None.")

@@ -61,6 +61,6 @@ def active_set(low: FloatArray, high: FloatArray) -> np.ndarray[tuple[int], np.d
     active = np.arange(len(low))
     while True:
         keep = high[active] >= low[active].mean()
-        if keep.all():
+        if keep.all() or not keep.any():  # the mean of equal numbers may be above them by rounding
             return active
         active = active[keep]

@@ -89,9 +89,11 @@ class L1L2(Penalty):
         """
         lam, rho = self.lam[at], self.rho[at]
         z = self.maximizer(x, u, at)
+        inside = (rho > 0.0) & (z > self._lower[at]) & (z < self._upper[at]) & (z != 0.0)
         # Free coordinates have an infinite maximizer: their gap is inf, by arithmetic on purpose.
         with np.errstate(invalid="ignore"):
             q = u - np.where(rho > 0.0, rho * z, 0.0)
+            q = np.where(inside, lam * np.sign(z), q)  # so it is, but for rounding
             s = np.sign(q)
             inner = np.abs(x) * np.maximum(lam - np.sign(x) * q, 0.0)
             outer = lam * (np.abs(x) - s * x) + np.maximum(np.abs(q) - lam, 0.0) * s * (z - x)
