@@ -122,3 +122,24 @@ def test_model_bounds_the_change_of_one_coordinate(problem):
         change = run.problem.objective(moved) - run.problem.objective(x)
         model = theory.model_change(run.problem, x, moved)
         assert change <= model + 1e-13 * max(1.0, abs(model))
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_logistic_dual_with_long_samples_keeps_lemma_1_and_the_gap_identity(engine):
+    """N h is far above 1 and x gets next to 0 and 1, where sigma rounds."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((12, 4)) * np.exp(1.5 * rng.standard_normal(4))
+    problem = problems.LogisticDual(X, [1, -1] * 6, alpha=1e-3)
+    assert (12 * problem.h).max() > 100.0
+    points = []
+
+    def note(progress):
+        points.append(progress.x.copy())
+
+    limits = {"max_epochs": 8, "tol": 1e-300, "trace": "step"}
+    minimize(problem, "uniform", random_state=0, callback=note, engine=engine, **limits)
+    for before, after in pairwise(points):
+        promised = problem.marginal_decreases(before, problem.correlations(before))
+        gained = problem.objective(before) - problem.objective(after)
+        assert np.all(promised[before != after] <= gained + TOLERANCE)
+        assert theory.gap_identity(problem, after).error <= 1e-14
