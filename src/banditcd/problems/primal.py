@@ -132,7 +132,8 @@ class PrimalProblem(Problem):
         tight = open_up | open_down
         if not tight.any():
             return np.inf
-        return float(np.min(penalty.lam[tight] / np.abs(u[tight])))
+        # A few roundings below: s |u_i| must not come out above lambda_i.
+        return float(np.min(penalty.lam[tight] / np.abs(u[tight]))) * (1.0 - 2.0**-50)
 
 
 class L1Problem(PrimalProblem):
