@@ -178,7 +178,7 @@ class Entropy final : public Penalty {
     const double t = u / c_[i], rest = 1.0 - x;
     const double kappa = t > 0.0 ? rest - sigmoid(-t) : sigmoid(t) - x;  // exact near both ends
     const double left = kl_part(x, kappa, -log1pexp(-t));
-    return {kappa, c_[i] * (left + kl_part(rest, -kappa, -log1pexp(t)))};
+    return {sigmoid(t) - x, c_[i] * (left + kl_part(rest, -kappa, -log1pexp(t)))};
   }
   // Root t of t + (h (sigma(t) - x) - u) / c, increasing in t: Newton inside a bracket, which is
   // halved where the Newton step is not half the one before (it can cycle between the flat ends).

@@ -54,14 +54,10 @@ class Entropy(Penalty):
         """sigma(u / c)."""
         return expit(u / self.scale[at]) + 0.0 * x
 
-    def kappa(self, x: Any, u: Any, at: Any = ALL) -> Any:
-        """sigma(t) - x with t = u / c, as (1 - x) - sigma(-t) where sigma(t) is near 1."""
-        t = u / self.scale[at]
-        return np.where(t > 0.0, (1.0 - x) - expit(-t), expit(t) - x)
-
     def gap(self, x: Any, u: Any, at: Any = ALL) -> Any:
         """c KL(x || p), p = sigma(u / c), as a sum of two non-negative terms."""
-        t, kappa = u / self.scale[at], self.kappa(x, u, at)
+        t = u / self.scale[at]
+        kappa = np.where(t > 0.0, (1.0 - x) - expit(-t), expit(t) - x)  # exact near both ends
         left = _part(x, kappa, -np.logaddexp(0.0, -t))
         right = _part(1.0 - x, -kappa, -np.logaddexp(0.0, t))
         return self.scale[at] * (left + right)
