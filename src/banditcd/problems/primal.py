@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import lstsq
-from scipy.optimize import lsq_linear, minimize_scalar
+from scipy.optimize import brentq, lsq_linear
 
 from banditcd.data import ColumnMatrix, check_vector
 from banditcd.problems.base import Problem
-from banditcd.problems.losses import Loss
+from banditcd.problems.losses import Loss, QuadraticLoss
 from banditcd.problems.penalties import L1L2
 from banditcd.results import Certificate
 
@@ -110,10 +111,14 @@ class PrimalProblem(Problem):
 
         top = min(limit, 1.0)
         best = min(cost(top), cost(0.0))
-        if self.loss.is_quadratic:  # the best s may be beyond 1, or inside with a finite conjugate
-            reach = limit if np.isfinite(limit) else 2.0
-            found = minimize_scalar(cost, bounds=(0.0, reach), options={"xatol": 1e-12 * reach})
-            best = min(best, cost(reach), float(found.fun))
+        if isinstance(self.loss, QuadraticLoss):  # the best s may be elsewhere, also beyond 1
+            square, linear = self.loss.conjugate_along(w)
+
+            def slope(s: float) -> float:
+                separable = float(u_tied @ part.maximizer(np.zeros_like(u_tied), s * u_tied))
+                return s * square + linear + pull + separable
+
+            best = min(best, cost(_root(slope, limit)))
         return -best
 
     def _pull_of_free_bounds(self, u: FloatArray) -> float:
@@ -134,6 +139,18 @@ class PrimalProblem(Problem):
             return np.inf
         # A few roundings below: s |u_i| must not come out above lambda_i.
         return float(np.min(penalty.lam[tight] / np.abs(u[tight]))) * (1.0 - 2.0**-50)
+
+
+def _root(slope: Callable[[float], float], limit: float) -> float:
+    """Return the zero of an increasing function on [0, limit], or the end it lies beyond."""
+    if slope(0.0) >= 0.0:
+        return 0.0
+    reach = min(limit, 1.0)
+    while reach < limit and slope(reach) < 0.0 and reach < 1e6:
+        reach = min(2.0 * reach, limit)
+    if slope(reach) <= 0.0:
+        return reach
+    return float(brentq(slope, 0.0, reach, xtol=1e-15, rtol=1e-14))
 
 
 class L1Problem(PrimalProblem):
