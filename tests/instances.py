@@ -214,6 +214,18 @@ ACCELERATED: dict[str, Any] = {
 }
 
 
+def below_start(problem: problems.Problem, x: np.ndarray) -> np.ndarray:
+    """Move x towards the start until F(x) <= F(start): where the Lipschitzing box is valid."""
+    start = problem.start()
+    ceiling = problem.objective(start)
+    for _ in range(25):
+        for candidate in (x, np.clip(2 * start - x, problem.penalty.lower, problem.penalty.upper)):
+            if problem.objective(candidate) <= ceiling:
+                return candidate
+        x = start + 0.5 * (x - start)
+    return start
+
+
 def rules_for(instance: Instance) -> list[str]:
     """The rules that the applicability table allows."""
     return [r for r, rule in RULES.items() if why_not_update(rule, instance.problem) is None]
