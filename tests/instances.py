@@ -197,6 +197,18 @@ EXACT = [
     Instance("elastic-net-dual", "ElasticNetDual", (16, 16), {"alpha": 0.5}, "integer_rows"),
 ]
 
+# The same product at a size where vector kernels, several bins and long columns matter.
+AT_SIZE = [
+    Instance(
+        f"{cost}-at-size",
+        cost,
+        (150, 60) if k % 2 else (60, 150),
+        {"alpha": 0.1},
+        "sparse" if k % 3 == 0 else "uneven",
+    )
+    for k, cost in enumerate(problems.REGISTRY)
+]
+
 RULES: dict[str, Any] = {name: rule() for name, rule in updates.REGISTRY.items()}
 RULES["exact-skip"] = updates.Exact(skip=True)
 
