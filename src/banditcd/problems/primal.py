@@ -132,7 +132,8 @@ class PrimalProblem(Problem):
         tight = open_up | open_down
         if not tight.any():
             return np.inf
-        return float(np.min(penalty.lam[tight] / np.abs(u[tight])))
+        # A few units of rounding less, or s u_i may exceed lambda_i and its conjugate be infinite.
+        return float(np.min(penalty.lam[tight] / np.abs(u[tight]))) * (1.0 - 1e-15)
 
 
 class L1Problem(PrimalProblem):
