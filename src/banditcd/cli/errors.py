@@ -27,5 +27,7 @@ def checking_input() -> Iterator[None]:
     """
     try:
         yield
+    except BrokenPipeError:  # an OSError too, but about our output
+        raise
     except (ValueError, TypeError, OSError, ImportError) as error:
         raise UserError(str(error)) from error

@@ -6,11 +6,12 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import banditcd
 from banditcd.cli import listing, race
-from banditcd.cli.errors import INTERRUPTED, UserError
+from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
 from banditcd.data import command as data
 
 VERBS: tuple[Callable[[Any], None], ...] = (
@@ -22,6 +23,9 @@ VERBS: tuple[Callable[[Any], None], ...] = (
 
 A new verb is one file and one line here.
 """
+
+LOOKUPS = frozenset({"data"})
+"""Verbs that only look things up: whatever they raise is about what was asked for."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,7 +39,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as end:  # argparse has printed the help or what was wrong
         return int(end.code or 0)
     try:
-        status: int = arguments.run(arguments, _write)
+        with checking_input() if arguments.verb in LOOKUPS else nullcontext():
+            status: int = arguments.run(arguments, _write)
     except UserError as error:
         print(f"banditcd: {error}", file=sys.stderr)
         return error.status

@@ -103,7 +103,7 @@ def _floor(race: RaceResult, y_measure: str) -> float:
 
 def _relative(run: RaceRun, race: RaceResult, y_measure: str) -> FloatArray:
     info = race.info
-    values = run.trace.gap if y_measure == "gap" else run.trace.objective - info.optimum
+    values = run.column("gap") if y_measure == "gap" else run.column("objective") - info.optimum
     return np.maximum(values / info.null_objective, _TINY)
 
 
@@ -126,9 +126,7 @@ def _spending(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray:
 def _curve(
     runs: list[RaceRun], race: RaceResult, axes: tuple[str, str], levels: FloatArray
 ) -> Curve:
-    spent = [
-        _spending(run.trace.column(axes[0]), _relative(run, race, axes[1]), levels) for run in runs
-    ]
+    spent = [_spending(run.column(axes[0]), _relative(run, race, axes[1]), levels) for run in runs]
     table = np.sort(np.array(spent), axis=0)
     low_middle, high_middle = table[(len(runs) - 1) // 2], table[len(runs) // 2]
     shown = np.isfinite(high_middle)
@@ -138,6 +136,6 @@ def _curve(
         low=table[0][shown],
         high=finite.max(axis=0)[shown],
         y=levels[shown],
-        end=float(np.median([run.trace.column(axes[0])[-1] for run in runs])),
+        end=float(np.median([run.column(axes[0])[-1] for run in runs])),
         converged=2 * sum(run.status == "converged" for run in runs) > len(runs),
     )

@@ -56,7 +56,7 @@ def reach(race: RaceResult, selector: str, target: float, measure: str) -> Reach
         return Reach(np.inf, 0.0)
     limit = target * race.info.null_objective
     spent = [_first(run, limit, measure) for run in runs]
-    budget = [float(run.trace.column(measure)[-1]) for run in runs]
+    budget = [float(run.column(measure)[-1]) for run in runs]
     return Reach(_median(spent), _median(budget))
 
 
@@ -72,8 +72,8 @@ def ratio(mine: Reach, yardstick: Reach) -> Ratio:
 
 
 def _first(run: RaceRun, limit: float, measure: str) -> float:
-    hits = np.flatnonzero(run.trace.gap <= limit)
-    return float(run.trace.column(measure)[hits[0]]) if hits.size else np.inf
+    hits = np.flatnonzero(run.column("gap") <= limit)
+    return float(run.column(measure)[hits[0]]) if hits.size else np.inf
 
 
 def _median(values: list[float]) -> float:

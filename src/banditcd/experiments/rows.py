@@ -9,6 +9,8 @@ from dataclasses import astuple, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+import numpy.typing as npt
+
 from banditcd.results import Trace, TraceRow
 
 
@@ -70,6 +72,13 @@ class RaceRun:
     engine: str
     status: str
     trace: Trace
+    _columns: dict[str, npt.NDArray[Any]] = field(default_factory=dict, compare=False, repr=False)
+
+    def column(self, name: str) -> npt.NDArray[Any]:
+        """Return one column of the trace; it is made once."""
+        if name not in self._columns:
+            self._columns[name] = self.trace.column(name)
+        return self._columns[name]
 
 
 @dataclass

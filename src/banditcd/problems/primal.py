@@ -110,7 +110,13 @@ class PrimalProblem(Problem):
 
         top = min(limit, 1.0)
         best = min(cost(top), cost(0.0))
-        if self.loss.is_quadratic:  # the best s may be beyond 1, or inside with a finite conjugate
+        if self.loss.is_quadratic and np.isfinite(limit) and self._conjugate_vanishes():
+            best = min(
+                best, cost(_parabola_minimizer([cost(k * limit) for k in (0.0, 0.5, 1.0)], limit))
+            )
+        elif (
+            self.loss.is_quadratic
+        ):  # the best s may be beyond 1, or inside with a finite conjugate
             reach = limit if np.isfinite(limit) else 2.0
             found = minimize_scalar(cost, bounds=(0.0, reach), options={"xatol": 1e-12 * reach})
             best = min(best, cost(reach), float(found.fun))
@@ -122,6 +128,12 @@ class PrimalProblem(Problem):
         ends = np.where(np.isinf(penalty.lower), penalty.upper, penalty.lower)
         bounded = penalty.free & np.isfinite(ends)
         return float(np.sum(np.maximum(u[bounded] * ends[bounded], 0.0)))
+
+    def _conjugate_vanishes(self) -> bool:
+        """Whether every g_i*(s u_i) is 0 up to the largest scale: plain L1 terms, no bounds."""
+        penalty = self._certified_penalty
+        bounded = np.isfinite(penalty.lower) | np.isfinite(penalty.upper)
+        return not (penalty.rho.any() or bounded.any())
 
     def _largest_scale(self, u: FloatArray) -> float:
         """Return the largest s with every g_i*(s u_i) finite."""
@@ -168,6 +180,15 @@ class L1Problem(PrimalProblem):
         if largest == 0.0 or self.l1_ratio > 0.0:
             return largest / (self.l1_ratio or 1.0)
         return np.inf  # no L1 term: no alpha is large enough
+
+
+def _parabola_minimizer(values: list[float], end: float) -> float:
+    """Return where the parabola through (0, v0), (end / 2, v1), (end, v2) is lowest in [0, end]."""
+    bend = values[0] - 2.0 * values[1] + values[2]
+    if bend <= 0.0:
+        return end if values[2] < values[0] else 0.0
+    lowest = 0.5 - 0.5 * (values[2] - values[0]) / (2.0 * bend)
+    return float(np.clip(lowest, 0.0, 1.0)) * end
 
 
 def l1_weights(d: int, options: Options) -> FloatArray:
