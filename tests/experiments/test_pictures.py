@@ -48,7 +48,7 @@ def test_curves_between_records_are_interpolated(made_up: MakeUp) -> None:
     curve = panels(race)[1][0].curves["uniform"]
     at = np.interp(-np.log(1e-3), -np.log(curve.y), curve.x)  # half-way from 1e-2 to 1e-4
     assert at == pytest.approx(1.5, abs=0.02)
-    assert curve.converged
+    assert curve.complete
 
 
 def test_a_panel_is_sound_xml_with_a_curve_each(race: RaceResult) -> None:

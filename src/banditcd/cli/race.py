@@ -40,7 +40,7 @@ from banditcd.experiments.table import LEGEND, race_table, verdict
 
 Write = Callable[[str], None]
 FIGURE, PAGE, TABLE = "race.png", "race.html", "table.txt"
-BUNDLED_SECONDS, OTHER_SECONDS = 0.5, 20.0
+BUNDLED_SECONDS, OTHER_SECONDS = 0.8, 20.0
 
 _DESCRIPTION = f"""\
 Run several selectors on the same problem from the same start and compare what they spend until
@@ -67,30 +67,50 @@ def add_arguments(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("--data", metavar="NAME|FILE", help="a set by name, or a file (LIBSVM text, .csv, .npz)")
-    add("--cost", metavar="COST", help="the cost, such as Lasso or RidgeDual (by the labels)")
-    add("--steps", metavar="A,B", help="preprocessing steps (by the cost); '' for none")
+    add("--data", metavar="NAME|FILE", help="a set by name, or a file: LIBSVM text, .csv, .npz")
+    add("--cost", metavar="COST", help="the cost, such as Lasso (default: by the labels)")
+    add("--steps", metavar="A,B", help="preprocessing steps (default: by the cost; '' for none)")
     add(
         "--select", metavar="A,B,C",
         help="selectors: names, name(key=value), or FILE.py:Class; uniform and shuffled always "
         "run, as yardsticks",
     )  # fmt: skip
-    add("--update", metavar="RULE", default="auto", help="update rule (the cost's own)")
+    add("--update", metavar="RULE", default="auto", help="update rule (default: the cost's own)")
     penalty = parser.add_mutually_exclusive_group()
-    penalty.add_argument("--alpha", type=float, help="penalty strength (L2 costs: 1/n)")
+    penalty.add_argument("--alpha", type=float, help="penalty strength (default for L2 costs: 1/n)")
     penalty.add_argument(
-        "--alpha-ratio", type=float, metavar="R", help="alpha / alpha_max (L1 costs: 0.05)"
+        "--alpha-ratio",
+        type=float,
+        metavar="R",
+        help="alpha / alpha_max (default for L1 costs: 0.05)",
     )
-    add("--tol", type=float, default=1e-8, help="relative gap to stop at (%(default)g)")
-    add("--epochs", type=float, default=3000.0, help="limit of a run (%(default)g)")
+    add(
+        "--tol",
+        type=float,
+        default=Rules.tol,
+        help="relative gap to stop at (default: %(default)g)",
+    )
+    add("--epochs", type=float, default=Rules.epochs, help="limit of a run (default: %(default)g)")
     add(
         "--seconds", type=float,
-        help=f"limit of a run ({BUNDLED_SECONDS:g} without --data, else {OTHER_SECONDS:g})",
+        help=f"limit of a run (default: {BUNDLED_SECONDS:g} without --data, else {OTHER_SECONDS:g})",
     )  # fmt: skip
-    add("--seeds", type=int, default=3, metavar="K", help="runs per selector (%(default)d)")
-    add("--seed", type=int, default=0, metavar="S", help="the first seed (%(default)d)")
-    add("--out", type=Path, default=Path("race"), metavar="DIR", help="where to (%(default)s/)")
-    add("--redraw", type=Path, metavar="DIR", help="draw an earlier race anew from its rows")
+    add(
+        "--seeds",
+        type=int,
+        default=Rules.seeds,
+        metavar="K",
+        help="runs per selector (default: %(default)d)",
+    )
+    add("--seed", type=int, default=0, metavar="S", help="the first seed (default: %(default)d)")
+    add(
+        "--out",
+        type=Path,
+        default=Path("race"),
+        metavar="DIR",
+        help="directory of the files (default: %(default)s)",
+    )
+    add("--redraw", type=Path, metavar="DIR", help="draw an earlier race again, from its rows")
     add("--engine", default="compiled", help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
 
@@ -245,7 +265,13 @@ def _command(arguments: argparse.Namespace) -> str:
     for name in ("data", "cost", "steps", "select", "alpha", "alpha_ratio", "seconds"):
         if (value := getattr(arguments, name)) is not None:
             words += ["--" + name.replace("_", "-"), str(value)]
-    usual = {"update": "auto", "tol": 1e-8, "epochs": 3000.0, "seeds": 3, "seed": 0}
+    usual = {
+        "update": "auto",
+        "tol": Rules.tol,
+        "epochs": Rules.epochs,
+        "seeds": Rules.seeds,
+        "seed": 0,
+    }
     for name, default in usual.items():
         if (value := getattr(arguments, name)) != default:
             words += [f"--{name}", str(value)]

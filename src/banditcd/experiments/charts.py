@@ -87,14 +87,14 @@ def _curve_svg(name: str, curve: Curve, look: Look, x: Scale, y: Scale) -> str:
     if len(curve.y) == 0:
         return ""
     px, py = curve.x, curve.y
-    if not curve.converged:  # it went on, and got no further
+    if not curve.complete:  # it went on, and got no further
         px, py = np.append(px, max(curve.end, px[-1])), np.append(py, py[-1])
     line = _points(x(px), y(py))
     band = _points(
         x(np.concatenate([curve.low, curve.high[::-1]])),
         y(np.concatenate([curve.y, curve.y[::-1]])),
     )
-    face = look.color if curve.converged else "#fff"
+    face = look.color if curve.complete else "#fff"
     cx, cy = float(x(px[-1:])[0]), float(y(py[-1:])[0])
     return (
         f'<g class="curve" data-selector="{escape(name)}">'

@@ -24,7 +24,7 @@ class Curve:
     """Median spending ``x`` (between ``low`` and ``high`` over the seeds) until each level ``y``.
 
     Levels are those that most seeds reached; ``end`` is the median of what the runs spent in all
-    and ``converged`` whether most of them ended because they were accurate enough.
+    and ``complete`` whether most of them ended at the tolerance or below the last level.
     """
 
     x: FloatArray
@@ -32,7 +32,7 @@ class Curve:
     high: FloatArray
     y: FloatArray
     end: float
-    converged: bool
+    complete: bool
 
 
 @dataclass(frozen=True)
@@ -137,5 +137,6 @@ def _curve(
         high=finite.max(axis=0)[shown],
         y=levels[shown],
         end=float(np.median([run.column(axes[0])[-1] for run in runs])),
-        converged=2 * sum(run.status == "converged" for run in runs) > len(runs),
+        complete=bool(shown.all())
+        or 2 * sum(run.status == "converged" for run in runs) > len(runs),
     )

@@ -99,11 +99,11 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
             curve.y, curve.low, curve.high, color=look.color, alpha=0.10, linewidth=0
         )
         x, y = curve.x, curve.y
-        if not curve.converged and len(y):  # it went on, and got no further
+        if not curve.complete and len(y):  # it went on, and got no further
             x, y = np.append(x, curve.end), np.append(y, y[-1])
         axes.plot(x, y, linestyle=dashes, **style)
         if len(y):
-            face = look.color if curve.converged else "white"
+            face = look.color if curve.complete else "white"
             axes.plot(
                 x[-1:], y[-1:], "o", markersize=4.5, markerfacecolor=face, markeredgewidth=1.2,
                 color=look.color, clip_on=False, zorder=6,

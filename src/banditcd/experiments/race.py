@@ -18,6 +18,7 @@ from banditcd.results import Result, Status
 
 FIRST_LOOK = 0.05  # of an epoch
 LOOK_GROWTH = 1.05  # a target is noticed at most 5 % late, the same for every selector
+PATIENCE = 4.0  # with the optimum: that many times the limits of a run
 CERTIFY = 1e-13  # relative gap asked of the optimum that suboptimalities are measured from
 
 
@@ -151,14 +152,14 @@ def _record(entrant: Entrant, seed: int, result: Result) -> RaceRun:
 
 
 def _polished(contest: Contest, best: Result, rules: Rules) -> Result:
-    """Go on from the best point to a certified optimum, within the limits of one run."""
+    """Go on from the best point to a certified optimum, within a few times the limits of a run."""
     polished = minimize(
         contest.problem,
         "acf",
         x0=best.x,
         tol=CERTIFY,
-        max_epochs=rules.epochs,
-        max_seconds=rules.seconds,
+        max_epochs=PATIENCE * rules.epochs,
+        max_seconds=None if rules.seconds is None else PATIENCE * rules.seconds,
         random_state=rules.first_seed,
         trace=None,
         engine=rules.engine,
