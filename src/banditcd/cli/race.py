@@ -93,7 +93,7 @@ def add_arguments(subparsers: Any) -> None:
     add("--epochs", type=float, default=Rules.epochs, help="limit of a run (default: %(default)g)")
     add(
         "--seconds", type=float,
-        help=f"limit of a run (default: {BUNDLED_SECONDS:g} without --data, else {OTHER_SECONDS:g})",
+        help=f"limit of a run (default: {OTHER_SECONDS:g}; standard races: {BUNDLED_SECONDS:g})",
     )  # fmt: skip
     add(
         "--seeds",

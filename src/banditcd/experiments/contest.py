@@ -20,7 +20,6 @@ STANDARD_RACES = (("breast_cancer", "LogisticL1"), ("diabetes", "Lasso"), ("digi
 
 _CLASSIFIES = frozenset({"LogisticL1", "HingeDual", "SquaredHingeDual", "LogisticDual"})
 _USUAL_COST = {"binary": "LogisticL1", "regression": "Lasso", "multiclass": "RidgeDual"}
-_L1_RATIO = 0.5  # of the elastic nets, their default
 
 
 @dataclass(frozen=True)
@@ -105,8 +104,7 @@ def _penalty(cost: str, dataset: Dataset, choices: Choices) -> tuple[float, str]
         return 1.0 / dataset.rows, "1/n"
     ratio = ALPHA_RATIO if choices.alpha_ratio is None else choices.alpha_ratio
     check_number(ratio, "alpha_ratio", minimum=0.0, strict=True)
-    share = _L1_RATIO if primal == "ElasticNet" else 1.0
-    largest = float(probe.alpha_max) / share
+    largest = float(probe.alpha_max)
     if largest == 0.0:
         raise ValueError(
             f"Every penalty strength gives the zero model of {cost} on {dataset.title}: "
