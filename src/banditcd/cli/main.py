@@ -7,9 +7,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from importlib.metadata import version
 from typing import Any
 
-import banditcd
 from banditcd.cli import listing, race
 from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
 from banditcd.data import command as data
@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="banditcd", description="Coordinate descent with bandit sampling."
     )
-    parser.add_argument("--version", action="version", version=f"banditcd {banditcd.__version__}")
+    parser.add_argument("--version", action="version", version=f"banditcd {version('banditcd')}")
     verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB", required=True)
     for add_arguments in VERBS:
         add_arguments(verbs)
