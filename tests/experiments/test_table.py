@@ -38,5 +38,14 @@ def test_a_missed_target_is_a_dash_and_a_bound(made_up: MakeUp) -> None:
     assert blocks[3].cells[2] == ["<1", "<2"]
 
 
+def test_the_verdict_is_given_where_a_yardstick_arrived(made_up: MakeUp) -> None:
+    half = [1.0, 0.1, 0.01, 0.005, 0.005]
+    race = made_up({"uniform": [half], "shuffled": [half], "b_max_r": [FAST]})
+    assert standings([race])[1][1:3] == ["1e-2", "1"]
+    race = made_up({"uniform": [half], "shuffled": [FAST], "b_max_r": [half]})
+    assert standings([race])[1][1] == "1e-4"
+    assert standings([race])[1][3] == "<0.5"
+
+
 def test_no_verdict_on_someone_absent(made_up: MakeUp) -> None:
     assert verdict([made_up({"uniform": [FAST]})]) == ""

@@ -30,7 +30,6 @@ class Lines(Watcher):
 
     def begin(self, contest: Contest, entrants: list[Entrant], rules: Rules) -> None:
         """Say what is raced."""
-        self._last = rules.first_seed + rules.seeds - 1
         self._width = max(len(entrant.label) for entrant in entrants)
         steps = ", ".join(contest.dataset.steps) or "as it is"
         self._say(f"{contest.title}: {len(entrants)} selectors, {rules.seeds} seeds, data: {steps}")
@@ -39,7 +38,7 @@ class Lines(Watcher):
         """Say how a run ended."""
         row = run.trace.rows[-1]
         self._say(
-            f"  {run.selector:<{self._width}}  seed {run.seed}/{self._last}  {run.status:<11}  "
+            f"  {run.selector:<{self._width}}  seed {run.seed}  {run.status:<11}  "
             f"gap {relative_gap:.1e}  {row.epoch:8.4g} epochs  {row.seconds:8.3g} s"
         )
 

@@ -89,7 +89,8 @@ def _curve_svg(name: str, curve: Curve, look: Look, x: Scale, y: Scale) -> str:
     px, py = curve.x, curve.y
     if not curve.complete:  # it went on, and got no further
         px, py = np.append(px, max(curve.end, px[-1])), np.append(py, py[-1])
-    line = _points(x(px), y(py))
+    first = max(int(np.searchsorted(px, 10.0**x.low)) - 1, 0)  # what is left of the axis is cut
+    line = _points(x(px[first:]), y(py[first:]))
     band = _points(
         x(np.concatenate([curve.low, curve.high[::-1]])),
         y(np.concatenate([curve.y, curve.y[::-1]])),

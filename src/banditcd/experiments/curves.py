@@ -92,13 +92,17 @@ def _beginning(curve: Curve, start: float) -> float:
 
 
 def _floor(race: RaceResult, y_measure: str) -> float:
-    """Return the lowest level shown: the tolerance, or what the certificate of F* can resolve."""
+    """Return the lowest level shown.
+
+    The tolerance for gaps; a hundredth of it for suboptimalities, unless the certificate of F*
+    is too loose to tell them from zero there.
+    """
     info = race.info
     if y_measure == "gap":
         return info.tol
     known = info.optimum_gap / info.null_objective
-    resolved = 10.0 * known if np.isfinite(known) else info.tol
-    return float(min(max(1e-2 * info.tol, resolved, 1e-14), info.tol))
+    resolved = 3.0 * known if np.isfinite(known) else info.tol
+    return float(max(1e-2 * info.tol, resolved, 1e-14))
 
 
 def _relative(run: RaceRun, race: RaceResult, y_measure: str) -> FloatArray:

@@ -63,14 +63,15 @@ def headline(race: RaceResult) -> str:
 def standings(races: list[RaceResult], selector: str = "b_max_r") -> list[list[str]]:
     """Return a header and a line per race: where a selector stands, wins and losses alike.
 
-    Each race is judged at the smallest target gap that anyone reached.
+    Each race is judged at the smallest target gap that uniform or shuffled reached, so that every
+    number is a ratio or shows a loss, never a win over a run that was cut short.
     """
     pairs = [(measure, yardstick) for measure in ("work", "seconds") for yardstick in YARDSTICKS]
     pairs = [(measure, yardstick) for measure, yardstick in pairs if yardstick != selector]
     lines = [["race", "gap", *(f"{_NAMES[m]} vs {y}" for m, y in pairs), "fastest"]]
     for race in races:
         if selector in race.selectors:
-            target = _tightest(race)
+            target = _judged_at(race)
             ratios = [_ratio_text(_compare(race, selector, y, target, m)) for m, y in pairs]
             lines.append([race.info.title, _power(target), *ratios, _fastest(race, target)])
     return lines if len(lines) > 1 else []
@@ -92,11 +93,13 @@ def verdict(races: list[RaceResult], selector: str = "b_max_r") -> str:
     return "\n".join([f"{selector} in short (> 1: better than the yardstick, < 1: worse)", *rows])
 
 
-def _tightest(race: RaceResult) -> float:
-    """Return the smallest target that anyone reached, else the largest."""
-    for target in reversed(targets_of(race)):
-        if any(reach(race, name, target, "work").reached for name in race.selectors):
-            return target
+def _judged_at(race: RaceResult) -> float:
+    """Return the smallest target that a yardstick reached; else anyone; else the largest."""
+    yardsticks = [name for name in race.selectors if name in YARDSTICKS]
+    for names in (yardsticks, race.selectors):
+        for target in reversed(targets_of(race)):
+            if any(reach(race, name, target, "work").reached for name in names):
+                return target
     return targets_of(race)[0]
 
 

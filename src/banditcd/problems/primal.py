@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import lstsq
-from scipy.optimize import lsq_linear, minimize_scalar
+from scipy.optimize import brentq, lsq_linear
 
 from banditcd.data import ColumnMatrix, check_vector
 from banditcd.problems.base import Problem
-from banditcd.problems.losses import Loss
+from banditcd.problems.losses import Loss, QuadraticLoss
 from banditcd.problems.penalties import L1L2
 from banditcd.results import Certificate
 
@@ -110,16 +111,14 @@ class PrimalProblem(Problem):
 
         top = min(limit, 1.0)
         best = min(cost(top), cost(0.0))
-        if self.loss.is_quadratic and np.isfinite(limit) and self._conjugate_vanishes():
-            best = min(
-                best, cost(_parabola_minimizer([cost(k * limit) for k in (0.0, 0.5, 1.0)], limit))
-            )
-        elif (
-            self.loss.is_quadratic
-        ):  # the best s may be beyond 1, or inside with a finite conjugate
-            reach = limit if np.isfinite(limit) else 2.0
-            found = minimize_scalar(cost, bounds=(0.0, reach), options={"xatol": 1e-12 * reach})
-            best = min(best, cost(reach), float(found.fun))
+        if isinstance(self.loss, QuadraticLoss):  # the best s may be elsewhere, also beyond 1
+            square, linear = self.loss.conjugate_along(w)
+
+            def slope(s: float) -> float:
+                separable = float(u_tied @ part.maximizer(np.zeros_like(u_tied), s * u_tied))
+                return s * square + linear + pull + separable
+
+            best = min(best, cost(_root(slope, limit)))
         return -best
 
     def _pull_of_free_bounds(self, u: FloatArray) -> float:
@@ -128,12 +127,6 @@ class PrimalProblem(Problem):
         ends = np.where(np.isinf(penalty.lower), penalty.upper, penalty.lower)
         bounded = penalty.free & np.isfinite(ends)
         return float(np.sum(np.maximum(u[bounded] * ends[bounded], 0.0)))
-
-    def _conjugate_vanishes(self) -> bool:
-        """Whether every g_i*(s u_i) is 0 up to the largest scale: plain L1 terms, no bounds."""
-        penalty = self._certified_penalty
-        bounded = np.isfinite(penalty.lower) | np.isfinite(penalty.upper)
-        return not (penalty.rho.any() or bounded.any())
 
     def _largest_scale(self, u: FloatArray) -> float:
         """Return the largest s with every g_i*(s u_i) finite."""
@@ -144,8 +137,20 @@ class PrimalProblem(Problem):
         tight = open_up | open_down
         if not tight.any():
             return np.inf
-        # A few units of rounding less, or s u_i may exceed lambda_i and its conjugate be infinite.
-        return float(np.min(penalty.lam[tight] / np.abs(u[tight]))) * (1.0 - 1e-15)
+        # A few roundings below: s |u_i| must not come out above lambda_i.
+        return float(np.min(penalty.lam[tight] / np.abs(u[tight]))) * (1.0 - 2.0**-50)
+
+
+def _root(slope: Callable[[float], float], limit: float) -> float:
+    """Return the zero of an increasing function on [0, limit], or the end it lies beyond."""
+    if slope(0.0) >= 0.0:
+        return 0.0
+    reach = min(limit, 1.0)
+    while reach < limit and slope(reach) < 0.0 and reach < 1e6:
+        reach = min(2.0 * reach, limit)
+    if slope(reach) <= 0.0:
+        return reach
+    return float(brentq(slope, 0.0, reach, xtol=1e-15, rtol=1e-14))
 
 
 class L1Problem(PrimalProblem):
@@ -180,15 +185,6 @@ class L1Problem(PrimalProblem):
         if largest == 0.0 or self.l1_ratio > 0.0:
             return largest / (self.l1_ratio or 1.0)
         return np.inf  # no L1 term: no alpha is large enough
-
-
-def _parabola_minimizer(values: list[float], end: float) -> float:
-    """Return where the parabola through (0, v0), (end / 2, v1), (end, v2) is lowest in [0, end]."""
-    bend = values[0] - 2.0 * values[1] + values[2]
-    if bend <= 0.0:
-        return end if values[2] < values[0] else 0.0
-    lowest = 0.5 - 0.5 * (values[2] - values[0]) / (2.0 * bend)
-    return float(np.clip(lowest, 0.0, 1.0)) * end
 
 
 def l1_weights(d: int, options: Options) -> FloatArray:

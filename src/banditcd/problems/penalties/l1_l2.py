@@ -61,8 +61,9 @@ class L1L2(Penalty):
     def conjugate(self, u: Any, at: Any = ALL) -> Any:
         """u z - g(z) at the maximizer z; inf where the supremum is not attained."""
         z = self._support_point(u, at)
-        with np.errstate(invalid="ignore"):  # inf * 0 is replaced below
-            square = np.where(self.rho[at] > 0.0, 0.5 * self.rho[at] * z * z, 0.0)
+        rho = self.rho[at]
+        with np.errstate(invalid="ignore"):  # 0 times inf is replaced
+            square = np.where(rho > 0.0, 0.5 * rho * z * z, 0.0)
             out = np.abs(z) * (np.abs(u) - self.lam[at]) - square
         return np.where(np.abs(u) <= self.lam[at], 0.0, out)
 
