@@ -32,7 +32,7 @@ PENALTIES = {
 each_penalty = pytest.mark.parametrize("name", PENALTIES)
 slopes = st.one_of(st.sampled_from([0.0, 0.5, -0.5, -0.4]), st.floats(-3.0, 3.0))
 places = st.one_of(st.sampled_from([0.0, 1.0, 0.5]), st.floats(0.0, 1.0))
-hypothesis_settings = settings(deadline=None, derandomize=True, max_examples=60)
+hypothesis_settings = settings(deadline=None, derandomize=True, max_examples=40)
 
 
 def domain(penalty, wide=30.0):
@@ -169,6 +169,16 @@ def test_l1_gaps_are_the_closed_forms_of_the_paper():
             else:
                 expected = bound * (abs(u) - lam) + abs(x) * (abs(u) + lam)
             assert penalty.gap(*one(x, u))[0] == pytest.approx(expected, abs=1e-15)
+
+
+def test_an_unbounded_supremum_is_infinite():
+    lasso = L1L2(*one(0.5, 0.0, -INF, INF))
+    assert lasso.conjugate(*one(0.6))[0] == INF
+    assert lasso.conjugate(*one(-0.6))[0] == INF
+    assert lasso.conjugate(*one(0.5))[0] == 0.0
+    nonnegative = L1L2(*one(0.0, 0.0, 0.0, INF))
+    assert nonnegative.conjugate(*one(1e-20))[0] == INF
+    assert nonnegative.conjugate(*one(-3.0))[0] == 0.0
 
 
 def test_free_coordinates_are_those_without_any_penalty_and_an_open_end():
