@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import shutil
 import sys
 import traceback
@@ -15,6 +14,14 @@ from typing import Any
 
 from banditcd.cli.errors import FAILED, INTERRUPTED, UserError, checking_input
 from banditcd.cli.progress import watcher_for
+from banditcd.cli.race_options import (
+    BUNDLED_SECONDS,
+    DESCRIPTION,
+    EPILOG,
+    OTHER_SECONDS,
+    add_options,
+    command_line,
+)
 from banditcd.data import check_number, unknown_name
 from banditcd.engine.prepare import ENGINES
 from banditcd.experiments.contest import (
@@ -40,21 +47,6 @@ from banditcd.experiments.table import LEGEND, race_table, verdict
 
 Write = Callable[[str], None]
 FIGURE, PAGE, TABLE = "race.png", "race.html", "table.txt"
-BUNDLED_SECONDS, OTHER_SECONDS = 0.8, 20.0
-
-_DESCRIPTION = f"""\
-Run several selectors on the same problem from the same start and compare what they spend until
-their duality gap is certified: epochs (d updates each), work (matrix entries touched / 2 nnz,
-refreshes included) and seconds. Without --data and --cost, three races that need no download:
-{", ".join(f"{cost} on {data}" for data, cost in STANDARD_RACES)}."""
-
-_EPILOG = """\
-examples:
-  banditcd race
-  banditcd race --data a9a --cost LogisticL1 --alpha-ratio 0.01 --seeds 5
-  banditcd race --data my.svm --select 'b_max_r,b_max_r(epsilon=0.1),acf'
-  banditcd race --select my.py:MySelector
-Names: banditcd list, banditcd data list."""
 
 
 def add_arguments(subparsers: Any) -> None:
@@ -62,56 +54,11 @@ def add_arguments(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "race",
         help="race selectors on one problem: table, figure, page",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
+        description=DESCRIPTION,
+        epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add = parser.add_argument
-    add("--data", metavar="NAME|FILE", help="a set by name, or a file: LIBSVM text, .csv, .npz")
-    add("--cost", metavar="COST", help="the cost, such as Lasso (default: by the labels)")
-    add("--steps", metavar="A,B", help="preprocessing steps (default: by the cost; '' for none)")
-    add(
-        "--select", metavar="A,B,C",
-        help="selectors: names, name(key=value), or FILE.py:Class; uniform and shuffled always "
-        "run, as yardsticks",
-    )  # fmt: skip
-    add("--update", metavar="RULE", default="auto", help="update rule (default: the cost's own)")
-    penalty = parser.add_mutually_exclusive_group()
-    penalty.add_argument("--alpha", type=float, help="penalty strength (default for L2 costs: 1/n)")
-    penalty.add_argument(
-        "--alpha-ratio",
-        type=float,
-        metavar="R",
-        help="alpha / alpha_max (default for L1 costs: 0.05)",
-    )
-    add(
-        "--tol",
-        type=float,
-        default=Rules.tol,
-        help="relative gap to stop at (default: %(default)g)",
-    )
-    add("--epochs", type=float, default=Rules.epochs, help="limit of a run (default: %(default)g)")
-    add(
-        "--seconds", type=float,
-        help=f"limit of a run (default: {OTHER_SECONDS:g}; standard races: {BUNDLED_SECONDS:g})",
-    )  # fmt: skip
-    add(
-        "--seeds",
-        type=int,
-        default=Rules.seeds,
-        metavar="K",
-        help="runs per selector (default: %(default)d)",
-    )
-    add("--seed", type=int, default=0, metavar="S", help="the first seed (default: %(default)d)")
-    add(
-        "--out",
-        type=Path,
-        default=Path("race"),
-        metavar="DIR",
-        help="directory of the files (default: %(default)s)",
-    )
-    add("--redraw", type=Path, metavar="DIR", help="draw an earlier race again, from its rows")
-    add("--engine", default="compiled", help=argparse.SUPPRESS)
+    add_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -135,7 +82,7 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     write(LEGEND)
     if text := verdict(races):
         write(f"\n{text}")
-    _save(races, arguments.out, _command(arguments), write)
+    _save(races, arguments.out, command_line(arguments), write)
     return 0
 
 
@@ -257,22 +204,3 @@ def _check_directory(out: Path) -> None:
 
 def _terminal_width() -> int:
     return max(shutil.get_terminal_size((110, 24)).columns, 60)
-
-
-def _command(arguments: argparse.Namespace) -> str:
-    """Return the command that gives this race again."""
-    words = ["banditcd", "race"]
-    for name in ("data", "cost", "steps", "select", "alpha", "alpha_ratio", "seconds"):
-        if (value := getattr(arguments, name)) is not None:
-            words += ["--" + name.replace("_", "-"), str(value)]
-    usual = {
-        "update": "auto",
-        "tol": Rules.tol,
-        "epochs": Rules.epochs,
-        "seeds": Rules.seeds,
-        "seed": 0,
-    }
-    for name, default in usual.items():
-        if (value := getattr(arguments, name)) != default:
-            words += [f"--{name}", str(value)]
-    return shlex.join(words)
