@@ -100,7 +100,7 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
         )
         x, y = curve.x, curve.y
         if not curve.complete and len(y):  # it went on, and got no further
-            x, y = np.append(x, curve.end), np.append(y, y[-1])
+            x, y = np.append(x, max(curve.end, x[-1])), np.append(y, y[-1])
         axes.plot(x, y, linestyle=dashes, **style)
         if len(y):
             face = look.color if curve.complete else "white"
