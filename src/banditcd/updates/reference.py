@@ -12,7 +12,7 @@ from banditcd.updates.base import BuiltinRule, Coordinate
 
 
 class Reference(BuiltinRule):
-    """The rule h-hat that defines the class H: x_i += s_i kappa_i (Lemma 1 and the definition of H).
+    """The rule h-hat that defines the class H (Lemma 1): x_i += s_i kappa_i.
 
     A coordinate without a penalty has no finite kappa_i; it moves by u_i / h_i (cut to its bounds),
     the limit of the rule for a wider and wider box.
