@@ -79,20 +79,23 @@ void RecordSolver::start_pool(Watch& watch) {
   if (!entering.empty()) grow_pool(entering, watch);
 }
 
-// A few columns always; for a path, if the Gram matrix costs less than the passes it saves.
+// A few columns always; for a path, if the Gram matrix costs less than the passes it saves; for one
+// penalty, if most columns will be used anyway.
 bool RecordSolver::whole_gram_pays(std::size_t cols) const {
   if (cols <= kSmallColumns) return true;
-  const double n = static_cast<double>(design_->rows()), d = static_cast<double>(cols);
-  if (n < 2.0 * d) return false;
-  if (solves_expected_ <= 1 && !crowded()) return false;
+  if (design_->rows() < 2 * cols) return false;
+  if (solves_expected_ > 1)
+    return whole_gram_passes() < kPassesPerSolve * static_cast<double>(solves_expected_);
+  if (design_->sparse() && whole_gram_passes() < kSparsePasses) return true;
+  return crowded() && whole_gram_passes() < kCrowdedPasses;
+}
+
+// What the whole Gram matrix costs, in passes.
+double RecordSolver::whole_gram_passes() const {
+  const double n = static_cast<double>(design_->rows()), d = static_cast<double>(eligible_.size());
   const double entries = static_cast<double>(design_->entries());
-  const double pass = (design_->sparse() ? kSparseEntry : kDenseEntry) * entries;
-  const double gram = design_->sparse() ? kScatter * entries * entries / n + kGramEntry * d * d
-                                        : 0.5 * kProduct * n * d * d;
-  const double saved = solves_expected_ > 1
-                           ? kPassesPerSolve * static_cast<double>(solves_expected_)
-                           : kCrowdedPasses;
-  return gram < saved * pass;
+  if (!design_->sparse()) return 0.5 * kProduct * n * d * d / (kDenseEntry * entries);
+  return (0.5 * kScatter * entries * entries / n + kGramEntry * d * d) / (kSparseEntry * entries);
 }
 
 // Whether the thresholds are so low that even a column of pure noise would pass most of them: a
