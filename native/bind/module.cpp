@@ -3,7 +3,10 @@
 
 NB_MODULE(_core, m) {
   m.doc() = "Compiled kernels of banditcd.";
+  bind_engine(m);
   bind_kernels(m);
+  bind_data(m);
+  bind_structures(m);
   bind_record(m);
   bind_record_parts(m);
 }

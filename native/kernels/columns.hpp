@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "kernels/vector.hpp"
 
@@ -18,6 +19,11 @@ struct DenseColumns {
   const T* column(std::size_t j) const { return data + j * stride; }
   std::size_t entries(std::size_t) const { return rows; }
   std::size_t entries() const { return rows * cols; }
+
+  // Row and value of the k-th stored entry of column j.
+  std::pair<std::size_t, double> entry(std::size_t j, std::size_t k) const {
+    return {k, static_cast<double>(column(j)[k])};
+  }
 
   double dot(std::size_t j, const double* v) const { return banditcd::dot(column(j), v, rows); }
   void axpy(std::size_t j, double t, double* v) const { banditcd::axpy(t, column(j), v, rows); }
@@ -43,6 +49,11 @@ struct CscColumns {
     return static_cast<std::size_t>(start[j + 1] - start[j]);
   }
   std::size_t entries() const { return static_cast<std::size_t>(start[cols] - start[0]); }
+
+  std::pair<std::size_t, double> entry(std::size_t j, std::size_t k) const {
+    const std::int64_t at = start[j] + static_cast<std::int64_t>(k);
+    return {static_cast<std::size_t>(row[at]), static_cast<double>(value[at])};
+  }
 
   double dot(std::size_t j, const double* v) const {
     const std::int64_t end = start[j + 1];

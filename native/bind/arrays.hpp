@@ -1,0 +1,34 @@
+// Array types and conversions that the bindings share.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace banditcd {
+
+using Doubles =
+    nanobind::ndarray<const double, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+using Ints = nanobind::ndarray<const std::int32_t, nanobind::ndim<1>, nanobind::c_contig,
+                               nanobind::device::cpu>;
+using Longs = nanobind::ndarray<const std::int64_t, nanobind::ndim<1>, nanobind::c_contig,
+                                nanobind::device::cpu>;
+using NumpyVector = nanobind::ndarray<nanobind::numpy, double, nanobind::ndim<1>>;
+
+// A NumPy array that owns the buffer.
+inline NumpyVector to_numpy(std::unique_ptr<double[]> values, std::size_t n) {
+  double* data = values.release();
+  nanobind::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  return NumpyVector(data, {n}, owner);
+}
+inline NumpyVector to_numpy(const std::vector<double>& values) {
+  auto copy = std::make_unique<double[]>(values.size());
+  std::copy(values.begin(), values.end(), copy.get());
+  return to_numpy(std::move(copy), values.size());
+}
+
+}  // namespace banditcd

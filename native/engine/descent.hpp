@@ -1,0 +1,67 @@
+// The state of a run and what one step does to it, whatever the loss and the storage.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/penalty.hpp"
+
+namespace banditcd {
+
+class Selector;
+
+enum class Rule { kProximal, kReference, kExact, kSdcaLogistic };
+
+struct RuleOptions {
+  Rule rule = Rule::kProximal;
+  bool minimizes = false;  // the rule ends at the minimum along i, so r_i is 0 afterwards
+  bool skip = false;       // StingyCD: do not compute updates that are provably zero
+};
+
+// What a step reports: the decrease it guaranteed and the marginal decrease it left.
+struct Step {
+  double decrease, r_after;
+};
+
+// What of it somebody listens to; the rest is not computed.
+struct Needs {
+  bool decrease = true, r_after = true;
+};
+
+class Descent {
+ public:
+  virtual ~Descent() = default;
+
+  std::size_t size() const { return x_.size(); }
+  const std::vector<double>& x() const { return x_; }
+  const double* h() const { return h_; }
+  const Penalty& penalty() const { return *penalty_; }
+  std::uint64_t entries() const { return entries_; }  // matrix entries touched so far
+  std::uint64_t moves() const { return moves_; }      // steps that changed their coordinate
+  double last_move() const { return last_move_; }
+  double last_correlation() const { return last_correlation_; }
+
+  virtual std::size_t column_entries(std::size_t i) const = 0;
+  virtual std::size_t matrix_entries() const = 0;
+  virtual void set_state(const double* x) = 0;            // v and w from scratch
+  virtual double correlation(std::size_t i) = 0;          // u_i = -a_i . w, one dot
+  virtual void correlations(std::vector<double>& u) = 0;  // all u_i, one pass
+  virtual double partial_correlation(std::size_t i, std::size_t first, std::size_t count) = 0;
+  virtual void line(std::size_t i, double t, double* slope, double* bend) = 0;
+  virtual Step step(std::size_t i, Needs needs = {}) = 0;         // update coordinate i by the rule
+  virtual void move(std::size_t i, double target, double u) = 0;  // for a rule from outside
+
+  // Up to `steps` steps: choose, update, learn. Returns early after about `seconds`.
+  std::size_t run(Selector& selector, std::size_t steps, double seconds);
+
+ protected:
+  std::vector<double> x_;
+  const double* h_ = nullptr;
+  std::unique_ptr<Penalty> penalty_;
+  std::uint64_t entries_ = 0, moves_ = 0;
+  double last_move_ = 0.0, last_correlation_ = 0.0;
+};
+
+}  // namespace banditcd

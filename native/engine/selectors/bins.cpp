@@ -1,0 +1,133 @@
+// Rules that refresh everything once per bin and act on stale estimates inside it.
+#include <cmath>
+#include <vector>
+
+#include "engine/argmax_tree.hpp"
+#include "engine/bucket_queue.hpp"
+#include "engine/sampling_tree.hpp"
+#include "engine/selector.hpp"
+
+namespace banditcd {
+namespace {
+
+class Binned : public Selector {
+ public:
+  Binned(Rng rng, std::size_t bin) : Selector(rng), bin_(bin) {}
+
+ protected:
+  // True at the first step of a bin, with u_ holding every correlation.
+  bool new_bin(Descent& descent) {
+    const bool first = left_ == 0;
+    if (first) {
+      descent.correlations(u_);
+      left_ = bin_;
+    }
+    --left_;
+    return first;
+  }
+  void marginal_decreases(const Descent& descent) {
+    values_.resize(u_.size());
+    descent.penalty().marginal_decreases(descent.x().data(), u_.data(), descent.h(), values_);
+  }
+
+  std::vector<double> u_, values_;
+
+ private:
+  std::size_t bin_, left_ = 0;
+};
+
+class GapPerEpoch final : public Binned {
+ public:
+  using Binned::Binned;
+  std::size_t next(Descent& descent) override {
+    if (new_bin(descent)) {
+      values_.resize(u_.size());
+      for (std::size_t i = 0; i < u_.size(); ++i)
+        values_[i] = descent.penalty().residue(i, descent.x()[i], u_[i]).gap;
+      tree_.assign(values_);
+    }
+    if (!(tree_.total() > 0.0)) return rng_.integer(descent.size());
+    return tree_.draw(rng_.uniform());
+  }
+
+ private:
+  SamplingTree tree_;
+};
+
+class SqrtR final : public Binned {
+ public:
+  SqrtR(Rng rng, std::size_t bin, double epsilon) : Binned(rng, bin), epsilon_(epsilon) {}
+  std::size_t next(Descent& descent) override {
+    if (new_bin(descent)) {
+      marginal_decreases(descent);
+      for (double& value : values_) value = std::sqrt(value);
+      tree_.assign(values_);
+    }
+    if (rng_.uniform() < epsilon_) return rng_.integer(descent.size());
+    if (!(tree_.total() > 0.0)) return rng_.integer(descent.size());
+    return tree_.draw(rng_.uniform());
+  }
+
+ private:
+  double epsilon_;
+  SamplingTree tree_;
+};
+
+// Algorithm 1 of the paper, with an exact or an approximate argmax.
+class BMaxR final : public Binned {
+ public:
+  BMaxR(Rng rng, std::size_t bin, double epsilon) : Binned(rng, bin), epsilon_(epsilon) {}
+  std::size_t next(Descent& descent) override {
+    if (new_bin(descent)) {
+      marginal_decreases(descent);
+      tree_.assign(values_);
+    }
+    if (rng_.uniform() < epsilon_) return rng_.integer(descent.size());
+    return tree_.largest() > 0.0 ? tree_.argmax() : rng_.integer(descent.size());
+  }
+  void observe(const Descent&, std::size_t i, const Step& step) override {
+    tree_.set(i, step.r_after);
+  }
+  Needs needs() const override { return {false, true}; }
+
+ private:
+  double epsilon_;
+  ArgmaxTree tree_;
+};
+
+class BMaxRBuckets final : public Binned {
+ public:
+  BMaxRBuckets(Rng rng, std::size_t bin, double epsilon) : Binned(rng, bin), epsilon_(epsilon) {}
+  std::size_t next(Descent& descent) override {
+    if (new_bin(descent)) {
+      marginal_decreases(descent);
+      queue_.assign(values_);
+    }
+    if (rng_.uniform() < epsilon_) return rng_.integer(descent.size());
+    return queue_.empty() ? rng_.integer(descent.size()) : queue_.argmax();
+  }
+  void observe(const Descent&, std::size_t i, const Step& step) override {
+    queue_.set(i, step.r_after);
+  }
+  Needs needs() const override { return {false, true}; }
+
+ private:
+  double epsilon_;
+  BucketQueue queue_;
+};
+
+}  // namespace
+
+std::unique_ptr<Selector> make_binned(const std::string& name, const Parameters& p,
+                                      const Descent& descent, Rng rng) {
+  if (name == "gap_per_epoch") return std::make_unique<GapPerEpoch>(rng, p.bin(descent.size()));
+  if (name == "sqrt_r") return std::make_unique<SqrtR>(rng, p.bin(descent.size()), p.at("epsilon"));
+  if (name == "b_max_r") {
+    if (p.at("argmax") == 0.0)
+      return std::make_unique<BMaxR>(rng, p.bin(descent.size()), p.at("epsilon"));
+    return std::make_unique<BMaxRBuckets>(rng, p.bin(descent.size()), p.at("epsilon"));
+  }
+  return nullptr;
+}
+
+}  // namespace banditcd

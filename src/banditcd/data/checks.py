@@ -1,0 +1,164 @@
+"""Input checks: a clear sentence before any work is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+FloatArray = npt.NDArray[np.float64]
+
+
+def check_matrix(X: Any, name: str = "X", order: Literal["C", "F", "K"] = "K") -> Any:
+    """Check a data matrix; return it as an ndarray or a CSC/CSR scipy matrix, copied at most once.
+
+    float64 and float32 are kept as they are; other numbers become float64 in the given order, so
+    that this is the only copy.
+    """
+    if sparse.issparse(X):
+        return _check_sparse(X, name)
+    try:
+        array = np.asarray(X)
+    except ValueError as error:
+        raise ValueError(f"{name} is not a rectangular table of numbers: {error}") from error
+    if array.ndim != 2:
+        raise ValueError(
+            f"{name} has {array.ndim} dimension(s); it needs 2 (samples by features). "
+            f"Use {name}.reshape(-1, 1) for a single feature."
+        )
+    _check_size(array.shape, name)
+    array = _as_float(array, name, order)
+    _check_finite(array, name)
+    return array
+
+
+def _check_sparse(X: Any, name: str) -> Any:
+    if X.ndim != 2:
+        raise ValueError(f"{name} has {X.ndim} dimension(s); it needs 2 (samples by features).")
+    _check_size(X.shape, name)
+    if X.format not in ("csc", "csr"):
+        X = X.tocsc()
+    if X.shape[0] > np.iinfo(np.int32).max or X.shape[1] > np.iinfo(np.int32).max:
+        raise ValueError(f"{name} has {X.shape} rows and columns; at most 2**31 - 1 of each fit.")
+    check_sparse_structure(X, name)
+    data = _as_float(X.data, name)
+    _check_finite(data, name)
+    if data is not X.data:
+        X = type(X)((data, X.indices, X.indptr), shape=X.shape)
+    return X
+
+
+def check_sparse_structure(X: Any, name: str = "X") -> None:
+    """Raise if a CSC/CSR matrix has out-of-range, unsorted or duplicate indices."""
+    minor = X.shape[0] if X.format == "csc" else X.shape[1]
+    indptr, indices = X.indptr, X.indices
+    if indptr[0] != 0 or np.any(np.diff(indptr) < 0) or indptr[-1] > len(indices):
+        raise ValueError(f"{name}.indptr must start at 0, never decrease, and end at nnz.")
+    stored = indices[: indptr[-1]]
+    if stored.size == 0:
+        return
+    if stored.min() < 0 or stored.max() >= minor:
+        raise ValueError(
+            f"{name} has an index outside 0..{minor - 1} (found {stored.min()} and {stored.max()} "
+            "as the extremes); rebuild the matrix with the right shape."
+        )
+    step = np.diff(stored.astype(np.int64, copy=False))
+    starts = indptr[1:-1]
+    inside = np.ones(len(step), dtype=bool)
+    inside[starts[(starts > 0) & (starts < len(stored))] - 1] = False  # between two columns
+    if np.any(step[inside] == 0):
+        raise ValueError(f"{name} has duplicate entries; call {name}.sum_duplicates() first.")
+    if np.any(step[inside] < 0):
+        raise ValueError(f"{name} has unsorted indices; call {name}.sort_indices() first.")
+
+
+def check_vector(y: Any, length: int, name: str = "y", of: str = "samples") -> FloatArray:
+    """Check a vector of ``length`` finite numbers; return it as float64."""
+    array = np.asarray(y)
+    if array.ndim != 1:
+        raise ValueError(f"{name} has shape {array.shape}; it needs one dimension.")
+    if len(array) != length:
+        raise ValueError(f"{name} has {len(array)} values but X has {length} {of}.")
+    array = _as_float(array, name).astype(np.float64, copy=False)
+    _check_finite(array, name)
+    return array
+
+
+def check_labels(y: Any, length: int) -> FloatArray:
+    """Check two-class labels; return -1 for the smaller label and +1 for the larger."""
+    array = np.asarray(y)
+    if array.ndim != 1:
+        raise ValueError(f"y has shape {array.shape}; it needs one dimension.")
+    if len(array) != length:
+        raise ValueError(f"y has {len(array)} values but X has {length} samples.")
+    if array.dtype.kind == "f":
+        _check_finite(array, "y")
+    classes = np.unique(array)
+    if len(classes) != 2:
+        raise ValueError(
+            f"y has {len(classes)} class(es); this cost needs exactly two. "
+            "Choose two classes, or one against the rest."
+        )
+    return np.where(array == classes[1], 1.0, -1.0)
+
+
+def check_number(
+    value: Any, name: str, *, minimum: float, maximum: float = np.inf, strict: bool = False
+) -> float:
+    """Check ``minimum <= value <= maximum`` (``<`` on the left if strict) for a finite number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be a number, not {value!r}.") from error
+    low_ok = number > minimum if strict else number >= minimum
+    if not (np.isfinite(number) and low_ok and number <= maximum):
+        left = "greater than" if strict else "at least"
+        right = "" if maximum == np.inf else f" and at most {maximum:g}"
+        raise ValueError(f"{name} is {value!r}; it must be {left} {minimum:g}{right}.")
+    return number
+
+
+def unknown_name(kind: str, name: object, known: Iterable[str]) -> ValueError:
+    """Return the error for a name that is not in a registry: the known ones, the nearest first."""
+    names = sorted(known)
+    near = get_close_matches(str(name), names, n=1, cutoff=0.5)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return ValueError(f"Unknown {kind} {name!r}.{hint} Known: {', '.join(names)}.")
+
+
+def _check_size(shape: tuple[int, ...], name: str) -> None:
+    if shape[0] == 0:
+        raise ValueError(f"{name} has no rows (shape {shape}); at least one sample is needed.")
+    if shape[1] == 0:
+        raise ValueError(f"{name} has no columns (shape {shape}); at least one feature is needed.")
+
+
+def _as_float(
+    array: npt.NDArray[Any], name: str, order: Literal["C", "F", "K"] = "K"
+) -> npt.NDArray[Any]:
+    if array.dtype in (np.float64, np.float32):
+        return array
+    if array.dtype.kind == "c":
+        raise ValueError(f"{name} is complex; only real numbers are supported.")
+    if array.dtype.kind not in "buif" and array.dtype != object:
+        raise ValueError(f"{name} holds {array.dtype} values; it must hold numbers.")
+    try:
+        return array.astype(np.float64, order=order)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold numbers: {error}") from error
+
+
+def _check_finite(array: npt.NDArray[Any], name: str) -> None:
+    # The sum is finite whenever every entry is (but for overflow): one cheap pass, no temporary.
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(array.sum(dtype=np.float64)):
+            return
+    bad = ~np.isfinite(array)
+    if bad.any():
+        raise ValueError(
+            f"{name} has {int(bad.sum())} NaN or infinite value(s); remove or impute them first."
+        )

@@ -1,0 +1,64 @@
+"""One function that finds a data set by its name, whatever kind it is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from banditcd.data import bundled, catalog, store, synthetic
+from banditcd.data.calls import parse_call
+from banditcd.data.checks import unknown_name
+from banditcd.data.dataset import Dataset
+from banditcd.data.download import Progress
+
+SYNTHETIC_PREFIX = "synthetic:"
+
+
+def load(name: str | os.PathLike[str], *, progress: Progress | None = None) -> Dataset:
+    """Load a data set.
+
+    Parameters
+    ----------
+    name : str or path
+        One of
+
+        - a name or alias of the catalogue ("usps", "covtype.binary", ...): looked up in the
+          directory of BANDITCD_DATA, then in the cache, then downloaded;
+        - a set that comes with scikit-learn ("diabetes", "breast_cancer", "digits");
+        - "synthetic:NAME" or "synthetic:NAME(option=value, ...)" for a generated one:
+          "synthetic:aloi" is a stand-in for aloi, "synthetic:tall(rows=1000, seed=3)" a design;
+        - the path of a file of LIBSVM text.
+    progress : callable, optional
+        Called with the bytes here and in all while a file is downloaded.
+
+    Returns
+    -------
+    Dataset
+        The matrix is memory-mapped when the file was parsed before.
+    """
+    if not isinstance(name, str):
+        return _load_path(Path(name))
+    if name.startswith(SYNTHETIC_PREFIX):
+        generator, options = parse_call(name.removeprefix(SYNTHETIC_PREFIX))
+        return synthetic.synthetic(generator, **options)
+    if name in bundled.NAMES:
+        return bundled.bundled(name)
+    known = known_names()
+    if name in known:
+        return store.load_catalogued(name, progress=progress)
+    path = Path(name).expanduser()
+    if path.is_file() or len(path.parts) > 1:
+        return _load_path(path)
+    synthetics = [SYNTHETIC_PREFIX + generator for generator in synthetic.NAMES]
+    raise unknown_name("data set", name, [*known, *bundled.NAMES, *synthetics])
+
+
+def known_names() -> list[str]:
+    """Return all names and aliases of the catalogue."""
+    return [name for entry in catalog.entries() for name in entry.names]
+
+
+def _load_path(path: Path) -> Dataset:
+    if not path.is_file():
+        raise FileNotFoundError(f"There is no file {path}.")
+    return store.load_file(path)

@@ -1,0 +1,178 @@
+"""What a Python selector sees, and the loop that serves it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from banditcd.problems import Problem
+
+FloatArray = npt.NDArray[np.float64]
+
+
+class Descent(Protocol):
+    """State of a run and what a step does to it, in NumPy or compiled."""
+
+    @property
+    def x(self) -> FloatArray:
+        """The current point, a live view."""
+
+    @property
+    def entries(self) -> int:
+        """Matrix entries touched so far."""
+
+    @property
+    def moves(self) -> int:
+        """Steps that changed their coordinate."""
+
+    @property
+    def last_move(self) -> float:
+        """Change of the coordinate updated last."""
+
+    @property
+    def last_correlation(self) -> float:
+        """u_i of that coordinate after its update."""
+
+    def step(self, i: int) -> tuple[float, float]:
+        """Update one coordinate; return (decrease, marginal decrease left)."""
+
+    def correlations(self) -> FloatArray:
+        """All u_i, one pass."""
+
+    def partial_correlation(self, i: int, first: int, count: int) -> float:
+        """Return part of u_i."""
+
+
+class SelectorState:
+    """The state of a run as a selector sees it: free attributes, counted methods."""
+
+    def __init__(self, problem: Problem, descent: Descent) -> None:
+        self._problem, self._descent = problem, descent
+        self.x = descent.x.view()
+        self.x.flags.writeable = False  # a selector looks, it does not move
+        self.step = 0
+        self.last_move = 0.0
+        self.last_correlation = np.nan
+
+    @property
+    def epoch(self) -> float:
+        """Steps / d."""
+        return self.step / self._problem.d
+
+    @property
+    def entries_touched(self) -> int:
+        """Matrix entries the method has read or written so far."""
+        return self._descent.entries
+
+    def correlations(self) -> FloatArray:
+        """All u_i: a refresh."""
+        return self._descent.correlations()
+
+    def marginal_decreases(self) -> FloatArray:
+        """All r_i: a refresh."""
+        return self._problem.marginal_decreases(self.x, self.correlations())
+
+    def gaps(self) -> FloatArray:
+        """All G_i: a refresh."""
+        return self._problem.gaps(self.x, self.correlations())
+
+    def kappas(self) -> FloatArray:
+        """All kappa_i: a refresh."""
+        return self._problem.kappas(self.x, self.correlations())
+
+    def partial_correlation(self, i: int, first: int, count: int) -> float:
+        """Return part of u_i from some of its entries."""
+        return self._descent.partial_correlation(i, first, count)
+
+
+class PythonRun:
+    """A run whose selector is a Python object: choose, update, learn."""
+
+    def __init__(self, problem: Problem, descent: Descent, selector: Any, rng: Any) -> None:
+        self.problem, self.descent, self.selector = problem, descent, selector
+        self.state = SelectorState(problem, descent)
+        self.seconds = 0.0
+        self._observe = getattr(selector, "observe", None)
+        began = time.perf_counter()
+        selector.start(problem, rng)
+        self.seconds += time.perf_counter() - began
+
+    @property
+    def x(self) -> FloatArray:
+        """The current point."""
+        return self.descent.x
+
+    @property
+    def steps(self) -> int:
+        """Coordinate updates so far."""
+        return self.state.step
+
+    @property
+    def entries(self) -> int:
+        """Matrix entries touched so far."""
+        return self.descent.entries
+
+    @property
+    def moves(self) -> int:
+        """Updates that changed their coordinate."""
+        return self.descent.moves
+
+    def advance(self, steps: int, seconds: float) -> None:
+        """Take up to ``steps`` steps, stopping early when the time is up."""
+        descent, state, observe, choose = (
+            self.descent,
+            self.state,
+            self._observe,
+            self.selector.next,
+        )
+        d, began = self.problem.d, time.perf_counter()
+        end, deadline = state.step + steps, began + seconds
+        try:
+            while state.step < end:
+                choice = choose(state)
+                if type(choice) is int and 0 <= choice < d:
+                    decrease, r_after = descent.step(choice)
+                    state.step += 1
+                    state.last_move = descent.last_move
+                    state.last_correlation = descent.last_correlation
+                    if observe is not None:
+                        observe(choice, decrease, r_after)
+                else:
+                    self._sweep(choice)
+                if time.perf_counter() >= deadline:
+                    break
+        finally:
+            self.seconds += time.perf_counter() - began
+
+    def _checked(self, batch: Any) -> npt.NDArray[Any]:
+        """Return what ``next`` returned as an array of indices, or say what is wrong with it."""
+        name, indices = type(self.selector).__name__, np.asarray(batch)
+        if indices.ndim == 1 and indices.size == 0:
+            raise ValueError(f"{name}.next returned no index; it must return at least one.")
+        if indices.dtype.kind not in "iu" or indices.ndim > 1:
+            raise TypeError(
+                f"{name}.next returned {batch!r}; it must return an index or a one-dimensional "
+                "array of indices."
+            )
+        indices = np.atleast_1d(indices)
+        if indices.min() < 0 or indices.max() >= self.problem.d:
+            raise IndexError(f"{name}.next returned an index outside 0..{self.problem.d - 1}.")
+        return indices
+
+    def _sweep(self, batch: Any) -> None:
+        """Update a batch in its order; the selector hears of every one."""
+        indices = self._checked(batch)
+        sweep = getattr(self.descent, "sweep", None)
+        if sweep is not None:
+            decreases, left = sweep(np.ascontiguousarray(indices, dtype=np.int32))
+        else:
+            decreases, left = np.transpose([self.descent.step(int(i)) for i in indices])
+        self.state.step += len(indices)
+        self.state.last_move = self.descent.last_move
+        self.state.last_correlation = self.descent.last_correlation
+        if self._observe is not None:
+            for i, decrease, r_after in zip(indices, decreases, left, strict=True):
+                self._observe(int(i), float(decrease), float(r_after))

@@ -1,0 +1,55 @@
+"""What the dual costs share: coordinates are samples, the certificate is the primal objective."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from banditcd.data import ColumnMatrix
+from banditcd.problems.base import Problem
+from banditcd.problems.losses import QuadraticLoss
+from banditcd.results import Certificate
+
+FloatArray = npt.NDArray[np.float64]
+
+
+class DualProblem(Problem):
+    """The dual of P(theta) = (1/N) sum_i phi_i(z_i . theta) + R(theta), coordinates = samples.
+
+    Weak duality makes -F(x) a lower bound of every P, and P(theta) = F_D(w) at the model theta
+    that w stands for: the certificate is P(theta) + F(x), with no rescaling.
+    """
+
+    kind: ClassVar[Literal["primal", "dual"]] = "dual"
+
+    def certificate(self, x: FloatArray) -> Certificate:
+        """Primal value F_D(w) of the model, dual value -F(x)."""
+        v = self.A.matvec(x)
+        return Certificate(self.dual_objective(self.loss.gradient(v)), -self.objective(x, v))
+
+    def null_objective(self) -> float:
+        """P(0) = sum_i g_i*(0)."""
+        return float(np.sum(self.penalty.conjugate(np.zeros(self.d))))
+
+
+class L2DualProblem(DualProblem):
+    """Duals of (1/N) sum_i phi_i(z_i . theta) + (alpha / 2) ||theta||^2.
+
+    f(v) = ||v||^2 / (2 alpha N^2), beta = alpha N^2, theta = N w = v / (alpha N),
+    h_i = ||z_i||^2 / (alpha N^2).
+    """
+
+    alpha: float
+    n_samples: int
+
+    def coef(self, x: FloatArray) -> FloatArray:
+        """Theta = A x / (alpha N)."""
+        return self.A.matvec(x) / (self.alpha * self.n_samples)
+
+
+def l2_dual_loss(A: ColumnMatrix, alpha: float, n_samples: int) -> QuadraticLoss:
+    """f(v) = ||v||^2 / (2 alpha N^2)."""
+    weight = np.full(A.m, 1.0 / (alpha * float(n_samples) ** 2))
+    return QuadraticLoss(weight, np.zeros(A.m))

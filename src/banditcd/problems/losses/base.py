@@ -1,0 +1,59 @@
+"""What the engine asks of a smooth part."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+
+
+class Loss(ABC):
+    """A convex function f(v) = sum_j f_j(v_j) of v = Ax with f_j'' <= ``bound_j``.
+
+    f is (1/beta)-smooth with 1/beta = max_j bound_j, and its curvature along coordinate i is at
+    most h_i = sum_j bound_j a_ji^2, the one constant that updates and marginal decreases share.
+    """
+
+    name: ClassVar[str]
+    """The name of the native twin."""
+
+    is_quadratic: ClassVar[bool] = False
+    """Whether a move delta on i changes u_i by exactly -h_i delta."""
+
+    @property
+    @abstractmethod
+    def bound(self) -> FloatArray | float:
+        """Upper bound on f_j'' for every row (or one for all)."""
+
+    @abstractmethod
+    def value(self, v: FloatArray) -> float:
+        """f(v)."""
+
+    @abstractmethod
+    def gradient(self, v: FloatArray) -> FloatArray:
+        """w = f'(v), element by element."""
+
+    @abstractmethod
+    def second(self, v: FloatArray) -> FloatArray:
+        """f''(v), element by element (a generalized derivative at kinks)."""
+
+    @abstractmethod
+    def conjugate(self, w: FloatArray) -> float:
+        """f*(w) = sup_v w.v - f(v); inf outside its domain."""
+
+    @abstractmethod
+    def native(self) -> tuple[FloatArray, FloatArray]:
+        """Return (per-row weight c_j, per-row target t_j) as the native twin reads them."""
+
+    def part(self, rows: object) -> Loss:
+        """Return the loss of some rows only (for line searches along one column)."""
+        raise NotImplementedError
+
+    @property
+    def beta(self) -> float:
+        """f is (1/beta)-smooth."""
+        return float(1.0 / np.max(self.bound))

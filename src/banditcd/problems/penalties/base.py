@@ -1,0 +1,101 @@
+"""What the engine asks of a separable part."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+ALL = slice(None)
+
+
+class Penalty(ABC):
+    """Convex functions g_i of one variable, i = 1..d.
+
+    Every method works element by element: ``at`` is an index, an index array or (default) all
+    coordinates, and x, u have the matching shape. u_i stands for -a_i . grad f(Ax).
+    """
+
+    name: ClassVar[str]
+    """The name of the native twin."""
+
+    @property
+    @abstractmethod
+    def mu(self) -> FloatArray:
+        """Strong convexity of each g_i."""
+
+    @property
+    @abstractmethod
+    def lower(self) -> FloatArray:
+        """Left end of each domain (-inf if none)."""
+
+    @property
+    @abstractmethod
+    def upper(self) -> FloatArray:
+        """Right end of each domain (inf if none)."""
+
+    @property
+    def lipschitz(self) -> FloatArray:
+        """L_i with support of g_i in [-L_i, L_i], the Lipschitz constant of g_i*."""
+        return np.maximum(np.abs(self.lower), np.abs(self.upper))
+
+    @property
+    def free(self) -> npt.NDArray[np.bool_]:
+        """Coordinates whose g_i is identically zero: they have no finite G_i and kappa_i."""
+        return np.zeros(len(self.mu), dtype=bool)
+
+    @abstractmethod
+    def value(self, x: Any, at: Any = ALL) -> Any:
+        """g_i(x_i), inf outside the domain."""
+
+    @abstractmethod
+    def conjugate(self, u: Any, at: Any = ALL) -> Any:
+        """g_i*(u_i) = sup_z u_i z - g_i(z)."""
+
+    @abstractmethod
+    def maximizer(self, x: Any, u: Any, at: Any = ALL) -> Any:
+        """Return the point of the subdifferential of g_i* at u_i that is nearest to x_i."""
+
+    @abstractmethod
+    def gap(self, x: Any, u: Any, at: Any = ALL) -> Any:
+        """G_i = g_i(x_i) + g_i*(u_i) - x_i u_i >= 0, without cancellation."""
+
+    @abstractmethod
+    def prox(self, x: Any, u: Any, h: Any, at: Any = ALL) -> Any:
+        """Return argmin_z -u_i (z - x_i) + (h_i / 2) (z - x_i)^2 + g_i(z)."""
+
+    @abstractmethod
+    def subdifferential(self, x: Any, at: Any = ALL) -> tuple[Any, Any]:
+        """Left and right end of the subdifferential of g_i at x_i."""
+
+    @abstractmethod
+    def minimizer(self) -> FloatArray:
+        """Return argmin g_i, the value of a coordinate whose column is empty."""
+
+    @abstractmethod
+    def native(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Four parameter arrays as the native twin reads them."""
+
+    @abstractmethod
+    def keep(self, columns: npt.NDArray[np.intp]) -> Penalty:
+        """Return the penalty of the chosen coordinates."""
+
+    def kappa(self, x: Any, u: Any, at: Any = ALL) -> Any:
+        """Dual residue: maximizer - x."""
+        return self.maximizer(x, u, at) - x
+
+    def free_decrease(self, x: Any, u: Any, h: Any, at: Any = ALL) -> Any:
+        """r_i where g_i is 0: the model's gain by moving u_i / h_i, cut to the bounds.
+
+        Without bounds that is u_i^2 / (2 h_i).
+        """
+        move = np.clip(u / h, self.lower[at] - x, self.upper[at] - x)
+        return move * (u - 0.5 * h * move)
+
+    def violation(self, x: Any, u: Any, at: Any = ALL) -> Any:
+        """Distance of u_i from the subdifferential of g_i at x_i (0 at an optimum along i)."""
+        low, high = self.subdifferential(x, at)
+        return np.maximum(np.maximum(low - u, u - high), 0.0)

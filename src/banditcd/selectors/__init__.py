@@ -1,0 +1,88 @@
+"""Which coordinate next? Every selection rule of the paper, its rivals, and what beats them.
+
+A selector is an object with ``start(problem, rng)``, ``next(state)`` and, if it learns,
+``observe(i, decrease, r_after)``. Yours can be a plain Python class: it works with every cost
+and every update rule.
+"""
+
+from typing import Any
+
+from banditcd.data import unknown_name
+from banditcd.selectors.accelerated import Accelerated, Approx, Nuacdm
+from banditcd.selectors.ascd import Ascd
+from banditcd.selectors.bandits import BanditGS, BanditVariance
+from banditcd.selectors.base import Selector, State
+from banditcd.selectors.bins import BMaxR, GapPerEpoch, SqrtR
+from banditcd.selectors.frequencies import Acf, Calendar
+from banditcd.selectors.full_information import AdaGap, AdaKappa, GaussSouthwell, MaxGap, MaxR
+from banditcd.selectors.importance import Importance
+from banditcd.selectors.orders import Cyclic, Shuffled, Uniform
+from banditcd.selectors.rng import RandomSource, Rng, seed_from
+
+REGISTRY: dict[str, type[Selector]] = {
+    selector.name: selector
+    for selector in (
+        Uniform,
+        Cyclic,
+        Shuffled,
+        Importance,
+        AdaGap,
+        AdaKappa,
+        GaussSouthwell,
+        MaxGap,
+        Ascd,
+        MaxR,
+        GapPerEpoch,
+        BMaxR,
+        BanditVariance,
+        BanditGS,
+        SqrtR,
+        Acf,
+        Calendar,
+    )
+}
+"""Every selector by name. A new selector is one file and one line here."""
+
+ACCELERATED: dict[str, type[Accelerated]] = {method.name: method for method in (Approx, Nuacdm)}
+"""Every accelerated method by name."""
+
+
+def make(name: str, **parameters: Any) -> Selector | Accelerated:
+    """Build a selector or an accelerated method by name."""
+    known: dict[str, Any] = {**REGISTRY, **ACCELERATED}
+    if name not in known:
+        raise unknown_name("selector", name, known)
+    built: Selector | Accelerated = known[name](**parameters)
+    return built
+
+
+__all__ = [
+    "ACCELERATED",
+    "REGISTRY",
+    "Accelerated",
+    "Acf",
+    "AdaGap",
+    "AdaKappa",
+    "Approx",
+    "Ascd",
+    "BMaxR",
+    "BanditGS",
+    "BanditVariance",
+    "Calendar",
+    "Cyclic",
+    "GapPerEpoch",
+    "GaussSouthwell",
+    "Importance",
+    "MaxGap",
+    "MaxR",
+    "Nuacdm",
+    "RandomSource",
+    "Rng",
+    "Selector",
+    "Shuffled",
+    "SqrtR",
+    "State",
+    "Uniform",
+    "make",
+    "seed_from",
+]
