@@ -8,4 +8,6 @@ NB_MODULE(_core, m) {
   bind_kernels(m);
   bind_data(m);
   bind_structures(m);
+  bind_record(m);
+  bind_record_parts(m);
 }
