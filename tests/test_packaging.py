@@ -28,3 +28,9 @@ def test_the_oldest_versions_tested_are_the_lower_bounds_promised() -> None:
     )
     promised = [bound.split(">=") for bound in PYPROJECT["project"]["dependencies"]]
     assert [pin.split("==") for pin in pins] == [[name, f"{low}.0"] for name, low in promised]
+
+
+def test_what_the_archive_leaves_out_is_named_from_the_root() -> None:
+    """A bare name would also leave out packages of that name, such as banditcd.experiments."""
+    left_out = PYPROJECT["tool"]["scikit-build"]["sdist"]["exclude"]
+    assert all(pattern.startswith("/") for pattern in left_out)

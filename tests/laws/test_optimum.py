@@ -5,6 +5,7 @@ import pytest
 from banditcd import minimize
 from tests.instances import (
     ACCELERATED,
+    AT_SIZE,
     INSTANCES,
     RULES,
     SELECTORS,
@@ -12,14 +13,12 @@ from tests.instances import (
     selectors_for,
 )
 
-# Lipschitzed gaps and plain acceleration are slow at high accuracy. Best-arm identification from a
-# few entries never plays an arm that noisier ones outbid, so bandit_gs need not reach the optimum.
+# Lipschitzed gaps and plain acceleration are slow at high accuracy.
 SLOW = {
     "max_gap": 1e-3,
     "ada_gap": 1e-3,
     "gap_per_epoch": 1e-3,
     "approx": 1e-4,
-    "bandit_gs": 3e-3,
 }
 PAIRS = [(i, s) for i in INSTANCES for s in selectors_for(i)]
 FAST_PAIRS = [(i, r) for i in INSTANCES for r in rules_for(i)]
@@ -66,3 +65,28 @@ def test_every_accelerated_method_reaches_the_optimum(instance, method):
     assert result.update == "accelerated"
     scale = instance.problem.null_objective()
     assert -1e-9 * scale <= result.objective - instance.optimum <= 1.01 * tol * scale
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("instance", "rule", "selector"),
+    [(i, r, s) for i in AT_SIZE for r in rules_for(i) for s in selectors_for(i) if s not in SLOW],
+    ids=str,
+)
+def test_every_combination_reaches_the_optimum_at_size(instance, rule, selector):
+    if (selector, rule) == ("ascd", "exact-skip"):
+        with pytest.raises(ValueError, match="ascd needs u_i after every step"):
+            minimize(instance.problem, SELECTORS[selector], RULES[rule])
+        return
+    result = minimize(
+        instance.problem,
+        SELECTORS[selector],
+        RULES[rule],
+        tol=1e-4,
+        max_epochs=2000,
+        random_state=0,
+        trace=None,
+    )
+    assert result.converged, result
+    scale = instance.problem.null_objective()
+    assert -1e-8 * scale <= result.objective - instance.optimum <= 1.01e-4 * scale

@@ -118,20 +118,27 @@ class Skipper:
 
     def __init__(self, descent: ReferenceDescent) -> None:
         self.descent = descent
-        self.left = 0
+        self.spent = 0  # entries read since the last renewal because a test failed
+        self.reference: FloatArray | None = None
 
     def is_zero(self, i: int) -> bool:
-        """Whether the update of i would leave it at 0; renews the reference once per epoch."""
+        """Whether the update of i would surely leave it at 0."""
         descent, problem = self.descent, self.descent.problem
-        if self.left == 0:
+        if self.spent >= problem.A.nnz:
             self.reference, self.u = descent.w.copy(), descent.correlations()
-            self.left = problem.d
-        self.left -= 1
+            self.spent = 0
         low, high = problem.penalty.subdifferential(descent.x[i], i)
         if descent.x[i] != 0.0 or np.isinf(low) or np.isinf(high):
             return False
-        weight = np.asarray(problem.loss.bound)
-        change = np.where(weight > 0.0, descent.w - self.reference, 0.0)
-        distance = np.sqrt(np.sum(change**2 / np.where(weight > 0.0, weight, 1.0)))
-        room = float(high) * (1.0 - self.SLACK) - abs(self.u[i])
-        return bool(np.sqrt(problem.h[i]) * distance * (1.0 + self.SLACK) < room)
+        if self.reference is not None:
+            room = float(high) * (1.0 - self.SLACK) - abs(self.u[i])
+            reach = np.sqrt(problem.h[i]) * self._distance(self.reference)
+            if reach * (1.0 + self.SLACK) < room:
+                return True
+        self.spent += problem.A.entries(i)
+        return False
+
+    def _distance(self, reference: FloatArray) -> float:
+        weight = np.asarray(self.descent.problem.loss.bound)
+        change = np.where(weight > 0.0, self.descent.w - reference, 0.0)
+        return float(np.sqrt(np.sum(change**2 / np.where(weight > 0.0, weight, 1.0))))

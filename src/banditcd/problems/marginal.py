@@ -24,14 +24,18 @@ FloatArray = npt.NDArray[np.float64]
 
 
 def reference_step(
-    gap: FloatArray, kappa: FloatArray, mu: FloatArray, h: FloatArray
+    gap: npt.ArrayLike, kappa: npt.ArrayLike, mu: npt.ArrayLike, h: npt.ArrayLike
 ) -> tuple[FloatArray, FloatArray]:
     """Return (s, r): the reference step size and the marginal decrease, element by element."""
+    gap, kappa, mu, h = (np.asarray(part, dtype=np.float64) for part in (gap, kappa, mu, h))
     size = np.abs(kappa)
     moving = size > 0.0
     # The slope (G + mu kappa^2 / 2) / |kappa| keeps every quantity in range: no kappa^2 alone.
     slope = np.where(moving, gap, 0.0) / np.where(moving, size, 1.0) + 0.5 * mu * size
-    s = np.where(moving, np.minimum(1.0, slope / np.where(moving, size * (mu + h), 1.0)), 0.0)
+    flat = mu + h == 0.0  # an empty column and a straight g_i: go all the way
+    bend = np.where(flat, 1.0, mu + h)
+    s = np.where(flat, 1.0, np.minimum(1.0, slope / (np.where(moving, size, 1.0) * bend)))
+    s = np.where(moving, s, 0.0)
     whole = gap - 0.5 * h * size * size
-    r = np.where(s >= 1.0, whole, slope * slope / (2.0 * (mu + h)))
+    r = np.where(s >= 1.0, whole, slope * slope / (2.0 * bend))
     return s, np.where(moving, np.maximum(r, 0.0), 0.0)

@@ -12,7 +12,7 @@ from banditcd.updates.base import BuiltinRule, Coordinate
 
 
 class Reference(BuiltinRule):
-    """The rule h-hat that defines the class H: x_i += s_i kappa_i (Lemma 1 and Definition 1).
+    """The rule h-hat that defines the class H (Lemma 1): x_i += s_i kappa_i.
 
     A coordinate without a penalty has no finite kappa_i; it moves by u_i / h_i (cut to its bounds),
     the limit of the rule for a wider and wider box.
@@ -26,7 +26,7 @@ class Reference(BuiltinRule):
         if penalty.free[at.i]:
             return float(np.clip(at.x + at.u / at.h, penalty.lower[at.i], penalty.upper[at.i]))
         gap, kappa = penalty.gap(at.x, at.u, at.i), penalty.kappa(at.x, at.u, at.i)
-        s, _ = reference_step(gap, kappa, at.mu, at.h)  # type: ignore[arg-type]
+        s, _ = reference_step(gap, kappa, at.mu, at.h)
         if s >= 1.0:
             return float(penalty.maximizer(at.x, at.u, at.i))
         return float(np.clip(at.x + s * kappa, penalty.lower[at.i], penalty.upper[at.i]))
