@@ -20,7 +20,7 @@ from benchmarks.lasso_cells import DATA, SOLVERS, read, tasks
 from benchmarks.lasso_report import draw
 from benchmarks.lasso_scaling import measure_scaling
 from benchmarks.peers.harness import Arena, Limits, Problem, Store
-from benchmarks.peers.machine import commit
+from benchmarks.peers.machine import commit, describe
 from benchmarks.peers.rows import Row, Table, TrialRow
 
 RESULTS = Path(__file__).parent / "results"
@@ -76,7 +76,7 @@ def main(arguments: list[str]) -> int:
     if options.rescan:
         trials.unlink(missing_ok=True)
     if not options.draw:
-        store = Store(Table(rows, Row), Table(trials, TrialRow), commit())
+        store = Store(Table(rows, Row), Table(trials, TrialRow), commit(), describe())
         for name in options.data or DATA:
             try:
                 problem = read(DATA[name])

@@ -52,28 +52,45 @@ def draw_ratios(found: list[Cell], file: Path) -> None:
             _dot(axes, cell, places[cell.any.data])
         axes.axvline(1.0, color="#cc0000", linewidth=1.2)
         axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}×")
+        _ticks(axes)
+        for cell in found:
+            if cell.reached and not cell.peers:
+                _dot(axes, cell, places[cell.any.data], axes.get_xlim()[1])
         labels = [f"{data}  ({group})" for group, data in names]
         axes.set_yticks([places[data] for _, data in names], labels)
         axes.set_ylim(-len(names) + 0.4, 0.6)
-        axes.set_xlabel("time of the best peer / time of banditcd (right of the line: faster)")
+        axes.set_xlabel("time of the best peer / time of banditcd (▸: no peer got there)")
         _legend(axes, found)
         figure.savefig(file)
         plt.close(figure)
 
 
-def _dot(axes: Any, cell: Cell, place: float) -> None:
-    """Place one cell; settings and targets are set apart a little within the line."""
-    if cell.ratio is None:
+def _ticks(axes: Any) -> None:
+    """Label 1, 2 and 5 of every decade that is in sight."""
+    low, high = axes.get_xlim()
+    steps = [factor * 10.0**power for power in range(-3, 5) for factor in (1, 2, 5)]
+    axes.set_xticks([step for step in steps if low <= step <= high])
+    axes.set_xlim(low, high)
+    axes.minorticks_off()
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}×")
+
+
+def _dot(axes: Any, cell: Cell, place: float, edge: float | None = None) -> None:
+    """Place one cell, at the edge with an arrow's head if no peer reached the target.
+
+    Settings and targets are set apart a little within the line.
+    """
+    if cell.ratio is None and edge is None:
         return
     settings, targets = list(COLORS), list(MARKERS)
     shift = 0.13 * (settings.index(cell.any.setting) - 2) if cell.any.setting in COLORS else 0.0
     shift += 0.04 * (targets.index(cell.any.target) - 1) if cell.any.target in MARKERS else 0.0
     axes.plot(
-        [cell.ratio],
+        [edge if cell.ratio is None else cell.ratio],
         [place - shift],
         linestyle="none",
-        marker=MARKERS.get(cell.any.target, "o"),
+        clip_on=False,
+        marker=">" if cell.ratio is None else MARKERS.get(cell.any.target, "o"),
         markersize=4.5,
         color=COLORS.get(cell.any.setting, INK),
         markeredgecolor="white",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from benchmarks.peers.rows import Row
@@ -42,6 +42,11 @@ class Cell:
     def reached(self) -> bool:
         """Whether we reached the target."""
         return self.ours is not None and self.ours.status == "ok"
+
+    def against(self, names: Sequence[str]) -> Cell:
+        """Return the cell with these peers only."""
+        peers = tuple(row for row in self.peers if row.solver in names)
+        return replace(self, peers=peers)
 
     @property
     def ratio(self) -> float | None:
@@ -94,7 +99,7 @@ class Summary:
 
 
 def summarize(some: Sequence[Cell]) -> Summary:
-    """A cell that no peer reaches counts as won and has no ratio."""
+    """A cell that no peer reaches counts as won and has no ratio; one without us is no miss."""
     ratios = sorted(cell.ratio for cell in some if cell.ratio is not None)
     unopposed = sum(cell.reached and not cell.peers for cell in some)
     return Summary(
@@ -102,7 +107,7 @@ def summarize(some: Sequence[Cell]) -> Summary:
         compared=len(ratios),
         won=sum(ratio >= 1.0 for ratio in ratios) + unopposed,
         unopposed=unopposed,
-        missed=sum(not cell.reached for cell in some),
+        missed=sum(cell.ours is not None and not cell.reached for cell in some),
         worst=ratios[0] if ratios else None,
         median=statistics.median(ratios) if ratios else None,
         best=ratios[-1] if ratios else None,

@@ -88,6 +88,7 @@ class Store:
     rows: Table[Row]
     trials: Table[TrialRow]
     commit: str
+    machine: str
 
 
 class Arena:
@@ -134,6 +135,7 @@ class Arena:
             solver="",
             status="",
             commit=self.store.commit,
+            machine=self.store.machine,
             date=datetime.now(UTC).strftime("%Y-%m-%dT%H:%MZ"),
         )
 

@@ -46,6 +46,7 @@ class Row:
     commit: str = ""
     load: float | None = None
     date: str = ""
+    machine: str = ""
 
     @property
     def key(self) -> tuple[Any, ...]:
