@@ -19,9 +19,10 @@ from banditcd.data.download import DownloadError
 from benchmarks.lasso_cells import DATA, SOLVERS, read, tasks
 from benchmarks.lasso_report import draw
 from benchmarks.lasso_scaling import measure_scaling
-from benchmarks.peers.harness import Arena, Limits, Problem, Store
+from benchmarks.peers.harness import Arena, Store
 from benchmarks.peers.machine import commit, describe
 from benchmarks.peers.rows import Row, Table, TrialRow
+from benchmarks.peers.tasks import Limits, Problem
 
 RESULTS = Path(__file__).parent / "results"
 KINDS = {"single": "lasso", "path": "lasso_path", "cv": "lasso_cv"}
@@ -56,7 +57,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 def run_set(problem: Problem, options: argparse.Namespace, store: Store) -> None:
     """Run the cells of one data set."""
     chosen = [pair for pair in SOLVERS if not options.solvers or pair[1] in options.solvers]
-    limits = Limits(fit=options.limit, scan=3.0 * options.limit, rounds=options.rounds)
+    limits = Limits(fit=options.limit, rounds=options.rounds)
     kinds = tuple(KINDS[name] for name in options.kinds)
     with Arena(problem, chosen, limits, store) as arena:
         for task in tasks(problem, kinds):

@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.lasso_cells import SOLVERS, tasks
 from benchmarks.peers.client import FitError, Peer, TimeLimitError, write_problem
 from benchmarks.peers.environments import DoesNotBuildError
-from benchmarks.peers.harness import Problem, small_problem
+from benchmarks.peers.tasks import Problem, small_problem
 
 TOLERANCE = 1e-9
 LIMIT = 120.0

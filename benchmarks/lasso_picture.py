@@ -52,7 +52,7 @@ def draw_ratios(found: list[Cell], file: Path) -> None:
             _dot(axes, cell, places[cell.any.data])
         axes.axvline(1.0, color="#cc0000", linewidth=1.2)
         axes.set_xscale("log")
-        _ticks(axes)
+        _ticks(axes.xaxis, "×")
         for cell in found:
             if cell.reached and not cell.peers:
                 _dot(axes, cell, places[cell.any.data], axes.get_xlim()[1])
@@ -65,14 +65,13 @@ def draw_ratios(found: list[Cell], file: Path) -> None:
         plt.close(figure)
 
 
-def _ticks(axes: Any) -> None:
+def _ticks(axis: Any, unit: str = "") -> None:
     """Label 1, 2 and 5 of every decade that is in sight."""
-    low, high = axes.get_xlim()
-    steps = [factor * 10.0**power for power in range(-3, 5) for factor in (1, 2, 5)]
-    axes.set_xticks([step for step in steps if low <= step <= high])
-    axes.set_xlim(low, high)
-    axes.minorticks_off()
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}×")
+    low, high = axis.get_view_interval()
+    steps = [factor * 10.0**power for power in range(-3, 9) for factor in (1, 2, 5)]
+    axis.set_ticks([step for step in steps if low <= step <= high])
+    axis.set_ticks([], minor=True)
+    axis.set_major_formatter(lambda value, _: f"{value:,.10g}{unit}")
 
 
 def _dot(axes: Any, cell: Cell, place: float, edge: float | None = None) -> None:
@@ -148,6 +147,8 @@ def draw_scaling(rows: list[dict[str, Any]], file: Path) -> None:
                 axes.plot(sizes, 1e3 * middle * sizes**slope, color=color, linewidth=1)
             axes.set_xscale("log")
             axes.set_yscale("log")
+            _ticks(axes.xaxis)
+            _ticks(axes.yaxis)
             axes.set_xlabel(family)
             axes.legend(frameon=False, fontsize=7.5)
         panels[0][0].set_ylabel("milliseconds")

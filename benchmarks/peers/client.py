@@ -32,6 +32,8 @@ THREAD_VARIABLES = (
 )
 START_LIMIT = 180.0  # seconds for imports, for reading data, for compiling at the first fit
 
+LATE = "over the limit"
+
 
 class FitError(Exception):
     """The library raised an exception, or its process ended."""
@@ -149,7 +151,7 @@ class Peer:
             line = self._answers.get(timeout=limit)
         except queue.Empty:
             self._end()
-            raise TimeLimitError(f"over the limit of {limit:.0f} s") from None
+            raise TimeLimitError(f"{LATE} of {limit:.0f} s") from None
         if not line:
             raise self._death()
         answer: dict[str, Any] = json.loads(line)

@@ -103,7 +103,7 @@ class Worker:
         peak = memory.peak()
         gc.enable()
         dense = coef.toarray() if sparse.issparse(coef) else np.asarray(coef, dtype=np.float64)
-        np.save(request["answer"], dense)
+        np.save(request["answer"], np.squeeze(dense))
         return {
             "wall": wall,
             "cpu": cpu,
