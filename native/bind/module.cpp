@@ -6,4 +6,6 @@ NB_MODULE(_core, m) {
   bind_engine(m);
   bind_kernels(m);
   bind_data(m);
+  bind_record(m);
+  bind_record_parts(m);
 }

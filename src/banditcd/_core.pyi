@@ -1,9 +1,11 @@
 """Compiled kernels of banditcd."""
 
 from collections.abc import Mapping
+from enum import Enum
 from typing import Annotated
 
 import numpy
+import numpy as np
 from numpy.typing import NDArray
 
 
@@ -169,3 +171,96 @@ class LibsvmParser:
 
 def parse_decimal(text: str) -> float:
     """One decimal number as the data readers round it: correctly."""
+
+_Floats = NDArray[np.float64]
+
+class RecordStatus(Enum):
+    converged = 0
+    max_bins = 1
+    max_seconds = 2
+    interrupted = 3
+    stalled = 4
+
+class RecordRegime(Enum):
+    null = 0
+    pool = 1
+    whole_gram = 2
+    residual = 3
+
+class RecordReport:
+    @property
+    def status(self) -> RecordStatus: ...
+    @property
+    def regime(self) -> RecordRegime: ...
+    @property
+    def primal(self) -> float: ...
+    @property
+    def gap(self) -> float: ...
+    @property
+    def target(self) -> float: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def passes(self) -> float: ...
+    @property
+    def bins(self) -> int: ...
+    @property
+    def pool_size(self) -> int: ...
+    @property
+    def support(self) -> int: ...
+    @property
+    def epochs(self) -> int: ...
+    @property
+    def newtons(self) -> int: ...
+    @property
+    def phases(self) -> tuple[float, float, float, float]: ...
+
+class RecordSession:
+    def solve(
+        self, l1: float, l2: float, tol: float, max_bins: int, max_seconds: float
+    ) -> RecordReport: ...
+    def start_at(self, coef: _Floats) -> None: ...
+    def gram(self, columns: NDArray[np.int32], out: _Floats) -> None: ...
+    def facts(self) -> tuple[list[float], list[float], list[float]]: ...
+    def coefficients(self, out: _Floats) -> None: ...
+    def largest_penalty(self) -> float: ...
+    @property
+    def intercept(self) -> float: ...
+    @property
+    def null_objective(self) -> float: ...
+
+def record_dense(
+    X: _Floats | NDArray[np.float32],
+    y: _Floats | None,
+    sample_weight: _Floats | None,
+    penalty_weights: _Floats | None,
+    lower: _Floats | None,
+    upper: _Floats | None,
+    intercept: bool,
+    pool_bytes: int,
+    solves: int,
+) -> RecordSession: ...
+def record_sparse(
+    data: _Floats | NDArray[np.float32],
+    indices: NDArray[np.int32],
+    indptr: NDArray[np.int64],
+    rows: int,
+    y: _Floats | None,
+    sample_weight: _Floats | None,
+    penalty_weights: _Floats | None,
+    lower: _Floats | None,
+    upper: _Floats | None,
+    intercept: bool,
+    pool_bytes: int,
+    solves: int,
+) -> RecordSession: ...
+def record_products(a: _Floats, b: _Floats, out: _Floats) -> None: ...
+def record_cholesky(H: _Floats, b: _Floats, tolerance: float) -> bool: ...
+def record_sweep(
+    gram: _Floats, q: _Floats, penalty: _Floats, x: _Floats, c: _Floats
+) -> tuple[int, bool]: ...
+def record_newton(gram: _Floats, q: _Floats, penalty: _Floats, x: _Floats, c: _Floats) -> str: ...
+def record_certificate(
+    w: _Floats, u: _Floats, penalty: _Floats, residual2: float
+) -> tuple[float, float, float]: ...
+def record_relate(old_residual: _Floats, residual: _Floats) -> tuple[float, float]: ...

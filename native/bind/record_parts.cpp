@@ -1,0 +1,141 @@
+// Bindings of the record solver's parts, each for its own test against plain NumPy.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "bind/module.hpp"
+#include "record/newton.hpp"
+#include "record/snapshots.hpp"
+#include "record/tiles.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace banditcd::record;
+
+namespace {
+
+using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Output = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using OutputMatrix = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+void require(bool condition, const char* message) {
+  if (!condition) throw std::invalid_argument(message);
+}
+
+// out[j, i] = <a_i, b_j>, the product kernel on zero-padded copies.
+void products(Matrix a, Matrix b, OutputMatrix out) {
+  const std::size_t k = a.shape(1), lane = padded(k);
+  require(b.shape(1) == k, "record_products: rows of a and b differ in length");
+  require(out.shape(0) == b.shape(0) && out.shape(1) == a.shape(0),
+          "record_products: out must be rows of b by rows of a");
+  AlignedBuffer left, right;
+  const auto pad = [&](const Matrix& from, AlignedBuffer& to) {
+    to.reserve(from.shape(0) * lane + 1);
+    std::fill(to.data(), to.data() + from.shape(0) * lane, 0.0);
+    for (std::size_t i = 0; i < from.shape(0); ++i)
+      std::copy_n(from.data() + i * k, k, to.data() + i * lane);
+  };
+  pad(a, left);
+  pad(b, right);
+  std::fill(out.data(), out.data() + out.shape(0) * out.shape(1), 0.0);
+  add_products({left.data(), lane, a.shape(0)}, {right.data(), lane, b.shape(0)}, lane, 1.0,
+               out.data(), a.shape(0));
+}
+
+// Solves H x = b in place by the blocked Cholesky factorization; false if a pivot is too small.
+bool cholesky_solve(Matrix H, Output b, double tolerance) {
+  const std::size_t size = H.shape(0);
+  require(H.shape(1) == size && b.shape(0) == size, "record_cholesky: H must be square, b match");
+  Watch watch(kInfinity, nullptr);
+  Cholesky factor;
+  factor.resize(size);
+  for (std::size_t i = 0; i < size; ++i) std::copy_n(H.data() + i * size, i + 1, factor.row(i));
+  if (!factor.factor(tolerance, watch)) return false;
+  factor.solve(b.data());
+  return true;
+}
+
+// A pool problem with one penalty row (l, m, lower, upper) per coordinate; x and c change in place.
+struct PoolProblem {
+  std::vector<Penalty> g;
+  Quadratic view;
+
+  PoolProblem(const Matrix& gram, const Vector& q, const Matrix& penalty, Output x, Output c) {
+    const std::size_t size = q.shape(0);
+    require(gram.shape(0) == size && gram.shape(1) == size && penalty.shape(0) == size &&
+                penalty.shape(1) == 4 && x.shape(0) == size && c.shape(0) == size,
+            "pool problem: gram, q, penalty (size x 4), x and c must agree in size");
+    for (std::size_t j = 0; j < size; ++j) {
+      const double* p = penalty.data() + 4 * j;
+      g.push_back({p[0], p[1], p[2], p[3]});
+    }
+    view.size = view.stride = size;
+    view.gram = gram.data();
+    view.q = q.data();
+    view.g = g.data();
+    view.x = x.data();
+    view.c = c.data();
+    view.recompute();
+  }
+};
+
+std::string newton_step(Matrix gram, Vector q, Matrix penalty, Output x, Output c) {
+  PoolProblem problem(gram, q, penalty, x, c);
+  Watch watch(kInfinity, nullptr);
+  Newton newton;
+  const char* names[] = {"exact", "progress", "optimal", "failed"};
+  return names[static_cast<int>(newton.step(problem.view, watch))];
+}
+
+std::pair<std::size_t, bool> sweep_once(Matrix gram, Vector q, Matrix penalty, Output x, Output c) {
+  PoolProblem problem(gram, q, penalty, x, c);
+  const Sweep out = sweep(problem.view);
+  return {out.moves, out.signs_changed};
+}
+
+std::tuple<double, double, double> certificate(Vector w, Vector u, Matrix penalty,
+                                               double residual2) {
+  require(u.shape(0) == w.shape(0) && penalty.shape(0) == w.shape(0) && penalty.shape(1) == 4,
+          "record_certificate: w, u and penalty (size x 4) must agree in size");
+  std::vector<Term> terms;
+  for (std::size_t j = 0; j < w.shape(0); ++j) {
+    const double* p = penalty.data() + 4 * j;
+    terms.push_back({w.data()[j], u.data()[j], {p[0], p[1], p[2], p[3]}});
+  }
+  const Certificate out = certify(terms, residual2);
+  return {out.primal, out.gap, out.scale};
+}
+
+// (beta, error) that relate a new residual to an old one.
+std::pair<double, double> relate(Vector old_residual, Vector residual) {
+  const std::size_t n = residual.shape(0);
+  require(old_residual.shape(0) == n, "record_relate: residuals differ in length");
+  const auto square = [n](const double* v) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < n; ++i) sum += v[i] * v[i];
+    return sum;
+  };
+  Snapshots snapshots;
+  snapshots.resize(n, 2, nullptr);
+  const Snapshots::Id id = snapshots.remember(old_residual.data(), square(old_residual.data()));
+  snapshots.relate(residual.data(), square(residual.data()));
+  return {snapshots.beta(id), snapshots.error(id)};
+}
+
+}  // namespace
+
+void bind_record_parts(nb::module_& m) {
+  m.def("record_products", &products, "a"_a, "b"_a, "out"_a);
+  m.def("record_cholesky", &cholesky_solve, "H"_a, "b"_a, "tolerance"_a);
+  m.def("record_sweep", &sweep_once, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a);
+  m.def("record_newton", &newton_step, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a);
+  m.def("record_certificate", &certificate, "w"_a, "u"_a, "penalty"_a, "residual2"_a);
+  m.def("record_relate", &relate, "old_residual"_a, "residual"_a);
+}

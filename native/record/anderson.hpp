@@ -1,0 +1,28 @@
+// Anderson extrapolation of coordinate descent: the affine combination of the last iterates whose
+// combined step is smallest (Bertrand and Massias, 2021). Correlations are affine in x, so they
+// are combined with the same weights and nothing is recomputed.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "record/quadratic.hpp"
+
+namespace banditcd::record {
+
+class Anderson {
+ public:
+  static constexpr std::size_t kMemory = 5;
+
+  void clear() { stored_ = 0; }
+  // Stores the iterate after an epoch; with kMemory + 1 of them, extrapolates and keeps the result
+  // if it lowers the objective. Returns whether the point was replaced.
+  bool observe(const Quadratic& problem);
+
+ private:
+  bool weights(std::size_t size, double* out) const;
+
+  std::size_t stored_ = 0;
+  std::vector<double> x_[kMemory + 1], c_[kMemory + 1], trial_x_, trial_c_;
+};
+
+}  // namespace banditcd::record

@@ -1,0 +1,29 @@
+// The duality gap of a point, from its residual and the correlations that matter.
+//
+// Primal: P(w) = 1/2 |R|^2 + sum_j g_j(w_j), R = y - X w (weighted, centered geometry).
+// Dual:   D(theta) = <theta, y> - 1/2 |theta|^2 - sum_j g_j^*(<x_j, theta>).
+// With theta = t R and u_j = <x_j, R> the gap is a sum of terms that are never negative,
+//   P - D = (1 - t)^2 / 2 |R|^2 + sum_j [ g_j(w_j) + g_j^*(t u_j) - t w_j u_j ],
+// so nothing cancels. t maximizes D on the interval where every conjugate is finite.
+#pragma once
+#include <vector>
+
+#include "record/penalty.hpp"
+
+namespace banditcd::record {
+
+struct Term {
+  double w, u;
+  Penalty g;
+};
+
+struct Certificate {
+  double primal = 0.0, gap = kInfinity, scale = 0.0;
+};
+
+// terms: every column with w != 0 or |u| >= kNearThreshold * l. The others contribute nothing as
+// long as t <= 1 / kNearThreshold. residual2 = |R|^2. The caller has checked that columns without
+// any penalty are orthogonal to R up to rounding.
+Certificate certify(const std::vector<Term>& terms, double residual2);
+
+}  // namespace banditcd::record

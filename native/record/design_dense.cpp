@@ -1,0 +1,169 @@
+// Passes over dense columns and the packed Gram update.
+#include <algorithm>
+#include <cmath>
+
+#include "record/cost_model.hpp"
+#include "record/design.hpp"
+#include "record/tiles.hpp"
+
+namespace banditcd::record {
+namespace {
+
+constexpr std::size_t kChunk = 2048;            // rows that stay in the first-level cache
+constexpr std::size_t kCheckEntries = 1 << 20;  // entries between two looks at the watch
+
+template <class T>
+class DenseDesign final : public Design {
+ public:
+  explicit DenseDesign(const DenseColumns<T>& columns)
+      : Design(columns.rows, columns.cols), columns_(columns) {}
+  std::size_t entries() const override { return columns_.entries(); }
+  std::size_t entries(std::size_t j) const override { return columns_.entries(j); }
+  bool sparse() const override { return false; }
+
+  void survey(const Rowspace& space, const double* v, ColumnFacts& out,
+              Watch& watch) const override {
+    std::vector<double> ones(space.centered ? std::min(kChunk, rows()) : 0, 1.0);
+    std::vector<double> buffer(std::min(kChunk, rows())), weighted(buffer.size());
+    for (std::size_t j = 0; j < cols(); ++j) {
+      double correlation = 0.0, square = 0.0, sum = 0.0;
+      for (std::size_t i = 0; i < rows(); i += kChunk) {
+        const std::size_t count = std::min(kChunk, rows() - i);
+        const double* a = as_double(columns_.column(j) + i, count, buffer.data());
+        const double* sa = a;
+        if (space.weight) {
+          for (std::size_t t = 0; t < count; ++t) weighted[t] = space.weight[i + t] * a[t];
+          sa = weighted.data();
+        }
+        correlation += dot(a, v + i, count);
+        square += dot(a, sa, count);
+        if (space.centered) sum += dot(sa, ones.data(), count);
+      }
+      out.correlation[j] = correlation;
+      out.mean[j] = space.centered ? sum / space.total_weight : 0.0;
+      out.square[j] = space.centered ? centered_square(space, j, out.mean[j], square) : square;
+      if ((j + 1) * rows() / kCheckEntries != j * rows() / kCheckEntries) watch.check();
+    }
+  }
+
+  void correlate(const Index* column, std::size_t count, const double* v, double* out,
+                 Watch& watch) const override {
+    std::size_t t = 0, since_check = 0;
+    for (; t + 4 <= count; t += 4) {
+      const T* a[4] = {columns_.column(column[t]), columns_.column(column[t + 1]),
+                       columns_.column(column[t + 2]), columns_.column(column[t + 3])};
+      dot4(a, v, rows(), out + t);
+      if ((since_check += 4 * rows()) > kCheckEntries) watch.check(), since_check = 0;
+    }
+    for (; t < count; ++t) out[t] = columns_.dot(column[t], v);
+  }
+
+  // By chunks of rows, so that v stays in the cache while the columns stream through.
+  void combine(const Index* column, std::size_t count, const double* coef, double* v,
+               Watch& watch) const override {
+    for (std::size_t i = 0; i < rows(); i += kChunk) {
+      const std::size_t size = std::min(kChunk, rows() - i);
+      for (std::size_t t = 0; t < count; ++t)
+        axpy(coef[t], columns_.column(column[t]) + i, v + i, size);
+      watch.check();
+    }
+  }
+
+  std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
+                          Watch& watch) override {
+    const std::size_t ld = request.stride, first = request.old_size, last = request.size;
+    for (std::size_t j = first; j < last; ++j)
+      std::fill(request.gram + j * ld, request.gram + j * ld + last, 0.0);
+    const std::size_t lane = std::min(padded(rows()), kGramRows);
+    packed_new_.reserve(std::min(kGramColumns, last - first) * lane);
+    packed_old_.reserve(tile_kernel().a_rows * lane);
+    std::size_t read = 0;
+    for (std::size_t j = first; j < last; j += kGramColumns) {
+      const std::size_t j_last = std::min(j + kGramColumns, last);
+      for (std::size_t i = 0; i < rows(); i += kGramRows) {
+        gram_block(space, mean, request, {i, std::min(kGramRows, rows() - i), j, j_last});
+        watch.check();
+      }
+      read += rows() * j_last;
+    }
+    for (std::size_t j = first; j < last; ++j)
+      for (std::size_t i = 0; i < j; ++i) request.gram[i * ld + j] = request.gram[j * ld + i];
+    return read;
+  }
+
+ private:
+  struct Block {
+    std::size_t row, rows, first, last;
+  };
+
+  // Gram entries (i, j) with j in first .. last and i <= j, from one block of rows.
+  void gram_block(const Rowspace& space, const double* mean, const GramRequest& request,
+                  const Block& block) {
+    const std::size_t lane = padded(block.rows), group = tile_kernel().a_rows;
+    for (std::size_t j = block.first; j < block.last; ++j)
+      pack(space, mean, request.column[j], block, packed_new_.data() + (j - block.first) * lane);
+    const Rows wanted{packed_new_.data(), lane, block.last - block.first};
+    double* corner = request.gram + block.first * request.stride;
+    for (std::size_t i = 0; i < block.last; i += group) {
+      const std::size_t count = std::min(group, block.last - i);
+      const double* left = packed_old_.data();
+      if (i >= block.first) {
+        left = packed_new_.data() + (i - block.first) * lane;
+      } else {
+        for (std::size_t t = 0; t < count; ++t)
+          pack(space, mean, request.column[i + t], block, packed_old_.data() + t * lane);
+      }
+      // Compare positions in the block: an old column comes before every new one.
+      const bool inside = i >= block.first;
+      add_products({left, lane, count}, wanted, lane, 1.0, corner + i, request.stride,
+                   inside ? Part::kDiagonal : Part::kAll, inside ? i - block.first : 0);
+    }
+  }
+
+  void pack(const Rowspace& space, const double* mean, Index j, const Block& block,
+            double* out) const {
+    const T* a = columns_.column(j) + block.row;
+    const double shift = space.centered ? mean[j] : 0.0;
+    if (space.root_weight) {
+      const double* s = space.root_weight + block.row;
+      for (std::size_t t = 0; t < block.rows; ++t)
+        out[t] = (static_cast<double>(a[t]) - shift) * s[t];
+    } else {
+      for (std::size_t t = 0; t < block.rows; ++t) out[t] = static_cast<double>(a[t]) - shift;
+    }
+    std::fill(out + block.rows, out + padded(block.rows), 0.0);
+  }
+
+  static const double* as_double(const double* a, std::size_t, double*) { return a; }
+  static const double* as_double(const float* a, std::size_t count, double* buffer) {
+    for (std::size_t t = 0; t < count; ++t) buffer[t] = static_cast<double>(a[t]);
+    return buffer;
+  }
+
+  // sum s (x - mean)^2; by a second look at the column where the difference would cancel.
+  double centered_square(const Rowspace& space, std::size_t j, double mean, double square) const {
+    const double quick = square - space.total_weight * mean * mean;
+    if (quick > 1e-4 * square) return quick;
+    const T* a = columns_.column(j);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < rows(); ++i) {
+      const double shifted = static_cast<double>(a[i]) - mean;
+      sum += (space.weight ? space.weight[i] : 1.0) * shifted * shifted;
+    }
+    return sum > 1e-26 * square * static_cast<double>(rows()) ? sum : 0.0;
+  }
+
+  DenseColumns<T> columns_;
+  AlignedBuffer packed_new_, packed_old_;
+};
+
+}  // namespace
+
+std::unique_ptr<Design> make_design(const DenseColumns<double>& columns) {
+  return std::make_unique<DenseDesign<double>>(columns);
+}
+std::unique_ptr<Design> make_design(const DenseColumns<float>& columns) {
+  return std::make_unique<DenseDesign<float>>(columns);
+}
+
+}  // namespace banditcd::record

@@ -1,0 +1,171 @@
+// Passes over sparse columns and the row-wise Gram update. Nothing is ever made dense.
+#include <algorithm>
+
+#include "record/design.hpp"
+
+namespace banditcd::record {
+namespace {
+
+constexpr std::size_t kCheckEntries = 1 << 19;
+
+// The pool's columns by rows: for each row, which pool members have an entry there.
+struct PoolRows {
+  std::vector<std::int64_t> start;
+  std::vector<Index> member;
+  std::vector<double> value;
+};
+
+template <class T>
+class SparseDesign final : public Design {
+ public:
+  explicit SparseDesign(const CscColumns<T>& columns)
+      : Design(columns.rows, columns.cols), columns_(columns) {}
+  std::size_t entries() const override { return columns_.entries(); }
+  std::size_t entries(std::size_t j) const override { return columns_.entries(j); }
+  bool sparse() const override { return true; }
+
+  void survey(const Rowspace& space, const double* v, ColumnFacts& out,
+              Watch& watch) const override {
+    for (std::size_t j = 0; j < cols(); ++j) {
+      const std::int64_t begin = columns_.start[j], end = columns_.start[j + 1];
+      out.correlation[j] = columns_.dot(j, v);
+      double square = 0.0;
+      if (space.weight) {
+        square = weighted_square(columns_, j, [&](std::size_t i) { return space.weight[i]; });
+      } else {
+        double odd = 0.0;
+        std::int64_t k = begin;
+        for (; k + 2 <= end; k += 2) {
+          const double a = columns_.value[k], b = columns_.value[k + 1];
+          square += a * a;
+          odd += b * b;
+        }
+        if (k < end) square += static_cast<double>(columns_.value[k]) * columns_.value[k];
+        square += odd;
+      }
+      out.square[j] = square;
+      out.mean[j] = 0.0;
+      if (space.centered) center(space, j, out);
+      if (static_cast<std::size_t>(begin) / kCheckEntries !=
+          static_cast<std::size_t>(end) / kCheckEntries)
+        watch.check();
+    }
+  }
+
+  void correlate(const Index* column, std::size_t count, const double* v, double* out,
+                 Watch& watch) const override {
+    std::size_t since_check = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      out[t] = columns_.dot(column[t], v);
+      if ((since_check += columns_.entries(column[t])) > kCheckEntries)
+        watch.check(), since_check = 0;
+    }
+  }
+
+  void combine(const Index* column, std::size_t count, const double* coef, double* v,
+               Watch& watch) const override {
+    std::size_t since_check = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      columns_.axpy(column[t], coef[t], v);
+      if ((since_check += columns_.entries(column[t])) > kCheckEntries)
+        watch.check(), since_check = 0;
+    }
+  }
+
+  std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
+                          Watch& watch) override {
+    const std::size_t read = gather_rows(request);
+    const std::size_t ld = request.stride;
+    std::size_t since_check = 0;
+    for (std::size_t j = request.old_size; j < request.size; ++j) {
+      double* out = request.gram + j * ld;
+      std::fill(out, out + request.size, 0.0);
+      since_check += scatter_column(space, request.column[j], out);
+      if (space.centered) {
+        const double shift = space.total_weight * mean[request.column[j]];
+        for (std::size_t i = 0; i < request.size; ++i) out[i] -= shift * mean[request.column[i]];
+      }
+      if (since_check > kCheckEntries) watch.check(), since_check = 0;
+    }
+    for (std::size_t j = request.old_size; j < request.size; ++j)
+      for (std::size_t i = 0; i < request.old_size; ++i)
+        request.gram[i * ld + j] = request.gram[j * ld + i];
+    return read;
+  }
+
+ private:
+  // A counting sort of the pool's entries by row. Returns the entries of X it read.
+  std::size_t gather_rows(const GramRequest& request) {
+    pool_.start.assign(rows() + 1, 0);
+    std::size_t total = 0;
+    for (std::size_t t = 0; t < request.size; ++t) {
+      const std::size_t j = request.column[t];
+      for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k)
+        ++pool_.start[columns_.row[k]];
+      total += columns_.entries(j);
+    }
+    std::int64_t sum = 0;
+    for (std::int64_t& start : pool_.start) {
+      const std::int64_t count = start;
+      start = sum;
+      sum += count;
+    }
+    if (pool_.member.size() < total) {
+      pool_.member.resize(total + total / 2);
+      pool_.value.resize(total + total / 2);
+    }
+    for (std::size_t t = 0; t < request.size; ++t) {
+      const std::size_t j = request.column[t];
+      for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k) {
+        const std::int64_t to = pool_.start[columns_.row[k]]++;
+        pool_.member[to] = static_cast<Index>(t);
+        pool_.value[to] = columns_.value[k];
+      }
+    }
+    return total;  // start[i] is now the end of row i, and the start of row i + 1
+  }
+
+  // out[t] += <x_t, x_j> for every pool member t: only rows where both have an entry are touched.
+  std::size_t scatter_column(const Rowspace& space, std::size_t j, double* out) const {
+    std::size_t work = 0;
+    for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k) {
+      const std::size_t i = columns_.row[k];
+      const double v = space.weight ? space.weight[i] * columns_.value[k]
+                                    : static_cast<double>(columns_.value[k]);
+      const std::int64_t first = i == 0 ? 0 : pool_.start[i - 1], last = pool_.start[i];
+      for (std::int64_t t = first; t < last; ++t) out[pool_.member[t]] += v * pool_.value[t];
+      work += static_cast<std::size_t>(last - first);
+    }
+    return work;
+  }
+
+  // Weighted mean and centered square; the zeros of the column count, without being visited.
+  void center(const Rowspace& space, std::size_t j, ColumnFacts& out) const {
+    double sum = 0.0, weight = 0.0;
+    const auto s = [&](std::size_t i) { return space.weight ? space.weight[i] : 1.0; };
+    columns_.each(j, [&](std::size_t i, double a) {
+      sum += s(i) * a;
+      weight += s(i);
+    });
+    const double mean = sum / space.total_weight;
+    double square = std::max(0.0, space.total_weight - weight) * mean * mean;
+    columns_.each(j, [&](std::size_t i, double a) { square += s(i) * (a - mean) * (a - mean); });
+    out.mean[j] = mean;
+    const double floor = 1e-26 * out.square[j] * static_cast<double>(rows());
+    out.square[j] = square > floor ? square : 0.0;
+  }
+
+  CscColumns<T> columns_;
+  PoolRows pool_;
+};
+
+}  // namespace
+
+std::unique_ptr<Design> make_design(const CscColumns<double>& columns) {
+  return std::make_unique<SparseDesign<double>>(columns);
+}
+std::unique_ptr<Design> make_design(const CscColumns<float>& columns) {
+  return std::make_unique<SparseDesign<float>>(columns);
+}
+
+}  // namespace banditcd::record

@@ -1,0 +1,122 @@
+#include "record/inner.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "record/cost_model.hpp"
+
+namespace banditcd::record {
+namespace {
+
+constexpr int kMaxRounds = 50;
+constexpr int kMaxEpochs = 20000;
+constexpr int kGapPeriod = 4;  // epochs between two looks at the gap
+constexpr int kNewtonsInARow = 4;
+constexpr double kGiveUp = 64.0;    // newton_penalty_ beyond which Newton is not tried again
+constexpr double kPackShare = 0.6;  // a copy pays if the active part is smaller than this
+constexpr std::size_t kPackLeast = 128;
+
+}  // namespace
+
+void InnerSolver::solve(Quadratic& pool, double target, std::size_t max_rank, Watch& watch) {
+  newton_penalty_ = 1.0;
+  work_ = 0.0;
+  for (int round = 0; round < kMaxRounds; ++round) {
+    active_.clear();
+    for (std::size_t j = 0; j < pool.size; ++j)
+      if (pool.x[j] != 0.0 || pool.g[j].excess(pool.c[j]) > 0.0) active_.push_back(j);
+    if (active_.empty()) return;
+    const bool pack = pool.size >= kPackLeast && active_.size() < kPackShare * pool.size;
+    bool finished;
+    if (pack) {
+      finished = descend(restrict_to_active(pool), 0.5 * target, max_rank, watch);
+      write_back(pool);
+    } else {
+      finished = descend(pool, target, max_rank, watch);
+    }
+    pool.recompute();
+    if (pool.certificate(terms_).gap <= target) return;
+    if (finished && !pack) return;
+  }
+}
+
+Quadratic InnerSolver::restrict_to_active(const Quadratic& pool) {
+  const std::size_t m = active_.size();
+  gram_.resize(m * m);
+  q_.resize(m);
+  x_.resize(m);
+  c_.resize(m);
+  g_.resize(m);
+  for (std::size_t s = 0; s < m; ++s) {
+    const double* from = pool.row(active_[s]);
+    double* to = gram_.data() + s * m;
+    for (std::size_t t = 0; t < m; ++t) to[t] = from[active_[t]];
+    q_[s] = pool.q[active_[s]];
+    x_[s] = pool.x[active_[s]];
+    c_[s] = pool.c[active_[s]];
+    g_[s] = pool.g[active_[s]];
+  }
+  Quadratic view;
+  view.size = view.stride = m;
+  view.gram = gram_.data();
+  view.q = q_.data();
+  view.g = g_.data();
+  view.x = x_.data();
+  view.c = c_.data();
+  view.square = pool.square;
+  return view;
+}
+
+void InnerSolver::write_back(Quadratic& pool) {
+  for (std::size_t s = 0; s < active_.size(); ++s) pool.x[active_[s]] = x_[s];
+}
+
+// Returns true if rounding allows no further progress on this set.
+bool InnerSolver::descend(const Quadratic& problem, double target, std::size_t max_rank,
+                          Watch& watch) {
+  anderson_.clear();
+  for (int epoch = 1; epoch <= kMaxEpochs; ++epoch) {
+    const Sweep result = sweep(problem);
+    ++epochs_;
+    work_ += kEpochEntry * static_cast<double>(result.moves * problem.size) +
+             static_cast<double>(problem.size);
+    if (result.moves == 0) return true;
+    watch.check();
+    bool look = epoch % kGapPeriod == 0;
+    if (newton_pays(problem, result.signs_changed, max_rank)) {
+      if (try_newton(problem, watch)) look = true;
+      anderson_.clear();
+    } else {
+      anderson_.observe(problem);
+    }
+    if (look && problem.certificate(terms_).gap <= target) return false;
+  }
+  return true;
+}
+
+bool InnerSolver::newton_pays(const Quadratic& problem, bool signs_changed,
+                              std::size_t max_rank) const {
+  if (newton_penalty_ > kGiveUp) return false;
+  const std::size_t support = problem.support();
+  if (support > max_rank) return false;
+  const double p = static_cast<double>(support), m = static_cast<double>(problem.size);
+  const double cost =
+      newton_penalty_ * (kProduct * p * p * p / 6.0 + p * p + 2.0 * kEpochEntry * m * p);
+  return work_ > (signs_changed ? 2.0 : 0.5) * cost;
+}
+
+bool InnerSolver::try_newton(const Quadratic& problem, Watch& watch) {
+  work_ = 0.0;
+  for (int t = 0; t < kNewtonsInARow; ++t) {
+    const Newton::Outcome outcome = newton_.step(problem, watch);
+    ++newtons_;
+    if (outcome == Newton::Outcome::kFailed) {
+      newton_penalty_ *= 2.0;
+      return false;
+    }
+    if (outcome != Newton::Outcome::kProgress) return true;
+  }
+  return true;
+}
+
+}  // namespace banditcd::record

@@ -1,0 +1,38 @@
+// The pool problem, solved entirely in Gram space: coordinate descent to find the signs, Anderson
+// extrapolation while it is slow, Newton when its factorization is cheaper than more epochs.
+#pragma once
+#include <vector>
+
+#include "record/anderson.hpp"
+#include "record/newton.hpp"
+#include "record/quadratic.hpp"
+
+namespace banditcd::record {
+
+class InnerSolver {
+ public:
+  // Lowers the pool's duality gap to target (absolute), or as far as rounding allows.
+  // max_rank: Newton is not tried on more free coordinates than this (they would be dependent).
+  void solve(Quadratic& pool, double target, std::size_t max_rank, Watch& watch);
+  std::size_t epochs() const { return epochs_; }
+  std::size_t newtons() const { return newtons_; }
+
+ private:
+  Quadratic restrict_to_active(const Quadratic& pool);
+  void write_back(Quadratic& pool);
+  bool descend(const Quadratic& problem, double target, std::size_t max_rank, Watch& watch);
+  bool try_newton(const Quadratic& problem, Watch& watch);
+  bool newton_pays(const Quadratic& problem, bool signs_changed, std::size_t max_rank) const;
+
+  std::vector<std::size_t> active_;
+  std::vector<double> gram_, q_, x_, c_;
+  std::vector<Penalty> g_;
+  std::vector<Term> terms_;
+  Newton newton_;
+  Anderson anderson_;
+  double work_ = 0.0;            // nanoseconds of epochs since Newton was last tried
+  double newton_penalty_ = 1.0;  // doubles when Newton fails
+  std::size_t epochs_ = 0, newtons_ = 0;
+};
+
+}  // namespace banditcd::record

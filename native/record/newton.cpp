@@ -1,0 +1,155 @@
+#include "record/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/vector.hpp"
+
+namespace banditcd::record {
+namespace {
+
+constexpr double kPivot = 1e-11;
+constexpr double kRidge = 1e-7;      // relative to the diagonal, when a pivot failed
+constexpr double kRoundoff = 1e-16;  // a predicted decrease below this share is not real
+constexpr double kProjected[] = {1.0, 0.5, 0.25};
+
+double sign(double x) { return x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : 0.0); }
+
+}  // namespace
+
+// Coordinates that may move, the descent direction's right-hand side, and the interval on which
+// the objective stays smooth: one side of zero, cut by the bounds.
+void Newton::collect(const Quadratic& problem) {
+  free_.clear();
+  gradient_.clear();
+  low_.clear();
+  high_.clear();
+  for (std::size_t j = 0; j < problem.size; ++j) {
+    const Penalty& g = problem.g[j];
+    const double x = problem.x[j];
+    if (x == 0.0 && g.l > 0.0) continue;
+    const double push = problem.c[j] - g.l * sign(x) - g.m * x;
+    if ((x >= g.upper && push >= 0.0) || (x <= g.lower && push <= 0.0)) continue;
+    free_.push_back(j);
+    gradient_.push_back(push);
+    const bool one_side = g.l > 0.0;
+    low_.push_back(one_side && x > 0.0 ? 0.0 : g.lower);
+    high_.push_back(one_side && x < 0.0 ? 0.0 : g.upper);
+  }
+}
+
+bool Newton::factor(const Quadratic& problem, double ridge, Watch& watch) {
+  cholesky_.resize(free_.size());
+  for (std::size_t i = 0; i < free_.size(); ++i) {
+    const double* from = problem.row(free_[i]);
+    double* to = cholesky_.row(i);
+    for (std::size_t j = 0; j < i; ++j) to[j] = from[free_[j]];
+    to[i] = from[free_[i]] * (1.0 + ridge) + problem.g[free_[i]].m;
+  }
+  return cholesky_.factor(kPivot, watch);
+}
+
+bool Newton::solve(const Quadratic& problem, Watch& watch) {
+  if (!factor(problem, 0.0, watch) && !factor(problem, kRidge, watch)) return false;
+  direction_ = gradient_;
+  cholesky_.solve(direction_.data());
+  return std::all_of(direction_.begin(), direction_.end(),
+                     [](double d) { return std::isfinite(d); });
+}
+
+Newton::Outcome Newton::step(const Quadratic& problem, Watch& watch) {
+  collect(problem);
+  if (free_.empty()) return Outcome::kOptimal;
+  if (!solve(problem, watch)) return Outcome::kFailed;
+  const double objective = problem.objective();
+  const double predicted = 0.5 * dot(direction_.data(), gradient_.data(), free_.size());
+  if (!(predicted > kRoundoff * (problem.square + std::abs(objective)))) return Outcome::kOptimal;
+  if (full_step_fits(problem)) {
+    for (std::size_t t = 0; t < free_.size(); ++t) problem.move(free_[t], direction_[t]);
+    return Outcome::kExact;
+  }
+  save(problem);
+  for (const double t : kProjected)
+    if (projected_step(problem, t, objective)) return Outcome::kProgress;
+  return ray_step(problem, objective) ? Outcome::kProgress : Outcome::kFailed;
+}
+
+bool Newton::full_step_fits(const Quadratic& problem) const {
+  for (std::size_t t = 0; t < free_.size(); ++t) {
+    const double x = problem.x[free_[t]] + direction_[t];
+    if (x < low_[t] || x > high_[t]) return false;
+  }
+  return true;
+}
+
+bool Newton::projected_step(const Quadratic& problem, double t, double objective) {
+  for (std::size_t k = 0; k < free_.size(); ++k) {
+    const std::size_t j = free_[k];
+    const double to = std::min(std::max(problem.x[j] + t * direction_[k], low_[k]), high_[k]);
+    if (to == problem.x[j]) continue;
+    axpy(problem.x[j] - to, problem.row(j), problem.c, problem.size);
+    problem.x[j] = to;
+  }
+  if (problem.objective() < objective) return true;
+  restore(problem);
+  return false;
+}
+
+// Where the convex, piecewise quadratic objective along x + t d is smallest on [0, 1].
+double Newton::ray_minimizer(const Quadratic& problem, double curvature, std::size_t& stops_at) {
+  breaks_.clear();
+  for (std::size_t k = 0; k < free_.size(); ++k) {
+    const Penalty& g = problem.g[free_[k]];
+    const double x = problem.x[free_[k]], d = direction_[k];
+    if (g.l > 0.0 && x * d < 0.0 && -x / d < 1.0)
+      breaks_.push_back({-x / d, 2.0 * g.l * std::abs(d), k});
+    const double room = d > 0.0 ? (g.upper - x) / d : (d < 0.0 ? (g.lower - x) / d : kInfinity);
+    if (room < 1.0) breaks_.push_back({room, kInfinity, k});
+  }
+  std::sort(breaks_.begin(), breaks_.end(),
+            [](const Break& a, const Break& b) { return a.t < b.t; });
+  double slope = -dot(direction_.data(), gradient_.data(), free_.size());
+  for (const Break& b : breaks_) {
+    if (slope + curvature * b.t >= 0.0) break;
+    if (slope + b.slope + curvature * b.t >= 0.0) {
+      stops_at = b.place;
+      return b.t;
+    }
+    slope += b.slope;
+  }
+  stops_at = free_.size();
+  return curvature > 0.0 ? std::min(-slope / curvature, 1.0) : 1.0;
+}
+
+bool Newton::ray_step(const Quadratic& problem, double objective) {
+  image_.assign(problem.size, 0.0);
+  double curvature = 0.0;
+  for (std::size_t k = 0; k < free_.size(); ++k)
+    axpy(direction_[k], problem.row(free_[k]), image_.data(), problem.size);
+  for (std::size_t k = 0; k < free_.size(); ++k)
+    curvature += direction_[k] * (image_[free_[k]] + problem.g[free_[k]].m * direction_[k]);
+  std::size_t stops_at = free_.size();
+  const double t = ray_minimizer(problem, curvature, stops_at);
+  for (std::size_t k = 0; k < free_.size(); ++k) {
+    double& x = problem.x[free_[k]];
+    const double next = problem.g[free_[k]].clip(x + t * direction_[k]);
+    // The coordinate the search stopped at lands on zero (or its bound) exactly.
+    x = k == stops_at && std::abs(next) <= 1e-12 * std::abs(x) ? 0.0 : next;
+  }
+  axpy(-t, image_.data(), problem.c, problem.size);
+  if (problem.objective() < objective) return true;
+  restore(problem);
+  return false;
+}
+
+void Newton::save(const Quadratic& problem) {
+  saved_x_.assign(problem.x, problem.x + problem.size);
+  saved_c_.assign(problem.c, problem.c + problem.size);
+}
+
+void Newton::restore(const Quadratic& problem) const {
+  std::copy(saved_x_.begin(), saved_x_.end(), problem.x);
+  std::copy(saved_c_.begin(), saved_c_.end(), problem.c);
+}
+
+}  // namespace banditcd::record

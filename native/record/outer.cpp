@@ -1,0 +1,236 @@
+// The parts of a bin that are bookkeeping: the first pass, the pool's growth, what is unpenalized.
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/vector.hpp"
+#include "record/cost_model.hpp"
+#include "record/solver.hpp"
+
+namespace banditcd::record {
+namespace {
+
+// A column without penalty counts as orthogonal to the residual below this cosine with y.
+constexpr double kOrthogonal = 1e-10;
+constexpr double kFreeRidge = 1e-9;
+constexpr int kFreeSteps = 4;
+
+}  // namespace
+
+RecordSolver::RecordSolver(std::unique_ptr<Design> design, const Data& data, std::size_t pool_bytes,
+                           std::size_t solves_expected)
+    : design_(std::move(design)),
+      data_(data),
+      pool_bytes_(pool_bytes),
+      solves_expected_(solves_expected) {
+  space_.rows = design_->rows();
+  space_.weight = data_.sample_weight;
+  space_.total_weight = static_cast<double>(design_->rows());
+  space_.centered = data_.intercept;
+  pool_.reset(design_->cols(), pool_bytes_);
+}
+
+// Everything that depends on the data alone: one fused pass for <x_j, y>, |x_j|^2 and means.
+void RecordSolver::start(Watch& watch) {
+  if (!started_) {
+    const PhaseTimer timer(watch, phases_.pass);
+    const std::size_t n = design_->rows(), d = design_->cols();
+    if (data_.sample_weight) {
+      root_weight_.resize(n);
+      for (std::size_t i = 0; i < n; ++i) root_weight_[i] = std::sqrt(data_.sample_weight[i]);
+      space_.root_weight = root_weight_.data();
+    }
+    residual_.assign(data_.y, data_.y + n);
+    y_mean_ = 0.0;
+    intercept_ = 0.0;
+    finish_residual(0.0);
+    centered_y_ = residual_;
+    y_mean_ = intercept_;
+    null_square_ = residual2_;
+    facts_.correlation.resize(d);
+    facts_.square.resize(d);
+    facts_.mean.resize(d);
+    design_->survey(space_, weighted_.data(), facts_, watch);
+    entries_read_ += pass_entries_ = static_cast<double>(design_->entries());
+    eligible_.clear();
+    for (std::size_t j = 0; j < d; ++j)
+      if (facts_.square[j] > 0.0 && !penalties_.excluded(j))
+        eligible_.push_back(static_cast<Index>(j));
+    correlation_ = facts_.correlation;
+    const std::size_t ring = design_->entries() / (2 * std::max<std::size_t>(n, 1));
+    snapshots_.resize(n, std::min(kSnapshots, std::max<std::size_t>(2, ring)), data_.sample_weight);
+    current_ = snapshots_.remember(residual_.data(), residual2_);
+    seen_.assign(d, current_);
+    pool_.set_square(null_square_);
+    started_ = true;
+  }
+  start_pool(watch);
+}
+
+// Columns that must be in the pool from the beginning: all of them when there are few, and those
+// without any penalty always (the dual point has to be orthogonal to them).
+void RecordSolver::start_pool(Watch& watch) {
+  const std::size_t d = eligible_.size();
+  whole_gram_ = whole_gram_ || (whole_gram_pays(d) && d <= pool_.limit());
+  std::vector<Index> entering;
+  for (const Index j : eligible_)
+    if (!pool_.contains(j) && (whole_gram_ || penalties_.at(j).free())) entering.push_back(j);
+  if (!entering.empty()) grow_pool(entering, watch);
+}
+
+bool RecordSolver::whole_gram_pays(std::size_t cols) const {
+  if (cols <= kSmallColumns) return true;
+  return false;
+}
+
+// Centers the residual if there is an intercept, and derives what the bins need from it.
+void RecordSolver::finish_residual(double shift) {
+  const std::size_t n = design_->rows();
+  const double* s = data_.sample_weight;
+  intercept_ = y_mean_ - shift;
+  if (data_.intercept) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < n; ++i) sum += (s ? s[i] : 1.0) * (residual_[i] + shift);
+    const double mean = sum / space_.total_weight;
+    for (std::size_t i = 0; i < n; ++i) residual_[i] += shift - mean;
+    intercept_ += mean;
+  }
+  weighted_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) weighted_[i] = s ? s[i] * residual_[i] : residual_[i];
+  residual2_ = dot(residual_.data(), weighted_.data(), n);
+  current_ = Snapshots::kNever;
+}
+
+void RecordSolver::grow_pool(const std::vector<Index>& columns, Watch& watch) {
+  if (columns.empty()) return;
+  const PhaseTimer timer(watch, phases_.gram);
+  std::vector<double> correlation(columns.size());
+  for (std::size_t t = 0; t < columns.size(); ++t) correlation[t] = correlation_[columns[t]];
+  read(pool_.append(*design_, space_, facts_, columns, correlation.data(), watch));
+  committed_.resize(pool_.size(), 0.0);
+}
+
+// As many columns as make the Gram update cost a share of the pass that found them.
+std::size_t RecordSolver::columns_to_add(std::size_t violators) const {
+  const double K = static_cast<double>(pool_.size()), n = static_cast<double>(design_->rows());
+  double pass, entry;  // the cost of the pass, and of one new Gram entry
+  if (design_->sparse()) {
+    double sum = 0.0;
+    for (const Index j : evaluated_) sum += static_cast<double>(design_->entries(j));
+    const double mean = sum / static_cast<double>(std::max<std::size_t>(evaluated_.size(), 1));
+    pass = kSparseEntry * pass_entries_;
+    entry = kScatter * mean * mean / n + kGramEntry;
+  } else {
+    pass = kDenseEntry * pass_entries_;
+    entry = kProduct * n + kGramEntry;
+  }
+  const double balanced = -K + std::sqrt(K * K + 2.0 * kGrowthShare * pass / entry);
+  const double least =
+      std::max(static_cast<double>(kGrowthLeast),
+               kGrowthOfSupport *
+                   static_cast<double>(committed_.size() -
+                                       std::count(committed_.begin(), committed_.end(), 0.0)));
+  (void)violators;
+  return static_cast<std::size_t>(std::max(balanced, least));
+}
+
+bool RecordSolver::free_columns_orthogonal() const {
+  const double* c = pool_.c();
+  for (std::size_t t = 0; t < pool_.size(); ++t) {
+    const std::size_t j = static_cast<std::size_t>(pool_.columns()[t]);
+    const Penalty g = penalties_.at(j);
+    if (g.l == 0.0 && g.hard(c[t]) &&
+        std::abs(c[t]) > kOrthogonal * std::sqrt(facts_.square[j] * null_square_))
+      return false;
+  }
+  return true;
+}
+
+// Moves the unpenalized coefficients to their exact minimizer, so that the residual is orthogonal
+// to their columns. A few steps with a tiny ridge reach it even if those columns are dependent.
+void RecordSolver::project_free_columns(Watch& watch) {
+  Quadratic pool = pool_.problem();
+  std::vector<std::size_t> free;
+  for (std::size_t t = 0; t < pool.size; ++t)
+    if (pool.g[t].free() && pool.x[t] > pool.g[t].lower && pool.x[t] < pool.g[t].upper)
+      free.push_back(t);
+  if (free.empty()) return;
+  Cholesky& cholesky = free_factor_;
+  double ridge = 0.0;
+  for (;; ridge = std::max(kFreeRidge, 100.0 * ridge)) {
+    cholesky.resize(free.size());
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) cholesky.row(i)[j] = pool.row(free[i])[free[j]];
+      cholesky.row(i)[i] = pool.curvature(free[i]) * (1.0 + ridge);
+    }
+    if (cholesky.factor(1e-13, watch) || ridge > 1.0) break;
+  }
+  std::vector<double> step(free.size());
+  for (int repeat = 0; repeat < kFreeSteps; ++repeat) {
+    for (std::size_t t = 0; t < free.size(); ++t) step[t] = pool.c[free[t]];
+    cholesky.solve(step.data());
+    for (std::size_t t = 0; t < free.size(); ++t) {
+      const double to = pool.g[free[t]].clip(pool.x[free[t]] + step[t]);
+      pool.move(free[t], to - pool.x[free[t]]);
+    }
+  }
+}
+
+// After an interruption: back to the point the residual belongs to. The dual value known so far
+// bounds it as well as any other.
+void RecordSolver::restore(Certificate& certificate) {
+  if (!started_) return;
+  std::fill(pool_.x(), pool_.x() + pool_.size(), 0.0);
+  std::copy(committed_.begin(), committed_.end(), pool_.x());
+  pool_.problem().recompute();
+  const double dual = certificate.primal - certificate.gap;
+  certificate.primal = 0.5 * residual2_;
+  for (std::size_t t = 0; t < pool_.size(); ++t)
+    certificate.primal += penalties_.at(pool_.columns()[t]).value(pool_.x()[t]);
+  certificate.gap = certificate.primal - dual;
+}
+
+// Starts the next solve at these coefficients (columns that cannot be non-zero are left out).
+void RecordSolver::set_point(const double* coef, const Limits& limits) {
+  Watch watch(limits.max_seconds, limits.should_stop);
+  start(watch);
+  std::vector<Index> entering;
+  for (const Index j : eligible_)
+    if (coef[j] != 0.0 && !pool_.contains(j)) entering.push_back(j);
+  if (pool_.size() + entering.size() > pool_.limit()) return;  // a cold start needs less memory
+  grow_pool(entering, watch);
+  for (std::size_t t = 0; t < pool_.size(); ++t)
+    pool_.x()[t] = penalties_.at(pool_.columns()[t]).clip(coef[pool_.columns()[t]]);
+  pool_.problem().recompute();
+  refresh_residual(watch);
+}
+
+// The Gram matrix of some columns, and the facts about all of them: for tests.
+void RecordSolver::gram(const std::vector<Index>& columns, double* out) {
+  Watch watch(kInfinity, nullptr);
+  start(watch);
+  const std::size_t size = columns.size(), split = size / 2;
+  design_->append_gram(space_, facts_.mean.data(), {columns.data(), 0, split, out, size}, watch);
+  design_->append_gram(space_, facts_.mean.data(), {columns.data(), split, size, out, size}, watch);
+}
+
+void RecordSolver::coefficients(double* out) const {
+  std::fill(out, out + design_->cols(), 0.0);
+  for (std::size_t t = 0; t < committed_.size(); ++t) out[pool_.columns()[t]] = committed_[t];
+}
+
+double RecordSolver::largest_penalty(const Limits& limits) {
+  Watch watch(limits.max_seconds, limits.should_stop);
+  penalties_ = {1.0, 0.0, data_.penalty_weight, data_.lower, data_.upper};
+  start(watch);
+  double largest = 0.0;
+  for (const Index j : eligible_) {
+    const double u = facts_.correlation[j];
+    const bool open =
+        u > 0.0 ? !(data_.upper && data_.upper[j] == 0.0) : !(data_.lower && data_.lower[j] == 0.0);
+    const double weight = data_.penalty_weight ? data_.penalty_weight[j] : 1.0;
+    if (open && weight > 0.0) largest = std::max(largest, std::abs(u) / weight);
+  }
+  return largest;
+}
+
+}  // namespace banditcd::record

@@ -1,0 +1,103 @@
+#include "record/pool.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/vector.hpp"
+
+namespace banditcd::record {
+
+void Pool::reset(std::size_t cols, std::size_t max_bytes) {
+  limit_ = static_cast<std::size_t>(std::sqrt(static_cast<double>(max_bytes) / sizeof(double)));
+  column_.clear();
+  q_.clear();
+  x_.clear();
+  c_.clear();
+  g_.clear();
+  place_.assign(cols, -1);
+}
+
+void Pool::ensure_capacity(std::size_t size) {
+  if (size <= stride_) return;
+  const std::size_t grown = std::min(padded(std::max(size, size + stride_ / 2)), padded(limit_));
+  const std::size_t stride = std::max(grown, padded(size));
+  AlignedBuffer larger;
+  larger.reserve(stride * stride);
+  for (std::size_t j = 0; j < column_.size(); ++j)
+    std::copy_n(gram_.data() + j * stride_, column_.size(), larger.data() + j * stride);
+  gram_.swap(larger);
+  stride_ = stride;
+}
+
+std::size_t Pool::append(Design& design, const Rowspace& space, const ColumnFacts& facts,
+                         const std::vector<Index>& columns, const double* correlation,
+                         Watch& watch) {
+  const std::size_t old = size(), total = old + columns.size();
+  ensure_capacity(total);
+  std::vector<Index> wanted = column_;
+  wanted.insert(wanted.end(), columns.begin(), columns.end());
+  const std::size_t read = design.append_gram(
+      space, facts.mean.data(), {wanted.data(), old, total, gram_.data(), stride_}, watch);
+  column_.swap(wanted);
+  for (std::size_t t = 0; t < columns.size(); ++t) {
+    const Index j = columns[t];
+    place_[j] = static_cast<std::int32_t>(old + t);
+    q_.push_back(facts.correlation[j]);
+    x_.push_back(0.0);
+    c_.push_back(correlation[t]);
+    g_.push_back(penalties_.at(j));
+    // The survey knows the square more accurately than a centered product does.
+    gram_.data()[(old + t) * stride_ + old + t] = facts.square[j];
+  }
+  return read;
+}
+
+void Pool::keep(const std::vector<std::size_t>& positions) {
+  for (const Index j : column_) place_[j] = -1;
+  for (std::size_t s = 0; s < positions.size(); ++s) {
+    const std::size_t from = positions[s];
+    double* to = gram_.data() + s * stride_;
+    const double* row = gram_.data() + from * stride_;
+    for (std::size_t t = 0; t < positions.size(); ++t) to[t] = row[positions[t]];
+    column_[s] = column_[from];
+    q_[s] = q_[from];
+    x_[s] = x_[from];
+    c_[s] = c_[from];
+    g_[s] = g_[from];
+    place_[column_[s]] = static_cast<std::int32_t>(s);
+  }
+  column_.resize(positions.size());
+  q_.resize(positions.size());
+  x_.resize(positions.size());
+  c_.resize(positions.size());
+  g_.resize(positions.size());
+}
+
+void Pool::rebase(const double* correlation, double residual2) {
+  std::copy_n(correlation, size(), c_.begin());
+  std::copy_n(correlation, size(), q_.begin());
+  for (std::size_t j = 0; j < size(); ++j)
+    if (x_[j] != 0.0) axpy(x_[j], gram_.data() + j * stride_, q_.data(), size());
+  square_ = residual2;
+  for (std::size_t j = 0; j < size(); ++j) square_ += x_[j] * (q_[j] + c_[j]);
+}
+
+void Pool::set_penalties(const Penalties& penalties) {
+  penalties_ = penalties;
+  for (std::size_t t = 0; t < size(); ++t) g_[t] = penalties.at(column_[t]);
+}
+
+Quadratic Pool::problem() {
+  Quadratic view;
+  view.size = size();
+  view.stride = stride_;
+  view.gram = gram_.data();
+  view.q = q_.data();
+  view.g = g_.data();
+  view.x = x_.data();
+  view.c = c_.data();
+  view.square = square_;
+  return view;
+}
+
+}  // namespace banditcd::record

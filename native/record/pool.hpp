@@ -1,0 +1,49 @@
+// The pool: columns that entered, with their Gram matrix, coefficients and correlations.
+#pragma once
+#include <vector>
+
+#include "record/design.hpp"
+#include "record/quadratic.hpp"
+
+namespace banditcd::record {
+
+class Pool {
+ public:
+  std::size_t size() const { return column_.size(); }
+  const std::vector<Index>& columns() const { return column_; }
+  bool contains(Index j) const { return place_[j] >= 0; }
+  // Columns the Gram matrix may hold within the memory cap.
+  std::size_t limit() const { return limit_; }
+  double* x() { return x_.data(); }
+  double* c() { return c_.data(); }
+  const double* x() const { return x_.data(); }
+  const double* c() const { return c_.data(); }
+
+  void reset(std::size_t cols, std::size_t max_bytes);
+  // Appends columns; correlation = their <x_j, R> at the current point. Returns entries of X read.
+  std::size_t append(Design& design, const Rowspace& space, const ColumnFacts& facts,
+                     const std::vector<Index>& columns, const double* correlation, Watch& watch);
+  // Keeps only these positions (in increasing order); coefficients elsewhere must be zero.
+  void keep(const std::vector<std::size_t>& positions);
+  // Makes c and |R|^2 what a true residual says they are: G then only models the changes.
+  void rebase(const double* correlation, double residual2);
+  void set_penalties(const Penalties& penalties);
+  Quadratic problem();
+
+ private:
+  void ensure_capacity(std::size_t size);
+
+  std::size_t limit_ = 0, stride_ = 0;
+  AlignedBuffer gram_;
+  std::vector<Index> column_;
+  std::vector<std::int32_t> place_;
+  std::vector<double> q_, x_, c_;
+  std::vector<Penalty> g_;
+  Penalties penalties_;
+  double square_ = 0.0;
+
+ public:
+  void set_square(double square) { square_ = square; }
+};
+
+}  // namespace banditcd::record

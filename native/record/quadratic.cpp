@@ -1,0 +1,63 @@
+#include "record/quadratic.hpp"
+
+#include <algorithm>
+
+#include "kernels/vector.hpp"
+#include "record/cost_model.hpp"
+
+namespace banditcd::record {
+
+std::size_t Quadratic::support() const {
+  return size - static_cast<std::size_t>(std::count(x, x + size, 0.0));
+}
+
+double Quadratic::residual2() const {
+  double sum = square;
+  for (std::size_t j = 0; j < size; ++j) sum -= x[j] * (q[j] + c[j]);
+  return std::max(sum, 0.0);
+}
+
+double Quadratic::objective() const {
+  double sum = 0.0;
+  for (std::size_t j = 0; j < size; ++j)
+    if (x[j] != 0.0) sum += g[j].value(x[j]) - 0.5 * x[j] * (q[j] + c[j]);
+  return sum;
+}
+
+Certificate Quadratic::certificate(std::vector<Term>& workspace) const {
+  workspace.clear();
+  for (std::size_t j = 0; j < size; ++j)
+    if (x[j] != 0.0 || std::abs(c[j]) >= kNearThreshold * g[j].l)
+      workspace.push_back({x[j], c[j], g[j]});
+  return certify(workspace, residual2());
+}
+
+void Quadratic::recompute() {
+  std::copy(q, q + size, c);
+  for (std::size_t j = 0; j < size; ++j)
+    if (x[j] != 0.0) axpy(-x[j], row(j), c, size);
+}
+
+void Quadratic::move(std::size_t j, double delta) const {
+  x[j] += delta;
+  axpy(-delta, row(j), c, size);
+}
+
+Sweep sweep(const Quadratic& problem) {
+  Sweep out;
+  for (std::size_t j = 0; j < problem.size; ++j) {
+    const double old = problem.x[j], u = problem.c[j];
+    const Penalty& g = problem.g[j];
+    if (old == 0.0 && std::abs(u) <= g.l) continue;
+    const double h = problem.curvature(j);
+    const double next = g.minimizer(u + h * old, h);
+    if (next == old) continue;
+    out.signs_changed |= next * old <= 0.0;
+    axpy(old - next, problem.row(j), problem.c, problem.size);
+    problem.x[j] = next;
+    ++out.moves;
+  }
+  return out;
+}
+
+}  // namespace banditcd::record

@@ -1,0 +1,37 @@
+// Residuals of earlier bins, and what they still prove about correlations today.
+//
+// R = beta R_s + E with E orthogonal to R_s, so with c_j = <x_j, R_s> known,
+//   | <x_j, R> - beta c_j | <= |x_j| |E|.
+// This is a safe version of the stale estimates of the paper's bins: a column whose interval stays
+// below its threshold is proven inactive without being read.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace banditcd::record {
+
+class Snapshots {
+ public:
+  using Id = std::int64_t;  // counts up; an id is stale once its place in the ring was reused
+  static constexpr Id kNever = -1;
+
+  void resize(std::size_t rows, std::size_t places, const double* weight);
+  // Remembers a residual and returns its id.
+  Id remember(const double* residual, double square);
+  // Relates every snapshot to the residual R (|R|^2 = square): beta and |E| for each.
+  void relate(const double* residual, double square);
+  bool known(Id id) const { return id >= 0 && id > newest_ - static_cast<Id>(places_); }
+  double beta(Id id) const { return beta_[id % places_]; }
+  double error(Id id) const { return error_[id % places_]; }
+
+ private:
+  double product(const double* a, const double* b) const;
+
+  std::size_t rows_ = 0, places_ = 0;
+  const double* weight_ = nullptr;
+  Id newest_ = kNever;
+  std::vector<double> residual_, square_, beta_, error_;
+};
+
+}  // namespace banditcd::record

@@ -1,0 +1,193 @@
+// The algorithm: bins of lazy pass, certificate, marginal decreases, pool growth, pool solve.
+#include "record/solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/vector.hpp"
+#include "record/cost_model.hpp"
+
+namespace banditcd::record {
+namespace {
+
+constexpr double kInnerShare = 0.3;  // how far below its start a pool problem is solved
+constexpr double kNoViolator = 0.1;  // and below the gap when nothing outside the pool violates
+constexpr int kPatience = 6;         // bins without any progress before the solve is given up
+
+}  // namespace
+
+// One bin: what all columns look like now (lazily), how good the point is, which columns promise
+// the largest decrease, and the problem restricted to those that ever did.
+Status RecordSolver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
+  double best = kInfinity;
+  int patience = kPatience;
+  for (std::size_t bin = 0; bin < limits.max_bins; ++bin) {
+    lazy_pass(watch);
+    report.certificate = certify();
+    if (report.certificate.gap <= target) {
+      verify(watch);
+      report.certificate = certify();
+      if (report.certificate.gap <= target) return Status::kConverged;
+    }
+    const double gap = report.certificate.gap;
+    const std::vector<Index> entering = best_columns();
+    if (entering.empty() && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
+    best = std::min(best, gap);
+    grow_pool(entering, watch);
+    const double pool_gap = pool_.problem().certificate(terms_).gap;
+    double inner_target = std::max(kInnerShare * target, kInnerShare * pool_gap);
+    if (entering.empty()) inner_target = std::min(inner_target, kNoViolator * gap);
+    solve_pool(inner_target, watch);
+    refresh_residual(watch);
+    ++report.bins;
+  }
+  return Status::kMaxBins;
+}
+
+Report RecordSolver::solve(double l1, double l2, const Limits& limits) {
+  Watch watch(limits.max_seconds, limits.should_stop);
+  Report report;
+  entries_read_ = 0.0;
+  phases_ = {};
+  const std::size_t epochs = inner_.epochs(), newtons = inner_.newtons();
+  penalties_ = {l1, l2, data_.penalty_weight, data_.lower, data_.upper};
+  pool_.set_penalties(penalties_);
+  report.target = 0.0;
+  try {
+    start(watch);
+    report.target = limits.tol * null_objective();
+    report.status = solve_at(report.target, limits, report, watch);
+  } catch (const Stopped& stop) {
+    report.status =
+        stop.reason == StopReason::kDeadline ? Status::kMaxSeconds : Status::kInterrupted;
+    restore(report.certificate);
+  }
+  report.regime =
+      whole_gram_ ? Regime::kWholeGram : (pool_.size() == 0 ? Regime::kNull : Regime::kPool);
+  report.seconds = watch.seconds();
+  report.passes = entries_read_ / std::max<double>(1.0, static_cast<double>(design_->entries()));
+  report.phases = phases_;
+  report.pool_size = pool_.size();
+  report.support = pool_.problem().support();
+  report.epochs = inner_.epochs() - epochs;
+  report.newtons = inner_.newtons() - newtons;
+  return report;
+}
+
+// Columns whose interval of possible correlations reaches the threshold are read; all others are
+// proven inactive by what an earlier residual says about them.
+void RecordSolver::lazy_pass(Watch& watch) {
+  const PhaseTimer timer(watch, phases_.pass);
+  evaluated_.clear();
+  unread_.clear();
+  if (whole_gram_) return;
+  snapshots_.relate(residual_.data(), residual2_);
+  for (const Index j : eligible_) {
+    if (pool_.contains(j)) continue;
+    const double threshold = kNearThreshold * penalties_.threshold(j);
+    if (snapshots_.known(seen_[j])) {
+      const double middle = snapshots_.beta(seen_[j]) * correlation_[j];
+      const double width = std::sqrt(facts_.square[j]) * snapshots_.error(seen_[j]);
+      const bool positive = middle + width >= threshold && !(data_.upper && data_.upper[j] == 0.0);
+      const bool negative = width - middle >= threshold && !(data_.lower && data_.lower[j] == 0.0);
+      if (!positive && !negative) continue;
+    }
+    evaluated_.push_back(j);
+    if (current_ == Snapshots::kNever || seen_[j] != current_) unread_.push_back(j);
+  }
+  if (unread_.empty()) return;
+  if (current_ == Snapshots::kNever) current_ = snapshots_.remember(residual_.data(), residual2_);
+  buffer_.resize(unread_.size());
+  design_->correlate(unread_.data(), unread_.size(), weighted_.data(), buffer_.data(), watch);
+  const double before = entries_read_;
+  for (std::size_t t = 0; t < unread_.size(); ++t) {
+    correlation_[unread_[t]] = buffer_[t];
+    seen_[unread_[t]] = current_;
+    read(design_->entries(unread_[t]));
+  }
+  pass_entries_ = entries_read_ - before;
+}
+
+Certificate RecordSolver::certify() {
+  terms_.clear();
+  const Quadratic pool = pool_.problem();
+  for (std::size_t t = 0; t < pool.size; ++t)
+    if (pool.x[t] != 0.0 || std::abs(pool.c[t]) >= kNearThreshold * pool.g[t].l)
+      terms_.push_back({pool.x[t], pool.c[t], pool.g[t]});
+  for (const Index j : evaluated_)
+    if (std::abs(correlation_[j]) >= kNearThreshold * penalties_.threshold(j))
+      terms_.push_back({0.0, correlation_[j], penalties_.at(j)});
+  Certificate out = record::certify(terms_, residual2_);
+  if (!free_columns_orthogonal()) out.gap = kInfinity;
+  return out;
+}
+
+// The pool's correlations came from Gram space. Before anything is called converged they are
+// recomputed from the true residual, and the pool problem continues from the true values.
+void RecordSolver::verify(Watch& watch) {
+  const PhaseTimer timer(watch, phases_.pass);
+  const std::size_t size = pool_.size();
+  buffer_.resize(size);
+  design_->correlate(pool_.columns().data(), size, weighted_.data(), buffer_.data(), watch);
+  for (const Index j : pool_.columns()) read(design_->entries(j));
+  pool_.rebase(buffer_.data(), residual2_);
+}
+
+// Marginal decreases r_j of the columns outside the pool; those that nearly violate rank behind.
+std::vector<Index> RecordSolver::best_columns() {
+  struct Score {
+    double r;
+    Index j;
+  };
+  std::vector<Score> scores;
+  std::size_t violators = 0;
+  for (const Index j : evaluated_) {
+    const Penalty g = penalties_.at(j);
+    const double u = correlation_[j], excess = g.excess(u), h = facts_.square[j] + g.m;
+    if (excess > 0.0) {
+      scores.push_back({0.5 * excess * excess / h, j});
+      ++violators;
+    } else if (std::abs(u) >= kNearThreshold * g.l && std::abs(u) <= g.l) {
+      scores.push_back({-0.5 * (g.l - std::abs(u)) * (g.l - std::abs(u)) / h, j});
+    }
+  }
+  std::vector<Index> out;
+  if (violators == 0) return out;
+  const std::size_t count = std::min(columns_to_add(violators), scores.size());
+  const auto larger = [](const Score& a, const Score& b) { return a.r > b.r; };
+  std::nth_element(scores.begin(), scores.begin() + (count - 1), scores.end(), larger);
+  out.reserve(count);
+  for (std::size_t t = 0; t < count; ++t) out.push_back(scores[t].j);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+void RecordSolver::solve_pool(double target, Watch& watch) {
+  const PhaseTimer timer(watch, phases_.pool);
+  Quadratic pool = pool_.problem();
+  const std::size_t rank = design_->rows() - (data_.intercept ? 1 : 0);
+  inner_.solve(pool, target, rank, watch);
+  project_free_columns(watch);
+}
+
+// R = y - b - X w from scratch, so that no rounding accumulates over the bins.
+void RecordSolver::refresh_residual(Watch& watch) {
+  const PhaseTimer timer(watch, phases_.residual);
+  std::vector<Index> support;
+  std::vector<double> coef;
+  double shift = 0.0;
+  for (std::size_t t = 0; t < pool_.size(); ++t) {
+    if (pool_.x()[t] == 0.0) continue;
+    support.push_back(pool_.columns()[t]);
+    coef.push_back(-pool_.x()[t]);
+    shift += pool_.x()[t] * facts_.mean[support.back()];
+    read(design_->entries(support.back()));
+  }
+  buffer_.assign(centered_y_.begin(), centered_y_.end());
+  design_->combine(support.data(), support.size(), coef.data(), buffer_.data(), watch);
+  residual_.swap(buffer_);
+  committed_.assign(pool_.x(), pool_.x() + pool_.size());
+  finish_residual(shift);
+}
+
+}  // namespace banditcd::record

@@ -1,0 +1,117 @@
+// The record solver: squared loss with an L1 or elastic-net penalty, certified.
+//
+//   min over w, b of  1/2 sum_i s_i (y_i - b - x_i . w)^2 + sum_j p_j (l1 |w_j| + l2 / 2 w_j^2)
+//   subject to lower_j <= w_j <= upper_j,
+//
+// in sums, not means: the caller multiplies by n. One bin refreshes what is known about all
+// columns, then works on the pool alone; solve_at() in solver.cpp is the whole algorithm.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "record/design.hpp"
+#include "record/inner.hpp"
+#include "record/pool.hpp"
+#include "record/snapshots.hpp"
+
+namespace banditcd::record {
+
+enum class Status { kConverged, kMaxBins, kMaxSeconds, kInterrupted, kStalled };
+enum class Regime { kNull, kPool, kWholeGram };
+
+// Borrowed arrays; null pointers mean none. Row weights must sum to the number of rows.
+struct Data {
+  const double* y = nullptr;
+  const double* sample_weight = nullptr;
+  const double* penalty_weight = nullptr;
+  const double* lower = nullptr;
+  const double* upper = nullptr;
+  bool intercept = false;
+};
+
+struct Limits {
+  double tol = 1e-4;
+  std::size_t max_bins = 1000;
+  double max_seconds = kInfinity;
+  std::function<bool()> should_stop;
+};
+
+// Where the time went, in seconds.
+struct Phases {
+  double pass = 0.0, gram = 0.0, pool = 0.0, residual = 0.0;
+};
+
+struct Report {
+  Status status = Status::kStalled;
+  Regime regime = Regime::kNull;
+  Certificate certificate;
+  double target = 0.0, seconds = 0.0, passes = 0.0;
+  std::size_t bins = 0, pool_size = 0, support = 0, epochs = 0, newtons = 0;
+  Phases phases;
+};
+
+class RecordSolver {
+ public:
+  // solves_expected: how many penalties will be asked for; a path may want the whole Gram matrix.
+  RecordSolver(std::unique_ptr<Design> design, const Data& data, std::size_t pool_bytes,
+               std::size_t solves_expected);
+
+  // Starts from the point, pool and snapshots of the previous call.
+  Report solve(double l1, double l2, const Limits& limits);
+  void set_point(const double* coef, const Limits& limits);
+  void coefficients(double* out) const;  // cols() doubles
+  void gram(const std::vector<Index>& columns, double* out);
+  const ColumnFacts& facts() const { return facts_; }
+  double intercept() const { return intercept_; }
+  double null_objective() const { return 0.5 * null_square_; }
+  // The smallest l1 whose solution has no penalized non-zero, if nothing is unpenalized.
+  double largest_penalty(const Limits& limits);
+  const Design& design() const { return *design_; }
+
+ private:
+  void start(Watch& watch);
+  void start_pool(Watch& watch);
+  bool whole_gram_pays(std::size_t cols) const;
+  Status solve_at(double target, const Limits& limits, Report& report, Watch& watch);
+  void lazy_pass(Watch& watch);
+  Certificate certify();
+  void verify(Watch& watch);
+  bool free_columns_orthogonal() const;
+  std::vector<Index> best_columns();
+  std::size_t columns_to_add(std::size_t violators) const;
+  void grow_pool(const std::vector<Index>& columns, Watch& watch);
+  void solve_pool(double target, Watch& watch);
+  void project_free_columns(Watch& watch);
+  void refresh_residual(Watch& watch);
+  void finish_residual(double shift);
+  void restore(Certificate& certificate);
+  void read(std::size_t entries) { entries_read_ += static_cast<double>(entries); }
+
+  std::unique_ptr<Design> design_;
+  Data data_;
+  Rowspace space_;
+  std::size_t pool_bytes_, solves_expected_;
+  Penalties penalties_;
+  bool started_ = false, whole_gram_ = false;
+
+  std::vector<double> root_weight_, centered_y_, residual_, weighted_;
+  double y_mean_ = 0.0, null_square_ = 0.0, residual2_ = 0.0, intercept_ = 0.0;
+  ColumnFacts facts_;
+  std::vector<Index> eligible_;      // columns that may become non-zero
+  std::vector<double> correlation_;  // last known <x_j, R>
+  std::vector<Snapshots::Id> seen_;  // and the snapshot it belongs to
+  Snapshots snapshots_;
+  Pool pool_;
+  InnerSolver inner_;
+  Cholesky free_factor_;
+  Snapshots::Id current_ = Snapshots::kNever;  // the snapshot of the residual of today, if taken
+  std::vector<Index> evaluated_;  // columns outside the pool that may matter in this bin
+  std::vector<Index> unread_;     // those of them whose correlation had to be read
+  std::vector<double> buffer_;
+  std::vector<Term> terms_;
+  std::vector<double> committed_;  // coefficients the residual belongs to, in pool order
+  double entries_read_ = 0.0, pass_entries_ = 0.0;
+  Phases phases_;
+};
+
+}  // namespace banditcd::record

@@ -1,0 +1,83 @@
+// Loops around the tile: blocks that fit the caches, and the portable tile.
+#include "record/tiles.hpp"
+
+#include <algorithm>
+
+#include "kernels/vector.hpp"
+#include "record/cost_model.hpp"
+#include "record/memory.hpp"
+
+namespace banditcd::record {
+namespace {
+
+constexpr std::size_t kPortable = 2;
+
+// Two by two products in four lanes each: short loops that any compiler vectorizes.
+void portable(const double* const* a, const double* const* b, std::size_t k, double* out) {
+  double sum[kPortable * kPortable][4] = {};
+  for (std::size_t p = 0; p < k; p += 4)
+    for (std::size_t j = 0; j < kPortable; ++j)
+      for (std::size_t i = 0; i < kPortable; ++i)
+        for (std::size_t lane = 0; lane < 4; ++lane)
+          sum[j * kPortable + i][lane] += a[i][p + lane] * b[j][p + lane];
+  for (std::size_t t = 0; t < kPortable * kPortable; ++t)
+    out[t] = (sum[t][0] + sum[t][2]) + (sum[t][1] + sum[t][3]);
+}
+
+constexpr std::size_t kMaxTile = 8;
+
+// Pointers to rows first .. first + count; a tile at the edge repeats the last row.
+void row_pointers(const Rows& rows, std::size_t first, std::size_t count, std::size_t offset,
+                  const double** out) {
+  for (std::size_t t = 0; t < count; ++t)
+    out[t] = rows.data + std::min(first + t, rows.count - 1) * rows.stride + offset;
+}
+
+struct Block {
+  std::size_t k_first, k_size, b_first, b_last;
+};
+
+void add_block(const TileKernel& kernel, const Rows& a, const Rows& b, const Block& block,
+               double sign, double* c, std::size_t ldc, Part part, std::size_t a_first) {
+  const double* left[kMaxTile];
+  const double* right[kMaxTile];
+  double out[kMaxTile * kMaxTile];
+  for (std::size_t i = 0; i < a.count; i += kernel.a_rows) {
+    row_pointers(a, i, kernel.a_rows, block.k_first, left);
+    const std::size_t i_count = std::min(kernel.a_rows, a.count - i);
+    for (std::size_t j = block.b_first; j < block.b_last; j += kernel.b_rows) {
+      const std::size_t j_count = std::min(kernel.b_rows, block.b_last - j);
+      if (part == Part::kDiagonal && i + a_first >= j + j_count) continue;
+      row_pointers(b, j, kernel.b_rows, block.k_first, right);
+      kernel.tile(left, right, block.k_size, out);
+      for (std::size_t t = 0; t < j_count; ++t)
+        for (std::size_t s = 0; s < i_count; ++s)
+          c[(j + t) * ldc + i + s] += sign * out[t * kernel.a_rows + s];
+    }
+  }
+}
+
+}  // namespace
+
+const TileKernel portable_tile = {kPortable, kPortable, portable};
+
+const TileKernel& tile_kernel() {
+#ifdef BANDITCD_X86
+  if (&kernels() == &avx512_kernels) return avx512_tile;
+  if (&kernels() == &avx2_kernels) return avx2_tile;
+#endif
+  return portable_tile;
+}
+
+void add_products(const Rows& a, const Rows& b, std::size_t k, double sign, double* c,
+                  std::size_t ldc, Part part, std::size_t a_first) {
+  if (a.count == 0 || b.count == 0) return;
+  const TileKernel& kernel = tile_kernel();
+  for (std::size_t p = 0; p < k; p += kGramRows)
+    for (std::size_t j = 0; j < b.count; j += kGramColumns)
+      add_block(kernel, a, b,
+                {p, std::min(kGramRows, k - p), j, std::min(j + kGramColumns, b.count)}, sign, c,
+                ldc, part, a_first);
+}
+
+}  // namespace banditcd::record

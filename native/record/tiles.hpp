@@ -1,0 +1,36 @@
+// Blocks of inner products, C(j, i) += sign <a_i, b_j>: the one BLAS-3 kernel of the solver.
+//
+// The rows a_i and b_j are contiguous along the sum, so nothing is transposed: a tile keeps
+// A x B accumulators in registers and adds their lanes at the end. The Gram matrix of columns and
+// the left-looking Cholesky factorization are both made of this.
+#pragma once
+#include <cstddef>
+
+namespace banditcd::record {
+
+struct TileKernel {
+  std::size_t a_rows, b_rows;
+  // out[j * a_rows + i] = <a[i], b[j]>; k is a multiple of kLane.
+  void (*tile)(const double* const* a, const double* const* b, std::size_t k, double* out);
+};
+
+extern const TileKernel portable_tile;
+#ifdef BANDITCD_X86
+extern const TileKernel avx2_tile;
+extern const TileKernel avx512_tile;
+#endif
+// The kernel that belongs to the vector kernels in use (kernels/vector.hpp).
+const TileKernel& tile_kernel();
+
+struct Rows {
+  const double* data;
+  std::size_t stride, count;
+};
+enum class Part { kAll, kDiagonal };  // kDiagonal: only tiles that meet i <= j
+
+// c[j * ldc + i] += sign * <a_i, b_j> over k entries (k a multiple of kLane, rows zero-padded).
+// kDiagonal compares i + a_first with j, for blocks of a symmetric matrix.
+void add_products(const Rows& a, const Rows& b, std::size_t k, double sign, double* c,
+                  std::size_t ldc, Part part = Part::kAll, std::size_t a_first = 0);
+
+}  // namespace banditcd::record

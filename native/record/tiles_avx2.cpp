@@ -1,0 +1,31 @@
+// Tiles of 4 x 3 inner products for AVX2 and FMA. Called only after the CPU was asked.
+#ifdef BANDITCD_X86
+#include <immintrin.h>
+
+#include "record/tiles.hpp"
+#include "record/tiles_wide.hpp"
+
+namespace banditcd::record {
+namespace {
+
+struct Wide {
+  using Vector = __m256d;
+  static constexpr std::size_t width = 4;
+  static Vector zero() { return _mm256_setzero_pd(); }
+  static Vector load(const double* p) { return _mm256_loadu_pd(p); }
+  static void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
+  static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_pd(a, b, c); }
+  // Lane i of the result is the sum of the lanes of v[i].
+  static Vector sums(const Vector* v) {
+    const Vector low = _mm256_hadd_pd(v[0], v[1]), high = _mm256_hadd_pd(v[2], v[3]);
+    return _mm256_add_pd(_mm256_permute2f128_pd(low, high, 0x20),
+                         _mm256_permute2f128_pd(low, high, 0x31));
+  }
+};
+
+}  // namespace
+
+const TileKernel avx2_tile = {4, 3, wide_tile<Wide, 3>};
+
+}  // namespace banditcd::record
+#endif

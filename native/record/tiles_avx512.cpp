@@ -1,0 +1,38 @@
+// Tiles of 8 x 3 inner products for AVX-512. Called only after the CPU was asked.
+#ifdef BANDITCD_X86
+#include <immintrin.h>
+
+#include "record/tiles.hpp"
+#include "record/tiles_wide.hpp"
+
+namespace banditcd::record {
+namespace {
+
+struct Wide {
+  using Vector = __m512d;
+  static constexpr std::size_t width = 8;
+  static Vector zero() { return _mm512_setzero_pd(); }
+  static Vector load(const double* p) { return _mm512_loadu_pd(p); }
+  static void store(double* p, Vector v) { _mm512_storeu_pd(p, v); }
+  static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_pd(a, b, c); }
+  // Lane i of the result is the sum of the lanes of v[i]: three rounds of pairwise exchange.
+  static Vector sums(const Vector* v) {
+    Vector pair[4], quad[2];
+    for (int i = 0; i < 4; ++i)
+      pair[i] = _mm512_add_pd(_mm512_unpacklo_pd(v[2 * i], v[2 * i + 1]),
+                              _mm512_unpackhi_pd(v[2 * i], v[2 * i + 1]));
+    for (int i = 0; i < 2; ++i)
+      quad[i] = _mm512_add_pd(_mm512_shuffle_f64x2(pair[2 * i], pair[2 * i + 1], 0x88),
+                              _mm512_shuffle_f64x2(pair[2 * i], pair[2 * i + 1], 0xDD));
+    // quad[0] = (pair0: 0+1, 2+3; pair1: 0+1, 2+3) in 128-bit lanes; quad[1] likewise.
+    return _mm512_add_pd(_mm512_shuffle_f64x2(quad[0], quad[1], 0x88),
+                         _mm512_shuffle_f64x2(quad[0], quad[1], 0xDD));
+  }
+};
+
+}  // namespace
+
+const TileKernel avx512_tile = {8, 3, wide_tile<Wide, 3>};
+
+}  // namespace banditcd::record
+#endif

@@ -1,0 +1,18 @@
+r"""The record solver: squared loss with an L1 or elastic-net penalty, fast and certified.
+
+.. math::
+
+    \min_{w,\,b}\ \frac{1}{2n}\sum_i s_i (y_i - b - x_i^\top w)^2
+    + \sum_j p_j \Bigl(\lambda_1 |w_j| + \frac{\lambda_2}{2} w_j^2\Bigr),
+    \qquad \mathrm{lower}_j \le w_j \le \mathrm{upper}_j,
+
+with row weights :math:`s` normalized to sum to :math:`n` and an optional unpenalized
+:math:`b`. The parts are those of the paper's bins: one refresh of all columns (done lazily,
+with safe bounds on stale correlations), the marginal decreases decide which columns enter,
+and the work between two refreshes touches only a pool of columns, in Gram space.
+"""
+
+from banditcd.record.result import RecordResult
+from banditcd.record.solve import RecordSession, largest_penalty, solve, solve_path
+
+__all__ = ["RecordResult", "RecordSession", "largest_penalty", "solve", "solve_path"]

@@ -1,0 +1,222 @@
+"""Solve one penalty or a path of them; keep the pool, the point and the snapshots in between."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from banditcd import _core
+from banditcd.record.result import RecordResult
+
+Floats = NDArray[np.float64]
+
+#: Bytes the pool's Gram matrix may take; beyond them the solver works on the residual.
+POOL_BYTES = 1 << 30
+
+
+class RecordSession:
+    """A matrix and a response, ready to be solved for one penalty after another.
+
+    Each solve starts from the coefficients, the pool and the residual snapshots of the last
+    one, which is what makes a path cheap. The arrays are borrowed, never changed, and must not
+    change while the session lives. The caller has validated the input (finite, matching
+    shapes, ``lower <= 0 <= upper``, weights not negative); shapes are checked again natively.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix of shape (n, d)
+        float64 or float32. Fortran order and CSC are used as they are; anything else is
+        converted once.
+    y : ndarray of shape (n,)
+        The response.
+    fit_intercept : bool
+        Whether there is an unpenalized intercept. X is never centered in memory.
+    sample_weight : ndarray of shape (n,), optional
+        Row weights; only their ratios matter.
+    penalty_weights : ndarray of shape (d,), optional
+        Multiply both penalties of a column: 0 means unpenalized, inf means excluded.
+    lower, upper : ndarray of shape (d,), optional
+        Bounds of the coefficients.
+    pool_bytes : int
+        Memory cap of the Gram matrix.
+    solves : int
+        How many penalties will be asked for; a path may be worth the whole Gram matrix.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: Floats,
+        *,
+        fit_intercept: bool = False,
+        sample_weight: Floats | None = None,
+        penalty_weights: Floats | None = None,
+        lower: Floats | None = None,
+        upper: Floats | None = None,
+        pool_bytes: int = POOL_BYTES,
+        solves: int = 1,
+    ) -> None:
+        self.shape: tuple[int, int] = X.shape
+        sides = (
+            _vector(y),
+            _normalized(sample_weight),
+            _vector(penalty_weights),
+            _vector(lower),
+            _vector(upper),
+            fit_intercept,
+            pool_bytes,
+            solves,
+        )
+        if sparse.issparse(X):
+            matrix = X if X.format == "csc" else X.tocsc()
+            self._native = _core.record_sparse(
+                np.ascontiguousarray(matrix.data, dtype=_storage_type(matrix.dtype)),
+                np.ascontiguousarray(matrix.indices, dtype=np.int32),
+                np.ascontiguousarray(matrix.indptr, dtype=np.int64),
+                self.shape[0],
+                *sides,
+            )
+        else:
+            dense = np.asfortranarray(X, dtype=_storage_type(X.dtype))
+            self._native = _core.record_dense(dense, *sides)
+
+    def start_at(self, coef: Floats) -> None:
+        """Let the next solve start at these coefficients."""
+        self._native.start_at(np.ascontiguousarray(coef, dtype=np.float64))
+
+    def largest_penalty(self) -> float:
+        """Return the smallest ``l1`` at which no penalized coefficient is non-zero."""
+        return self._native.largest_penalty() / self.shape[0]
+
+    def solve(
+        self,
+        l1: float,
+        l2: float = 0.0,
+        *,
+        tol: float = 1e-4,
+        max_bins: int = 1000,
+        max_seconds: float = math.inf,
+    ) -> RecordResult:
+        """Minimize for one penalty, warm-started.
+
+        Parameters
+        ----------
+        l1, l2 : float
+            Weights of ``|w|`` and of ``w²/2`` beside the mean loss.
+        tol : float
+            Stop when the duality gap is at most ``tol`` times the null model's objective.
+        max_bins : int
+            Limit on bins (refreshes of what is known about all columns).
+        max_seconds : float
+            Limit on wall-clock time.
+
+        Returns
+        -------
+        RecordResult
+            The point, its certificate and its cost.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            Within about a twentieth of a second of Ctrl-C; the session stays usable.
+        """
+        n, d = self.shape
+        report = self._native.solve(n * l1, n * l2, tol, max_bins, max_seconds)
+        coef = np.empty(d)
+        self._native.coefficients(coef)
+        gap, primal = report.gap / n, report.primal / n
+        status = report.status.name
+        if status == "stalled" and not math.isfinite(gap):
+            status = "uncertified"
+        return RecordResult(
+            coef=coef,
+            intercept=self._native.intercept,
+            primal=primal,
+            dual=primal - gap,
+            gap=gap,
+            target=report.target / n,
+            status=status,
+            regime=report.regime.name,
+            passes=report.passes,
+            bins=report.bins,
+            seconds=report.seconds,
+            pool_size=report.pool_size,
+            support=report.support,
+        )
+
+
+def solve(
+    X: Any,
+    y: Floats,
+    *,
+    l1: float,
+    l2: float = 0.0,
+    tol: float = 1e-4,
+    max_bins: int = 1000,
+    max_seconds: float = math.inf,
+    coef_init: Floats | None = None,
+    **options: Any,
+) -> RecordResult:
+    """Solve one problem; ``options`` are those of :class:`RecordSession`."""
+    session = RecordSession(X, y, **options)
+    if coef_init is not None:
+        session.start_at(coef_init)
+    return session.solve(l1, l2, tol=tol, max_bins=max_bins, max_seconds=max_seconds)
+
+
+def solve_path(
+    X: Any,
+    y: Floats,
+    *,
+    alphas: Sequence[float] | Floats,
+    l1_ratio: float = 1.0,
+    tol: float = 1e-4,
+    max_bins: int = 1000,
+    max_seconds: float = math.inf,
+    **options: Any,
+) -> list[RecordResult]:
+    """Solve for every alpha in the order given (largest first is fastest), warm-started.
+
+    ``l1 = alpha * l1_ratio`` and ``l2 = alpha * (1 - l1_ratio)``; ``max_seconds`` is for each
+    alpha; ``options`` are those of :class:`RecordSession`.
+    """
+    session = RecordSession(X, y, solves=len(alphas), **options)
+    return [
+        session.solve(
+            float(alpha) * l1_ratio,
+            float(alpha) * (1.0 - l1_ratio),
+            tol=tol,
+            max_bins=max_bins,
+            max_seconds=max_seconds,
+        )
+        for alpha in alphas
+    ]
+
+
+def largest_penalty(X: Any, y: Floats, **options: Any) -> float:
+    """Return the smallest ``l1`` at which no penalized coefficient is non-zero."""
+    return RecordSession(X, y, **options).largest_penalty()
+
+
+def _storage_type(dtype: np.dtype[Any]) -> type[np.float32] | type[np.float64]:
+    return np.float32 if dtype == np.float32 else np.float64
+
+
+def _vector(values: Floats | None) -> Floats | None:
+    return None if values is None else np.ascontiguousarray(values, dtype=np.float64)
+
+
+def _normalized(weights: Floats | None) -> Floats | None:
+    """Row weights that sum to their number."""
+    if weights is None:
+        return None
+    weights = np.ascontiguousarray(weights, dtype=np.float64)
+    total = float(weights.sum())
+    if not total > 0.0:
+        raise ValueError("sample_weight sums to zero: give at least one row a positive weight")
+    return weights * (weights.size / total)
