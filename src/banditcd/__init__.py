@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from banditcd import problems, selectors, updates
-    from banditcd.engine import minimize
+    from banditcd.engine.minimize import minimize
     from banditcd.estimators import (
         CVDisplay,
         ElasticNet,

@@ -15,15 +15,24 @@ from banditcd.estimators.solution import Floats
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 try:
-    from sklearn.callback import CallbackSupportMixin, with_callbacks
+    from sklearn import callback as protocol
 except ImportError:  # scikit-learn < 1.9
+    protocol = None
 
-    class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Nothing: this scikit-learn has no callbacks."""
 
-    def with_callbacks(method: Method) -> Method:
-        """Return the method unchanged."""
+class _NoCallbacks:
+    """Nothing: this scikit-learn has no callbacks."""
+
+
+CallbackSupportMixin: Any = _NoCallbacks if protocol is None else protocol.CallbackSupportMixin
+
+
+def with_callbacks(method: Method) -> Method:
+    """Let callbacks be torn down after the method, whatever happens in it."""
+    if protocol is None:
         return method
+    wrapped: Method = protocol.with_callbacks(method)
+    return wrapped
 
 
 class Tasks:
@@ -40,8 +49,7 @@ class Tasks:
         """Whether a callback was set, by the user or by a meta-estimator."""
         estimator = self._estimator
         return bool(
-            getattr(estimator, "_skl_callbacks", None)
-            or hasattr(estimator, "_parent_callback_ctx")
+            getattr(estimator, "_skl_callbacks", None) or hasattr(estimator, "_parent_callback_ctx")
         )
 
     def begin(self, max_subtasks: int) -> None:

@@ -51,9 +51,14 @@ def trusted_training(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Trai
     return Training(as_columns(X), y, check_sample_weight(sample_weight, X.shape[0]))
 
 
+def is_sparse(X: Any) -> bool:
+    """Whether X is a SciPy sparse matrix or array."""
+    return bool(sparse.issparse(X))
+
+
 def as_columns(X: Any) -> Any:
     """Return X in Fortran order or as CSC without duplicate entries; copied only if it must be."""
-    if not sparse.issparse(X):
+    if not is_sparse(X):
         return np.asfortranarray(X)
     if X.format != "csc":
         X = X.tocsc()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -69,16 +69,14 @@ def choose_selector(solver: Any, selector: Any) -> Any:
 
 def check_flag(value: Any, name: str) -> bool:
     """Check a boolean."""
-    if value is True or value is False:
-        return bool(value)
-    if isinstance(value, np.bool_):
+    if isinstance(value, (bool, np.bool_)):
         return bool(value)
     raise ValueError(f"{name} is {value!r}; it must be True or False.")
 
 
 def check_count(value: Any, name: str) -> int:
     """Check a positive integer."""
-    if isinstance(value, Integral) and not isinstance(value, bool) and value >= 1:
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1:
         return int(value)
     raise ValueError(f"{name} is {value!r}; it must be an integer, at least 1.")
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+
+from banditcd.estimators.inputs import is_sparse
 
 Floats = NDArray[np.float64]
 
@@ -16,7 +17,7 @@ _BLOCK = 1 << 20  # entries of a dense matrix taken to float64 at a time
 def column_means(X: Any, sample_weight: Floats | None) -> Floats:
     """Return the weighted mean of every column."""
     share = _shares(X.shape[0], sample_weight)
-    if sparse.issparse(X):
+    if is_sparse(X):
         return np.asarray(X.T @ share, dtype=np.float64)
     return np.concatenate([share @ block for block in _blocks(X)])
 
@@ -28,7 +29,7 @@ def column_spreads(X: Any, sample_weight: Floats | None, about_mean: bool) -> Fl
     """
     share = _shares(X.shape[0], sample_weight)
     means = column_means(X, sample_weight) if about_mean else np.zeros(X.shape[1])
-    if sparse.issparse(X):
+    if is_sparse(X):
         square = X.copy()
         square.data = square.data.astype(np.float64) ** 2
         raw = np.asarray(square.T @ share, dtype=np.float64)
@@ -42,13 +43,13 @@ def column_spreads(X: Any, sample_weight: Floats | None, about_mean: bool) -> Fl
         variance = np.concatenate(parts)
         raw = variance + means**2
     spread = np.sqrt(variance)
-    flat = spread <= 1e-7 * np.sqrt(raw) if sparse.issparse(X) else spread <= 1e-12 * np.sqrt(raw)
+    flat = spread <= 1e-7 * np.sqrt(raw) if is_sparse(X) else spread <= 1e-12 * np.sqrt(raw)
     return np.where(flat, 1.0, spread)
 
 
 def centered(X: NDArray[Any], means: Floats) -> Floats:
     """Return X minus its column means in float64 and Fortran order; constant columns become 0."""
-    out = np.empty(X.shape, order="F")
+    out: Floats = np.empty(X.shape, order="F")
     np.subtract(X, means, out=out)
     spread = np.max(np.abs(out), axis=0, initial=0.0)
     out[:, spread <= 1e-14 * np.abs(means)] = 0.0
@@ -58,11 +59,12 @@ def centered(X: NDArray[Any], means: Floats) -> Floats:
 def _shares(n: int, sample_weight: Floats | None) -> Floats:
     if sample_weight is None:
         return np.full(n, 1.0 / n)
-    return sample_weight / sample_weight.sum()
+    return np.asarray(sample_weight / sample_weight.sum())
 
 
 def _width(X: NDArray[Any]) -> int:
-    return max(1, _BLOCK // max(X.shape[0], 1))
+    rows: int = X.shape[0]
+    return max(1, _BLOCK // max(rows, 1))
 
 
 def _blocks(X: NDArray[Any]) -> list[Floats]:

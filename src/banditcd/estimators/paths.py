@@ -44,7 +44,7 @@ def enet_path(
     eps: Any = 1e-3,
     alphas: Any = 100,
     precompute: Any = "auto",
-    Xy: Any = None,
+    Xy: Any = None,  # noqa: ARG001
     copy_X: Any = True,
     coef_init: Any = None,
     verbose: Any = False,

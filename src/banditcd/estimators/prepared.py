@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from banditcd.estimators.columns import Columns
-from banditcd.estimators.inputs import Training
+from banditcd.estimators.inputs import Training, is_sparse
 from banditcd.estimators.model import Model
 from banditcd.estimators.moments import column_spreads
 from banditcd.estimators.record_backend import RecordBackend
@@ -67,7 +67,7 @@ def prepare(data: Training, columns: Columns, model: Model) -> Prepared:
 
 
 def _divided(X: Any, spread: Floats) -> Any:
-    if sparse.issparse(X):
+    if is_sparse(X):
         return (X @ sparse.diags_array(1.0 / spread)).tocsc()
     out: NDArray[np.float64] = np.empty(X.shape, order="F")
     np.divide(X, spread, out=out)
