@@ -191,7 +191,8 @@ void bind_record(nb::module_& m) {
   nb::enum_<Regime>(m, "RecordRegime")
       .value("null", Regime::kNull)
       .value("pool", Regime::kPool)
-      .value("whole_gram", Regime::kWholeGram);
+      .value("whole_gram", Regime::kWholeGram)
+      .value("residual", Regime::kResidual);
   nb::class_<Report>(m, "RecordReport")
       .def_ro("status", &Report::status)
       .def_ro("regime", &Report::regime)

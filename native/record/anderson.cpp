@@ -13,7 +13,7 @@ bool Anderson::observe(const Quadratic& problem) {
   if (++stored_ <= kMemory) return false;
   stored_ = 0;
   double z[kMemory];
-  if (!weights(problem.size, z)) return false;
+  if (!anderson_weights(x_, problem.size, z)) return false;
   trial_x_.assign(problem.size, 0.0);
   trial_c_.assign(problem.size, 0.0);
   for (std::size_t t = 0; t < kMemory; ++t) {
@@ -32,11 +32,12 @@ bool Anderson::observe(const Quadratic& problem) {
 }
 
 // Minimizes |sum z_t (x_{t+1} - x_t)| with sum z = 1: solve (U U^T) z = 1 and normalize.
-bool Anderson::weights(std::size_t size, double* out) const {
+bool anderson_weights(const std::vector<double>* x, std::size_t size, double* out) {
+  constexpr std::size_t kMemory = Anderson::kMemory;
   double matrix[kMemory][kMemory + 1] = {};
   for (std::size_t i = 0; i < size; ++i) {
     double step[kMemory];
-    for (std::size_t t = 0; t < kMemory; ++t) step[t] = x_[t + 1][i] - x_[t][i];
+    for (std::size_t t = 0; t < kMemory; ++t) step[t] = x[t + 1][i] - x[t][i];
     for (std::size_t s = 0; s < kMemory; ++s)
       for (std::size_t t = 0; t <= s; ++t) matrix[s][t] += step[s] * step[t];
   }

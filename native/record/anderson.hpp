@@ -9,6 +9,9 @@
 
 namespace banditcd::record {
 
+// z with sum 1 that minimizes |sum_t z_t (x_{t+1} - x_t)| over kMemory + 1 stored iterates.
+bool anderson_weights(const std::vector<double>* x, std::size_t size, double* z);
+
 class Anderson {
  public:
   static constexpr std::size_t kMemory = 5;
@@ -19,8 +22,6 @@ class Anderson {
   bool observe(const Quadratic& problem);
 
  private:
-  bool weights(std::size_t size, double* out) const;
-
   std::size_t stored_ = 0;
   std::vector<double> x_[kMemory + 1], c_[kMemory + 1], trial_x_, trial_c_;
 };

@@ -17,6 +17,9 @@ struct Term {
   Penalty g;
 };
 
+// A column without penalty counts as orthogonal to the residual below this cosine with y.
+constexpr double kOrthogonal = 1e-10;
+
 struct Certificate {
   double primal = 0.0, gap = kInfinity, scale = 0.0;
 };

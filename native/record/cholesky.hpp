@@ -25,7 +25,7 @@ class Cholesky {
   void invert_diagonal(std::size_t first, std::size_t last);
   void scale_below(std::size_t first, std::size_t last);
 
-  std::size_t size_ = 0, stride_ = 0;
+  std::size_t size_ = 0, stride_ = 0, block_ = 0;
   AlignedBuffer factor_, original_diagonal_, inverse_, panel_;
 };
 

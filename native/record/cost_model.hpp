@@ -15,21 +15,47 @@ constexpr std::size_t kGramColumns = 120;  // 120 rows of 3 KB: inside a 0.5 MB 
 constexpr double kDenseEntry = 0.8;
 constexpr double kSparseEntry = 1.6;
 // One multiply-add of the product kernel; one of a row-wise sparse Gram; one of coordinate descent.
-constexpr double kProduct = 0.035;
-constexpr double kScatter = 1.0;
+constexpr double kProduct = 0.045;
+constexpr double kScatter = 2.5;
 constexpr double kEpochEntry = 0.12;
 // Writing and mirroring one Gram entry.
-constexpr double kGramEntry = 2.0;
+constexpr double kGramEntry = 8.0;
 
 // A bin adds so many columns that the Gram update costs this share of its pass.
-constexpr double kGrowthShare = 0.3;
+constexpr double kGrowthShare = 0.5;
 constexpr double kGrowthOfSupport = 0.15;
 constexpr std::size_t kGrowthLeast = 10;
+// Without a Gram matrix columns are cheap: this share of the support may enter at once.
+constexpr double kGrowthWithoutGram = 0.7;
 // Columns whose correlation bound stays below this share of the threshold are not evaluated.
 constexpr double kNearThreshold = 0.98;
 
+// One coordinate update in Gram space, by where the Gram matrix of this size lives.
+inline double gram_update(std::size_t size) {
+  const double k = static_cast<double>(size), bytes = 8.0 * k * k;
+  return k * (bytes < 1e6 ? kEpochEntry : bytes < 3e7 ? 2.0 * kEpochEntry : 6.0 * kEpochEntry);
+}
+// Gram or residual space, for sparse columns: the Gram matrix must pay for itself within so many
+// epochs, each of which moves this share of the pool. Small pools always stay in Gram space.
+constexpr double kEpochsExpected = 40.0;
+constexpr double kMovingShare = 0.7;
+constexpr std::size_t kGramAlways = 256;
+
 // The whole Gram matrix at once (no pool) up to this many columns.
 constexpr std::size_t kSmallColumns = 64;
+// For a path: the passes one more penalty costs when the pool has to grow.
+constexpr double kPassesPerSolve = 0.3;
+// For one penalty: noise beyond this many thresholds means that most columns will be used, and
+// then the whole Gram matrix may cost so many passes.
+constexpr double kCrowded = 5.0;
+constexpr double kCrowdedPasses = 40.0;
+// A start from a sample of the rows: one row in kSampleShare, in so many chunks, if that leaves
+// enough rows per column; not for data that a pass finishes at once.
+constexpr std::size_t kSampleShare = 8;
+constexpr std::size_t kSampleChunks = 16;
+constexpr std::size_t kSampleRowsPerColumn = 3;
+constexpr std::size_t kSampleEntries = 200000;
+constexpr double kSampleInner = 0.3;  // of the target, for the first pool problem
 // Snapshots of the residual kept for the lazy bounds.
 constexpr std::size_t kSnapshots = 12;
 

@@ -8,6 +8,7 @@
 #include "kernels/columns.hpp"
 #include "record/interrupt.hpp"
 #include "record/memory.hpp"
+#include "record/penalty.hpp"
 
 namespace banditcd::record {
 
@@ -37,6 +38,19 @@ struct GramRequest {
   std::size_t stride;
 };
 
+// Copies the new rows into the new columns, by square blocks that stay in the cache.
+void mirror(const GramRequest& request);
+
+// One epoch of coordinate descent in residual space, over some positions of the pool.
+struct ColumnSweep {
+  const Index* column = nullptr;    // by position
+  const Index* position = nullptr;  // the positions to visit
+  std::size_t count = 0;
+  const Penalty* g = nullptr;  // by position
+  double* x = nullptr;         // by position
+  double* weighted = nullptr;  // s * R, kept up to date
+};
+
 class Design {
  public:
   Design(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols) {}
@@ -46,6 +60,8 @@ class Design {
   virtual std::size_t entries() const = 0;
   virtual std::size_t entries(std::size_t j) const = 0;
   virtual bool sparse() const = 0;
+  // What one Gram entry costs, in nanoseconds; sparse data knows it after the first ones.
+  virtual double gram_entry_cost() const = 0;
 
   // One fused pass. v must already carry the row weights.
   virtual void survey(const Rowspace& space, const double* v, ColumnFacts& out,
@@ -56,6 +72,11 @@ class Design {
   // v += sum_t coef[t] x_column[t]
   virtual void combine(const Index* column, std::size_t count, const double* coef, double* v,
                        Watch& watch) const = 0;
+  // Minimizes over each coordinate in turn. Returns whether a sign changed.
+  virtual bool sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
+                     Watch& watch) const = 0;
+  // A copy of some rows, given as increasing row numbers.
+  virtual std::unique_ptr<Design> sample(const std::vector<Index>& row) const = 0;
   // Fills the new rows and columns of the Gram matrix. Returns the entries of X it read.
   virtual std::size_t append_gram(const Rowspace& space, const double* mean,
                                   const GramRequest& request, Watch& watch) = 0;
@@ -63,6 +84,35 @@ class Design {
  private:
   std::size_t rows_, cols_;
 };
+
+// The epoch, for any storage: columns offers dot(j, v) and axpy(j, t, v) on unweighted rows.
+// Centering is implicit: the true weighted residual is weighted + shift * s.
+template <class Columns>
+bool sweep_columns(const Columns& columns, const Rowspace& space, const ColumnFacts& facts,
+                   const ColumnSweep& request) {
+  bool signs_changed = false;
+  double shift = 0.0;
+  for (std::size_t k = 0; k < request.count; ++k) {
+    const Index t = request.position[k], j = request.column[t];
+    const double mean = facts.mean[j], h = facts.square[j], old = request.x[t];
+    const double u = columns.dot(j, request.weighted) + shift * space.total_weight * mean;
+    const double next = request.g[t].minimizer(u + h * old, h);
+    if (next == old) continue;
+    signs_changed |= next * old <= 0.0;
+    if (space.weight == nullptr)
+      columns.axpy(j, old - next, request.weighted);
+    else
+      columns.each(j, [&](std::size_t i, double a) {
+        request.weighted[i] += (old - next) * space.weight[i] * a;
+      });
+    shift += (next - old) * mean;
+    request.x[t] = next;
+  }
+  if (shift != 0.0)
+    for (std::size_t i = 0; i < space.rows; ++i)
+      request.weighted[i] += shift * (space.weight ? space.weight[i] : 1.0);
+  return signs_changed;
+}
 
 std::unique_ptr<Design> make_design(const DenseColumns<double>& columns);
 std::unique_ptr<Design> make_design(const DenseColumns<float>& columns);

@@ -20,6 +20,9 @@ class DenseDesign final : public Design {
   std::size_t entries() const override { return columns_.entries(); }
   std::size_t entries(std::size_t j) const override { return columns_.entries(j); }
   bool sparse() const override { return false; }
+  double gram_entry_cost() const override {
+    return kProduct * static_cast<double>(rows()) + kGramEntry;
+  }
 
   void survey(const Rowspace& space, const double* v, ColumnFacts& out,
               Watch& watch) const override {
@@ -69,6 +72,27 @@ class DenseDesign final : public Design {
     }
   }
 
+  std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
+    std::vector<T> copy(row.size() * cols());
+    for (std::size_t j = 0; j < cols(); ++j) {
+      const T* a = columns_.column(j);
+      T* to = copy.data() + j * row.size();
+      for (std::size_t t = 0; t < row.size(); ++t) to[t] = a[row[t]];
+    }
+    DenseColumns<T> columns;
+    columns.data = copy.data();
+    columns.rows = columns.stride = row.size();
+    columns.cols = cols();
+    auto out = std::make_unique<DenseDesign<T>>(columns);
+    out->owned_ = std::move(copy);
+    return out;
+  }
+
+  bool sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
+             Watch&) const override {
+    return sweep_columns(columns_, space, facts, request);
+  }
+
   std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
                           Watch& watch) override {
     const std::size_t ld = request.stride, first = request.old_size, last = request.size;
@@ -86,8 +110,7 @@ class DenseDesign final : public Design {
       }
       read += rows() * j_last;
     }
-    for (std::size_t j = first; j < last; ++j)
-      for (std::size_t i = 0; i < j; ++i) request.gram[i * ld + j] = request.gram[j * ld + i];
+    mirror(request);
     return read;
   }
 
@@ -128,8 +151,10 @@ class DenseDesign final : public Design {
       const double* s = space.root_weight + block.row;
       for (std::size_t t = 0; t < block.rows; ++t)
         out[t] = (static_cast<double>(a[t]) - shift) * s[t];
-    } else {
+    } else if (shift != 0.0) {
       for (std::size_t t = 0; t < block.rows; ++t) out[t] = static_cast<double>(a[t]) - shift;
+    } else {
+      std::copy_n(a, block.rows, out);
     }
     std::fill(out + block.rows, out + padded(block.rows), 0.0);
   }
@@ -154,6 +179,7 @@ class DenseDesign final : public Design {
   }
 
   DenseColumns<T> columns_;
+  std::vector<T> owned_;  // the data, if this is a sample
   AlignedBuffer packed_new_, packed_old_;
 };
 

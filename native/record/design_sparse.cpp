@@ -1,10 +1,20 @@
 // Passes over sparse columns and the row-wise Gram update. Nothing is ever made dense.
 #include <algorithm>
 
+#include "record/cost_model.hpp"
 #include "record/design.hpp"
+
+// The rows a column touches are far apart: asking for them early hides the way to memory.
+#if defined(__GNUC__)
+#define BANDITCD_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define BANDITCD_PREFETCH(address) static_cast<void>(address)
+#endif
 
 namespace banditcd::record {
 namespace {
+
+constexpr std::int64_t kAhead = 6;
 
 constexpr std::size_t kCheckEntries = 1 << 19;
 
@@ -23,6 +33,11 @@ class SparseDesign final : public Design {
   std::size_t entries() const override { return columns_.entries(); }
   std::size_t entries(std::size_t j) const override { return columns_.entries(j); }
   bool sparse() const override { return true; }
+  double gram_entry_cost() const override {
+    if (pairs_ > 0.0) return kScatter * overlap_ / pairs_ + kGramEntry;
+    const double mean = static_cast<double>(entries()) / static_cast<double>(cols());
+    return kScatter * mean * mean / static_cast<double>(rows()) + kGramEntry;
+  }
 
   void survey(const Rowspace& space, const double* v, ColumnFacts& out,
               Watch& watch) const override {
@@ -72,6 +87,35 @@ class SparseDesign final : public Design {
     }
   }
 
+  std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
+    std::vector<Index> place(rows(), -1);
+    for (std::size_t t = 0; t < row.size(); ++t) place[row[t]] = static_cast<Index>(t);
+    Owned copy;
+    copy.start.push_back(0);
+    for (std::size_t j = 0; j < cols(); ++j) {
+      for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k)
+        if (place[columns_.row[k]] >= 0) {
+          copy.row.push_back(place[columns_.row[k]]);
+          copy.value.push_back(columns_.value[k]);
+        }
+      copy.start.push_back(static_cast<std::int64_t>(copy.row.size()));
+    }
+    CscColumns<T> columns;
+    columns.value = copy.value.data();
+    columns.row = copy.row.data();
+    columns.start = copy.start.data();
+    columns.rows = row.size();
+    columns.cols = cols();
+    auto out = std::make_unique<SparseDesign<T>>(columns);
+    out->owned_ = std::move(copy);
+    return out;
+  }
+
+  bool sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
+             Watch&) const override {
+    return sweep_columns(columns_, space, facts, request);
+  }
+
   std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
                           Watch& watch) override {
     const std::size_t read = gather_rows(request);
@@ -79,17 +123,18 @@ class SparseDesign final : public Design {
     std::size_t since_check = 0;
     for (std::size_t j = request.old_size; j < request.size; ++j) {
       double* out = request.gram + j * ld;
-      std::fill(out, out + request.size, 0.0);
-      since_check += scatter_column(space, request.column[j], out);
+      std::fill(out, out + j + 1, 0.0);
+      const std::size_t work = scatter_column(space, request.column[j], static_cast<Index>(j), out);
+      since_check += work;
+      overlap_ += static_cast<double>(work);
+      pairs_ += static_cast<double>(j + 1);
       if (space.centered) {
         const double shift = space.total_weight * mean[request.column[j]];
-        for (std::size_t i = 0; i < request.size; ++i) out[i] -= shift * mean[request.column[i]];
+        for (std::size_t i = 0; i <= j; ++i) out[i] -= shift * mean[request.column[i]];
       }
       if (since_check > kCheckEntries) watch.check(), since_check = 0;
     }
-    for (std::size_t j = request.old_size; j < request.size; ++j)
-      for (std::size_t i = 0; i < request.old_size; ++i)
-        request.gram[i * ld + j] = request.gram[j * ld + i];
+    mirror(request);
     return read;
   }
 
@@ -125,16 +170,24 @@ class SparseDesign final : public Design {
     return total;  // start[i] is now the end of row i, and the start of row i + 1
   }
 
-  // out[t] += <x_t, x_j> for every pool member t: only rows where both have an entry are touched.
-  std::size_t scatter_column(const Rowspace& space, std::size_t j, double* out) const {
+  // out[t] += <x_t, x_j> for every pool member t up to place: only rows where both have an entry
+  // are touched. The members of a row are in increasing order.
+  std::size_t scatter_column(const Rowspace& space, std::size_t j, Index place, double* out) const {
     std::size_t work = 0;
-    for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k) {
+    const std::int64_t end = columns_.start[j + 1];
+    for (std::int64_t k = columns_.start[j]; k < end; ++k) {
       const std::size_t i = columns_.row[k];
+      if (k + kAhead < end && columns_.row[k + kAhead] > 0) {
+        const std::int64_t next = pool_.start[columns_.row[k + kAhead] - 1];
+        BANDITCD_PREFETCH(&pool_.member[next]);
+        BANDITCD_PREFETCH(&pool_.value[next]);
+      }
       const double v = space.weight ? space.weight[i] * columns_.value[k]
                                     : static_cast<double>(columns_.value[k]);
       const std::int64_t first = i == 0 ? 0 : pool_.start[i - 1], last = pool_.start[i];
-      for (std::int64_t t = first; t < last; ++t) out[pool_.member[t]] += v * pool_.value[t];
-      work += static_cast<std::size_t>(last - first);
+      std::int64_t t = first;
+      for (; t < last && pool_.member[t] <= place; ++t) out[pool_.member[t]] += v * pool_.value[t];
+      work += static_cast<std::size_t>(t - first);
     }
     return work;
   }
@@ -155,8 +208,15 @@ class SparseDesign final : public Design {
     out.square[j] = square > floor ? square : 0.0;
   }
 
+  struct Owned {
+    std::vector<T> value;
+    std::vector<std::int32_t> row;
+    std::vector<std::int64_t> start;
+  };
   CscColumns<T> columns_;
+  Owned owned_;  // the data, if this is a sample
   PoolRows pool_;
+  double overlap_ = 0.0, pairs_ = 0.0;  // products made so far, and Gram entries they gave
 };
 
 }  // namespace

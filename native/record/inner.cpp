@@ -8,7 +8,10 @@
 namespace banditcd::record {
 namespace {
 
-constexpr int kMaxRounds = 50;
+constexpr int kMaxRounds = 500;
+constexpr double kRoundShare = 0.1;   // how far a round lowers the gap while violators wait
+constexpr double kRoundGrowth = 0.5;  // violators per round, as a share of the support
+constexpr std::size_t kRoundLeast = 20;
 constexpr int kMaxEpochs = 20000;
 constexpr int kGapPeriod = 4;  // epochs between two looks at the gap
 constexpr int kNewtonsInARow = 4;
@@ -21,23 +24,50 @@ constexpr std::size_t kPackLeast = 128;
 void InnerSolver::solve(Quadratic& pool, double target, std::size_t max_rank, Watch& watch) {
   newton_penalty_ = 1.0;
   work_ = 0.0;
-  for (int round = 0; round < kMaxRounds; ++round) {
-    active_.clear();
-    for (std::size_t j = 0; j < pool.size; ++j)
-      if (pool.x[j] != 0.0 || pool.g[j].excess(pool.c[j]) > 0.0) active_.push_back(j);
+  double gap = pool.certificate(terms_).gap;
+  for (int round = 0; round < kMaxRounds && gap > target; ++round) {
+    const bool all = choose_active(pool);
     if (active_.empty()) return;
-    const bool pack = pool.size >= kPackLeast && active_.size() < kPackShare * pool.size;
+    const bool pack = !all || (pool.size >= kPackLeast && active_.size() < kPackShare * pool.size);
     bool finished;
     if (pack) {
-      finished = descend(restrict_to_active(pool), 0.5 * target, max_rank, watch);
+      const double part = std::max(target, all || !std::isfinite(gap) ? 0.0 : kRoundShare * gap);
+      finished = descend(restrict_to_active(pool), 0.5 * part, max_rank, watch);
       write_back(pool);
     } else {
       finished = descend(pool, target, max_rank, watch);
     }
     pool.recompute();
-    if (pool.certificate(terms_).gap <= target) return;
-    if (finished && !pack) return;
+    gap = pool.certificate(terms_).gap;
+    if (finished && all && !pack) return;
   }
+}
+
+// The support and the violators with the largest marginal decreases: a cold start on all violators
+// would factor matrices far larger than the support. Returns whether all of them were taken.
+bool InnerSolver::choose_active(const Quadratic& pool) {
+  active_.clear();
+  violators_.clear();
+  for (std::size_t j = 0; j < pool.size; ++j) {
+    if (pool.x[j] != 0.0) {
+      active_.push_back(j);
+      continue;
+    }
+    const double excess = pool.g[j].excess(pool.c[j]);
+    if (excess > 0.0)
+      violators_.push_back({excess * excess / (pool.curvature(j) + pool.g[j].m), j});
+  }
+  const std::size_t limit =
+      std::max(kRoundLeast, static_cast<std::size_t>(kRoundGrowth * active_.size()));
+  const bool all = violators_.size() <= limit;
+  if (!all) {
+    std::nth_element(violators_.begin(), violators_.begin() + (limit - 1), violators_.end(),
+                     [](const Violator& a, const Violator& b) { return a.r > b.r; });
+    violators_.resize(limit);
+  }
+  for (const Violator& v : violators_) active_.push_back(v.j);
+  std::sort(active_.begin(), active_.end());
+  return all;
 }
 
 Quadratic InnerSolver::restrict_to_active(const Quadratic& pool) {

@@ -18,13 +18,19 @@ class InnerSolver {
   std::size_t newtons() const { return newtons_; }
 
  private:
+  bool choose_active(const Quadratic& pool);
   Quadratic restrict_to_active(const Quadratic& pool);
   void write_back(Quadratic& pool);
   bool descend(const Quadratic& problem, double target, std::size_t max_rank, Watch& watch);
   bool try_newton(const Quadratic& problem, Watch& watch);
   bool newton_pays(const Quadratic& problem, bool signs_changed, std::size_t max_rank) const;
 
+  struct Violator {
+    double r;
+    std::size_t j;
+  };
   std::vector<std::size_t> active_;
+  std::vector<Violator> violators_;
   std::vector<double> gram_, q_, x_, c_;
   std::vector<Penalty> g_;
   std::vector<Term> terms_;

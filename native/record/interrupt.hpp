@@ -27,9 +27,10 @@ class Watch {
   void check() {
     const double now = seconds();
     if (now > max_seconds_) throw Stopped(StopReason::kDeadline);
-    if (now < next_question_) return;
+    if (!told_to_stop_ && now < next_question_) return;
     next_question_ = now + kQuestionPeriod;
-    if (should_stop_ && should_stop_()) throw Stopped(StopReason::kInterrupted);
+    told_to_stop_ = told_to_stop_ || (should_stop_ && should_stop_());
+    if (told_to_stop_) throw Stopped(StopReason::kInterrupted);
   }
 
  private:
@@ -38,6 +39,7 @@ class Watch {
   double max_seconds_;
   double next_question_;
   std::function<bool()> should_stop_;
+  bool told_to_stop_ = false;  // stays true: an inner solve may have taken the first answer
 };
 
 // Adds the time until its end of life to a counter.

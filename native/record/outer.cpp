@@ -1,6 +1,7 @@
 // The parts of a bin that are bookkeeping: the first pass, the pool's growth, what is unpenalized.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "kernels/vector.hpp"
 #include "record/cost_model.hpp"
@@ -9,8 +10,6 @@
 namespace banditcd::record {
 namespace {
 
-// A column without penalty counts as orthogonal to the residual below this cosine with y.
-constexpr double kOrthogonal = 1e-10;
 constexpr double kFreeRidge = 1e-9;
 constexpr int kFreeSteps = 4;
 
@@ -25,6 +24,9 @@ RecordSolver::RecordSolver(std::unique_ptr<Design> design, const Data& data, std
   space_.rows = design_->rows();
   space_.weight = data_.sample_weight;
   space_.total_weight = static_cast<double>(design_->rows());
+  if (data_.sample_weight)
+    space_.total_weight =
+        std::accumulate(data_.sample_weight, data_.sample_weight + design_->rows(), 0.0);
   space_.centered = data_.intercept;
   pool_.reset(design_->cols(), pool_bytes_);
 }
@@ -77,9 +79,49 @@ void RecordSolver::start_pool(Watch& watch) {
   if (!entering.empty()) grow_pool(entering, watch);
 }
 
+// A few columns always; for a path, if the Gram matrix costs less than the passes it saves.
 bool RecordSolver::whole_gram_pays(std::size_t cols) const {
   if (cols <= kSmallColumns) return true;
-  return false;
+  const double n = static_cast<double>(design_->rows()), d = static_cast<double>(cols);
+  if (n < 2.0 * d) return false;
+  if (solves_expected_ <= 1 && !crowded()) return false;
+  const double entries = static_cast<double>(design_->entries());
+  const double pass = (design_->sparse() ? kSparseEntry : kDenseEntry) * entries;
+  const double gram = design_->sparse() ? kScatter * entries * entries / n + kGramEntry * d * d
+                                        : 0.5 * kProduct * n * d * d;
+  const double saved = solves_expected_ > 1
+                           ? kPassesPerSolve * static_cast<double>(solves_expected_)
+                           : kCrowdedPasses;
+  return gram < saved * pass;
+}
+
+// Whether the thresholds are so low that even a column of pure noise would pass most of them: a
+// random column has a correlation of about |x_j| |y| / sqrt(n). The true ones must pass as well.
+bool RecordSolver::crowded() const {
+  const double noise = std::sqrt(null_square_ / static_cast<double>(design_->rows()));
+  std::size_t count = 0;
+  for (const Index j : eligible_)
+    count += std::min(noise * std::sqrt(facts_.square[j]), std::abs(facts_.correlation[j])) >
+                     kCrowded * penalties_.threshold(j)
+                 ? 1
+                 : 0;
+  return 3 * count > 2 * eligible_.size();
+}
+
+// Gram space or residual space: one coordinate update touches a row of the Gram matrix, or a
+// column of X twice.
+bool RecordSolver::gram_pays(const std::vector<Index>& entering) const {
+  const std::size_t size = pool_.size() + entering.size();
+  if (size > pool_.limit()) return false;
+  if (!design_->sparse() || size < kGramAlways) return true;
+  double entries = 0.0;
+  for (const Index j : pool_.columns()) entries += static_cast<double>(design_->entries(j));
+  for (const Index j : entering) entries += static_cast<double>(design_->entries(j));
+  const double column = entries / static_cast<double>(size);
+  const double moves = kEpochsExpected * kMovingShare * static_cast<double>(size);
+  const double gram = design_->gram_entry_cost() * 0.5 * static_cast<double>(size * size) +
+                      moves * gram_update(size);
+  return gram < moves * 2.0 * kSparseEntry * column;
 }
 
 // Centers the residual if there is an intercept, and derives what the bins need from it.
@@ -98,6 +140,7 @@ void RecordSolver::finish_residual(double shift) {
   for (std::size_t i = 0; i < n; ++i) weighted_[i] = s ? s[i] * residual_[i] : residual_[i];
   residual2_ = dot(residual_.data(), weighted_.data(), n);
   current_ = Snapshots::kNever;
+  residual_stale_ = false;
 }
 
 void RecordSolver::grow_pool(const std::vector<Index>& columns, Watch& watch) {
@@ -105,31 +148,27 @@ void RecordSolver::grow_pool(const std::vector<Index>& columns, Watch& watch) {
   const PhaseTimer timer(watch, phases_.gram);
   std::vector<double> correlation(columns.size());
   for (std::size_t t = 0; t < columns.size(); ++t) correlation[t] = correlation_[columns[t]];
-  read(pool_.append(*design_, space_, facts_, columns, correlation.data(), watch));
+  if (!gram_free_ && !gram_pays(columns)) {
+    gram_free_ = true;
+    pool_.drop_gram();
+  }
+  if (gram_free_)
+    pool_.append_bare(facts_, columns, correlation.data());
+  else
+    read(pool_.append(*design_, space_, facts_, columns, correlation.data(), watch));
   committed_.resize(pool_.size(), 0.0);
 }
 
 // As many columns as make the Gram update cost a share of the pass that found them.
-std::size_t RecordSolver::columns_to_add(std::size_t violators) const {
-  const double K = static_cast<double>(pool_.size()), n = static_cast<double>(design_->rows());
-  double pass, entry;  // the cost of the pass, and of one new Gram entry
-  if (design_->sparse()) {
-    double sum = 0.0;
-    for (const Index j : evaluated_) sum += static_cast<double>(design_->entries(j));
-    const double mean = sum / static_cast<double>(std::max<std::size_t>(evaluated_.size(), 1));
-    pass = kSparseEntry * pass_entries_;
-    entry = kScatter * mean * mean / n + kGramEntry;
-  } else {
-    pass = kDenseEntry * pass_entries_;
-    entry = kProduct * n + kGramEntry;
-  }
-  const double balanced = -K + std::sqrt(K * K + 2.0 * kGrowthShare * pass / entry);
-  const double least =
-      std::max(static_cast<double>(kGrowthLeast),
-               kGrowthOfSupport *
-                   static_cast<double>(committed_.size() -
-                                       std::count(committed_.begin(), committed_.end(), 0.0)));
-  (void)violators;
+std::size_t RecordSolver::columns_to_add() const {
+  const double K = static_cast<double>(pool_.size());
+  const double pass = (design_->sparse() ? kSparseEntry : kDenseEntry) * pass_entries_;
+  const double balanced =
+      -K + std::sqrt(K * K + 2.0 * kGrowthShare * pass / design_->gram_entry_cost());
+  const auto zeros = std::count(committed_.begin(), committed_.end(), 0.0);
+  const double support = static_cast<double>(committed_.size()) - static_cast<double>(zeros);
+  const double least = std::max(static_cast<double>(kGrowthLeast),
+                                (gram_free_ ? kGrowthWithoutGram : kGrowthOfSupport) * support);
   return static_cast<std::size_t>(std::max(balanced, least));
 }
 
@@ -181,7 +220,7 @@ void RecordSolver::restore(Certificate& certificate) {
   if (!started_) return;
   std::fill(pool_.x(), pool_.x() + pool_.size(), 0.0);
   std::copy(committed_.begin(), committed_.end(), pool_.x());
-  pool_.problem().recompute();
+  recompute_pool();
   const double dual = certificate.primal - certificate.gap;
   certificate.primal = 0.5 * residual2_;
   for (std::size_t t = 0; t < pool_.size(); ++t)
@@ -196,11 +235,10 @@ void RecordSolver::set_point(const double* coef, const Limits& limits) {
   std::vector<Index> entering;
   for (const Index j : eligible_)
     if (coef[j] != 0.0 && !pool_.contains(j)) entering.push_back(j);
-  if (pool_.size() + entering.size() > pool_.limit()) return;  // a cold start needs less memory
   grow_pool(entering, watch);
   for (std::size_t t = 0; t < pool_.size(); ++t)
     pool_.x()[t] = penalties_.at(pool_.columns()[t]).clip(coef[pool_.columns()[t]]);
-  pool_.problem().recompute();
+  if (!gram_free_) pool_.problem().recompute();
   refresh_residual(watch);
 }
 
@@ -211,6 +249,16 @@ void RecordSolver::gram(const std::vector<Index>& columns, double* out) {
   const std::size_t size = columns.size(), split = size / 2;
   design_->append_gram(space_, facts_.mean.data(), {columns.data(), 0, split, out, size}, watch);
   design_->append_gram(space_, facts_.mean.data(), {columns.data(), split, size, out, size}, watch);
+}
+
+void RecordSolver::recompute_pool() {
+  if (!gram_free_) {
+    pool_.problem().recompute();
+    return;
+  }
+  Watch watch(kInfinity, nullptr);
+  correlate_pool(watch);
+  std::copy(buffer_.begin(), buffer_.end(), pool_.c());
 }
 
 void RecordSolver::coefficients(double* out) const {

@@ -42,14 +42,33 @@ std::size_t Pool::append(Design& design, const Rowspace& space, const ColumnFact
   for (std::size_t t = 0; t < columns.size(); ++t) {
     const Index j = columns[t];
     place_[j] = static_cast<std::int32_t>(old + t);
-    q_.push_back(facts.correlation[j]);
-    x_.push_back(0.0);
-    c_.push_back(correlation[t]);
-    g_.push_back(penalties_.at(j));
+    enter(facts, j, correlation[t]);
     // The survey knows the square more accurately than a centered product does.
     gram_.data()[(old + t) * stride_ + old + t] = facts.square[j];
   }
   return read;
+}
+
+void Pool::enter(const ColumnFacts& facts, Index j, double correlation) {
+  q_.push_back(facts.correlation[j]);
+  x_.push_back(0.0);
+  c_.push_back(correlation);
+  g_.push_back(penalties_.at(j));
+}
+
+void Pool::append_bare(const ColumnFacts& facts, const std::vector<Index>& columns,
+                       const double* correlation) {
+  for (std::size_t t = 0; t < columns.size(); ++t) {
+    place_[columns[t]] = static_cast<std::int32_t>(column_.size());
+    column_.push_back(columns[t]);
+    enter(facts, columns[t], correlation[t]);
+  }
+}
+
+void Pool::drop_gram() {
+  AlignedBuffer nothing;
+  gram_.swap(nothing);
+  stride_ = 0;
 }
 
 void Pool::keep(const std::vector<std::size_t>& positions) {

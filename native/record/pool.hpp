@@ -23,6 +23,10 @@ class Pool {
   // Appends columns; correlation = their <x_j, R> at the current point. Returns entries of X read.
   std::size_t append(Design& design, const Rowspace& space, const ColumnFacts& facts,
                      const std::vector<Index>& columns, const double* correlation, Watch& watch);
+  // The same without a Gram matrix, for the residual regime.
+  void append_bare(const ColumnFacts& facts, const std::vector<Index>& columns,
+                   const double* correlation);
+  void drop_gram();
   // Keeps only these positions (in increasing order); coefficients elsewhere must be zero.
   void keep(const std::vector<std::size_t>& positions);
   // Makes c and |R|^2 what a true residual says they are: G then only models the changes.
@@ -32,6 +36,7 @@ class Pool {
 
  private:
   void ensure_capacity(std::size_t size);
+  void enter(const ColumnFacts& facts, Index j, double correlation);
 
   std::size_t limit_ = 0, stride_ = 0;
   AlignedBuffer gram_;

@@ -29,7 +29,13 @@ Certificate Quadratic::certificate(std::vector<Term>& workspace) const {
   for (std::size_t j = 0; j < size; ++j)
     if (x[j] != 0.0 || std::abs(c[j]) >= kNearThreshold * g[j].l)
       workspace.push_back({x[j], c[j], g[j]});
-  return certify(workspace, residual2());
+  Certificate out = certify(workspace, residual2());
+  // Without penalty the dual point must be orthogonal to the column; no scaling can mend that.
+  for (std::size_t j = 0; j < size; ++j)
+    if (g[j].l == 0.0 && g[j].hard(c[j]) &&
+        std::abs(c[j]) > kOrthogonal * std::sqrt(curvature(j) * square))
+      out.gap = kInfinity;
+  return out;
 }
 
 void Quadratic::recompute() {

@@ -34,8 +34,8 @@ Status RecordSolver::solve_at(double target, const Limits& limits, Report& repor
     if (entering.empty() && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
     best = std::min(best, gap);
     grow_pool(entering, watch);
-    const double pool_gap = pool_.problem().certificate(terms_).gap;
-    double inner_target = std::max(kInnerShare * target, kInnerShare * pool_gap);
+    double inner_target =
+        kInnerShare * (whole_gram_ ? target : std::max(target, pool_certificate().gap));
     if (entering.empty()) inner_target = std::min(inner_target, kNoViolator * gap);
     solve_pool(inner_target, watch);
     refresh_residual(watch);
@@ -49,27 +49,36 @@ Report RecordSolver::solve(double l1, double l2, const Limits& limits) {
   Report report;
   entries_read_ = 0.0;
   phases_ = {};
-  const std::size_t epochs = inner_.epochs(), newtons = inner_.newtons();
+  const std::size_t epochs = inner_.epochs() + residual_solver_.epochs(),
+                    newtons = inner_.newtons();
   penalties_ = {l1, l2, data_.penalty_weight, data_.lower, data_.upper};
   pool_.set_penalties(penalties_);
   report.target = 0.0;
   try {
     start(watch);
     report.target = limits.tol * null_objective();
-    report.status = solve_at(report.target, limits, report, watch);
+    if (whole_gram_ && solves_expected_ > 1 && solve_in_gram_space(report.target, report, watch)) {
+      report.status = Status::kConverged;
+    } else {
+      if (residual_stale_) refresh_residual(watch);
+      if (pool_.size() == 0 && start_from_sample(report.target, watch)) ++report.bins;
+      report.status = solve_at(report.target, limits, report, watch);
+    }
   } catch (const Stopped& stop) {
     report.status =
         stop.reason == StopReason::kDeadline ? Status::kMaxSeconds : Status::kInterrupted;
     restore(report.certificate);
   }
-  report.regime =
-      whole_gram_ ? Regime::kWholeGram : (pool_.size() == 0 ? Regime::kNull : Regime::kPool);
+  report.regime = whole_gram_         ? Regime::kWholeGram
+                  : gram_free_        ? Regime::kResidual
+                  : pool_.size() == 0 ? Regime::kNull
+                                      : Regime::kPool;
   report.seconds = watch.seconds();
   report.passes = entries_read_ / std::max<double>(1.0, static_cast<double>(design_->entries()));
   report.phases = phases_;
   report.pool_size = pool_.size();
   report.support = pool_.problem().support();
-  report.epochs = inner_.epochs() - epochs;
+  report.epochs = inner_.epochs() + residual_solver_.epochs() - epochs;
   report.newtons = inner_.newtons() - newtons;
   return report;
 }
@@ -108,12 +117,18 @@ void RecordSolver::lazy_pass(Watch& watch) {
   pass_entries_ = entries_read_ - before;
 }
 
-Certificate RecordSolver::certify() {
+// The gap of the problem restricted to the pool.
+Certificate RecordSolver::pool_certificate() {
   terms_.clear();
   const Quadratic pool = pool_.problem();
   for (std::size_t t = 0; t < pool.size; ++t)
     if (pool.x[t] != 0.0 || std::abs(pool.c[t]) >= kNearThreshold * pool.g[t].l)
       terms_.push_back({pool.x[t], pool.c[t], pool.g[t]});
+  return record::certify(terms_, residual2_);
+}
+
+Certificate RecordSolver::certify() {
+  pool_certificate();
   for (const Index j : evaluated_)
     if (std::abs(correlation_[j]) >= kNearThreshold * penalties_.threshold(j))
       terms_.push_back({0.0, correlation_[j], penalties_.at(j)});
@@ -126,11 +141,16 @@ Certificate RecordSolver::certify() {
 // recomputed from the true residual, and the pool problem continues from the true values.
 void RecordSolver::verify(Watch& watch) {
   const PhaseTimer timer(watch, phases_.pass);
+  if (gram_free_) return;  // they are true ones already
+  correlate_pool(watch);
+  pool_.rebase(buffer_.data(), residual2_);
+}
+
+void RecordSolver::correlate_pool(Watch& watch) {
   const std::size_t size = pool_.size();
   buffer_.resize(size);
   design_->correlate(pool_.columns().data(), size, weighted_.data(), buffer_.data(), watch);
   for (const Index j : pool_.columns()) read(design_->entries(j));
-  pool_.rebase(buffer_.data(), residual2_);
 }
 
 // Marginal decreases r_j of the columns outside the pool; those that nearly violate rank behind.
@@ -153,7 +173,7 @@ std::vector<Index> RecordSolver::best_columns() {
   }
   std::vector<Index> out;
   if (violators == 0) return out;
-  const std::size_t count = std::min(columns_to_add(violators), scores.size());
+  const std::size_t count = std::min(columns_to_add(), scores.size());
   const auto larger = [](const Score& a, const Score& b) { return a.r > b.r; };
   std::nth_element(scores.begin(), scores.begin() + (count - 1), scores.end(), larger);
   out.reserve(count);
@@ -165,6 +185,13 @@ std::vector<Index> RecordSolver::best_columns() {
 void RecordSolver::solve_pool(double target, Watch& watch) {
   const PhaseTimer timer(watch, phases_.pool);
   Quadratic pool = pool_.problem();
+  if (gram_free_) {
+    trial_ = weighted_;
+    residual_solver_.solve({design_.get(), &space_, &facts_, pool.size, pool_.columns().data(),
+                            pool.g, pool.x, pool.c, trial_.data()},
+                           target, watch);
+    return;
+  }
   const std::size_t rank = design_->rows() - (data_.intercept ? 1 : 0);
   inner_.solve(pool, target, rank, watch);
   project_free_columns(watch);
@@ -188,6 +215,9 @@ void RecordSolver::refresh_residual(Watch& watch) {
   residual_.swap(buffer_);
   committed_.assign(pool_.x(), pool_.x() + pool_.size());
   finish_residual(shift);
+  if (!gram_free_) return;
+  correlate_pool(watch);
+  std::copy(buffer_.begin(), buffer_.end(), pool_.c());
 }
 
 }  // namespace banditcd::record

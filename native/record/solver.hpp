@@ -7,17 +7,19 @@
 // columns, then works on the pool alone; solve_at() in solver.cpp is the whole algorithm.
 #pragma once
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "record/design.hpp"
 #include "record/inner.hpp"
 #include "record/pool.hpp"
+#include "record/residual.hpp"
 #include "record/snapshots.hpp"
 
 namespace banditcd::record {
 
 enum class Status { kConverged, kMaxBins, kMaxSeconds, kInterrupted, kStalled };
-enum class Regime { kNull, kPool, kWholeGram };
+enum class Regime { kNull, kPool, kWholeGram, kResidual };
 
 // Borrowed arrays; null pointers mean none. Row weights must sum to the number of rows.
 struct Data {
@@ -72,13 +74,23 @@ class RecordSolver {
   void start(Watch& watch);
   void start_pool(Watch& watch);
   bool whole_gram_pays(std::size_t cols) const;
+  bool crowded() const;
+  bool start_from_sample(double target, Watch& watch);
+  std::vector<Index> sampled_rows() const;
+  std::vector<std::pair<Index, double>> promising() const;
+  bool solve_in_gram_space(double target, Report& report, Watch& watch);
+  Certificate gram_certificate(double& rounding);
+  bool gram_pays(const std::vector<Index>& entering) const;
+  void correlate_pool(Watch& watch);
+  void recompute_pool();
   Status solve_at(double target, const Limits& limits, Report& report, Watch& watch);
   void lazy_pass(Watch& watch);
   Certificate certify();
+  Certificate pool_certificate();
   void verify(Watch& watch);
   bool free_columns_orthogonal() const;
   std::vector<Index> best_columns();
-  std::size_t columns_to_add(std::size_t violators) const;
+  std::size_t columns_to_add() const;
   void grow_pool(const std::vector<Index>& columns, Watch& watch);
   void solve_pool(double target, Watch& watch);
   void project_free_columns(Watch& watch);
@@ -92,7 +104,7 @@ class RecordSolver {
   Rowspace space_;
   std::size_t pool_bytes_, solves_expected_;
   Penalties penalties_;
-  bool started_ = false, whole_gram_ = false;
+  bool started_ = false, whole_gram_ = false, gram_free_ = false, residual_stale_ = false;
 
   std::vector<double> root_weight_, centered_y_, residual_, weighted_;
   double y_mean_ = 0.0, null_square_ = 0.0, residual2_ = 0.0, intercept_ = 0.0;
@@ -103,11 +115,12 @@ class RecordSolver {
   Snapshots snapshots_;
   Pool pool_;
   InnerSolver inner_;
+  ResidualSolver residual_solver_;
   Cholesky free_factor_;
   Snapshots::Id current_ = Snapshots::kNever;  // the snapshot of the residual of today, if taken
   std::vector<Index> evaluated_;  // columns outside the pool that may matter in this bin
   std::vector<Index> unread_;     // those of them whose correlation had to be read
-  std::vector<double> buffer_;
+  std::vector<double> buffer_, trial_;
   std::vector<Term> terms_;
   std::vector<double> committed_;  // coefficients the residual belongs to, in pool order
   double entries_read_ = 0.0, pass_entries_ = 0.0;

@@ -13,15 +13,19 @@ namespace {
 constexpr std::size_t kPortable = 2;
 
 // Two by two products in four lanes each: short loops that any compiler vectorizes.
-void portable(const double* const* a, const double* const* b, std::size_t k, double* out) {
-  double sum[kPortable * kPortable][4] = {};
+void portable(const double* const* a, const double* const* b, std::size_t k, double sign, double* c,
+              std::size_t ldc) {
+  double sum[kPortable][kPortable][4] = {};
   for (std::size_t p = 0; p < k; p += 4)
     for (std::size_t j = 0; j < kPortable; ++j)
       for (std::size_t i = 0; i < kPortable; ++i)
         for (std::size_t lane = 0; lane < 4; ++lane)
-          sum[j * kPortable + i][lane] += a[i][p + lane] * b[j][p + lane];
-  for (std::size_t t = 0; t < kPortable * kPortable; ++t)
-    out[t] = (sum[t][0] + sum[t][2]) + (sum[t][1] + sum[t][3]);
+          sum[j][i][lane] += a[i][p + lane] * b[j][p + lane];
+  for (std::size_t j = 0; j < kPortable; ++j)
+    for (std::size_t i = 0; i < kPortable; ++i) {
+      const double* s = sum[j][i];
+      c[j * ldc + i] += sign * ((s[0] + s[2]) + (s[1] + s[3]));
+    }
 }
 
 constexpr std::size_t kMaxTile = 8;
@@ -41,7 +45,6 @@ void add_block(const TileKernel& kernel, const Rows& a, const Rows& b, const Blo
                double sign, double* c, std::size_t ldc, Part part, std::size_t a_first) {
   const double* left[kMaxTile];
   const double* right[kMaxTile];
-  double out[kMaxTile * kMaxTile];
   for (std::size_t i = 0; i < a.count; i += kernel.a_rows) {
     row_pointers(a, i, kernel.a_rows, block.k_first, left);
     const std::size_t i_count = std::min(kernel.a_rows, a.count - i);
@@ -49,10 +52,15 @@ void add_block(const TileKernel& kernel, const Rows& a, const Rows& b, const Blo
       const std::size_t j_count = std::min(kernel.b_rows, block.b_last - j);
       if (part == Part::kDiagonal && i + a_first >= j + j_count) continue;
       row_pointers(b, j, kernel.b_rows, block.k_first, right);
-      kernel.tile(left, right, block.k_size, out);
+      double* corner = c + j * ldc + i;
+      if (i_count == kernel.a_rows && j_count == kernel.b_rows) {
+        kernel.tile(left, right, block.k_size, sign, corner, ldc);
+        continue;
+      }
+      double edge[kMaxTile * kMaxTile] = {};
+      kernel.tile(left, right, block.k_size, sign, edge, kMaxTile);
       for (std::size_t t = 0; t < j_count; ++t)
-        for (std::size_t s = 0; s < i_count; ++s)
-          c[(j + t) * ldc + i + s] += sign * out[t * kernel.a_rows + s];
+        for (std::size_t s = 0; s < i_count; ++s) corner[t * ldc + s] += edge[t * kMaxTile + s];
     }
   }
 }

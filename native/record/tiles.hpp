@@ -10,8 +10,9 @@ namespace banditcd::record {
 
 struct TileKernel {
   std::size_t a_rows, b_rows;
-  // out[j * a_rows + i] = <a[i], b[j]>; k is a multiple of kLane.
-  void (*tile)(const double* const* a, const double* const* b, std::size_t k, double* out);
+  // c[j * ldc + i] += sign * <a[i], b[j]>; k is a multiple of kLane.
+  void (*tile)(const double* const* a, const double* const* b, std::size_t k, double sign,
+               double* c, std::size_t ldc);
 };
 
 extern const TileKernel portable_tile;

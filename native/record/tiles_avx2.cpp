@@ -12,6 +12,7 @@ struct Wide {
   using Vector = __m256d;
   static constexpr std::size_t width = 4;
   static Vector zero() { return _mm256_setzero_pd(); }
+  static Vector broadcast(double t) { return _mm256_set1_pd(t); }
   static Vector load(const double* p) { return _mm256_loadu_pd(p); }
   static void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_pd(a, b, c); }

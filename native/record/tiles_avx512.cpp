@@ -12,6 +12,7 @@ struct Wide {
   using Vector = __m512d;
   static constexpr std::size_t width = 8;
   static Vector zero() { return _mm512_setzero_pd(); }
+  static Vector broadcast(double t) { return _mm512_set1_pd(t); }
   static Vector load(const double* p) { return _mm512_loadu_pd(p); }
   static void store(double* p, Vector v) { _mm512_storeu_pd(p, v); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_pd(a, b, c); }

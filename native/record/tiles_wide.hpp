@@ -5,11 +5,20 @@
 #pragma once
 #include <cstddef>
 
+// Keeps a loaded value in a register: GCC would load it again for every product, which makes the
+// tile wait for the first-level cache instead of the multipliers (1.8 times slower).
+#if defined(__GNUC__)
+#define BANDITCD_PIN(value) __asm__("" : "+v"(value))
+#else
+#define BANDITCD_PIN(value) static_cast<void>(value)
+#endif
+
 namespace banditcd::record {
 namespace {
 
 template <class S, int kB>
-void wide_tile(const double* const* a, const double* const* b, std::size_t k, double* out) {
+void wide_tile(const double* const* a, const double* const* b, std::size_t k, double sign,
+               double* c, std::size_t ldc) {
   constexpr int kA = static_cast<int>(S::width);
   typename S::Vector sum[kB][kA];
   for (int j = 0; j < kB; ++j)
@@ -18,11 +27,14 @@ void wide_tile(const double* const* a, const double* const* b, std::size_t k, do
     typename S::Vector right[kB];
     for (int j = 0; j < kB; ++j) right[j] = S::load(b[j] + p);
     for (int i = 0; i < kA; ++i) {
-      const auto left = S::load(a[i] + p);
+      auto left = S::load(a[i] + p);
+      BANDITCD_PIN(left);
       for (int j = 0; j < kB; ++j) sum[j][i] = S::fma(left, right[j], sum[j][i]);
     }
   }
-  for (int j = 0; j < kB; ++j) S::store(out + j * kA, S::sums(sum[j]));
+  const auto factor = S::broadcast(sign);
+  for (int j = 0; j < kB; ++j)
+    S::store(c + j * ldc, S::fma(factor, S::sums(sum[j]), S::load(c + j * ldc)));
 }
 
 }  // namespace

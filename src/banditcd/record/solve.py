@@ -72,17 +72,19 @@ class RecordSession:
             pool_bytes,
             solves,
         )
-        if sparse.issparse(X):
-            matrix = X if X.format == "csc" else X.tocsc()
+        is_sparse: bool = sparse.issparse(X)
+        if is_sparse:
+            matrix = X.tocsc()  # no copy if it is CSC already
+            entries: Any = np.ascontiguousarray(matrix.data, dtype=_storage_type(matrix.dtype))
             self._native = _core.record_sparse(
-                np.ascontiguousarray(matrix.data, dtype=_storage_type(matrix.dtype)),
+                entries,
                 np.ascontiguousarray(matrix.indices, dtype=np.int32),
                 np.ascontiguousarray(matrix.indptr, dtype=np.int64),
                 self.shape[0],
                 *sides,
             )
         else:
-            dense = np.asfortranarray(X, dtype=_storage_type(X.dtype))
+            dense: Any = np.asfortranarray(X, dtype=_storage_type(X.dtype))
             self._native = _core.record_dense(dense, *sides)
 
     def start_at(self, coef: Floats) -> None:

@@ -1,0 +1,56 @@
+// The pool problem without a Gram matrix: coordinate descent on the residual itself.
+//
+// Used where the pool is too large for its Gram matrix, or its columns so sparse that touching
+// them is cheaper than touching a row of it. Anderson extrapolation and conjugate gradients on the
+// support take the part that Newton has in Gram space.
+#pragma once
+#include <vector>
+
+#include "record/design.hpp"
+#include "record/penalty.hpp"
+#include "record/quadratic.hpp"
+
+namespace banditcd::record {
+
+// The pool as this solver sees it. weighted = s * R, changed along with x.
+struct ResidualProblem {
+  const Design* design;
+  const Rowspace* space;
+  const ColumnFacts* facts;
+  std::size_t size;
+  const Index* column;
+  const Penalty* g;
+  double* x;
+  double* c;  // correlations at the start; refreshed by the solver
+  double* weighted;
+};
+
+class ResidualSolver {
+ public:
+  void solve(const ResidualProblem& problem, double target, Watch& watch);
+  std::size_t epochs() const { return epochs_; }
+
+ private:
+  static constexpr std::size_t kMemory = 5;
+  void choose_active(const ResidualProblem& problem);
+  bool sweep_active(const ResidualProblem& problem, Watch& watch);
+  double square(const ResidualProblem& problem, const double* weighted) const;
+  double objective(const ResidualProblem& problem, const double* x_active,
+                   const double* weighted) const;
+  double pool_gap(const ResidualProblem& problem, Watch& watch);
+  void extrapolate(const ResidualProblem& problem);
+  void newton(const ResidualProblem& problem, Watch& watch);
+  void apply(const ResidualProblem& problem, const std::vector<double>& direction,
+             std::vector<double>& image, Watch& watch);
+  void step_along(const ResidualProblem& problem, double t);
+
+  std::vector<Index> active_;  // positions in the pool
+  std::vector<Index> free_;    // positions that Newton moves
+  std::vector<Index> columns_;
+  std::vector<double> history_x_[kMemory + 1], history_v_[kMemory + 1];
+  std::vector<double> trial_x_, trial_v_, direction_, gradient_, image_, change_;
+  std::vector<Term> terms_;
+  std::size_t stored_ = 0, epochs_ = 0;
+};
+
+}  // namespace banditcd::record

@@ -1,0 +1,151 @@
+// Two ways to need fewer passes: a start from a sample of the rows, and paths in Gram space.
+#include <algorithm>
+#include <cmath>
+
+#include "record/cost_model.hpp"
+#include "record/solver.hpp"
+
+namespace banditcd::record {
+namespace {
+
+constexpr double kSampleTol = 1e-3;
+constexpr double kPromising = 0.9;  // share of the threshold
+constexpr double kSampleNoise = 0.1;
+constexpr int kGramTries = 4;
+constexpr double kEpsilon = 1.1102230246251565e-16;
+
+}  // namespace
+
+// Evenly spread chunks of consecutive rows, so that a sorted file is still sampled fairly.
+std::vector<Index> RecordSolver::sampled_rows() const {
+  const std::size_t n = design_->rows();
+  const std::size_t wanted =
+      std::max(n / kSampleShare, kSampleRowsPerColumn * std::max<std::size_t>(1, eligible_.size()));
+  std::vector<Index> rows;
+  if (wanted * 4 > n || design_->entries() < kSampleEntries) return rows;
+  const std::size_t chunk = (wanted + kSampleChunks - 1) / kSampleChunks;
+  for (std::size_t c = 0; c < kSampleChunks; ++c) {
+    const std::size_t first = c * n / kSampleChunks;
+    for (std::size_t i = first; i < std::min(first + chunk, n); ++i)
+      rows.push_back(static_cast<Index>(i));
+  }
+  return rows;
+}
+
+// With many more rows than columns a part of the rows already shows which columns matter: solve
+// that part roughly, and let its solution and its near misses be the first pool.
+bool RecordSolver::start_from_sample(double target, Watch& watch) {
+  if (whole_gram_ || gram_free_) return false;
+  const std::vector<Index> rows = sampled_rows();
+  if (rows.empty()) return false;
+  std::vector<double> y(rows.size()), weight;
+  for (std::size_t t = 0; t < rows.size(); ++t) y[t] = data_.y[rows[t]];
+  Data data = data_;
+  data.y = y.data();
+  double share = static_cast<double>(rows.size()) / space_.total_weight;
+  if (data_.sample_weight) {
+    for (const Index i : rows) weight.push_back(data_.sample_weight[i]);
+    data.sample_weight = weight.data();
+    double total = 0.0;
+    for (const double s : weight) total += s;
+    if (!(total > 0.0)) return false;
+    share = total / space_.total_weight;
+  }
+  RecordSolver part(design_->sample(rows), data, pool_bytes_, 1);
+  Limits limits;
+  limits.tol = kSampleTol;
+  limits.should_stop = [&watch] {
+    try {
+      watch.check();
+    } catch (const Stopped&) {
+      return true;
+    }
+    return false;
+  };
+  part.solve(share * penalties_.l1, share * penalties_.l2, limits);
+  watch.check();
+  entries_read_ += (part.entries_read_ + 1.0) * share;
+  std::vector<Index> entering;
+  std::vector<double> coef;
+  for (const auto& [j, w] : part.promising()) {
+    if (!(facts_.square[j] > 0.0)) continue;
+    entering.push_back(j);
+    coef.push_back(w);
+  }
+  if (entering.empty()) return false;
+  grow_pool(entering, watch);
+  if (gram_free_) return true;
+  std::copy(coef.begin(), coef.end(), pool_.x());
+  pool_.problem().recompute();
+  solve_pool(kSampleInner * target, watch);
+  refresh_residual(watch);
+  return true;
+}
+
+// Columns in use, and those that nearly are, with their coefficients.
+std::vector<std::pair<Index, double>> RecordSolver::promising() const {
+  // A sample shows a correlation only up to noise: near misses are counted generously.
+  const double noise = kSampleNoise * std::sqrt(residual2_ / static_cast<double>(design_->rows()));
+  const auto near = [&](Index j, double u) {
+    const double l = penalties_.threshold(j);
+    return std::abs(u) >= std::min(kPromising * l, l - noise * std::sqrt(facts_.square[j]));
+  };
+  std::vector<std::pair<Index, double>> out;
+  for (std::size_t t = 0; t < pool_.size(); ++t) {
+    const Index j = pool_.columns()[t];
+    if (committed_[t] != 0.0 || near(j, pool_.c()[t])) out.emplace_back(j, committed_[t]);
+  }
+  for (const Index j : eligible_)
+    if (!pool_.contains(j) && snapshots_.known(seen_[j]) && near(j, correlation_[j]))
+      out.emplace_back(j, 0.0);
+  return out;
+}
+
+// The gap from the Gram matrix alone, plus a bound on what rounding may have hidden. Each entry
+// <x_i, x_j> is off by at most gamma |x_i| |x_j|, gamma = epsilon times the additions in one chain
+// of the product kernel, so with B = |y| + sum_j |w_j| |x_j| every correlation is off by at most
+// gamma |x_j| B, and |R|^2 and the sum over j of w_j u_j by at most gamma B^2.
+Certificate RecordSolver::gram_certificate(double& rounding) {
+  const Quadratic pool = pool_.problem();
+  const double chain =
+      static_cast<double>(design_->sparse() ? design_->rows() : design_->rows() / kGramRows + 64);
+  const double gamma = 4.0 * kEpsilon * (chain + static_cast<double>(pool.size));
+  double bound = std::sqrt(null_square_);
+  for (std::size_t t = 0; t < pool.size; ++t)
+    bound += std::abs(pool.x[t]) * std::sqrt(pool.curvature(t));
+  terms_.clear();
+  for (std::size_t t = 0; t < pool.size; ++t) {
+    const double slack = gamma * std::sqrt(pool.curvature(t)) * bound;
+    const double u = pool.c[t] + (pool.c[t] > 0.0 ? slack : -slack);
+    if (pool.x[t] != 0.0 || std::abs(u) >= kNearThreshold * pool.g[t].l)
+      terms_.push_back({pool.x[t], u, pool.g[t]});
+  }
+  rounding = 3.0 * gamma * bound * bound;
+  Certificate out = record::certify(terms_, pool.residual2());
+  out.gap += rounding;
+  return out;
+}
+
+// The whole problem is in Gram space, and rounding is far below the target: the data is not
+// needed again. False if it is.
+bool RecordSolver::solve_in_gram_space(double target, Report& report, Watch& watch) {
+  for (int t = 0; t < kGramTries; ++t) {
+    double rounding = 0.0;
+    report.certificate = gram_certificate(rounding);
+    if (!free_columns_orthogonal()) report.certificate.gap = kInfinity;
+    if (rounding > 0.05 * target) return false;
+    if (report.certificate.gap <= target) {
+      committed_.assign(pool_.x(), pool_.x() + pool_.size());
+      intercept_ = y_mean_;
+      for (std::size_t k = 0; k < pool_.size(); ++k)
+        intercept_ -= pool_.x()[k] * facts_.mean[pool_.columns()[k]];
+      residual_stale_ = true;
+      return true;
+    }
+    solve_pool(0.3 * target, watch);
+    ++report.bins;
+  }
+  return false;
+}
+
+}  // namespace banditcd::record
