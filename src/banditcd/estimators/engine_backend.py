@@ -6,6 +6,8 @@ engine minimizes that function itself. Sparse data are never centered: the engin
 with the intercept fixed, then the intercept is minimized exactly. At an exact intercept the
 weighted residual sums to zero, so the certificate of the shifted problem (:math:`y - b` in place
 of :math:`y`) is a certificate of the joint problem; a run counts as converged only there.
+Constant columns, which an intercept makes useless, are excluded; columns whose mean is much
+larger than their spread make the alternation slow.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from banditcd.engine import minimize
 from banditcd.estimators.certificate import FitCertificate
 from banditcd.estimators.columns import Columns
 from banditcd.estimators.model import Model
-from banditcd.estimators.moments import centered, column_means
+from banditcd.estimators.moments import centered, column_means, column_spreads
 from banditcd.estimators.solution import Solution, Watch
 from banditcd.problems.losses import QuadraticLoss
 from banditcd.results import Result, Status, TraceRow
@@ -47,16 +49,17 @@ class EngineBackend:
         columns: Columns,
         model: Model,
     ) -> None:
-        self._model, self._columns, self._coef = model, columns, np.zeros(X.shape[1])
+        self._model, self._coef = model, np.zeros(X.shape[1])
         self._selector = copy.deepcopy(model.selector)  # a selector learns: folds must not share it
+        self._alternates = model.fit_intercept and bool(sparse.issparse(X))
+        self._columns = _without_flat(X, sample_weight, columns) if self._alternates else columns
         self._options = {
             "sample_weight": sample_weight,
-            "penalty_weights": columns.penalty_weights,
+            "penalty_weights": self._columns.penalty_weights,
             "lower": columns.lower,
             "upper": columns.upper,
         }
         self._means, self._center = np.zeros(X.shape[1]), 0.0
-        self._alternates = model.fit_intercept and bool(sparse.issparse(X))
         if model.fit_intercept:
             self._center = float(np.average(y, weights=sample_weight))
             y = y - self._center
@@ -161,6 +164,13 @@ class EngineBackend:
         shifted = copy.copy(problem)
         shifted.loss = QuadraticLoss(loss.weight, self._y - shift)
         return shifted, shift
+
+
+def _without_flat(X: Any, sample_weight: Floats | None, columns: Columns) -> Columns:
+    """Exclude constant columns: beside an intercept they are useless."""
+    flat = column_spreads(X, sample_weight, about_mean=True) == 0.0
+    given = 1.0 if columns.penalty_weights is None else columns.penalty_weights
+    return dataclasses.replace(columns, penalty_weights=np.where(flat, np.inf, given))
 
 
 def _cost(result: Result) -> Floats:

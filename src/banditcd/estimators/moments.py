@@ -25,7 +25,7 @@ def column_means(X: Any, sample_weight: Floats | None) -> Floats:
 def column_spreads(X: Any, sample_weight: Floats | None, about_mean: bool) -> Floats:
     """Return the root mean square of every column, about its mean or about zero.
 
-    Columns without spread (up to rounding) get 1.
+    0 for columns without spread (up to rounding).
     """
     share = _shares(X.shape[0], sample_weight)
     means = column_means(X, sample_weight) if about_mean else np.zeros(X.shape[1])
@@ -44,7 +44,7 @@ def column_spreads(X: Any, sample_weight: Floats | None, about_mean: bool) -> Fl
         raw = variance + means**2
     spread = np.sqrt(variance)
     flat = spread <= 1e-7 * np.sqrt(raw) if is_sparse(X) else spread <= 1e-12 * np.sqrt(raw)
-    return np.where(flat, 1.0, spread)
+    return np.where(flat, 0.0, spread)
 
 
 def centered(X: NDArray[Any], means: Floats) -> Floats:

@@ -58,6 +58,7 @@ def prepare(data: Training, columns: Columns, model: Model) -> Prepared:
     if not model.standardize:
         return Prepared(data.X, data.sample_weight, columns, model, None)
     spread = column_spreads(data.X, data.sample_weight, model.fit_intercept)
+    spread[spread == 0.0] = 1.0
     if model.l1_ratio == 1.0:
         weights = spread if columns.penalty_weights is None else columns.penalty_weights * spread
         columns = Columns(weights, columns.lower, columns.upper)
