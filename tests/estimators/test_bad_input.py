@@ -76,11 +76,15 @@ def test_data(kind):
         model.predict(kind(X[:, :1]))
 
 
-def test_large_finite_values_are_not_called_infinite():
-    big = np.full((4, 1), 1e308)
-    big[::2] = -1e308
-    with pytest.raises(ValueError, match="rescale the data"), np.errstate(all="ignore"):
-        Lasso(1e-3).fit(big, np.array([1.0, 2.0, 3.0, 4.0]))
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix, lambda X: X[:, ::-1]])
+@pytest.mark.parametrize("size", [1e308, 1e170])
+def test_overflowing_squares(kind, size):
+    big = np.where(X > 2.0, size, -size)
+    with pytest.raises(ValueError, match=r"X has values whose squares overflow.*rescale the data"):
+        Lasso(1e-3).fit(kind(big), y)
+    with pytest.raises(ValueError, match="y has values whose squares overflow"):
+        Lasso(1e-3).fit(kind(X), size * (y / 10.0))
+    assert Lasso(1e99).fit(kind(X * 1e100), y).certificate_.converged
 
 
 def test_weights():
@@ -90,6 +94,7 @@ def test_weights():
         (-np.ones(6), "sample_weight has negative values"),
         (np.zeros(6), "at least one non-zero number"),
         (np.full(6, np.nan), "sample_weight contains NaN"),
+        (np.full(6, 1e308), "sum that overflows"),
     ]:
         with pytest.raises(ValueError, match=sentence):
             Lasso().fit(X, y, sample_weight=weight)

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
-from banditcd import ElasticNet, Lasso
+from banditcd import ElasticNet, Lasso, lasso_path
 from banditcd.estimators import elastic_net
 
 RNG = np.random.default_rng(5)
@@ -29,8 +29,9 @@ DESIGNS = {
 @pytest.mark.parametrize("intercept", [True, False])
 def test_degenerate_designs(name, kind, intercept, make_problem):
     X = DESIGNS[name]
-    y = (X[:, 0] + 0.1 * np.arange(len(X)) + 1.0) / np.abs(X[:, 0]).max()
-    for alpha in (1e3, 0.1, 1e-3):
+    y = X[:, 0] / np.abs(X[:, 0]).max() + 0.1 * np.arange(len(X)) + 1.0
+    top = lasso_path(X, y, alphas=1, fit_intercept=intercept)[0][0]
+    for alpha in (2.0 * top, 0.1 * top, 1e-3 * top):
         model = Lasso(alpha, fit_intercept=intercept, tol=1e-8).fit(kind(X), y)
         problem = make_problem(X, y, alpha, fit_intercept=intercept)
         assert model.certificate_.converged

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from numbers import Number
 from typing import Any
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
+
+from banditcd import _core
 
 Floats = NDArray[np.float64]
 FLOAT_TYPES = [np.float64, np.float32]
@@ -91,6 +94,8 @@ def check_sample_weight(sample_weight: Any, n_samples: int) -> Floats | None:
         )
     if (weight < 0.0).any():
         raise ValueError("sample_weight has negative values; weights must be at least 0.")
+    if weight.max() > np.finfo(np.float64).max / n_samples:
+        raise ValueError("sample_weight has a sum that overflows; rescale the weights.")
     if not weight.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return np.asarray(weight, dtype=np.float64)
@@ -102,11 +107,17 @@ def _is_plain(X: Any, y: Any) -> bool:
         return False
     if X.dtype not in FLOAT_TYPES or y.dtype not in FLOAT_TYPES:
         return False
-    if X.shape[0] != y.shape[0] or X.size == 0:
+    if X.shape[0] != y.shape[0] or X.size == 0 or not X.flags.forc:
         return False
-    # Finite sums mean finite entries; an overflowing sum is left to the thorough check.
-    with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(X.sum(dtype=np.float64)) and np.isfinite(y.sum()))
+    return squares_are_finite(X.ravel(order="K")) and squares_are_finite(y)
+
+
+def squares_are_finite(values: NDArray[Any]) -> bool:
+    """Whether the entries are finite and their squares can be summed, in one pass."""
+    if values.dtype == np.float64:
+        return math.isfinite(_core.dot(np.ascontiguousarray(values), values))
+    with np.errstate(over="ignore", invalid="ignore"):  # no square of a float32 is too large
+        return math.isfinite(values.sum(dtype=np.float64))
 
 
 def _validate(estimator: Any, X: Any, y: Any, multi_output: bool) -> tuple[Any, Floats]:
@@ -124,4 +135,10 @@ def _validate(estimator: Any, X: Any, y: Any, multi_output: bool) -> tuple[Any, 
     if not multi_output:
         y = column_or_1d(y)
     y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
+    for name, values in (("X", X.data if is_sparse(X) else X), ("y", y)):
+        if not squares_are_finite(np.asarray(values).ravel(order="K")):
+            raise ValueError(
+                f"{name} has values whose squares overflow (the largest is "
+                f"{np.abs(values).max():.1g}); rescale the data."
+            )
     return X, np.asarray(y, dtype=np.float64)
