@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
-from banditcd import ElasticNet, Lasso, lasso_path
+from banditcd import ElasticNet, Lasso, LassoCV, lasso_path
 from banditcd.estimators import elastic_net
 
 RNG = np.random.default_rng(5)
@@ -153,18 +157,36 @@ def test_interrupted_fit_leaves_the_estimator_unfitted(monkeypatch, make_data):
         model.predict(X)
 
 
-def test_interrupted_engine_reraises(make_data):
+class Impatient:
+    """A selector during which somebody presses Ctrl-C."""
+
+    def start(self, problem, rng):
+        pass
+
+    def next(self, state):
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csc_matrix])
+@pytest.mark.parametrize("model", [Lasso(0.01), LassoCV(alphas=[0.01], cv=2)])
+def test_an_interrupt_in_the_engine_is_raised_again(kind, model, make_data):
     X, y = make_data(20, 4)
-
-    class Impatient:
-        def start(self, problem, rng):
-            pass
-
-        def next(self, state):
-            raise KeyboardInterrupt
-
+    model = clone(model).set_params(tol=1e-12).fit(X, y)
     with pytest.raises(KeyboardInterrupt):
-        Lasso(0.01, selector=Impatient(), tol=1e-12).fit(X, y)
+        model.set_params(selector=Impatient()).fit(kind(X), y)
+    assert not hasattr(model, "coef_")
+
+
+def test_a_signal_stops_a_long_fit():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((400, 800)) + 3.0 * rng.standard_normal((400, 1))
+    model = Lasso(1e-7, solver="engine", selector="uniform", tol=1e-14, max_iter=10**7)
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, X[:, 0])
+    timer.join()
+    assert not hasattr(model, "coef_")
 
 
 def test_precision_follows_the_data(make_data):

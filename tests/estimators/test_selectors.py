@@ -77,7 +77,7 @@ def test_names_and_combinations_are_checked_first(make_data):
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csc_matrix])
 def test_history_is_kept_when_asked_for(solver, kind, make_data):
     X, y = make_data(60, 40)
-    model = Lasso(0.001, solver=solver, record_history=True, tol=1e-10, max_iter=3000)
+    model = Lasso(0.01, solver=solver, record_history=True, tol=1e-6, max_iter=3000)
     model.fit(kind(X), y)
     trace = model.history_
     assert len(trace) >= 1

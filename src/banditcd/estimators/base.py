@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from banditcd.estimators.callbacks import CallbackSupportMixin
 from banditcd.estimators.columns import Columns, check_columns
+from banditcd.estimators.inputs import FLOAT_TYPES, squares_are_finite
 from banditcd.estimators.model import check_flag
 
 
@@ -19,6 +20,7 @@ class PenalizedLinearModel(CallbackSupportMixin, RegressorMixin, BaseEstimator):
 
     coef_: Any
     intercept_: Any
+    n_features_in_: int
 
     def predict(self, X: Any) -> Any:
         """Predict ``X @ coef_.T + intercept_``.
@@ -33,7 +35,6 @@ class PenalizedLinearModel(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         ndarray of shape (n_samples,) or (n_samples, n_targets)
             Predicted values, in the precision of X.
         """
-        check_is_fitted(self)
         X = self._check_samples(X)
         return X @ self._in_type_of(X, self.coef_).T + self._in_type_of(X, self.intercept_)
 
@@ -49,6 +50,18 @@ class PenalizedLinearModel(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         return tags
 
     def _check_samples(self, X: Any) -> Any:
+        """Check samples to predict; plain float arrays by hand, the rest by scikit-learn."""
+        check_is_fitted(self)
+        if (
+            type(X) is np.ndarray
+            and X.ndim == 2
+            and X.dtype in FLOAT_TYPES
+            and 0 < X.size == len(X) * self.n_features_in_
+            and X.flags.forc
+            and not hasattr(self, "feature_names_in_")
+            and squares_are_finite(X.ravel(order="K"))
+        ):
+            return X
         return validate_data(self, X, accept_sparse=["csr", "csc", "coo"], reset=False)
 
     @staticmethod

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import column_or_1d
 
 from banditcd.estimators.base import PenalizedLinearModel
 from banditcd.estimators.callbacks import Tasks, with_callbacks
@@ -29,11 +29,18 @@ from banditcd.estimators.solution import Backend, Floats
 
 @dataclasses.dataclass(slots=True)
 class Candidate:
-    """One l1_ratio: its data ready to be solved and its alphas."""
+    """One l1_ratio: its data ready to be solved, its alphas, and its path once it is known."""
 
     prepared: Prepared
     backend: Backend
     alphas: Floats
+    path: Path | None = None
+
+    def whole_path(self) -> Path:
+        """Return the path of all samples."""
+        if self.path is None:
+            self.path = solve_path(self.prepared, self.backend, self.alphas, len(self.alphas))
+        return self.path
 
 
 class CrossValidatedModel(PenalizedLinearModel):
@@ -147,10 +154,9 @@ class CrossValidatedModel(PenalizedLinearModel):
         ndarray of shape (n_samples, n_alphas)
             One column per alpha of ``alpha_path_``.
         """
-        check_is_fitted(self)
+        X = self._check_samples(X)
         if not hasattr(self, "coef_path_"):
             raise ValueError("predict_path needs the whole path: fit with store_path=True.")
-        X = self._check_samples(X)
         coefs, intercepts = self.coef_path_, self.intercept_path_
         return np.asarray(X @ self._in_type_of(X, coefs) + self._in_type_of(X, intercepts))
 
@@ -178,11 +184,13 @@ class CrossValidatedModel(PenalizedLinearModel):
     def _candidates(self, data: Training, model: Model, ratios: list[float]) -> list[Candidate]:
         eps = check_real(self.eps, "eps", positive=True)
         wanted = check_alphas(self.alphas)
+        n_alphas = wanted if isinstance(wanted, int) else len(wanted)
+        whole_path = self.store_path or self.select_alpha in ("aic", "bic")
         columns = self._columns(data.X.shape[1])
         out = []
         for ratio in ratios:
             prepared = prepare(data, columns, dataclasses.replace(model, l1_ratio=ratio))
-            backend = prepared.backend(data.y)
+            backend = prepared.backend(data.y, solves=n_alphas if whole_path else 1)
             alphas = alpha_grid(backend, ratio, eps, wanted) if isinstance(wanted, int) else wanted
             out.append(Candidate(prepared, backend, alphas))
         automatic = isinstance(wanted, int) and len(ratios) > 1
@@ -224,7 +232,7 @@ class CrossValidatedModel(PenalizedLinearModel):
         """Compare AIC or BIC along the paths of all samples."""
         values, certificates = [], []
         for c in candidates:
-            path = _whole_path(c)
+            path = c.whole_path()
             model = c.prepared.model
             l2 = c.alphas * (1.0 - model.l1_ratio)
             values.append(information_criterion(data, path, l2, rule, model.fit_intercept))
@@ -245,7 +253,7 @@ class CrossValidatedModel(PenalizedLinearModel):
         for name in ("coef_path_", "intercept_path_", "alpha_path_"):
             self.__dict__.pop(name, None)
         if self.store_path:
-            path = _whole_path(best)
+            path = best.whole_path()
             self.alpha_path_, self.coef_path_ = best.alphas, path.coefs
             self.intercept_path_ = path.intercepts
             best.backend.start_at(best.prepared.inner(path.coefs[:, position]))
@@ -257,8 +265,3 @@ class CrossValidatedModel(PenalizedLinearModel):
         self.n_iter_ = solution.certificate.n_iter
         tasks.close(leaf, {})
         return solution.certificate
-
-
-def _whole_path(candidate: Candidate) -> Path:
-    alphas = candidate.alphas
-    return solve_path(candidate.prepared, candidate.backend, alphas, len(alphas))
