@@ -288,19 +288,25 @@ class BoundSelector {
  public:
   BoundSelector(BoundDescent& descent, const std::string& name,
                 const std::map<std::string, double>& parameters, std::uint64_t seed)
-      : selector_(make_selector(name, Parameters(parameters), descent.get(), Rng(seed))) {
+      : size_(descent.get().size()),
+        selector_(make_selector(name, Parameters(parameters), descent.get(), Rng(seed))) {
     if (selector_ == nullptr)
       throw std::invalid_argument("no native selector is called '" + name + "'");
   }
   std::size_t run(BoundDescent& descent, std::size_t steps, double seconds) {
-    return descent.get().run(*selector_, steps, seconds);
+    return checked(descent).run(*selector_, steps, seconds);
   }
-  std::size_t next(BoundDescent& descent) { return selector_->next(descent.get()); }
+  std::size_t next(BoundDescent& descent) { return selector_->next(checked(descent)); }
   void observe(BoundDescent& descent, std::int64_t i, double decrease, double r_after) {
-    selector_->observe(descent.get(), descent.index(i), Step{decrease, r_after});
+    selector_->observe(checked(descent), descent.index(i), Step{decrease, r_after});
   }
 
  private:
+  Descent& checked(BoundDescent& descent) const {
+    require(descent.get().size() == size_, "the selector was made for a run of another size");
+    return descent.get();
+  }
+  std::size_t size_;
   std::unique_ptr<Selector> selector_;
 };
 

@@ -5,12 +5,59 @@
 #include <stdexcept>
 #include <string>
 
+#include "bind/arrays.hpp"
 #include "bind/module.hpp"
 #include "kernels/vector.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+namespace banditcd {
+namespace {
+
+template <class T>
+using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Rows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Target = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void require_equal(std::size_t a, std::size_t b) {
+  if (a != b) throw std::invalid_argument("the lengths differ");
+}
+
+// One binding per storage type; nanobind picks by dtype (noconvert: never a hidden copy).
+template <class T>
+void bind_storage(nb::module_& m) {
+  m.def(
+      "dot",
+      [](Vector<T> a, Doubles b) {
+        require_equal(a.shape(0), b.shape(0));
+        return dot(a.data(), b.data(), a.shape(0));
+      },
+      nb::arg("a").noconvert(), "b"_a, "Inner product with the kernels in use.");
+  m.def(
+      "axpy",
+      [](double t, Vector<T> a, Target y) {
+        require_equal(a.shape(0), y.shape(0));
+        axpy(t, a.data(), y.data(), a.shape(0));
+      },
+      "t"_a, nb::arg("a").noconvert(), nb::arg("y").noconvert(), "y += t a, in place.");
+  m.def(
+      "dot4",
+      [](Rows<T> rows, Doubles b) {
+        require_equal(rows.shape(0), 4);
+        require_equal(rows.shape(1), b.shape(0));
+        const std::size_t n = b.shape(0);
+        const T* four[4] = {rows.data(), rows.data() + n, rows.data() + 2 * n, rows.data() + 3 * n};
+        std::vector<double> out(4);
+        dot4(four, b.data(), n, out.data());
+        return to_numpy(out);
+      },
+      nb::arg("rows").noconvert(), "b"_a, "Four rows against one vector.");
+}
+
+}  // namespace
+}  // namespace banditcd
 
 void bind_kernels(nb::module_& m) {
   m.def(
@@ -25,11 +72,6 @@ void bind_kernels(nb::module_& m) {
                                       "use 'auto', 'portable', 'avx2' or 'avx512'");
       },
       "name"_a, "Choose the vector kernels for the whole process ('auto': the widest).");
-  m.def(
-      "dot",
-      [](Vector a, Vector b) {
-        if (a.shape(0) != b.shape(0)) throw std::invalid_argument("dot: lengths differ");
-        return banditcd::dot(a.data(), b.data(), a.shape(0));
-      },
-      "a"_a, "b"_a, "Inner product with the kernels in use.");
+  banditcd::bind_storage<double>(m);
+  banditcd::bind_storage<float>(m);
 }

@@ -6,6 +6,7 @@ NB_MODULE(_core, m) {
   bind_engine(m);
   bind_kernels(m);
   bind_data(m);
+  bind_structures(m);
   bind_record(m);
   bind_record_parts(m);
 }

@@ -55,16 +55,18 @@ class Approx final : public Accelerated {
     restart(x0);
   }
   std::size_t size() const override { return s_.q.size(); }
+  // In exact arithmetic the sum lies in the domain; rounding may put it just outside.
   void point(double* x) const override {
-    for (std::size_t i = 0; i < s_.q.size(); ++i) x[i] = previous_ * previous_ * s_.p[i] + s_.q[i];
+    for (std::size_t i = 0; i < s_.q.size(); ++i) {
+      const double sum = previous_ * previous_ * s_.p[i] + s_.q[i];
+      x[i] = std::min(std::max(sum, g_->lower(i)), g_->upper(i));
+    }
   }
   void step() override {
     const double d = static_cast<double>(s_.q.size());
     if (period_ > 0 && age_ == period_) {
       std::vector<double> x(s_.q.size());
       point(x.data());
-      for (std::size_t i = 0; i < x.size(); ++i)
-        x[i] = std::min(std::max(x[i], g_->lower(i)), g_->upper(i));
       restart(x.data());
     }
     const double theta = theta_;

@@ -153,10 +153,13 @@ class DescentOf final : public Descent {
   }
 
   double reference_value(std::size_t i, double x, double u) const {
-    if (penalty_->is_free(i)) return x + u / h_[i];
-    const Residue at = penalty_->residue(i, x, u);
-    const double s = reference_step(at, penalty_->mu(i), h_[i]).s;
-    return x + s * at.kappa;
+    double target = x + u / h_[i];
+    if (!penalty_->is_free(i)) {
+      const Residue at = penalty_->residue(i, x, u);
+      target = x + reference_step(at, penalty_->mu(i), h_[i]).s * at.kappa;
+    }
+    // x + (bound - x) may miss the bound by rounding.
+    return std::min(std::max(target, penalty_->lower(i)), penalty_->upper(i));
   }
 
   // updates/exact.py: proximal steps with the true curvature, inside a bracket.

@@ -37,7 +37,7 @@ template <class P>
 void all_marginal_decreases(const P& g, const double* x, const double* u, const double* h,
                             std::vector<double>& r) {
   for (std::size_t i = 0; i < r.size(); ++i)
-    r[i] = g.is_free(i) ? u[i] * u[i] / (2.0 * h[i])
+    r[i] = g.is_free(i) ? free_decrease(u[i], h[i], g.lower(i) - x[i], g.upper(i) - x[i])
                         : reference_step(g.residue(i, x[i], u[i]), g.mu(i), h[i]).r;
 }
 
@@ -61,9 +61,10 @@ class L1L2 final : public Penalty {
     return of_[i].a * std::fabs(x) + 0.5 * of_[i].b * x * x;
   }
   Residue residue(std::size_t i, double x, double u) const override {
-    const double lam = of_[i].a, rho = of_[i].b;
+    const auto& [lam, rho, low, up] = of_[i];
     const double z = maximizer(of_[i], x, u);
-    const double q = rho > 0.0 ? u - rho * z : u;
+    double q = rho > 0.0 ? u - rho * z : u;
+    if (rho > 0.0 && z > low && z < up && z != 0.0) q = lam * sign(z);  // but for rounding
     const double s = sign(q), size = std::fabs(q);
     double gap = rho > 0.0 ? 0.5 * rho * (x - z) * (x - z) : 0.0;
     if (size <= lam)
@@ -152,12 +153,15 @@ double log1pexp(double t) {
 }
 double xlogx(double x) { return x > 0.0 ? x * std::log(x) : 0.0; }
 
-// a - log(1 + a), by its series near 0 where the difference would cancel.
-double excess_of(double a) {
-  if (std::fabs(a) >= 0.01) return a - std::log1p(std::max(a, -1.0));
-  double series = 0.0;
-  for (int k = 10; k > 1; --k) series = a * series + (k % 2 == 0 ? 1.0 : -1.0) / k;
-  return a * a * series;
+// (p - x) - x log(p / x) >= 0 with p = x + kappa, by its series where it would cancel.
+double kl_part(double x, double kappa, double log_p) {
+  if (std::fabs(kappa) < 0.01 * x) {
+    const double a = kappa / x;
+    double series = 0.0;
+    for (int k = 10; k > 1; --k) series = a * series + (k % 2 == 0 ? 1.0 : -1.0) / k;
+    return x * a * a * series;
+  }
+  return std::max(x > 0.0 ? kappa - x * (log_p - std::log(x)) : kappa, 0.0);
 }
 
 // c (x ln x + (1 - x) ln(1 - x)) on [0, 1].
@@ -171,31 +175,30 @@ class Entropy final : public Penalty {
     return c_[i] * (xlogx(x) + xlogx(1.0 - x));
   }
   Residue residue(std::size_t i, double x, double u) const override {
-    const double t = u / c_[i];
-    const double kappa = sigmoid(t) - x;
-    if (std::fabs(t) > 30.0)  // sigma rounds to 0 or 1: use the definition there
-      return {kappa, std::max(value(i, x) + c_[i] * log1pexp(t) - x * u, 0.0)};
-    const double left = x > 0.0 ? x * excess_of(kappa / x) : kappa;
-    const double rest = 1.0 - x;
-    const double right = rest > 0.0 ? rest * excess_of(-kappa / rest) : -kappa;
-    return {kappa, c_[i] * (left + right)};
+    const double t = u / c_[i], rest = 1.0 - x;
+    const double kappa = t > 0.0 ? rest - sigmoid(-t) : sigmoid(t) - x;  // exact near both ends
+    const double left = kl_part(x, kappa, -log1pexp(-t));
+    return {sigmoid(t) - x, c_[i] * (left + kl_part(rest, -kappa, -log1pexp(t)))};
   }
-  // Root t of t + (h (sigma(t) - x) - u) / c, increasing in t: Newton inside a bracket.
+  // Root t of t + (h (sigma(t) - x) - u) / c, increasing in t: Newton inside a bracket, which is
+  // halved where the Newton step is not half the one before (it can cycle between the flat ends).
   double prox(std::size_t i, double x, double u, double h) const override {
     const double c = c_[i];
     double low = (u - h * (1.0 - x)) / c, high = (u + h * x) / c;
     const double inside = clip(x, 1e-300, 1.0 - 1e-16);
     double t = clip(std::log(inside / (1.0 - inside)), low, high);
-    for (int step = 0; step < 100; ++step) {
+    double move = high - low;
+    for (int step = 0; step < 200; ++step) {
       const double p = sigmoid(t);
       const double value = t + (h * (p - x) - u) / c;
       if (value < 0.0) low = t;
       if (value > 0.0) high = t;
       double next = t - value / (1.0 + h * p * (1.0 - p) / c);
-      if (!(next >= low && next <= high)) next = 0.5 * (low + high);
-      const bool done = std::fabs(next - t) <= 1e-15 * (1.0 + std::fabs(t));
+      if (!(next >= low && next <= high && std::fabs(next - t) <= 0.5 * move))
+        next = 0.5 * (low + high);
+      move = std::fabs(next - t);
       t = next;
-      if (done) break;
+      if (move <= 1e-15 * (1.0 + std::fabs(t))) break;
     }
     return sigmoid(t);
   }

@@ -26,6 +26,12 @@ inline Reference reference_step(const Residue& at, double mu, double h) {
   return {s < 1.0 ? s : 1.0, r > 0.0 ? r : 0.0};
 }
 
+// A coordinate without penalty moves by u / h, cut to the room its bounds leave.
+inline double free_decrease(double u, double h, double room_below, double room_above) {
+  const double move = std::fmin(std::fmax(u / h, room_below), room_above);
+  return move * (u - 0.5 * h * move);
+}
+
 class Penalty {
  public:
   virtual ~Penalty() = default;
@@ -44,7 +50,7 @@ class Penalty {
   virtual void marginal_decreases(const double* x, const double* u, const double* h,
                                   std::vector<double>& r) const = 0;
   double marginal_decrease(std::size_t i, double x, double u, double h) const {
-    if (is_free(i)) return u * u / (2.0 * h);
+    if (is_free(i)) return free_decrease(u, h, lower(i) - x, upper(i) - x);
     return reference_step(residue(i, x, u), mu(i), h).r;
   }
   // Distance of u from the subdifferential of g_i at x.

@@ -49,6 +49,10 @@ constexpr double kPassesPerSolve = 0.3;
 // then the whole Gram matrix may cost so many passes.
 constexpr double kCrowded = 5.0;
 constexpr double kCrowdedPasses = 40.0;
+// Sparse data with few columns takes it at once: growing a sparse pool reads all its entries again.
+constexpr double kSparsePasses = 15.0;
+// The same if a sample of the rows wants more than this share of all columns.
+constexpr double kWholeFromSample = 0.75;
 // A start from a sample of the rows: one row in kSampleShare, in so many chunks, if that leaves
 // enough rows per column; not for data that a pass finishes at once.
 constexpr std::size_t kSampleShare = 8;

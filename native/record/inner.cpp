@@ -15,6 +15,7 @@ constexpr std::size_t kRoundLeast = 20;
 constexpr int kMaxEpochs = 20000;
 constexpr int kGapPeriod = 4;  // epochs between two looks at the gap
 constexpr int kNewtonsInARow = 4;
+constexpr int kPatience = 8;        // exact Newton steps that leave the gap where it was
 constexpr double kGiveUp = 64.0;    // newton_penalty_ beyond which Newton is not tried again
 constexpr double kPackShare = 0.6;  // a copy pays if the active part is smaller than this
 constexpr std::size_t kPackLeast = 128;
@@ -39,7 +40,7 @@ void InnerSolver::solve(Quadratic& pool, double target, std::size_t max_rank, Wa
     }
     pool.recompute();
     gap = pool.certificate(terms_).gap;
-    if (finished && all && !pack) return;
+    if (finished && all) return;
   }
 }
 
@@ -105,6 +106,8 @@ void InnerSolver::write_back(Quadratic& pool) {
 bool InnerSolver::descend(const Quadratic& problem, double target, std::size_t max_rank,
                           Watch& watch) {
   anderson_.clear();
+  double best = kInfinity;
+  int patience = kPatience;
   for (int epoch = 1; epoch <= kMaxEpochs; ++epoch) {
     const Sweep result = sweep(problem);
     ++epochs_;
@@ -112,14 +115,19 @@ bool InnerSolver::descend(const Quadratic& problem, double target, std::size_t m
              static_cast<double>(problem.size);
     if (result.moves == 0) return true;
     watch.check();
-    bool look = epoch % kGapPeriod == 0;
+    bool look = epoch % kGapPeriod == 0, exact = false;
     if (newton_pays(problem, result.signs_changed, max_rank)) {
-      if (try_newton(problem, watch)) look = true;
+      exact = try_newton(problem, watch);
       anderson_.clear();
     } else {
       anderson_.observe(problem);
     }
-    if (look && problem.certificate(terms_).gap <= target) return false;
+    if (!look && !exact) continue;
+    const double gap = problem.certificate(terms_).gap;
+    if (gap <= target) return false;
+    // Exact on the support, again and again, and no better for it: this is rounding.
+    if (exact && !(gap < 0.5 * best) && --patience == 0) return true;
+    best = std::min(best, gap);
   }
   return true;
 }
@@ -135,6 +143,7 @@ bool InnerSolver::newton_pays(const Quadratic& problem, bool signs_changed,
   return work_ > (signs_changed ? 2.0 : 0.5) * cost;
 }
 
+// Returns whether the last step was exact on its support.
 bool InnerSolver::try_newton(const Quadratic& problem, Watch& watch) {
   work_ = 0.0;
   for (int t = 0; t < kNewtonsInARow; ++t) {
@@ -146,7 +155,7 @@ bool InnerSolver::try_newton(const Quadratic& problem, Watch& watch) {
     }
     if (outcome != Newton::Outcome::kProgress) return true;
   }
-  return true;
+  return false;
 }
 
 }  // namespace banditcd::record

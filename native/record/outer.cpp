@@ -1,4 +1,4 @@
-// The parts of a bin that are bookkeeping: the first pass, the pool's growth, what is unpenalized.
+// The parts of a bin that are bookkeeping: the first pass, the choice of regime, the pool's growth.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,13 +8,6 @@
 #include "record/solver.hpp"
 
 namespace banditcd::record {
-namespace {
-
-constexpr double kFreeRidge = 1e-9;
-constexpr int kFreeSteps = 4;
-
-}  // namespace
-
 RecordSolver::RecordSolver(std::unique_ptr<Design> design, const Data& data, std::size_t pool_bytes,
                            std::size_t solves_expected)
     : design_(std::move(design)),
@@ -79,20 +72,23 @@ void RecordSolver::start_pool(Watch& watch) {
   if (!entering.empty()) grow_pool(entering, watch);
 }
 
-// A few columns always; for a path, if the Gram matrix costs less than the passes it saves.
+// A few columns always; for a path, if the Gram matrix costs less than the passes it saves; for one
+// penalty, if most columns will be used anyway.
 bool RecordSolver::whole_gram_pays(std::size_t cols) const {
   if (cols <= kSmallColumns) return true;
-  const double n = static_cast<double>(design_->rows()), d = static_cast<double>(cols);
-  if (n < 2.0 * d) return false;
-  if (solves_expected_ <= 1 && !crowded()) return false;
+  if (design_->rows() < 2 * cols) return false;
+  if (solves_expected_ > 1)
+    return whole_gram_passes() < kPassesPerSolve * static_cast<double>(solves_expected_);
+  if (design_->sparse() && whole_gram_passes() < kSparsePasses) return true;
+  return crowded() && whole_gram_passes() < kCrowdedPasses;
+}
+
+// What the whole Gram matrix costs, in passes.
+double RecordSolver::whole_gram_passes() const {
+  const double n = static_cast<double>(design_->rows()), d = static_cast<double>(eligible_.size());
   const double entries = static_cast<double>(design_->entries());
-  const double pass = (design_->sparse() ? kSparseEntry : kDenseEntry) * entries;
-  const double gram = design_->sparse() ? kScatter * entries * entries / n + kGramEntry * d * d
-                                        : 0.5 * kProduct * n * d * d;
-  const double saved = solves_expected_ > 1
-                           ? kPassesPerSolve * static_cast<double>(solves_expected_)
-                           : kCrowdedPasses;
-  return gram < saved * pass;
+  if (!design_->sparse()) return 0.5 * kProduct * n * d * d / (kDenseEntry * entries);
+  return (0.5 * kScatter * entries * entries / n + kGramEntry * d * d) / (kSparseEntry * entries);
 }
 
 // Whether the thresholds are so low that even a column of pure noise would pass most of them: a
@@ -172,48 +168,6 @@ std::size_t RecordSolver::columns_to_add() const {
   return static_cast<std::size_t>(std::max(balanced, least));
 }
 
-bool RecordSolver::free_columns_orthogonal() const {
-  const double* c = pool_.c();
-  for (std::size_t t = 0; t < pool_.size(); ++t) {
-    const std::size_t j = static_cast<std::size_t>(pool_.columns()[t]);
-    const Penalty g = penalties_.at(j);
-    if (g.l == 0.0 && g.hard(c[t]) &&
-        std::abs(c[t]) > kOrthogonal * std::sqrt(facts_.square[j] * null_square_))
-      return false;
-  }
-  return true;
-}
-
-// Moves the unpenalized coefficients to their exact minimizer, so that the residual is orthogonal
-// to their columns. A few steps with a tiny ridge reach it even if those columns are dependent.
-void RecordSolver::project_free_columns(Watch& watch) {
-  Quadratic pool = pool_.problem();
-  std::vector<std::size_t> free;
-  for (std::size_t t = 0; t < pool.size; ++t)
-    if (pool.g[t].free() && pool.x[t] > pool.g[t].lower && pool.x[t] < pool.g[t].upper)
-      free.push_back(t);
-  if (free.empty()) return;
-  Cholesky& cholesky = free_factor_;
-  double ridge = 0.0;
-  for (;; ridge = std::max(kFreeRidge, 100.0 * ridge)) {
-    cholesky.resize(free.size());
-    for (std::size_t i = 0; i < free.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) cholesky.row(i)[j] = pool.row(free[i])[free[j]];
-      cholesky.row(i)[i] = pool.curvature(free[i]) * (1.0 + ridge);
-    }
-    if (cholesky.factor(1e-13, watch) || ridge > 1.0) break;
-  }
-  std::vector<double> step(free.size());
-  for (int repeat = 0; repeat < kFreeSteps; ++repeat) {
-    for (std::size_t t = 0; t < free.size(); ++t) step[t] = pool.c[free[t]];
-    cholesky.solve(step.data());
-    for (std::size_t t = 0; t < free.size(); ++t) {
-      const double to = pool.g[free[t]].clip(pool.x[free[t]] + step[t]);
-      pool.move(free[t], to - pool.x[free[t]]);
-    }
-  }
-}
-
 // After an interruption: back to the point the residual belongs to. The dual value known so far
 // bounds it as well as any other.
 void RecordSolver::restore(Certificate& certificate) {
@@ -264,21 +218,6 @@ void RecordSolver::recompute_pool() {
 void RecordSolver::coefficients(double* out) const {
   std::fill(out, out + design_->cols(), 0.0);
   for (std::size_t t = 0; t < committed_.size(); ++t) out[pool_.columns()[t]] = committed_[t];
-}
-
-double RecordSolver::largest_penalty(const Limits& limits) {
-  Watch watch(limits.max_seconds, limits.should_stop);
-  penalties_ = {1.0, 0.0, data_.penalty_weight, data_.lower, data_.upper};
-  start(watch);
-  double largest = 0.0;
-  for (const Index j : eligible_) {
-    const double u = facts_.correlation[j];
-    const bool open =
-        u > 0.0 ? !(data_.upper && data_.upper[j] == 0.0) : !(data_.lower && data_.lower[j] == 0.0);
-    const double weight = data_.penalty_weight ? data_.penalty_weight[j] : 1.0;
-    if (open && weight > 0.0) largest = std::max(largest, std::abs(u) / weight);
-  }
-  return largest;
 }
 
 }  // namespace banditcd::record

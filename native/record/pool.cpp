@@ -71,27 +71,6 @@ void Pool::drop_gram() {
   stride_ = 0;
 }
 
-void Pool::keep(const std::vector<std::size_t>& positions) {
-  for (const Index j : column_) place_[j] = -1;
-  for (std::size_t s = 0; s < positions.size(); ++s) {
-    const std::size_t from = positions[s];
-    double* to = gram_.data() + s * stride_;
-    const double* row = gram_.data() + from * stride_;
-    for (std::size_t t = 0; t < positions.size(); ++t) to[t] = row[positions[t]];
-    column_[s] = column_[from];
-    q_[s] = q_[from];
-    x_[s] = x_[from];
-    c_[s] = c_[from];
-    g_[s] = g_[from];
-    place_[column_[s]] = static_cast<std::int32_t>(s);
-  }
-  column_.resize(positions.size());
-  q_.resize(positions.size());
-  x_.resize(positions.size());
-  c_.resize(positions.size());
-  g_.resize(positions.size());
-}
-
 void Pool::rebase(const double* correlation, double residual2) {
   std::copy_n(correlation, size(), c_.begin());
   std::copy_n(correlation, size(), q_.begin());

@@ -27,10 +27,9 @@ class Pool {
   void append_bare(const ColumnFacts& facts, const std::vector<Index>& columns,
                    const double* correlation);
   void drop_gram();
-  // Keeps only these positions (in increasing order); coefficients elsewhere must be zero.
-  void keep(const std::vector<std::size_t>& positions);
   // Makes c and |R|^2 what a true residual says they are: G then only models the changes.
   void rebase(const double* correlation, double residual2);
+  void set_square(double square) { square_ = square; }  // |y|^2
   void set_penalties(const Penalties& penalties);
   Quadratic problem();
 
@@ -46,9 +45,6 @@ class Pool {
   std::vector<Penalty> g_;
   Penalties penalties_;
   double square_ = 0.0;
-
- public:
-  void set_square(double square) { square_ = square; }
 };
 
 }  // namespace banditcd::record

@@ -126,8 +126,7 @@ void ResidualSolver::apply(const ResidualProblem& problem, const std::vector<dou
     image[t] += problem.g[free_[t]].m * direction[t];
 }
 
-// An inexact Newton step on the support by preconditioned conjugate gradients, cut where a sign or
-// a bound would be crossed.
+// An inexact Newton step on the support, cut where a sign or a bound would be crossed.
 void ResidualSolver::newton(const ResidualProblem& problem, Watch& watch) {
   free_.clear();
   columns_.clear();
@@ -137,41 +136,11 @@ void ResidualSolver::newton(const ResidualProblem& problem, Watch& watch) {
     free_.push_back(t);
     columns_.push_back(problem.column[t]);
   }
-  const std::size_t p = free_.size();
-  if (p == 0) return;
-  std::vector<double> residual(p), search(p), scaled(p);
-  problem.design->correlate(columns_.data(), p, problem.weighted, residual.data(), watch);
-  for (std::size_t t = 0; t < p; ++t) {
-    const Penalty& g = problem.g[free_[t]];
-    const double x = problem.x[free_[t]];
-    residual[t] -= (x > 0.0 ? g.l : -g.l) + g.m * x;
-  }
-  const auto precondition = [&] {
-    double product = 0.0;
-    for (std::size_t t = 0; t < p; ++t) {
-      scaled[t] = residual[t] / (problem.facts->square[columns_[t]] + problem.g[free_[t]].m);
-      product += scaled[t] * residual[t];
-    }
-    return product;
-  };
-  direction_.assign(p, 0.0);
-  double rho = precondition();
-  const double enough = kGradientTolerance * kGradientTolerance * rho;
-  search = scaled;
-  for (int step = 0; step < kGradientSteps && rho > enough && rho > 0.0; ++step) {
-    apply(problem, search, image_, watch);
-    const double curvature = dot(search.data(), image_.data(), p);
-    if (!(curvature > 0.0)) break;
-    const double length = rho / curvature;
-    axpy(length, search.data(), direction_.data(), p);
-    axpy(-length, image_.data(), residual.data(), p);
-    const double next = precondition();
-    for (std::size_t t = 0; t < p; ++t) search[t] = scaled[t] + next / rho * search[t];
-    rho = next;
-  }
+  if (free_.empty()) return;
+  conjugate_gradients(problem, watch);
   apply(problem, direction_, image_, watch);  // leaves s * (X direction) in change_
   double t = 1.0;
-  for (std::size_t k = 0; k < p; ++k) {
+  for (std::size_t k = 0; k < free_.size(); ++k) {
     const double x = problem.x[free_[k]], d = direction_[k];
     const Penalty& g = problem.g[free_[k]];
     if (x * d < 0.0 && g.l > 0.0) t = std::min(t, -x / d);
@@ -180,6 +149,41 @@ void ResidualSolver::newton(const ResidualProblem& problem, Watch& watch) {
   }
   step_along(problem, t);
   stored_ = 0;
+}
+
+// Solves H direction = -gradient roughly, preconditioned by the diagonal.
+void ResidualSolver::conjugate_gradients(const ResidualProblem& problem, Watch& watch) {
+  const std::size_t p = free_.size();
+  gradient_.resize(p);
+  problem.design->correlate(columns_.data(), p, problem.weighted, gradient_.data(), watch);
+  for (std::size_t t = 0; t < p; ++t) {
+    const Penalty& g = problem.g[free_[t]];
+    const double x = problem.x[free_[t]];
+    gradient_[t] -= (x > 0.0 ? g.l : -g.l) + g.m * x;
+  }
+  std::vector<double> scaled(p), search;
+  const auto precondition = [&] {
+    double product = 0.0;
+    for (std::size_t t = 0; t < p; ++t) {
+      scaled[t] = gradient_[t] / (problem.facts->square[columns_[t]] + problem.g[free_[t]].m);
+      product += scaled[t] * gradient_[t];
+    }
+    return product;
+  };
+  direction_.assign(p, 0.0);
+  double rho = precondition();
+  const double enough = kGradientTolerance * kGradientTolerance * rho;
+  search = scaled;
+  for (int step = 0; step < kGradientSteps && rho > enough; ++step) {
+    apply(problem, search, image_, watch);
+    const double curvature = dot(search.data(), image_.data(), p);
+    if (!(curvature > 0.0)) break;
+    axpy(rho / curvature, search.data(), direction_.data(), p);
+    axpy(-rho / curvature, image_.data(), gradient_.data(), p);
+    const double next = precondition();
+    for (std::size_t t = 0; t < p; ++t) search[t] = scaled[t] + next / rho * search[t];
+    rho = next;
+  }
 }
 
 void ResidualSolver::step_along(const ResidualProblem& problem, double t) {

@@ -40,6 +40,7 @@ class ResidualSolver {
   double pool_gap(const ResidualProblem& problem, Watch& watch);
   void extrapolate(const ResidualProblem& problem);
   void newton(const ResidualProblem& problem, Watch& watch);
+  void conjugate_gradients(const ResidualProblem& problem, Watch& watch);
   void apply(const ResidualProblem& problem, const std::vector<double>& direction,
              std::vector<double>& image, Watch& watch);
   void step_along(const ResidualProblem& problem, double t);

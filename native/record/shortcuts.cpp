@@ -73,9 +73,13 @@ bool RecordSolver::start_from_sample(double target, Watch& watch) {
     coef.push_back(w);
   }
   if (entering.empty()) return false;
+  const double most = kWholeFromSample * static_cast<double>(eligible_.size());
+  whole_gram_ = static_cast<double>(entering.size()) > most && eligible_.size() <= pool_.limit() &&
+                whole_gram_passes() < kCrowdedPasses;
   grow_pool(entering, watch);
   if (gram_free_) return true;
   std::copy(coef.begin(), coef.end(), pool_.x());
+  start_pool(watch);
   pool_.problem().recompute();
   solve_pool(kSampleInner * target, watch);
   refresh_residual(watch);

@@ -31,6 +31,8 @@ Status RecordSolver::solve_at(double target, const Limits& limits, Report& repor
     }
     const double gap = report.certificate.gap;
     const std::vector<Index> entering = best_columns();
+    // The pool was solved and is still not good enough: its correlations have drifted.
+    if (entering.empty() && std::isfinite(best)) verify(watch);
     if (entering.empty() && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
     best = std::min(best, gap);
     grow_pool(entering, watch);

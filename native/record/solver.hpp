@@ -74,6 +74,7 @@ class RecordSolver {
   void start(Watch& watch);
   void start_pool(Watch& watch);
   bool whole_gram_pays(std::size_t cols) const;
+  double whole_gram_passes() const;
   bool crowded() const;
   bool start_from_sample(double target, Watch& watch);
   std::vector<Index> sampled_rows() const;

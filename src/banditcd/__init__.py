@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from banditcd import problems, selectors, updates
+    from banditcd import problems, selectors, theory, updates
     from banditcd.engine.minimize import minimize
     from banditcd.estimators import (
         CVDisplay,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_ROOMS = ("problems", "selectors", "updates")
+_ROOMS = ("problems", "selectors", "theory", "updates")
 _HOMES = {
     "minimize": "engine",
     "CVDisplay": "estimators",
@@ -52,6 +52,7 @@ __all__ = [
     "minimize",
     "problems",
     "selectors",
+    "theory",
     "updates",
 ]
 

@@ -1,11 +1,10 @@
 """Compiled kernels of banditcd."""
 
 from collections.abc import Mapping
-from enum import Enum
-from typing import Annotated
+import enum
+from typing import Annotated, overload
 
 import numpy
-import numpy as np
 from numpy.typing import NDArray
 
 
@@ -134,14 +133,38 @@ class Rng:
     def shuffle(self, values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
         """Permute an int32 array in place."""
 
+def time_columns(problem: ProblemArrays, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+    """Seconds of one dot and one axpy with every column of `order`."""
+
+def time_blas(problem: ProblemArrays, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ddot: int, daxpy: int) -> float:
+    """The same through the given BLAS functions (addresses)."""
+
 def kernel_name() -> str:
     """Name of the vector kernels in use: portable, avx2 or avx512."""
 
 def select_kernels(name: str) -> None:
     """Choose the vector kernels for the whole process ('auto': the widest)."""
 
-def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+@overload
+def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
+
+@overload
+def dot(a: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
     """Inner product with the kernels in use."""
+
+@overload
+def axpy(t: float, a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def axpy(t: float, a: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """y += t a, in place."""
+
+@overload
+def dot4(rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+@overload
+def dot4(rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """Four rows against one vector."""
 
 class LibsvmParser:
     """Incremental, strict parser of LIBSVM text: feed, finish, take."""
@@ -172,95 +195,155 @@ class LibsvmParser:
 def parse_decimal(text: str) -> float:
     """One decimal number as the data readers round it: correctly."""
 
-_Floats = NDArray[np.float64]
+class ArgmaxTree:
+    """The largest of many numbers >= 0."""
 
-class RecordStatus(Enum):
+    def __init__(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def assign(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """All values at once."""
+
+    def set(self, i: int, value: float) -> None:
+        """Change one value."""
+
+    def largest(self) -> float: ...
+
+    def argmax(self) -> int: ...
+
+class SamplingTree:
+    """Draws in proportion to weights >= 0."""
+
+    def __init__(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def assign(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """All values at once."""
+
+    def set(self, i: int, value: float) -> None:
+        """Change one value."""
+
+    def scale(self, factor: float) -> None: ...
+
+    def total(self) -> float: ...
+
+    def draw(self, u: float) -> int:
+        """The index whose interval of the cumulative sum holds u * total()."""
+
+class BucketQueue:
+    """Some value within sqrt(2) of the largest."""
+
+    def __init__(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def assign(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """All values at once."""
+
+    def set(self, i: int, value: float) -> None:
+        """Change one value."""
+
+    def empty(self) -> bool: ...
+
+    def argmax(self) -> int: ...
+
+class RecordStatus(enum.Enum):
     converged = 0
+
     max_bins = 1
+
     max_seconds = 2
+
     interrupted = 3
+
     stalled = 4
 
-class RecordRegime(Enum):
+class RecordRegime(enum.Enum):
     null = 0
+
     pool = 1
+
     whole_gram = 2
+
     residual = 3
 
 class RecordReport:
     @property
     def status(self) -> RecordStatus: ...
+
     @property
     def regime(self) -> RecordRegime: ...
+
     @property
     def primal(self) -> float: ...
+
     @property
     def gap(self) -> float: ...
+
     @property
     def target(self) -> float: ...
+
     @property
     def seconds(self) -> float: ...
+
     @property
     def passes(self) -> float: ...
+
     @property
     def bins(self) -> int: ...
+
     @property
     def pool_size(self) -> int: ...
+
     @property
     def support(self) -> int: ...
+
     @property
     def epochs(self) -> int: ...
+
     @property
     def newtons(self) -> int: ...
+
     @property
     def phases(self) -> tuple[float, float, float, float]: ...
 
 class RecordSession:
-    def solve(
-        self, l1: float, l2: float, tol: float, max_bins: int, max_seconds: float
-    ) -> RecordReport: ...
-    def start_at(self, coef: _Floats) -> None: ...
-    def gram(self, columns: NDArray[np.int32], out: _Floats) -> None: ...
+    """A matrix, its pool and the last point of a solve."""
+
+    def solve(self, l1: float, l2: float, tol: float, max_bins: int, max_seconds: float) -> RecordReport: ...
+
+    def start_at(self, coef: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def gram(self, columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
     def facts(self) -> tuple[list[float], list[float], list[float]]: ...
-    def coefficients(self, out: _Floats) -> None: ...
+
+    def coefficients(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
     def largest_penalty(self) -> float: ...
+
     @property
     def intercept(self) -> float: ...
+
     @property
     def null_objective(self) -> float: ...
 
-def record_dense(
-    X: _Floats | NDArray[np.float32],
-    y: _Floats | None,
-    sample_weight: _Floats | None,
-    penalty_weights: _Floats | None,
-    lower: _Floats | None,
-    upper: _Floats | None,
-    intercept: bool,
-    pool_bytes: int,
-    solves: int,
-) -> RecordSession: ...
-def record_sparse(
-    data: _Floats | NDArray[np.float32],
-    indices: NDArray[np.int32],
-    indptr: NDArray[np.int64],
-    rows: int,
-    y: _Floats | None,
-    sample_weight: _Floats | None,
-    penalty_weights: _Floats | None,
-    lower: _Floats | None,
-    upper: _Floats | None,
-    intercept: bool,
-    pool_bytes: int,
-    solves: int,
-) -> RecordSession: ...
-def record_products(a: _Floats, b: _Floats, out: _Floats) -> None: ...
-def record_cholesky(H: _Floats, b: _Floats, tolerance: float) -> bool: ...
-def record_sweep(
-    gram: _Floats, q: _Floats, penalty: _Floats, x: _Floats, c: _Floats
-) -> tuple[int, bool]: ...
-def record_newton(gram: _Floats, q: _Floats, penalty: _Floats, x: _Floats, c: _Floats) -> str: ...
-def record_certificate(
-    w: _Floats, u: _Floats, penalty: _Floats, residual2: float
-) -> tuple[float, float, float]: ...
-def record_relate(old_residual: _Floats, residual: _Floats) -> tuple[float, float]: ...
+@overload
+def record_dense(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='F', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool, pool_bytes: int, solves: int) -> RecordSession: ...
+
+@overload
+def record_dense(X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='F', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool, pool_bytes: int, solves: int) -> RecordSession: ...
+
+@overload
+def record_sparse(data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: int, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool, pool_bytes: int, solves: int) -> RecordSession: ...
+
+@overload
+def record_sparse(data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: int, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool, pool_bytes: int, solves: int) -> RecordSession: ...
+
+def record_products(a: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')]) -> None: ...
+
+def record_cholesky(H: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], tolerance: float) -> bool: ...
+
+def record_sweep(gram: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], q: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], penalty: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], c: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> tuple[int, bool]: ...
+
+def record_newton(gram: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], q: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], penalty: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], c: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> str: ...
+
+def record_certificate(w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], u: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], penalty: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], residual2: float) -> tuple[float, float, float]: ...
+
+def record_relate(old_residual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], residual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float]: ...

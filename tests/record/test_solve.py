@@ -61,7 +61,7 @@ def random_options(rng, n, d):
 def test_certificate_equals_independent_gap(shape, storage, make_instance, make_design):
     rng = np.random.default_rng([*shape, STORAGE.index(storage)])
     n, d = shape
-    for trial in range(8):
+    for trial in range(6):
         X = make_design(rng, n, d, storage)
         y = rng.standard_normal(n) + 3.0 + X @ (rng.standard_normal(d) * (rng.random(d) < 0.1))
         options = random_options(rng, n, d)
@@ -190,3 +190,21 @@ def test_shapes_are_checked_before_any_work(make_design):
         solve(X, np.ones(4), l1=0.1)
     with pytest.raises(ValueError, match="penalty_weights"):
         solve(X, np.ones(5), l1=0.1, penalty_weights=np.ones(2))
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("shape", [(40, 8), (30, 90)])
+def test_largest_penalty_is_the_edge_of_the_null_model(shape, intercept, make_design):
+    rng = np.random.default_rng(14)
+    n, d = shape
+    X = make_design(rng, n, d, "f64")
+    y = X[:, 0] + 3.0 * X[:, 1] + rng.standard_normal(n)
+    weights = rng.random(d) + 0.5
+    weights[1] = 0.0
+    for options in ({}, {"penalty_weights": weights}):
+        top = largest_penalty(X, y, fit_intercept=intercept, **options)
+        penalized = np.array([j for j in range(d) if j != 1 or not options])
+        above = solve(X, y, l1=1.001 * top, tol=1e-10, fit_intercept=intercept, **options)
+        below = solve(X, y, l1=0.95 * top, tol=1e-10, fit_intercept=intercept, **options)
+        assert not above.coef[penalized].any()
+        assert below.coef[penalized].any()

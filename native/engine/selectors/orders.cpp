@@ -52,12 +52,15 @@ class Importance final : public Selector {
   Importance(Rng rng, const Descent& descent) : Selector(rng) {
     const Penalty& g = descent.penalty();
     const std::size_t d = descent.size();
+    std::vector<double> support(d), weights(d, 0.0);
     bool curved = true;
-    for (std::size_t i = 0; i < d; ++i) curved = curved && g.mu(i) > 0.0;
-    std::vector<double> weights(d);
     for (std::size_t i = 0; i < d; ++i) {
-      const double support = std::max(std::fabs(g.lower(i)), std::fabs(g.upper(i)));
-      weights[i] = curved ? g.mu(i) + descent.h()[i] : support * std::sqrt(descent.h()[i]);
+      support[i] = std::max(std::fabs(g.lower(i)), std::fabs(g.upper(i)));
+      curved = curved && (g.mu(i) > 0.0 || support[i] == 0.0);
+    }
+    for (std::size_t i = 0; i < d; ++i) {
+      if (support[i] == 0.0) continue;  // fixed at 0: never drawn
+      weights[i] = curved ? g.mu(i) + descent.h()[i] : support[i] * std::sqrt(descent.h()[i]);
     }
     tree_.assign(weights);
   }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +13,11 @@ from scipy import sparse
 FloatArray = npt.NDArray[np.float64]
 
 
-def check_matrix(X: Any, name: str = "X") -> Any:
+def check_matrix(X: Any, name: str = "X", order: Literal["C", "F", "K"] = "K") -> Any:
     """Check a data matrix; return it as an ndarray or a CSC/CSR scipy matrix, copied at most once.
 
-    float64 and float32 are kept, everything else numeric becomes float64.
+    float64 and float32 are kept as they are; other numbers become float64 in the given order, so
+    that this is the only copy.
     """
     if sparse.issparse(X):
         return _check_sparse(X, name)
@@ -30,7 +31,7 @@ def check_matrix(X: Any, name: str = "X") -> Any:
             f"Use {name}.reshape(-1, 1) for a single feature."
         )
     _check_size(array.shape, name)
-    array = _as_float(array, name)
+    array = _as_float(array, name, order)
     _check_finite(array, name)
     return array
 
@@ -136,7 +137,9 @@ def _check_size(shape: tuple[int, ...], name: str) -> None:
         raise ValueError(f"{name} has no columns (shape {shape}); at least one feature is needed.")
 
 
-def _as_float(array: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
+def _as_float(
+    array: npt.NDArray[Any], name: str, order: Literal["C", "F", "K"] = "K"
+) -> npt.NDArray[Any]:
     if array.dtype in (np.float64, np.float32):
         return array
     if array.dtype.kind == "c":
@@ -144,7 +147,7 @@ def _as_float(array: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
     if array.dtype.kind not in "buif" and array.dtype != object:
         raise ValueError(f"{name} holds {array.dtype} values; it must hold numbers.")
     try:
-        return array.astype(np.float64)
+        return array.astype(np.float64, order=order)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must hold numbers: {error}") from error
 

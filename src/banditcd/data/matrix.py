@@ -109,9 +109,9 @@ class ColumnMatrix:
     def column_squares(self, row_weights: FloatArray | None = None) -> FloatArray:
         """Return sum_j c_j a_ji^2 for every column i (c = 1 without weights)."""
         if self.is_sparse:
-            squares = self.storage.data.astype(np.float64) ** 2
+            squares = self.storage.data[: self.nnz].astype(np.float64) ** 2
             if row_weights is not None:
-                squares *= row_weights[self.storage.indices]
+                squares *= row_weights[self.storage.indices[: self.nnz]]
             return _segment_sums(squares, self.storage.indptr)
         parts = []
         for part in self._blocks():

@@ -12,7 +12,7 @@ from banditcd import _core
 from banditcd.engine.state import PythonRun
 from banditcd.problems import Problem
 from banditcd.selectors import REGISTRY, Accelerated
-from banditcd.updates import BuiltinRule, Coordinate, UpdateRule
+from banditcd.updates import BuiltinRule, Coordinate, UpdateRule, checked_target
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -35,10 +35,10 @@ def problem_arrays(problem: Problem) -> _core.ProblemArrays:
 
 def compiled_descent(problem: Problem, rule: UpdateRule, x0: FloatArray) -> _core.Descent:
     """Return the native state of a run; a user's rule gets proximal steps it will not use."""
-    native, minimizes = "proximal", False
+    native, minimizes, skip = "proximal", False, False
     if isinstance(rule, BuiltinRule):
         native, minimizes = rule.native(problem), rule.minimizes(problem)
-    skip = bool(getattr(rule, "skip", False))
+        skip = bool(getattr(rule, "skip", False))
     return _core.Descent(problem_arrays(problem), native, minimizes, skip, x0)
 
 
@@ -154,7 +154,7 @@ class RuleDescent:
         u = native.correlation(i)
         h, mu, x = float(problem.h[i]), float(problem.mu[i]), float(self.x[i])
         at = Coordinate(problem, i, x, u, h, mu, lambda t: native.line(i, t))
-        target = float(self.rule.target(at))
+        target = checked_target(self.rule, at)
         move = target - x
         change = problem.penalty.value(x, i) - problem.penalty.value(target, i)
         native.move(i, target, u)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from banditcd.data import check_number, check_vector
 from banditcd.engine.prepare import Plan, prepare
-from banditcd.engine.schedule import Schedule
+from banditcd.engine.schedule import Schedule, Steps
 from banditcd.problems import Problem
 from banditcd.results import Certificate, Result, Status, Trace, TraceRow
 
@@ -41,7 +41,7 @@ def minimize(
     max_seconds: float | None = None,
     random_state: Any = None,
     callback: Callable[[Progress], Any] | None = None,
-    trace: str | int | None = "epoch",
+    trace: str | int | Steps | None = "epoch",
     engine: str = "compiled",
 ) -> Result:
     """Minimize F(x) = f(Ax) + sum_i g_i(x_i), one coordinate at a time.
@@ -67,9 +67,9 @@ def minimize(
         The same seed gives the same bits on one machine.
     callback : callable, optional
         Called with a :class:`Progress` at every record; returning True stops.
-    trace : {"epoch", "step"}, int or None
-        Record every epoch, every step or every so many steps; None keeps no rows and certifies
-        at growing intervals.
+    trace : {"epoch", "step"}, int, array of int or None
+        Record every epoch, every step, every so many steps or at the listed steps; None keeps no
+        rows and certifies at growing intervals.
     engine : {"compiled", "reference"}
         The compiled engine, or the plain NumPy specification it is tested against.
 

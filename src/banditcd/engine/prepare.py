@@ -114,7 +114,8 @@ def prepare(
     # Without any column left one empty coordinate stays, so that there is something to iterate.
     kept = kept if kept.size else np.arange(1)
     part = problem if kept.size == problem.d else problem.keep(kept)
-    part = part.bounded_by(base[kept])
+    if not isinstance(chosen, Accelerated):  # those are not monotone: F(x0) bounds nothing
+        part = part.bounded_by(base[kept])
     run = _make_run(part, chosen, rule, base[kept], seed, engine)
     return Plan(
         problem,
@@ -145,6 +146,10 @@ def _rule(update: Any, problem: Problem, selector: Any) -> UpdateRule:
         raise ValueError(f"{selector.name} has its own updates; leave update='auto'.")
     if isinstance(update, str):
         return updates.make(problem.default_update if update == "auto" else update)
+    if isinstance(update, type):
+        raise TypeError(
+            f"update is the class {update.__name__}; pass an object: {update.__name__}()."
+        )
     if not callable(getattr(update, "target", None)):
         raise TypeError(f"update is {update!r}; use a name or an object with target(coordinate).")
     rule: UpdateRule = update

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from banditcd.problems import Problem
 from banditcd.problems.marginal import reference_step
-from banditcd.updates import BuiltinRule, Coordinate, UpdateRule
+from banditcd.updates import BuiltinRule, Coordinate, UpdateRule, checked_target
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -21,7 +21,8 @@ class ReferenceDescent:
         self.moves = 0
         self.last_move = 0.0
         self.last_correlation = np.nan
-        self.skipper = Skipper(self) if getattr(rule, "skip", False) else None
+        skips = isinstance(rule, BuiltinRule) and getattr(rule, "skip", False)
+        self.skipper = Skipper(self) if skips else None
         self.set_state(x0)
 
     def set_state(self, x: FloatArray) -> None:
@@ -53,7 +54,8 @@ class ReferenceDescent:
             self.last_move, self.last_correlation = 0.0, np.nan
             return 0.0, 0.0
         at = self.coordinate(i, self.correlation(i))
-        target = float(self.rule.target(at))
+        builtin = isinstance(self.rule, BuiltinRule)
+        target = float(self.rule.target(at)) if builtin else checked_target(self.rule, at)
         decrease = self._decrease(at, target)
         self.move(i, target, at.u)
         return decrease, self._marginal_decrease(i)
@@ -104,7 +106,7 @@ class ReferenceDescent:
         if isinstance(self.rule, BuiltinRule) and self.rule.minimizes(problem):
             return 0.0  # in theory; computed, it would be rounding noise that looks like promise
         if problem.penalty.free[i]:
-            return u * u / (2.0 * float(problem.h[i]))
+            return float(problem.penalty.free_decrease(x, u, problem.h[i], i))
         gap, kappa = problem.penalty.gap(x, u, i), problem.penalty.kappa(x, u, i)
         return float(reference_step(gap, kappa, problem.mu[i], problem.h[i])[1])
 
@@ -116,20 +118,27 @@ class Skipper:
 
     def __init__(self, descent: ReferenceDescent) -> None:
         self.descent = descent
-        self.left = 0
+        self.spent = 0  # entries read since the last renewal because a test failed
+        self.reference: FloatArray | None = None
 
     def is_zero(self, i: int) -> bool:
-        """Whether the update of i would leave it at 0; renews the reference once per epoch."""
+        """Whether the update of i would surely leave it at 0."""
         descent, problem = self.descent, self.descent.problem
-        if self.left == 0:
+        if self.spent >= problem.A.nnz:
             self.reference, self.u = descent.w.copy(), descent.correlations()
-            self.left = problem.d
-        self.left -= 1
+            self.spent = 0
         low, high = problem.penalty.subdifferential(descent.x[i], i)
         if descent.x[i] != 0.0 or np.isinf(low) or np.isinf(high):
             return False
-        weight = np.asarray(problem.loss.bound)
-        change = np.where(weight > 0.0, descent.w - self.reference, 0.0)
-        distance = np.sqrt(np.sum(change**2 / np.where(weight > 0.0, weight, 1.0)))
-        room = float(high) * (1.0 - self.SLACK) - abs(self.u[i])
-        return bool(np.sqrt(problem.h[i]) * distance * (1.0 + self.SLACK) < room)
+        if self.reference is not None:
+            room = float(high) * (1.0 - self.SLACK) - abs(self.u[i])
+            reach = np.sqrt(problem.h[i]) * self._distance(self.reference)
+            if reach * (1.0 + self.SLACK) < room:
+                return True
+        self.spent += problem.A.entries(i)
+        return False
+
+    def _distance(self, reference: FloatArray) -> float:
+        weight = np.asarray(self.descent.problem.loss.bound)
+        change = np.where(weight > 0.0, self.descent.w - reference, 0.0)
+        return float(np.sqrt(np.sum(change**2 / np.where(weight > 0.0, weight, 1.0))))

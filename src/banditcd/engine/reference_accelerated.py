@@ -58,14 +58,17 @@ class ApproxRun(_AcceleratedRun):
 
     @property
     def x(self) -> FloatArray:
-        """The current point, theta^2 p + z."""
-        return np.asarray(self.previous**2 * self.p + self.z)
+        """The current point, theta^2 p + z.
+
+        In exact arithmetic it lies in the domain; rounding may put it just outside.
+        """
+        penalty = self.problem.penalty
+        return np.clip(self.previous**2 * self.p + self.z, penalty.lower, penalty.upper)
 
     def _step(self) -> None:
         problem, d, theta = self.problem, self.problem.d, self.theta
         if self.period and self.age == self.period:
-            # The two sequences only sum to a point of the domain up to rounding.
-            self._restart(np.clip(self.x, problem.penalty.lower, problem.penalty.upper))
+            self._restart(self.x)
             theta = self.theta
         i = self.rng.integer(d)
         u = self._correlation(i, theta**2 * self.p + self.z)

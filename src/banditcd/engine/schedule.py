@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
 GROWTH = 1.2  # without a trace, looks are at most 20 % late and cost a logarithmic number of passes
+NEVER = 1 << 62
+
+Steps = Sequence[int] | npt.NDArray[np.integer]
 
 
 class Schedule:
@@ -10,33 +18,49 @@ class Schedule:
 
     Parameters
     ----------
-    trace : {"epoch", "step"}, int or None
-        Every d steps, every step, every so many steps; None: after every epoch at first, then at
-        intervals that grow with the run.
+    trace : {"epoch", "step"}, int, array of int or None
+        Every d steps, every step, every so many steps, or at the listed steps (and at the start
+        and the end); None: after every epoch at first, then at intervals that grow with the run.
     d : int
         Coordinates.
     """
 
-    def __init__(self, trace: str | int | None, d: int) -> None:
+    def __init__(self, trace: str | int | Steps | None, d: int) -> None:
         self.records = trace is not None
         self._growing = trace is None
-        self._every = _interval(trace, d)
+        listed = isinstance(trace, (Sequence, np.ndarray)) and not isinstance(trace, str)
+        self._listed = _listed(trace) if listed else None
+        self._every = 1 if self._listed is not None else _interval(trace, d)
         self.next = 0
 
     def due(self, step: int) -> bool:
         """Whether to look now; if so, set the next time."""
         if step < self.next:
             return False
+        if self._listed is not None:
+            ahead = int(np.searchsorted(self._listed, step, side="right"))
+            self.next = int(self._listed[ahead]) if ahead < len(self._listed) else NEVER
+            return True
         later = int(step * GROWTH) if self._growing else 0
         self.next = max(step + self._every, later)
         return True
 
 
-def _interval(trace: str | int | None, d: int) -> int:
+def _listed(trace: object) -> npt.NDArray[np.int64]:
+    steps = np.asarray(trace)
+    if steps.ndim != 1 or steps.dtype.kind not in "iu" or np.any(np.diff(steps) <= 0):
+        raise ValueError("trace must list whole numbers of steps in ascending order.")
+    return steps.astype(np.int64)
+
+
+def _interval(trace: object, d: int) -> int:
     if trace is None or trace == "epoch":
         return d
     if trace == "step":
         return 1
-    if isinstance(trace, int) and not isinstance(trace, bool) and trace >= 1:
-        return trace
-    raise ValueError(f"trace is {trace!r}; use 'epoch', 'step', a number of steps >= 1, or None.")
+    if isinstance(trace, (int, np.integer)) and not isinstance(trace, bool) and trace >= 1:
+        return int(trace)
+    raise ValueError(
+        f"trace is {trace!r}; use 'epoch', 'step', a number of steps >= 1, "
+        "an ascending array of steps, or None."
+    )

@@ -51,7 +51,8 @@ class SelectorState:
 
     def __init__(self, problem: Problem, descent: Descent) -> None:
         self._problem, self._descent = problem, descent
-        self.x = descent.x
+        self.x = descent.x.view()
+        self.x.flags.writeable = False  # a selector looks, it does not move
         self.step = 0
         self.last_move = 0.0
         self.last_correlation = np.nan
@@ -127,12 +128,12 @@ class PythonRun:
             self._observe,
             self.selector.next,
         )
-        began = time.perf_counter()
+        d, began = self.problem.d, time.perf_counter()
         end, deadline = state.step + steps, began + seconds
         try:
             while state.step < end:
                 choice = choose(state)
-                if isinstance(choice, int):
+                if type(choice) is int and 0 <= choice < d:
                     decrease, r_after = descent.step(choice)
                     state.step += 1
                     state.last_move = descent.last_move
@@ -146,20 +147,24 @@ class PythonRun:
         finally:
             self.seconds += time.perf_counter() - began
 
-    def _sweep(self, batch: Any) -> None:
-        """Update a batch in its order; the selector hears of every one."""
-        indices = np.asarray(batch)
+    def _checked(self, batch: Any) -> npt.NDArray[Any]:
+        """Return what ``next`` returned as an array of indices, or say what is wrong with it."""
+        name, indices = type(self.selector).__name__, np.asarray(batch)
+        if indices.ndim == 1 and indices.size == 0:
+            raise ValueError(f"{name}.next returned no index; it must return at least one.")
         if indices.dtype.kind not in "iu" or indices.ndim > 1:
             raise TypeError(
-                f"{type(self.selector).__name__}.next returned {batch!r}; it must return an index "
-                "or a one-dimensional array of indices."
+                f"{name}.next returned {batch!r}; it must return an index or a one-dimensional "
+                "array of indices."
             )
         indices = np.atleast_1d(indices)
-        if indices.size and not (indices.min() >= 0 and indices.max() < self.problem.d):
-            raise IndexError(
-                f"{type(self.selector).__name__}.next returned an index outside "
-                f"0..{self.problem.d - 1}."
-            )
+        if indices.min() < 0 or indices.max() >= self.problem.d:
+            raise IndexError(f"{name}.next returned an index outside 0..{self.problem.d - 1}.")
+        return indices
+
+    def _sweep(self, batch: Any) -> None:
+        """Update a batch in its order; the selector hears of every one."""
+        indices = self._checked(batch)
         sweep = getattr(self.descent, "sweep", None)
         if sweep is not None:
             decreases, left = sweep(np.ascontiguousarray(indices, dtype=np.int32))

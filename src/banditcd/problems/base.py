@@ -96,7 +96,7 @@ class Problem(ABC):
         return self._reference(x, u)[0]
 
     def marginal_decreases(self, x: FloatArray, u: FloatArray) -> FloatArray:
-        """Marginal decreases r_i; u_i^2 / (2 h_i) for coordinates without a penalty."""
+        """Marginal decreases r_i; u_i^2 / (2 h_i) for coordinates without penalty and bounds."""
         return self._reference(x, u)[1]
 
     def _reference(self, x: FloatArray, u: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -108,7 +108,7 @@ class Problem(ABC):
         part = self.penalty.keep(tied)
         gap, kappa = part.gap(x[tied], u[tied]), part.kappa(x[tied], u[tied])
         s[tied], r[tied] = reference_step(gap, kappa, self.mu[tied], self.h[tied])
-        r[free] = u[free] ** 2 / (2.0 * self.h[free])
+        r[free] = self.penalty.free_decrease(x[free], u[free], self.h[free], free)
         return s, r
 
     # -- certificates ---------------------------------------------------------------------------

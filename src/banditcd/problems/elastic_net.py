@@ -23,14 +23,14 @@ class ElasticNet(L1Problem):
     -----
     With lambda = alpha l1_ratio and rho = alpha (1 - l1_ratio): mu_i = rho,
     g_i*(u) = max(|u| - lambda, 0)^2 / (2 rho) and kappa_i = S_lambda(u_i) / rho - x_i.
-    ``alpha_max`` is the largest useful *L1 strength* lambda.
+    ``alpha_max`` is inf for l1_ratio = 0: ridge never reaches 0.
     """
 
     name: ClassVar[str] = "ElasticNet"
     default_update: ClassVar[str] = "exact"
 
     def __init__(self, X: Any, y: Any, alpha: float, l1_ratio: float = 0.5, **options: Any) -> None:
-        X = check_matrix(X)
+        X = check_matrix(X, order="F")
         n, d = X.shape
         y = check_vector(y, n)
         self.alpha = check_number(alpha, "alpha", minimum=0.0)

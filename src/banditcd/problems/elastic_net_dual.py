@@ -34,7 +34,7 @@ class ElasticNetDual(DualProblem):
     default_update: ClassVar[str] = "exact"
 
     def __init__(self, X: Any, y: Any, alpha: float, l1_ratio: float = 0.5) -> None:
-        X = check_matrix(X)
+        X = check_matrix(X, order="C")
         n, p = X.shape
         y = check_vector(y, n)
         self.alpha = check_number(alpha, "alpha", minimum=0.0, strict=True)

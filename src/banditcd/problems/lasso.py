@@ -31,7 +31,7 @@ class Lasso(L1Problem):
     default_update: ClassVar[str] = "exact"
 
     def __init__(self, X: Any, y: Any, alpha: float, **options: Any) -> None:
-        X = check_matrix(X)
+        X = check_matrix(X, order="F")
         n, d = X.shape
         y = check_vector(y, n)
         self.alpha = check_number(alpha, "alpha", minimum=0.0)

@@ -29,7 +29,7 @@ class LogisticL1(L1Problem):
     default_update: ClassVar[str] = "proximal"
 
     def __init__(self, X: Any, y: Any, alpha: float, **options: Any) -> None:
-        X = check_matrix(X)
+        X = check_matrix(X, order="F")
         n, d = X.shape
         sign = check_labels(y, n)
         self.alpha = check_number(alpha, "alpha", minimum=0.0)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import lstsq
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq, lsq_linear
 
 from banditcd.data import ColumnMatrix, check_vector
 from banditcd.problems.base import Problem
-from banditcd.problems.losses import Loss
+from banditcd.problems.losses import Loss, QuadraticLoss
 from banditcd.problems.penalties import L1L2
 from banditcd.results import Certificate
 
@@ -37,8 +38,8 @@ class PrimalProblem(Problem):
     """F(x) = f(Xx) + sum_i lambda_i |x_i| + (rho_i / 2) x_i^2, coordinates = features.
 
     The certificate rescales the gradient: w' = s w with the s that keeps every conjugate finite
-    and makes the dual value largest. Unpenalized columns must be orthogonal to w', so w is first
-    projected on their complement.
+    and makes the dual value largest. Unpenalized columns must be orthogonal to w' (or have one sign
+    of u_i, if they are bounded on one side), so w is first projected accordingly.
     """
 
     kind: ClassVar[Literal["primal", "dual"]] = "primal"
@@ -80,29 +81,52 @@ class PrimalProblem(Problem):
         return plain
 
     def _feasible_direction(self, w: FloatArray) -> FloatArray:
-        free = np.flatnonzero(self._certified_penalty.free)
+        penalty = self._certified_penalty
+        free = np.flatnonzero(penalty.free)
         if free.size == 0:
             return w
-        columns = self.A.keep(free).to_dense()
-        return w - columns @ lstsq(columns, w)[0]
+        # Distances in the metric of f*: rows of weight 0 stay at w_j = 0, where f* is finite.
+        root = np.sqrt(np.broadcast_to(self.loss.bound, (self.m,)))
+        columns = self.A.keep(free).to_dense() * root[:, None]
+        scaled = np.where(root > 0.0, w / np.where(root > 0.0, root, 1.0), 0.0)
+        # A column with a bound on one side needs u_i of one sign only, so its multiplier has one.
+        low = np.where(np.isinf(penalty.upper[free]), -np.inf, 0.0)
+        high = np.where(np.isinf(penalty.lower[free]), np.inf, 0.0)
+        if np.isinf(low).all() and np.isinf(high).all():
+            weights = lstsq(columns, scaled)[0]
+        else:
+            weights = lsq_linear(columns, scaled, (low, high), method="bvls").x
+        return np.asarray(w - root * (columns @ weights))
 
     def _best_dual(self, w: FloatArray, u: FloatArray) -> float:
         """Return max over s of -F_D(s w), a concave function of s on [0, s_max]."""
         penalty = self._certified_penalty
         limit = self._largest_scale(u)
         tied = np.flatnonzero(~penalty.free)
-        part, u_tied = penalty.keep(tied), u[tied]
+        part, u_tied, pull = penalty.keep(tied), u[tied], self._pull_of_free_bounds(u)
 
         def cost(s: float) -> float:
-            return self.loss.conjugate(s * w) + float(np.sum(part.conjugate(s * u_tied)))
+            separable = s * pull + float(np.sum(part.conjugate(s * u_tied)))
+            return self.loss.conjugate(s * w) + separable
 
         top = min(limit, 1.0)
         best = min(cost(top), cost(0.0))
-        if self.loss.is_quadratic:  # the best s may be beyond 1, or inside with a finite conjugate
-            reach = limit if np.isfinite(limit) else 2.0
-            found = minimize_scalar(cost, bounds=(0.0, reach), options={"xatol": 1e-12 * reach})
-            best = min(best, cost(reach), float(found.fun))
+        if isinstance(self.loss, QuadraticLoss):  # the best s may be elsewhere, also beyond 1
+            square, linear = self.loss.conjugate_along(w)
+
+            def slope(s: float) -> float:
+                separable = float(u_tied @ part.maximizer(np.zeros_like(u_tied), s * u_tied))
+                return s * square + linear + pull + separable
+
+            best = min(best, cost(_root(slope, limit)))
         return -best
+
+    def _pull_of_free_bounds(self, u: FloatArray) -> float:
+        """Return the conjugates of unpenalized coordinates with one bound: u_i times the bound."""
+        penalty = self._certified_penalty
+        ends = np.where(np.isinf(penalty.lower), penalty.upper, penalty.lower)
+        bounded = penalty.free & np.isfinite(ends)
+        return float(np.sum(np.maximum(u[bounded] * ends[bounded], 0.0)))
 
     def _largest_scale(self, u: FloatArray) -> float:
         """Return the largest s with every g_i*(s u_i) finite."""
@@ -113,11 +137,27 @@ class PrimalProblem(Problem):
         tight = open_up | open_down
         if not tight.any():
             return np.inf
-        return float(np.min(penalty.lam[tight] / np.abs(u[tight])))
+        # A few roundings below: s |u_i| must not come out above lambda_i.
+        return float(np.min(penalty.lam[tight] / np.abs(u[tight]))) * (1.0 - 2.0**-50)
+
+
+def _root(slope: Callable[[float], float], limit: float) -> float:
+    """Return the zero of an increasing function on [0, limit], or the end it lies beyond."""
+    if slope(0.0) >= 0.0:
+        return 0.0
+    reach = min(limit, 1.0)
+    while reach < limit and slope(reach) < 0.0 and reach < 1e6:
+        reach = min(2.0 * reach, limit)
+    if slope(reach) <= 0.0:
+        return reach
+    return float(brentq(slope, 0.0, reach, xtol=1e-15, rtol=1e-14))
 
 
 class L1Problem(PrimalProblem):
     """A primal cost with an L1 term: it has a largest useful penalty."""
+
+    l1_ratio: float = 1.0
+    """Share of alpha in the L1 term."""
 
     def __init__(
         self, A: ColumnMatrix, loss: Loss, penalty: L1L2, unit_weights: FloatArray
@@ -125,17 +165,26 @@ class L1Problem(PrimalProblem):
         super().__init__(A, loss, penalty)
         self._unit_weights = unit_weights
 
+    def keep(self, columns: npt.NDArray[np.intp]) -> Problem:
+        """Return the problem in the chosen coordinates."""
+        part = super().keep(columns)
+        part.__dict__["_unit_weights"] = self._unit_weights[columns]
+        return part
+
     @property
     def alpha_max(self) -> float:
-        """The smallest L1 strength at which x = 0 is optimal: max_i |u_i(0)| / weight_i.
+        """The smallest alpha at which x = 0 is optimal: max_i |u_i(0)| / (l1_ratio weight_i).
 
-        Unpenalized coordinates are left out: with them, 0 need not be optimal at any strength.
+        Unpenalized coordinates are left out: with them, 0 need not be optimal at any alpha.
         """
         u = self.correlations(np.zeros(self.d))
         penalty = self._certified_penalty
-        can_move = np.where(u > 0.0, penalty.upper > 0.0, penalty.lower < 0.0)
+        can_move = np.where(u > 0.0, penalty.upper > 0.0, penalty.lower < 0.0) & (u != 0.0)
         counted = can_move & (self._unit_weights > 0.0)
-        return float(np.max(np.abs(u[counted]) / self._unit_weights[counted], initial=0.0))
+        largest = float(np.max(np.abs(u[counted]) / self._unit_weights[counted], initial=0.0))
+        if largest == 0.0 or self.l1_ratio > 0.0:
+            return largest / (self.l1_ratio or 1.0)
+        return np.inf  # no L1 term: no alpha is large enough
 
 
 def l1_weights(d: int, options: Options) -> FloatArray:

@@ -32,7 +32,7 @@ class Ridge(PrimalProblem):
     default_update: ClassVar[str] = "exact"
 
     def __init__(self, X: Any, y: Any, alpha: float, scaling: str = "half", **options: Any) -> None:
-        X = check_matrix(X)
+        X = check_matrix(X, order="F")
         n, d = X.shape
         y = check_vector(y, n)
         self.alpha = check_number(alpha, "alpha", minimum=0.0)

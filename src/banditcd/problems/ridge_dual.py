@@ -32,7 +32,7 @@ class RidgeDual(L2DualProblem):
     default_update: ClassVar[str] = "exact"
 
     def __init__(self, X: Any, y: Any, alpha: float, scaling: str = "half") -> None:
-        X = check_matrix(X)
+        X = check_matrix(X, order="C")
         n = X.shape[0]
         y = check_vector(y, n)
         self.alpha = check_number(alpha, "alpha", minimum=0.0, strict=True)

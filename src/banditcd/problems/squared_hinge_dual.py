@@ -28,7 +28,7 @@ class SquaredHingeDual(L2DualProblem):
     default_update: ClassVar[str] = "exact"
 
     def __init__(self, X: Any, y: Any, alpha: float) -> None:
-        X = check_matrix(X)
+        X = check_matrix(X, order="C")
         n = X.shape[0]
         sign = check_labels(y, n)
         self.alpha = check_number(alpha, "alpha", minimum=0.0, strict=True)

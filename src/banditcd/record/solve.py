@@ -63,7 +63,7 @@ class RecordSession:
     ) -> None:
         self.shape: tuple[int, int] = X.shape
         sides = (
-            _vector(y),
+            np.ascontiguousarray(y, dtype=np.float64),
             _normalized(sample_weight),
             _vector(penalty_weights),
             _vector(lower),

@@ -60,7 +60,8 @@ def active_set(low: FloatArray, high: FloatArray) -> np.ndarray[tuple[int], np.d
     """Return the fixed point of: drop i if high_i < mean of low over the set."""
     active = np.arange(len(low))
     while True:
-        keep = high[active] >= low[active].mean()
-        if keep.all():
+        # Summed from left to right, as the compiled engine does: the comparison may be a tie.
+        keep = high[active] >= np.cumsum(low[active])[-1] / len(active)
+        if keep.all() or not keep.any():  # the mean of equal numbers may be above them by rounding
             return active
         active = active[keep]

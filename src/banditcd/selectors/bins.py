@@ -54,6 +54,8 @@ class _Binned(Selector):
 class GapPerEpoch(_Binned):
     """Sample with p_i = G_i / G, recomputed once per bin (Perekrestenko et al., 2017).
 
+    Cost: one pass over A and O(d) per bin, O(log d) per step; 2 passes per epoch at E = d/2.
+
     Parameters
     ----------
     refresh : float or int
@@ -83,6 +85,8 @@ class BMaxR(_Binned):
     only that coordinate's estimate is renewed. Ties go to the first; when every estimate is zero
     the coordinate is drawn uniformly (an argmax over zeros would repeat one arm to the end of the
     bin). epsilon = 1 is uniform sampling; epsilon = 0 with refresh = 1 step is max_r.
+
+    Cost: one pass over A and O(d) per bin, O(log d) per step; 2 passes per epoch at E = d/2.
 
     Parameters
     ----------
@@ -133,6 +137,8 @@ class SqrtR(_Binned):
     Beyond the paper. With exact updates B_max_r visits each arm once per bin, because the
     estimate of a minimized coordinate is zero; sampling from the refreshed r keeps visiting the
     arms that matter.
+
+    Cost: one pass over A and O(d) per bin, O(log d) per step; 2 passes per epoch at E = d/2.
 
     Parameters
     ----------

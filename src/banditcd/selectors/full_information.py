@@ -22,7 +22,10 @@ class _FullInformation(Selector):
 
 
 class AdaGap(_FullInformation):
-    """Sample with p_i = G_i / G, recomputed every step (Perekrestenko, Cevher & Jaggi, 2017)."""
+    """Sample with p_i = G_i / G, recomputed every step (Perekrestenko, Cevher & Jaggi, 2017).
+
+    Cost: one pass over A per step, d passes per epoch.
+    """
 
     name: ClassVar[str] = "ada_gap"
     needs_gaps: ClassVar[bool] = True
@@ -36,6 +39,8 @@ class AdaKappa(_FullInformation):
     """Sample with p_i ~ |kappa_i| sqrt(h_i + mu_i): AdaSDCA (Csiba, Qu & Richtarik, 2015).
 
     With equal column norms and equal mu this is p_i ~ |kappa_i|, the form the paper quotes.
+
+    Cost: one pass over A per step, d passes per epoch.
     """
 
     name: ClassVar[str] = "ada_kappa"
@@ -48,7 +53,10 @@ class AdaKappa(_FullInformation):
 
 
 class MaxGap(_FullInformation):
-    """Take the largest G_i (the selection of Duenner, Parnell & Jaggi, NIPS 2017)."""
+    """Take the largest G_i (the selection of Duenner, Parnell & Jaggi, NIPS 2017).
+
+    Cost: one pass over A per step, d passes per epoch.
+    """
 
     name: ClassVar[str] = "max_gap"
     needs_gaps: ClassVar[bool] = True
@@ -63,6 +71,8 @@ class MaxR(_FullInformation):
 
     It is the best choice for the bound of Lemma 1; for F with g_i = lambda x^2 it is the
     Gauss-Southwell-Lipschitz rule, and with unit columns the Gauss-Southwell rule.
+
+    Cost: one pass over A per step, d passes per epoch.
     """
 
     name: ClassVar[str] = "max_r"
@@ -74,6 +84,8 @@ class MaxR(_FullInformation):
 
 class GaussSouthwell(_FullInformation):
     """Steepest coordinate (Nutini et al., ICML 2015), with their three rules for kinks.
+
+    Cost: one pass over A per step, d passes per epoch.
 
     Parameters
     ----------

@@ -15,11 +15,13 @@ def importance_weights(problem: Problem) -> FloatArray:
     """Return mu_i + h_i where g_i is strongly convex, L_i ||a_i|| where it is not.
 
     L_i is the Lipschitz constant of g_i* (the half-width of the support of g_i). With unit
-    columns both are constant: the rule is then uniform.
+    columns both are constant: the rule is then uniform. A coordinate that is fixed at 0 (L_i = 0,
+    an excluded feature) is never drawn.
     """
-    if np.all(problem.mu > 0.0):
-        return problem.mu + problem.h
-    return problem.penalty.lipschitz * np.sqrt(problem.h)
+    support = problem.penalty.lipschitz
+    if np.all((problem.mu > 0.0) | (support == 0.0)):
+        return np.where(support > 0.0, problem.mu + problem.h, 0.0)
+    return support * np.sqrt(problem.h)
 
 
 class Importance(Selector):

@@ -31,8 +31,8 @@ class Uniform(Selector):
 class Cyclic(Selector):
     """0, 1, ..., d-1, 0, 1, ... in natural order.
 
-    Cost: nothing. Beware of data whose columns (or rows, in a dual) come in a meaningful order:
-    natural order can need many times the epochs of a shuffled one.
+    Cost: nothing per step or epoch. Beware of data whose columns (or rows, in a dual) come in a
+    meaningful order: natural order can need many times the epochs of a shuffled one.
     """
 
     name: ClassVar[str] = "cyclic"
@@ -50,7 +50,8 @@ class Cyclic(Selector):
 class Shuffled(Selector):
     """A fresh random order of all coordinates every epoch.
 
-    Cost: one random number per step. The baseline that every adaptive rule should beat.
+    Cost: one random number per step, d of them per epoch. The baseline that every adaptive rule
+    should beat.
     """
 
     name: ClassVar[str] = "shuffled"

@@ -7,7 +7,7 @@ Python class; ``check_update_rule`` tells whether Lemma 1 holds for it.
 from typing import Any
 
 from banditcd.data import unknown_name
-from banditcd.updates.base import BuiltinRule, Coordinate, UpdateRule
+from banditcd.updates.base import BuiltinRule, Coordinate, UpdateRule, checked_target
 from banditcd.updates.check import RuleReport, Violation, check_update_rule
 from banditcd.updates.exact import Exact
 from banditcd.updates.proximal import Proximal
@@ -40,5 +40,6 @@ __all__ = [
     "UpdateRule",
     "Violation",
     "check_update_rule",
+    "checked_target",
     "make",
 ]

@@ -34,6 +34,18 @@ class Coordinate:
     line: Callable[[float], tuple[float, float]]
 
 
+def checked_target(rule: object, at: Coordinate) -> float:
+    """Return where a user's rule goes; raise if that is not a number inside the domain."""
+    target = float(rule.target(at))  # type: ignore[attr-defined]
+    low, high = at.problem.penalty.lower[at.i], at.problem.penalty.upper[at.i]
+    if not low <= target <= high:
+        raise ValueError(
+            f"{type(rule).__name__}.target returned {target!r} for coordinate {at.i}; it must be a "
+            f"number in [{low:g}, {high:g}], where no step that decreases the cost leads out of."
+        )
+    return target
+
+
 class UpdateRule(Protocol):
     """Anything with a name and a ``target``."""
 

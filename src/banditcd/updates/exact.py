@@ -22,8 +22,9 @@ class Exact(BuiltinRule):
         StingyCD's skipping (Johnson & Guestrin, ICML 2017), for quadratic f with an L1 term: an
         update that is provably zero is not computed. With a reference gradient w_ref whose u_i
         are known, coordinate i at x_i = 0 stays there while
-        sqrt(h_i) ||w - w_ref||_C <= lambda_i - |u_i(w_ref)|, a test of O(1); the reference is
-        renewed by one pass every epoch. No iterate changes.
+        sqrt(h_i) ||w - w_ref||_C <= lambda_i - |u_i(w_ref)|, a test of O(1). A reference costs
+        one pass and is renewed when the failed tests since the last one have cost as much, so
+        the worst case is twice the work of not skipping. No iterate changes.
     """
 
     name: ClassVar[str] = "exact"

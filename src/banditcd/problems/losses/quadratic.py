@@ -48,6 +48,12 @@ class QuadraticLoss(Loss):
         ww = w[there]
         return float((ww * (0.5 * ww / self.weight[there] + self.target[there])).sum())
 
+    def conjugate_along(self, w: FloatArray) -> tuple[float, float]:
+        """Return (a, b) with f*(s w) = a s^2 / 2 + b s."""
+        there = self.weight > 0.0
+        square = float((w[there] ** 2 / self.weight[there]).sum())
+        return square, float(self.target[there] @ w[there])
+
     def native(self) -> tuple[FloatArray, FloatArray]:
         """Weights and targets."""
         return self.weight, self.target

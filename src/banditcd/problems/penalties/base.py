@@ -87,6 +87,14 @@ class Penalty(ABC):
         """Dual residue: maximizer - x."""
         return self.maximizer(x, u, at) - x
 
+    def free_decrease(self, x: Any, u: Any, h: Any, at: Any = ALL) -> Any:
+        """r_i where g_i is 0: the model's gain by moving u_i / h_i, cut to the bounds.
+
+        Without bounds that is u_i^2 / (2 h_i).
+        """
+        move = np.clip(u / h, self.lower[at] - x, self.upper[at] - x)
+        return move * (u - 0.5 * h * move)
+
     def violation(self, x: Any, u: Any, at: Any = ALL) -> Any:
         """Distance of u_i from the subdifferential of g_i at x_i (0 at an optimum along i)."""
         low, high = self.subdifferential(x, at)

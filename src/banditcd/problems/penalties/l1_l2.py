@@ -61,8 +61,10 @@ class L1L2(Penalty):
     def conjugate(self, u: Any, at: Any = ALL) -> Any:
         """u z - g(z) at the maximizer z; inf where the supremum is not attained."""
         z = self._support_point(u, at)
-        with np.errstate(invalid="ignore"):  # inf - inf is replaced below
-            out = np.abs(z) * (np.abs(u) - self.lam[at]) - 0.5 * self.rho[at] * z * z
+        rho = self.rho[at]
+        with np.errstate(invalid="ignore"):  # 0 times inf is replaced
+            square = np.where(rho > 0.0, 0.5 * rho * z * z, 0.0)
+            out = np.abs(z) * (np.abs(u) - self.lam[at]) - square
         return np.where(np.abs(u) <= self.lam[at], 0.0, out)
 
     def _support_point(self, u: Any, at: Any) -> Any:
@@ -89,9 +91,11 @@ class L1L2(Penalty):
         """
         lam, rho = self.lam[at], self.rho[at]
         z = self.maximizer(x, u, at)
+        inside = (rho > 0.0) & (z > self._lower[at]) & (z < self._upper[at]) & (z != 0.0)
         # Free coordinates have an infinite maximizer: their gap is inf, by arithmetic on purpose.
         with np.errstate(invalid="ignore"):
             q = u - np.where(rho > 0.0, rho * z, 0.0)
+            q = np.where(inside, lam * np.sign(z), q)  # so it is, but for rounding
             s = np.sign(q)
             inner = np.abs(x) * np.maximum(lam - np.sign(x) * q, 0.0)
             outer = lam * (np.abs(x) - s * x) + np.maximum(np.abs(q) - lam, 0.0) * s * (z - x)

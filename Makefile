@@ -1,0 +1,99 @@
+# make race    install into .venv and run the main job; writes race/
+# make test    install with the development extras; lint, types, layers, tests
+# make help    all targets
+#
+# Needs: Python >= 3.11 (PYTHON=... chooses one), a C++17 compiler, make, a package index.
+# The install is editable: edits in src/ take effect at once, and the stamps below reinstall only
+# when pyproject.toml, CMakeLists.txt or native/ changed (then ninja recompiles what changed).
+# Nothing here asks git, and GNU make 3.81 is enough.
+
+PYTHON ?= python3
+JOBS ?= auto
+WERROR ?= ON
+RACE ?=
+PYTEST ?=
+
+BIN := .venv/bin
+# The stamps carry the folder's checksum: a .venv copied along with the tree still points to the
+# old tree, so it has no valid stamp here and is made anew.
+PLACE := $(shell pwd -P | cksum | cut -d' ' -f1)
+STAMPS := .venv/.stamps-$(PLACE)
+PYTHON_FILES := src tests tools noxfile.py $(wildcard benchmarks examples)
+NATIVE_FILES := $(shell find native -name '*.cpp' -o -name '*.hpp')
+NATIVE_DIRS := $(shell find native -type d)
+SOURCES := pyproject.toml CMakeLists.txt $(NATIVE_FILES) $(NATIVE_DIRS)
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+# No build isolation: the build tools live in .venv, so a second build is incremental.
+INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constraints.txt
+# Every option is given each time, because CMake remembers what it was told before.
+CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
+         --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
+
+.PHONY: help race test test-full pytest lint format stubs bench-steps clean
+
+help:
+	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
+	@echo 'make test         lint, then the tests; PYTEST="-k name" adds arguments'
+	@echo 'make test-full    lint, then every test, at full size too'
+	@echo 'make pytest       the tests alone'
+	@echo 'make lint         ruff, mypy, clang-format, import layers, stub'
+	@echo 'make format       rewrite Python and C++ files in the house format'
+	@echo 'make stubs        regenerate src/banditcd/_core.pyi'
+	@echo 'make bench-steps  nanoseconds per coordinate step'
+	@echo 'make clean        remove .venv and everything the targets above made'
+
+race: $(STAMPS)/run
+	$(BIN)/banditcd race $(RACE)
+
+test: lint pytest
+
+test-full: MARKS := -m "full or not full"
+test-full: lint pytest
+
+pytest: $(STAMPS)/dev
+	$(BIN)/python -m pytest -n $(JOBS) $(MARKS) $(PYTEST)
+
+lint: $(STAMPS)/dev
+	$(BIN)/ruff check $(PYTHON_FILES)
+	$(BIN)/ruff format --check $(PYTHON_FILES)
+	@echo '$(BIN)/clang-format --dry-run --Werror (native files)'
+	@$(BIN)/clang-format --dry-run --Werror $(NATIVE_FILES)
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python tools/stubs.py --check
+	$(BIN)/mypy
+
+format: $(STAMPS)/dev
+	$(BIN)/ruff check --fix $(PYTHON_FILES)
+	$(BIN)/ruff format $(PYTHON_FILES)
+	$(BIN)/clang-format -i $(NATIVE_FILES)
+
+stubs: $(STAMPS)/dev
+	$(BIN)/python tools/stubs.py
+
+bench-steps: $(STAMPS)/run
+	$(BIN)/python benchmarks/steps.py
+
+clean:
+	rm -rf .venv .nox build dist race .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .import_linter_cache
+	find . -name .git -prune -o -name __pycache__ -type d -print | xargs rm -rf
+
+$(STAMPS)/venv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo 'banditcd needs Python >= 3.11, and $(PYTHON) is:' `$(PYTHON) --version 2>&1`; \
+	  echo 'Choose another interpreter: make PYTHON=python3.12 ...'; exit 1; }
+	@if ls -d .venv/.stamps-* >/dev/null 2>&1; then rm -rf .venv; fi
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv || { rm -rf .venv; \
+	  echo 'This Python has no venv module (on Debian it is the package python3-venv).'; exit 1; }
+	$(PIP) install --quiet --constraint tools/constraints.txt $$($(BIN)/python tools/build_requirements.py)
+	@mkdir -p $(STAMPS) && touch $@
+
+# Once the development extras are there, they stay: both stamps are then renewed by one install.
+$(STAMPS)/run: $(STAMPS)/venv $(SOURCES) tools/constraints.txt
+	@if test -e $(STAMPS)/dev; then $(MAKE) --no-print-directory $(STAMPS)/dev; else \
+	  set -x; $(INSTALL) $(CMAKE) --editable '.[plots,progress]'; fi
+	@touch $@
+
+$(STAMPS)/dev: $(STAMPS)/venv $(SOURCES) tools/constraints.txt
+	$(INSTALL) $(CMAKE) --config-settings=cmake.define.BANDITCD_WERROR=$(WERROR) --editable '.[dev]'
+	@touch $(STAMPS)/run $@

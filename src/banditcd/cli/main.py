@@ -1,0 +1,68 @@
+"""The command ``banditcd``: one parser, one table of verbs, one place where errors are told."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from importlib.metadata import version
+from typing import Any
+
+from banditcd.cli import listing, race
+from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
+from banditcd.data import command as data
+
+VERBS: tuple[Callable[[Any], None], ...] = (
+    race.add_arguments,
+    listing.add_arguments,
+    data.add_arguments,
+)
+"""Every verb adds its parser, with ``run(arguments, write) -> int`` as a default of it.
+
+A new verb is one file and one line here.
+"""
+
+LOOKUPS = frozenset({"data"})
+"""Verbs that only look things up: whatever they raise is about what was asked for."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status.
+
+    0: done; 1: failed on the way; 2: a mistake in the command, and nothing was done;
+    130: interrupted from the keyboard.
+    """
+    try:
+        arguments = _parser().parse_args(argv)
+    except SystemExit as end:  # argparse has printed the help or what was wrong
+        return int(end.code or 0)
+    try:
+        with checking_input() if arguments.verb in LOOKUPS else nullcontext():
+            status: int = arguments.run(arguments, _write)
+    except UserError as error:
+        print(f"banditcd: {error}", file=sys.stderr)
+        return error.status
+    except KeyboardInterrupt:
+        print("banditcd: interrupted.", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of our output, such as head, went away
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="banditcd", description="Coordinate descent with bandit sampling."
+    )
+    parser.add_argument("--version", action="version", version=f"banditcd {version('banditcd')}")
+    verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB", required=True)
+    for add_arguments in VERBS:
+        add_arguments(verbs)
+    return parser
+
+
+def _write(text: str) -> None:
+    print(text, flush=True)

@@ -1,0 +1,120 @@
+"""What is raced on: a prepared data set, a cost, and how its penalty strength was chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from banditcd import problems
+from banditcd.data import check_number, unknown_name
+from banditcd.data.dataset import Dataset
+from banditcd.data.preprocess import apply
+from banditcd.experiments.inputs import load_data
+from banditcd.problems import Problem
+
+ALPHA_RATIO = 1.0 / 20.0
+"""Default penalty of the costs with an L1 term, relative to alpha_max."""
+
+STANDARD_RACES = (("breast_cancer", "LogisticL1"), ("diabetes", "Lasso"), ("digits", "RidgeDual"))
+"""The races that need no download: data that comes with scikit-learn."""
+
+_CLASSIFIES = frozenset({"LogisticL1", "HingeDual", "SquaredHingeDual", "LogisticDual"})
+_USUAL_COST = {"binary": "LogisticL1", "regression": "Lasso", "multiclass": "RidgeDual"}
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What may be chosen about a contest; None is the usual choice.
+
+    cost: by the labels, LogisticL1, Lasso or RidgeDual. steps: see :func:`usual_steps`.
+    alpha: alpha_max / 20 for costs with an L1 term, 1/n for the others.
+    """
+
+    cost: str | None = None
+    alpha: float | None = None
+    alpha_ratio: float | None = None
+    steps: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A problem with the story of its making."""
+
+    dataset: Dataset
+    problem: Problem
+    alpha: float
+    alpha_note: str
+
+    @property
+    def title(self) -> str:
+        """Data and cost."""
+        return f"{self.dataset.title} · {self.problem.name}"
+
+
+def make_contest(data: str, choices: Choices) -> Contest:
+    """Load, prepare and pose a problem; every mistake in the choices is found here."""
+    if choices.cost is not None and choices.cost not in problems.REGISTRY:
+        if choices.cost == "LassoDual":
+            problems.LassoDual()
+        raise unknown_name("cost", choices.cost, problems.REGISTRY)
+    if choices.alpha is not None and choices.alpha_ratio is not None:
+        raise ValueError("Give alpha or alpha_ratio, not both.")
+    raw = load_data(data)
+    cost = choices.cost or _USUAL_COST[raw.task]
+    steps = usual_steps(raw, cost) if choices.steps is None else choices.steps
+    dataset = apply(raw, steps)
+    alpha, note = _penalty(cost, dataset, choices)
+    problem = problems.make(cost, dataset.X, dataset.y, alpha=alpha)
+    return Contest(dataset, problem, alpha, note)
+
+
+def bundled_for(cost: str) -> str:
+    """Return the set that comes with scikit-learn on which a cost is raced if none is named."""
+    if cost in _CLASSIFIES:
+        return "breast_cancer"
+    return "digits" if cost.endswith("Dual") else "diabetes"
+
+
+def usual_steps(dataset: Dataset, cost: str) -> tuple[str, ...]:
+    """Return the preparation of a data set for a cost.
+
+    Primal costs: standardized columns (sparse matrices: unit columns, to stay sparse) and, for
+    squared losses, centered targets, which stands in for an intercept. Dual costs: unit rows.
+    Classes are numbers to a regression; a classification splits more than two in halves.
+    """
+    dual = problems.REGISTRY[cost].kind == "dual"
+    scaling = "unit_rows" if dual else ("unit_columns" if dataset.is_sparse else "standardize")
+    if cost in _CLASSIFIES:
+        return (scaling, "halved_classes") if dataset.task == "multiclass" else (scaling,)
+    if not dual:
+        return (scaling, "center_labels")
+    return (scaling,) if dataset.task == "regression" else (scaling, "numeric_labels")
+
+
+def _penalty(cost: str, dataset: Dataset, choices: Choices) -> tuple[float, str]:
+    if choices.alpha is not None:
+        return check_number(choices.alpha, "alpha", minimum=0.0), "given"
+    primal = {"ElasticNetDual": "ElasticNet"}.get(cost, cost)
+    probe: Any = problems.make(primal, dataset.X, dataset.y, alpha=1.0)
+    if not hasattr(probe, "alpha_max"):
+        if choices.alpha_ratio is not None:
+            raise ValueError(
+                f"{cost} has no alpha_max, so --alpha-ratio has no meaning; use --alpha."
+            )
+        return 1.0 / dataset.rows, "1/n"
+    ratio = ALPHA_RATIO if choices.alpha_ratio is None else choices.alpha_ratio
+    check_number(ratio, "alpha_ratio", minimum=0.0, strict=True)
+    largest = float(probe.alpha_max)
+    if largest == 0.0:
+        raise ValueError(
+            f"Every penalty strength gives the zero model of {cost} on {dataset.title}: "
+            "no column is correlated with the labels."
+        )
+    return ratio * largest, f"alpha_max {_times(ratio)}"
+
+
+def _times(ratio: float) -> str:
+    inverse = 1.0 / ratio
+    if abs(inverse - round(inverse)) < 1e-9 * inverse:
+        return f"/ {round(inverse)}"
+    return f"× {ratio:.3g}"

@@ -1,0 +1,166 @@
+"""The race as one HTML page: self-contained, readable on a phone, complete without scripts."""
+
+from __future__ import annotations
+
+from html import escape
+from importlib.resources import files
+
+from banditcd.experiments.charts import panel_svg, swatch_svg
+from banditcd.experiments.curves import X_AXES, looks_of, panels
+from banditcd.experiments.rows import RaceResult
+from banditcd.experiments.table import BEST, LEGEND, Block, blocks_of, headline, standings
+
+_ASSETS = "banditcd.experiments"
+_INTRO = (
+    "Every line is one rule for choosing the next coordinate; all else is the same. Each point is "
+    "what a rule had spent (median over the seeds) when it first reached that accuracy: further "
+    "left is better. A filled dot marks the end at the tolerance, an open one a run that hit its "
+    "limit. Accuracies are relative to P₀, the objective of the zero model."
+)
+
+
+def race_page(races: list[RaceResult], title: str, command: str) -> str:
+    """Return the page of some races.
+
+    Parameters
+    ----------
+    races : list of RaceResult
+        What to show.
+    title : str
+        Heading of the page.
+    command : str
+        What produced it, for the foot of the page.
+    """
+    return "\n".join(
+        [
+            "<!doctype html>",
+            '<html lang="en"><head><meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<link rel="icon" href="data:,">',
+            f"<title>{escape(title)}</title>",
+            f"<style>{_asset('page.css')}</style></head><body>",
+            *_axis_inputs(),
+            f"<header><h1>{escape(title)}</h1><p>{_INTRO}</p></header>",
+            _bar(races),
+            "<main>",
+            _verdict(races),
+            *(_section(race) for race in races),
+            f'<p class="soft">{escape(LEGEND)}</p>',
+            "</main>",
+            f"<footer><p>Made by <code>{escape(command)}</code>.</p></footer>",
+            '<div id="tip" hidden></div>',
+            f"<script>{_asset('page.js')}</script>",
+            "</body></html>",
+            "",
+        ]
+    )
+
+
+def _asset(name: str) -> str:
+    return files(_ASSETS).joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _axis_inputs() -> list[str]:
+    """Return the radio buttons by which a narrow screen shows one x axis at a time."""
+    return [
+        f'<input class="axis" type="radio" name="axis" id="axis-{name}"'
+        f"{' checked' if name == 'work' else ''}>"
+        for name in X_AXES
+    ]
+
+
+def _bar(races: list[RaceResult]) -> str:
+    looks = {name: look for race in races for name, look in looks_of(race).items()}
+    legend = "".join(
+        f'<span data-selector="{escape(name)}">{swatch_svg(look)}{escape(name)}</span>'
+        for name, look in looks.items()
+    )
+    axes = "".join(
+        f'<label for="axis-{name}">{escape(text.partition(" (")[0])}</label>'
+        for name, text in X_AXES.items()
+    )
+    return (
+        f'<div class="bar"><div><div class="legend">{legend}</div>'
+        f'<div class="axes">{axes}</div></div></div>'
+    )
+
+
+def _section(race: RaceResult) -> str:
+    charts = "".join(
+        f'<div class="panel {panel.x_measure}">{panel_svg(panel)}</div>'
+        for row in panels(race)
+        for panel in row
+    )
+    blocks = blocks_of(race)
+    return (
+        f"<section><h2>{escape(race.info.title)}</h2>"
+        f'<p class="soft">{escape(race.info.subtitle)}; {escape(headline(race))}</p>'
+        f'<div class="panels">{charts}</div>'
+        f"<details open><summary>Spent until the gap was certified</summary>"
+        f"{_table(race, blocks[:3])}</details>"
+        f"<details><summary>Ratios to uniform and shuffled: above 1 is better than it, below 1 "
+        f"worse</summary>{_table(race, blocks[3:])}</details></section>"
+    )
+
+
+def _table(race: RaceResult, blocks: list[Block]) -> str:
+    groups = "".join(
+        f'<th class="first" colspan="{len(b.targets)}">{escape(b.heading)}</th>' for b in blocks
+    )
+    targets = "".join(
+        f"<th{_first(k)}>{escape(target)}</th>"
+        for b in blocks
+        for k, target in enumerate(b.targets)
+    )
+    lines = "".join(
+        f"<tr><th>{escape(name)}</th>{''.join(_cells(b, i) for b in blocks)}</tr>"
+        for i, name in enumerate(race.selectors)
+    )
+    return (
+        f'<div class="scroll"><table><thead><tr><th></th>{groups}</tr>'
+        f"<tr><th>selector</th>{targets}</tr></thead><tbody>{lines}</tbody></table></div>"
+    )
+
+
+def _cells(block: Block, line: int) -> str:
+    return "".join(
+        f"<td{_first(k, _kind(cell, block.is_ratio))}>{escape(cell.strip(f' {BEST}'))}</td>"
+        for k, cell in enumerate(block.cells[line])
+    )
+
+
+def _first(k: int, kind: str = "") -> str:
+    names = " ".join(name for name in ("first" if k == 0 else "", kind) if name)
+    return f' class="{names}"' if names else ""
+
+
+def _kind(cell: str, is_ratio: bool) -> str:
+    """Return how a cell is marked: best of its column, clearly better or worse than 1."""
+    if not is_ratio:
+        return "best" if cell.endswith(BEST) else ""
+    if cell.startswith("-"):
+        return ""
+    value = float(cell.lstrip("<>"))
+    if value >= 1.1 and not cell.startswith("<"):
+        return "win"
+    return "loss" if value <= 0.9 and not cell.startswith(">") else ""
+
+
+def _verdict(races: list[RaceResult], selector: str = "b_max_r") -> str:
+    lines = standings(races, selector)
+    if not lines:
+        return ""
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in lines[0])
+    body = "".join(
+        f"<tr><th>{escape(line[0])}</th><td>{escape(line[1])}</td>"
+        + "".join(f"<td{_first(1, _kind(cell, True))}>{escape(cell)}</td>" for cell in line[2:-1])
+        + f"<td>{escape(line[-1])}</td></tr>"
+        for line in lines[1:]
+    )
+    return (
+        f"<section><h2>{escape(selector)} in short</h2>"
+        '<p class="soft">Ratios of what the yardstick spent to what it spent: above 1 is better '
+        "than the yardstick, below 1 worse.</p>"
+        f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        "</div></section>"
+    )

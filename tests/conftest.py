@@ -1,0 +1,28 @@
+"""Options and fixtures that every test may use."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from banditcd import _core
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--overwrite-goldens",
+        action="store_true",
+        help="record the golden traces anew instead of comparing with them",
+    )
+
+
+@pytest.fixture
+def kernels() -> Iterator[None]:
+    """Let a test choose vector kernels; the widest are back in use after it."""
+    yield
+    _core.select_kernels("auto")
+
+
+@pytest.fixture
+def portable_kernels(kernels: None) -> None:
+    """Run with the kernels that give the same bits on every machine."""
+    _core.select_kernels("portable")

@@ -1,0 +1,41 @@
+"""Write src/banditcd/_core.pyi, the types of the compiled module; with --check, compare it.
+
+The stub is generated from the installed module, so build first (make does).
+"""
+
+import difflib
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+STUB = Path(__file__).parents[1] / "src" / "banditcd" / "_core.pyi"
+
+
+def generate() -> str:
+    """Return the stub of the installed banditcd._core."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "_core.pyi"
+        command = ["-m", "nanobind.stubgen", "-q", "-m", "banditcd._core", "-o", str(target)]
+        subprocess.run([sys.executable, *command], check=True)
+        return target.read_text("utf-8")
+
+
+def main(arguments: list[str]) -> int:
+    """Write the stub, or report how the committed one differs."""
+    fresh = generate()
+    if arguments != ["--check"]:
+        STUB.write_text(fresh, "utf-8")
+        return 0
+    committed = STUB.read_text("utf-8") if STUB.exists() else ""
+    if committed == fresh:
+        print(f"{STUB.name} is current")
+        return 0
+    lines = committed.splitlines(), fresh.splitlines()
+    print("\n".join(difflib.unified_diff(*lines, "committed", "generated", lineterm="")))
+    print(f"{STUB.name} is out of date: run `make stubs` and commit it")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
