@@ -197,6 +197,18 @@ EXACT = [
     Instance("elastic-net-dual", "ElasticNetDual", (16, 16), {"alpha": 0.5}, "integer_rows"),
 ]
 
+# The same product at a size where vector kernels, several bins and long columns matter.
+AT_SIZE = [
+    Instance(
+        f"{cost}-at-size",
+        cost,
+        (150, 60) if k % 2 else (60, 150),
+        {"alpha": 0.1},
+        "sparse" if k % 3 == 0 else "uneven",
+    )
+    for k, cost in enumerate(problems.REGISTRY)
+]
+
 RULES: dict[str, Any] = {name: rule() for name, rule in updates.REGISTRY.items()}
 RULES["exact-skip"] = updates.Exact(skip=True)
 
@@ -212,6 +224,18 @@ ACCELERATED: dict[str, Any] = {
     "approx-restart": selectors.Approx(restart=5.0),
     "nuacdm": selectors.Nuacdm(),
 }
+
+
+def below_start(problem: problems.Problem, x: np.ndarray) -> np.ndarray:
+    """Move x towards the start until F(x) <= F(start): where the Lipschitzing box is valid."""
+    start = problem.start()
+    ceiling = problem.objective(start)
+    for _ in range(25):
+        for candidate in (x, np.clip(2 * start - x, problem.penalty.lower, problem.penalty.upper)):
+            if problem.objective(candidate) <= ceiling:
+                return candidate
+        x = start + 0.5 * (x - start)
+    return start
 
 
 def rules_for(instance: Instance) -> list[str]:

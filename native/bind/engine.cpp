@@ -1,90 +1,20 @@
-// Bindings of the engine: check shapes, hold the buffers, release the GIL, delegate.
-#include <nanobind/ndarray.h>
+// Bindings of the engine: check indices and lengths, release the GIL, delegate.
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 
 #include <stdexcept>
-#include <tuple>
 
-#include "bind/arrays.hpp"
 #include "bind/module.hpp"
+#include "bind/problem.hpp"
 #include "engine/accelerated.hpp"
-#include "engine/factory.hpp"
 #include "engine/selector.hpp"
-#include "engine/timing.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace banditcd {
 namespace {
-
-void require(bool condition, const char* message) {
-  if (!condition) throw std::invalid_argument(message);
-}
-
-// The arrays of a problem and the Python objects that own them.
-struct BoundProblem {
-  ProblemArrays arrays;
-  std::vector<nb::object> owners;
-
-  const double* hold(const Doubles& array, std::size_t length, const char* message) {
-    require(array.shape(0) == length, message);
-    owners.push_back(nb::cast(array));
-    return array.data();
-  }
-
-  void set_dense(const nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>& columns) {
-    AnyMatrix& A = arrays.A;
-    A.cols = columns.shape(0);
-    A.rows = columns.shape(1);
-    A.single = columns.dtype() == nb::dtype<float>();
-    require(A.single || columns.dtype() == nb::dtype<double>(),
-            "a dense matrix must be float64 or float32");
-    if (A.single)
-      A.dense32 = {static_cast<const float*>(columns.data()), A.rows, A.cols, A.rows};
-    else
-      A.dense64 = {static_cast<const double*>(columns.data()), A.rows, A.cols, A.rows};
-    owners.push_back(nb::cast(columns));
-  }
-
-  void set_csc(const nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>& values,
-               const Ints& rows, const Longs& starts, std::size_t n_rows) {
-    AnyMatrix& A = arrays.A;
-    A.sparse = true;
-    A.rows = n_rows;
-    require(starts.shape(0) >= 1, "starts must have one more entry than there are columns");
-    A.cols = starts.shape(0) - 1;
-    check_csc(rows, starts, values.shape(0), n_rows);
-    A.single = values.dtype() == nb::dtype<float>();
-    require(A.single || values.dtype() == nb::dtype<double>(),
-            "a sparse matrix must be float64 or float32");
-    if (A.single)
-      A.csc32 = {static_cast<const float*>(values.data()), rows.data(), starts.data(), n_rows,
-                 A.cols};
-    else
-      A.csc64 = {static_cast<const double*>(values.data()), rows.data(), starts.data(), n_rows,
-                 A.cols};
-    for (nb::object owner : {nb::cast(values), nb::cast(rows), nb::cast(starts)})
-      owners.push_back(owner);
-  }
-
-  static void check_csc(const Ints& rows, const Longs& starts, std::size_t stored,
-                        std::size_t n_rows) {
-    const std::int64_t* start = starts.data();
-    const std::size_t cols = starts.shape(0) - 1;
-    require(start[0] == 0 && start[cols] >= 0 &&
-                static_cast<std::size_t>(start[cols]) <= std::min(stored, rows.shape(0)),
-            "starts must begin at 0 and end within the stored entries");
-    for (std::size_t j = 0; j < cols; ++j)
-      require(start[j] <= start[j + 1], "starts must not decrease");
-    for (std::int64_t k = 0; k < start[cols]; ++k)
-      require(rows.data()[k] >= 0 && static_cast<std::size_t>(rows.data()[k]) < n_rows,
-              "a row index is out of range");
-  }
-};
 
 class BoundDescent {
  public:
@@ -131,55 +61,6 @@ Rule rule_of(const std::string& name) {
   if (name == "sdca_logistic") return Rule::kSdcaLogistic;
   throw std::invalid_argument("unknown rule '" + name + "'");
 }
-
-void check_order(const BoundProblem& problem, const Ints& order) {
-  for (std::size_t k = 0; k < order.shape(0); ++k)
-    require(
-        order.data()[k] >= 0 && static_cast<std::size_t>(order.data()[k]) < problem.arrays.A.cols,
-        "a column index is out of range");
-}
-
-void bind_problem(nb::module_& m) {
-  nb::class_<BoundProblem>(m, "ProblemArrays", "Views of one problem's arrays; they stay alive.")
-      .def(nb::init<>())
-      .def("set_dense", &BoundProblem::set_dense, "columns"_a,
-           "Dense A as a C-contiguous (d, m) array, row i = column i.")
-      .def("set_csc", &BoundProblem::set_csc, "values"_a, "rows"_a, "starts"_a, "n_rows"_a,
-           "Sparse A by compressed columns.")
-      .def(
-          "set_signs",
-          [](BoundProblem& p, Doubles signs) {
-            p.arrays.A.signs = p.hold(signs, p.arrays.A.cols, "signs must have length d");
-          },
-          "signs"_a, "Multiply the columns by signs.")
-      .def(
-          "set_loss",
-          [](BoundProblem& p, const std::string& name, Doubles weight, Doubles target) {
-            p.arrays.loss = name;
-            p.arrays.weight = p.hold(weight, p.arrays.A.rows, "weight must have length m");
-            p.arrays.target = p.hold(target, p.arrays.A.rows, "target must have length m");
-          },
-          "name"_a, "weight"_a, "target"_a, "The smooth part and its per-row arrays.")
-      .def(
-          "set_penalty",
-          [](BoundProblem& p, const std::string& name, Doubles p0, Doubles p1, Doubles p2,
-             Doubles p3) {
-            p.arrays.penalty = name;
-            const std::size_t d = p.arrays.A.cols;
-            const char* message = "penalty arrays must have length d";
-            p.arrays.penalty_arrays = {{p.hold(p0, d, message), p.hold(p1, d, message),
-                                        p.hold(p2, d, message), p.hold(p3, d, message)}};
-          },
-          "name"_a, "p0"_a, "p1"_a, "p2"_a, "p3"_a, "The separable part and its arrays.")
-      .def(
-          "set_curvature",
-          [](BoundProblem& p, Doubles h) {
-            p.arrays.h = p.hold(h, p.arrays.A.cols, "h must have length d");
-          },
-          "h"_a, "Curvature bound of every coordinate.");
-}
-
-using Array = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 
 void bind_descent(nb::module_& m) {
   nb::class_<BoundDescent>(m, "Descent", "State of a run and what one step does to it.")
@@ -362,34 +243,10 @@ void bind_selectors(nb::module_& m) {
           "values"_a, "Permute an int32 array in place.");
 }
 
-void bind_timing(nb::module_& m) {
-  m.def(
-      "time_columns",
-      [](const BoundProblem& problem, Ints order) {
-        check_order(problem, order);
-        return time_columns(problem.arrays.A, order.data(), order.shape(0));
-      },
-      "problem"_a, "order"_a, nb::call_guard<nb::gil_scoped_release>(),
-      "Seconds of one dot and one axpy with every column of `order`.");
-  m.def(
-      "time_blas",
-      [](const BoundProblem& problem, Ints order, std::uintptr_t ddot, std::uintptr_t daxpy) {
-        check_order(problem, order);
-        require(!problem.arrays.A.sparse && !problem.arrays.A.single,
-                "time_blas needs a dense float64 matrix");
-        return time_blas(problem.arrays.A.dense64, order.data(), order.shape(0),
-                         reinterpret_cast<Ddot>(ddot), reinterpret_cast<Daxpy>(daxpy));
-      },
-      "problem"_a, "order"_a, "ddot"_a, "daxpy"_a, nb::call_guard<nb::gil_scoped_release>(),
-      "The same through the given BLAS functions (addresses).");
-}
-
 }  // namespace
 }  // namespace banditcd
 
 void bind_engine(nb::module_& m) {
-  banditcd::bind_problem(m);
   banditcd::bind_descent(m);
   banditcd::bind_selectors(m);
-  banditcd::bind_timing(m);
 }

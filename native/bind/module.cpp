@@ -3,6 +3,7 @@
 
 NB_MODULE(_core, m) {
   m.doc() = "Compiled kernels of banditcd.";
+  bind_problem(m);
   bind_engine(m);
   bind_kernels(m);
   bind_data(m);

@@ -3,6 +3,7 @@
 
 void bind_data(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
+void bind_problem(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
 void bind_structures(nanobind::module_& m);
 void bind_record(nanobind::module_& m);

@@ -63,9 +63,9 @@ void bind_structures(nb::module_& m) {
           "draw", [](const Checked<SamplingTree>& t, double u) { return t.structure.draw(u); },
           "u"_a, "The index whose interval of the cumulative sum holds u * total().");
   bind_structure<BucketQueue>(m, "BucketQueue", "Some value within sqrt(2) of the largest.")
-      .def("empty", [](const Checked<BucketQueue>& t) { return t.structure.empty(); })
+      .def("empty", [](const Checked<BucketQueue>& t) { return t.structure.all_zero(); })
       .def("argmax", [](const Checked<BucketQueue>& t) {
-        if (t.structure.empty()) throw std::invalid_argument("every value is zero");
+        if (t.structure.all_zero()) throw std::invalid_argument("every value is zero");
         return t.structure.argmax();
       });
 }

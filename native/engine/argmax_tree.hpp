@@ -20,6 +20,7 @@ struct Largest {
 class ArgmaxTree : public WideTree<Largest> {
  public:
   double largest() const { return root(); }
+  bool all_zero() const { return !(root() > 0.0); }
 
   // First index with the largest value.
   std::size_t argmax() const {

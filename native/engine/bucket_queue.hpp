@@ -32,9 +32,9 @@ class BucketQueue {
     word_[target / 64] |= std::uint64_t{1} << (target % 64);
   }
 
-  bool empty() const { return top() == kEmpty; }
+  bool all_zero() const { return top() == kEmpty; }
 
-  // Some index whose value is within a factor sqrt(2) of the largest; only if not empty().
+  // Some index whose value is within a factor sqrt(2) of the largest; only if not all_zero().
   std::size_t argmax() const { return bucket_[static_cast<std::size_t>(top())].back(); }
 
  private:

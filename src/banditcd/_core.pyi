@@ -31,6 +31,12 @@ class ProblemArrays:
     def set_curvature(self, h: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """Curvature bound of every coordinate."""
 
+def time_columns(problem: ProblemArrays, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+    """Seconds of one dot and one axpy with every column of `order`."""
+
+def time_blas(problem: ProblemArrays, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ddot: int, daxpy: int) -> float:
+    """The same through the given BLAS functions (addresses)."""
+
 class Descent:
     """State of a run and what one step does to it."""
 
@@ -132,12 +138,6 @@ class Rng:
 
     def shuffle(self, values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
         """Permute an int32 array in place."""
-
-def time_columns(problem: ProblemArrays, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
-    """Seconds of one dot and one axpy with every column of `order`."""
-
-def time_blas(problem: ProblemArrays, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ddot: int, daxpy: int) -> float:
-    """The same through the given BLAS functions (addresses)."""
 
 def kernel_name() -> str:
     """Name of the vector kernels in use: portable, avx2 or avx512."""

@@ -64,7 +64,7 @@ def test_without_a_trace_looks_become_rarer():
 
 @pytest.mark.parametrize("trace", ["Epoch", "", 0, -1, 2.5, True, "steps"])
 def test_other_traces_are_refused(trace):
-    with pytest.raises(ValueError, match="use 'epoch', 'step', a number of steps >= 1, or None"):
+    with pytest.raises(ValueError, match="use 'epoch', 'step', a number of steps >= 1, an ascending array of steps, or None"):
         run(trace)
 
 

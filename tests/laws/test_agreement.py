@@ -8,6 +8,7 @@ from banditcd.engine.applicability import check_fit
 from banditcd.engine.prepare import prepare
 from tests.instances import (
     ACCELERATED,
+    AT_SIZE,
     EXACT,
     INSTANCES,
     RULES,
@@ -56,7 +57,8 @@ EVERYDAY = list(SEEN.values())
 REST = [instance for instance in INSTANCES if instance not in EVERYDAY]
 PRODUCT = [pytest.param(*c, id="-".join(map(str, c))) for c in combinations(EVERYDAY)]
 PRODUCT += [
-    pytest.param(*c, id="-".join(map(str, c)), marks=pytest.mark.full) for c in combinations(REST)
+    pytest.param(*c, id="-".join(map(str, c)), marks=pytest.mark.full)
+    for c in combinations([*REST, *AT_SIZE])
 ]
 
 
@@ -64,7 +66,7 @@ PRODUCT += [
 def test_every_step_agrees_from_the_same_state(instance, rule, selector):
     twins = Twins(instance.problem, SELECTORS[selector], RULES[rule], seed=5)
     scale = max(1.0, float(np.max(np.abs(twins.problem.correlations(twins.problem.start())))))
-    for _ in range(2 * twins.problem.d):
+    for _ in range(min(2 * twins.problem.d, 150)):
         i, j = twins.choose()
         if i != j:  # only a tie of an argmax may part the two, and then their ways differ
             scores = twins.scores()

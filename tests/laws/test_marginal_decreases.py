@@ -5,7 +5,7 @@ import pytest
 
 from banditcd.engine.prepare import prepare
 from banditcd.problems.marginal import reference_step
-from tests.instances import INSTANCES, RULES, Instance, rules_for
+from tests.instances import INSTANCES, RULES, Instance, below_start, rules_for
 
 BY_NAME = {instance.name: instance for instance in INSTANCES}
 
@@ -21,8 +21,7 @@ def sampled(instance: Instance):
         x = 0.3 * rng.normal(size=problem.d) * (k / 10)
         x[rng.random(problem.d) < 0.3] = 0.0
         x = np.clip(x, problem.penalty.lower, problem.penalty.upper)
-        while problem.objective(x) > problem.objective(problem.start()):
-            x = problem.start() + 0.5 * (x - problem.start())
+        x = below_start(problem, x)
         yield problem, x, problem.correlations(x)
 
 

@@ -5,6 +5,7 @@ import pytest
 from banditcd import minimize
 from tests.instances import (
     ACCELERATED,
+    AT_SIZE,
     INSTANCES,
     RULES,
     SELECTORS,
@@ -66,3 +67,28 @@ def test_every_accelerated_method_reaches_the_optimum(instance, method):
     assert result.update == "accelerated"
     scale = instance.problem.null_objective()
     assert -1e-9 * scale <= result.objective - instance.optimum <= 1.01 * tol * scale
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("instance", "rule", "selector"),
+    [(i, r, s) for i in AT_SIZE for r in rules_for(i) for s in selectors_for(i) if s not in SLOW],
+    ids=str,
+)
+def test_every_combination_reaches_the_optimum_at_size(instance, rule, selector):
+    if (selector, rule) == ("ascd", "exact-skip"):
+        with pytest.raises(ValueError, match="ascd needs u_i after every step"):
+            minimize(instance.problem, SELECTORS[selector], RULES[rule])
+        return
+    result = minimize(
+        instance.problem,
+        SELECTORS[selector],
+        RULES[rule],
+        tol=1e-4,
+        max_epochs=2000,
+        random_state=0,
+        trace=None,
+    )
+    assert result.converged, result
+    scale = instance.problem.null_objective()
+    assert -1e-8 * scale <= result.objective - instance.optimum <= 1.01e-4 * scale

@@ -106,7 +106,7 @@ def test_skipping_changes_no_iterate_and_saves_work(cost, selector, engine):
         problem = problems.ElasticNet(
             problem.A.storage, problem.loss.target, alpha=0.5, l1_ratio=0.9
         )
-    epochs = 40 if engine == "compiled" else 12
+    epochs = 30 if engine == "compiled" else 12
     runs = []
     for skip in (False, True):
         xs = []
@@ -117,7 +117,7 @@ def test_skipping_changes_no_iterate_and_saves_work(cost, selector, engine):
             tol=1e-14,
             max_epochs=epochs,
             random_state=1,
-            trace=problem.d // 4,
+            trace=problem.d // 2,
             engine=engine,
             callback=lambda progress, xs=xs: xs.append(progress.x.copy()),
         )

@@ -74,46 +74,26 @@ class SqrtR final : public Binned {
 };
 
 // Algorithm 1 of the paper, with an exact or an approximate argmax.
+template <class Argmax>
 class BMaxR final : public Binned {
  public:
   BMaxR(Rng rng, std::size_t bin, double epsilon) : Binned(rng, bin), epsilon_(epsilon) {}
   std::size_t next(Descent& descent) override {
     if (new_bin(descent)) {
       marginal_decreases(descent);
-      tree_.assign(values_);
+      estimates_.assign(values_);
     }
     if (rng_.uniform() < epsilon_) return rng_.integer(descent.size());
-    return tree_.largest() > 0.0 ? tree_.argmax() : rng_.integer(descent.size());
+    return estimates_.all_zero() ? rng_.integer(descent.size()) : estimates_.argmax();
   }
   void observe(const Descent&, std::size_t i, const Step& step) override {
-    tree_.set(i, step.r_after);
+    estimates_.set(i, step.r_after);
   }
   Needs needs() const override { return {false, true}; }
 
  private:
   double epsilon_;
-  ArgmaxTree tree_;
-};
-
-class BMaxRBuckets final : public Binned {
- public:
-  BMaxRBuckets(Rng rng, std::size_t bin, double epsilon) : Binned(rng, bin), epsilon_(epsilon) {}
-  std::size_t next(Descent& descent) override {
-    if (new_bin(descent)) {
-      marginal_decreases(descent);
-      queue_.assign(values_);
-    }
-    if (rng_.uniform() < epsilon_) return rng_.integer(descent.size());
-    return queue_.empty() ? rng_.integer(descent.size()) : queue_.argmax();
-  }
-  void observe(const Descent&, std::size_t i, const Step& step) override {
-    queue_.set(i, step.r_after);
-  }
-  Needs needs() const override { return {false, true}; }
-
- private:
-  double epsilon_;
-  BucketQueue queue_;
+  Argmax estimates_;
 };
 
 }  // namespace
@@ -124,8 +104,8 @@ std::unique_ptr<Selector> make_binned(const std::string& name, const Parameters&
   if (name == "sqrt_r") return std::make_unique<SqrtR>(rng, p.bin(descent.size()), p.at("epsilon"));
   if (name == "b_max_r") {
     if (p.at("argmax") == 0.0)
-      return std::make_unique<BMaxR>(rng, p.bin(descent.size()), p.at("epsilon"));
-    return std::make_unique<BMaxRBuckets>(rng, p.bin(descent.size()), p.at("epsilon"));
+      return std::make_unique<BMaxR<ArgmaxTree>>(rng, p.bin(descent.size()), p.at("epsilon"));
+    return std::make_unique<BMaxR<BucketQueue>>(rng, p.bin(descent.size()), p.at("epsilon"));
   }
   return nullptr;
 }

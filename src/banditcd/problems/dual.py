@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from abc import abstractmethod
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from banditcd.data import ColumnMatrix
+from banditcd.data import ColumnMatrix, check_labels, check_matrix, check_number
 from banditcd.problems.base import Problem
 from banditcd.problems.losses import QuadraticLoss
+from banditcd.problems.penalties import Penalty
 from banditcd.results import Certificate
 
 FloatArray = npt.NDArray[np.float64]
@@ -47,6 +49,35 @@ class L2DualProblem(DualProblem):
     def coef(self, x: FloatArray) -> FloatArray:
         """Theta = A x / (alpha N)."""
         return self.A.matvec(x) / (self.alpha * self.n_samples)
+
+
+class TwoClassDual(L2DualProblem):
+    """Duals of (1/N) sum_i phi(y_i z_i . theta) + (alpha / 2) ||theta||^2 with y_i in {-1, +1}.
+
+    a_i = y_i z_i; a subclass says what g_i is.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (N, p)
+    y : array of shape (N,)
+        Two classes; the larger label counts as +1.
+    alpha : float
+        Penalty strength, > 0; liblinear's C is 1 / (alpha N).
+    """
+
+    def __init__(self, X: Any, y: Any, alpha: float) -> None:
+        X = check_matrix(X, order="C")
+        n = X.shape[0]
+        sign = check_labels(y, n)
+        self.alpha = check_number(alpha, "alpha", minimum=0.0, strict=True)
+        self.n_samples = n
+        A = ColumnMatrix.from_samples(X, sign)
+        super().__init__(A, l2_dual_loss(A, self.alpha, n), self._dual_loss(n))
+
+    @staticmethod
+    @abstractmethod
+    def _dual_loss(n: int) -> Penalty:
+        """Return g_i, the conjugate of phi at -x, divided by N."""
 
 
 def l2_dual_loss(A: ColumnMatrix, alpha: float, n_samples: int) -> QuadraticLoss:

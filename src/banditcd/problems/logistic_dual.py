@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from banditcd.data import ColumnMatrix, check_labels, check_matrix, check_number
-from banditcd.problems.dual import L2DualProblem, l2_dual_loss
+from banditcd.problems.dual import TwoClassDual
 from banditcd.problems.penalties import Entropy
 
 
-class LogisticDual(L2DualProblem):
+class LogisticDual(TwoClassDual):
     """Dual of P(theta) = (1/N) sum_i log(1 + exp(-y_i z_i . theta)) + (alpha / 2) ||theta||^2.
 
     Parameters
     ----------
     X, y, alpha
-        As for :class:`banditcd.problems.HingeDual`.
+        See :class:`banditcd.problems.dual.TwoClassDual`.
 
     Notes
     -----
@@ -27,11 +26,6 @@ class LogisticDual(L2DualProblem):
     name: ClassVar[str] = "LogisticDual"
     default_update: ClassVar[str] = "newton"
 
-    def __init__(self, X: Any, y: Any, alpha: float) -> None:
-        X = check_matrix(X, order="C")
-        n = X.shape[0]
-        sign = check_labels(y, n)
-        self.alpha = check_number(alpha, "alpha", minimum=0.0, strict=True)
-        self.n_samples = n
-        A = ColumnMatrix.from_samples(X, sign)
-        super().__init__(A, l2_dual_loss(A, self.alpha, n), Entropy(np.full(n, 1.0 / n)))
+    @staticmethod
+    def _dual_loss(n: int) -> Entropy:
+        return Entropy(np.full(n, 1.0 / n))

@@ -24,9 +24,10 @@ FloatArray = npt.NDArray[np.float64]
 
 
 def reference_step(
-    gap: FloatArray, kappa: FloatArray, mu: FloatArray, h: FloatArray
+    gap: npt.ArrayLike, kappa: npt.ArrayLike, mu: npt.ArrayLike, h: npt.ArrayLike
 ) -> tuple[FloatArray, FloatArray]:
     """Return (s, r): the reference step size and the marginal decrease, element by element."""
+    gap, kappa, mu, h = (np.asarray(part, dtype=np.float64) for part in (gap, kappa, mu, h))
     size = np.abs(kappa)
     moving = size > 0.0
     # The slope (G + mu kappa^2 / 2) / |kappa| keeps every quantity in range: no kappa^2 alone.

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from banditcd.data import ColumnMatrix, check_labels, check_matrix, check_number
-from banditcd.problems.dual import L2DualProblem, l2_dual_loss
+from banditcd.problems.dual import TwoClassDual
 from banditcd.problems.penalties import BoxQuadratic
 
 
-class SquaredHingeDual(L2DualProblem):
+class SquaredHingeDual(TwoClassDual):
     """Dual of P(theta) = (1/N) sum_i max(1 - y_i z_i . theta, 0)^2 + (alpha / 2) ||theta||^2.
 
     Parameters
     ----------
     X, y, alpha
-        As for :class:`banditcd.problems.HingeDual`.
+        See :class:`banditcd.problems.dual.TwoClassDual`.
 
     Notes
     -----
@@ -27,14 +26,8 @@ class SquaredHingeDual(L2DualProblem):
     name: ClassVar[str] = "SquaredHingeDual"
     default_update: ClassVar[str] = "exact"
 
-    def __init__(self, X: Any, y: Any, alpha: float) -> None:
-        X = check_matrix(X, order="C")
-        n = X.shape[0]
-        sign = check_labels(y, n)
-        self.alpha = check_number(alpha, "alpha", minimum=0.0, strict=True)
-        self.n_samples = n
-        A = ColumnMatrix.from_samples(X, sign)
-        penalty = BoxQuadratic(
+    @staticmethod
+    def _dual_loss(n: int) -> BoxQuadratic:
+        return BoxQuadratic(
             np.full(n, 0.5 / n), np.full(n, 1.0 / n), np.zeros(n), np.full(n, np.inf)
         )
-        super().__init__(A, l2_dual_loss(A, self.alpha, n), penalty)

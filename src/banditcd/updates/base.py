@@ -34,18 +34,6 @@ class Coordinate:
     line: Callable[[float], tuple[float, float]]
 
 
-def checked_target(rule: object, at: Coordinate) -> float:
-    """Return where a user's rule goes; raise if that is not a number inside the domain."""
-    target = float(rule.target(at))  # type: ignore[attr-defined]
-    low, high = at.problem.penalty.lower[at.i], at.problem.penalty.upper[at.i]
-    if not low <= target <= high:
-        raise ValueError(
-            f"{type(rule).__name__}.target returned {target!r} for coordinate {at.i}; it must be a "
-            f"number in [{low:g}, {high:g}], where no step that decreases the cost leads out of."
-        )
-    return target
-
-
 class UpdateRule(Protocol):
     """Anything with a name and a ``target``."""
 
@@ -53,6 +41,18 @@ class UpdateRule(Protocol):
 
     def target(self, at: Coordinate) -> float:
         """Return the new value of the coordinate."""
+
+
+def checked_target(rule: UpdateRule, at: Coordinate) -> float:
+    """Return where a user's rule goes; raise if that is not a number inside the domain."""
+    target = float(rule.target(at))
+    low, high = at.problem.penalty.lower[at.i], at.problem.penalty.upper[at.i]
+    if not low <= target <= high:
+        raise ValueError(
+            f"{type(rule).__name__}.target returned {target!r} for coordinate {at.i}; it must be a "
+            f"number in [{low:g}, {high:g}], where no step that decreases the cost leads out of."
+        )
+    return target
 
 
 class BuiltinRule:

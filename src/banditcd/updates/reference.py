@@ -26,7 +26,7 @@ class Reference(BuiltinRule):
         if penalty.free[at.i]:
             return float(np.clip(at.x + at.u / at.h, penalty.lower[at.i], penalty.upper[at.i]))
         gap, kappa = penalty.gap(at.x, at.u, at.i), penalty.kappa(at.x, at.u, at.i)
-        s, _ = reference_step(gap, kappa, at.mu, at.h)  # type: ignore[arg-type]
+        s, _ = reference_step(gap, kappa, at.mu, at.h)
         if s >= 1.0:
             return float(penalty.maximizer(at.x, at.u, at.i))
         return float(np.clip(at.x + s * kappa, penalty.lower[at.i], penalty.upper[at.i]))
