@@ -12,12 +12,18 @@ from scipy import sparse
 from sklearn import linear_model as sk
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GroupKFold, KFold, TimeSeriesSplit
+from sklearn.utils.fixes import parse_version
 
 from banditcd import ElasticNetCV, Lasso, LassoCV
 
 FOLDS = KFold(4, shuffle=True, random_state=0)
+NEWEST = pytest.mark.skipif(
+    parse_version(sklearn.__version__) < parse_version("1.9"),
+    reason="compares with the words of scikit-learn >= 1.9",
+)
 
 
+@NEWEST
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("intercept", [True, False])
 def test_errors_and_choice_of_scikit_learn(store, weighted, intercept, make_data):
@@ -34,6 +40,7 @@ def test_errors_and_choice_of_scikit_learn(store, weighted, intercept, make_data
     assert not hasattr(ours, "l1_ratio_")
 
 
+@NEWEST
 @pytest.mark.parametrize("alphas", [10, [0.01, 0.1, 1.0]])
 def test_several_ratios(alphas, make_data):
     X, y = make_data(60, 8)

@@ -46,7 +46,8 @@ standardize : bool, default=False
     mean square without an intercept. ``coef_``, ``lower`` and ``upper`` are for the columns as
     given. With an L2 part this takes one scaled copy of X.
 n_threads : int or None, default=None
-    Threads of the native code; None lets the solver choose.
+    Upper limit on threads within one solve; results do not depend on it. The solvers use one at
+    present, and folds run side by side with ``n_jobs``.
 """
 
 COMMON_ATTRIBUTES = """
