@@ -104,7 +104,7 @@ def test_standardizing_is_scaling_the_columns(make_data):
 
 def test_several_targets_are_fitted_one_by_one(make_data):
     X, y = make_data(40, 10)
-    Y = np.column_stack([y, -2.0 * y + 1.0, np.zeros(40)])
+    Y = np.column_stack([y, -2.0 * y + 1.0, X[:, 0] - y])
     model = Lasso(0.1, tol=1e-10).fit(X, Y)
     theirs = sk.Lasso(0.1, tol=1e-10).fit(X, Y)
     assert model.coef_.shape == theirs.coef_.shape
