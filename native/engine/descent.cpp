@@ -18,8 +18,9 @@ constexpr std::uint64_t kEntriesPerLook = 20000;
 constexpr std::size_t kStepsPerLook = 256;
 
 #ifdef BANDITCD_DEBUG_CHECKS
-void check_descent(const Step& step, double last_move) {
-  const double slack = 1e-9 * (1.0 + std::fabs(last_move));
+void check_descent(const Step& step, double move, double u, double h) {
+  // What rounding can do to u move - h move^2 / 2.
+  const double slack = 1e-9 * (1.0 + std::fabs(move) * (std::fabs(u) + h * std::fabs(move)));
   if (step.decrease < -slack || step.r_after < 0.0) {
     std::fprintf(stderr, "banditcd: a step increased F (decrease %g)\n", step.decrease);
     std::abort();
@@ -39,7 +40,7 @@ std::size_t Descent::run(Selector& selector, std::size_t steps, double seconds) 
     const std::size_t i = selector.next(*this);
 #ifdef BANDITCD_DEBUG_CHECKS
     const Step step = this->step(i);
-    check_descent(step, last_move_);
+    check_descent(step, last_move_, last_correlation_, h_[i]);
 #else
     const Step step = this->step(i, needs);
 #endif

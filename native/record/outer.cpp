@@ -125,7 +125,9 @@ void RecordSolver::finish_residual(double shift) {
   const std::size_t n = design_->rows();
   const double* s = data_.sample_weight;
   intercept_ = y_mean_ - shift;
-  if (data_.intercept) {
+  // Twice: the first mean is rounded relative to the size of y and X w, the second relative to R.
+  // What is left of the mean would be multiplied by the column means in every correlation.
+  for (int repeat = 0; data_.intercept && repeat < 2; ++repeat, shift = 0.0) {
     double sum = 0.0;
     for (std::size_t i = 0; i < n; ++i) sum += (s ? s[i] : 1.0) * (residual_[i] + shift);
     const double mean = sum / space_.total_weight;

@@ -114,12 +114,17 @@ Certificate RecordSolver::gram_certificate(double& rounding) {
   const double chain =
       static_cast<double>(design_->sparse() ? design_->rows() : design_->rows() / kGramRows + 64);
   const double gamma = 4.0 * kEpsilon * (chain + static_cast<double>(pool.size));
-  double bound = std::sqrt(null_square_);
-  for (std::size_t t = 0; t < pool.size; ++t)
-    bound += std::abs(pool.x[t]) * std::sqrt(pool.curvature(t));
+  // Norms before centering: that is what the rounding of a centered product is relative to.
+  const double total = space_.total_weight;
+  const auto norm = [&](std::size_t t) {
+    const double mean = facts_.mean[pool_.columns()[t]];
+    return std::sqrt(facts_.square[pool_.columns()[t]] + total * mean * mean);
+  };
+  double bound = std::sqrt(null_square_ + total * y_mean_ * y_mean_);
+  for (std::size_t t = 0; t < pool.size; ++t) bound += std::abs(pool.x[t]) * norm(t);
   terms_.clear();
   for (std::size_t t = 0; t < pool.size; ++t) {
-    const double slack = gamma * std::sqrt(pool.curvature(t)) * bound;
+    const double slack = gamma * norm(t) * bound;
     const double u = pool.c[t] + (pool.c[t] > 0.0 ? slack : -slack);
     if (pool.x[t] != 0.0 || std::abs(u) >= kNearThreshold * pool.g[t].l)
       terms_.push_back({pool.x[t], u, pool.g[t]});

@@ -32,6 +32,8 @@ def run(trace, epochs=3, **options):
         (5, [0, 5, 10, 15, 20, 21]),
         (np.int64(10), [0, 10, 20, 21]),
         (100, [0, 21]),
+        ([2, 9, 10], [0, 2, 9, 10, 21]),
+        (np.array([0, 4, 500]), [0, 4, 21]),
     ],
 )
 @pytest.mark.parametrize("engine", ["compiled", "reference"])
@@ -64,7 +66,15 @@ def test_without_a_trace_looks_become_rarer():
 
 @pytest.mark.parametrize("trace", ["Epoch", "", 0, -1, 2.5, True, "steps"])
 def test_other_traces_are_refused(trace):
-    with pytest.raises(ValueError, match="use 'epoch', 'step', a number of steps >= 1, an ascending array of steps, or None"):
+    with pytest.raises(ValueError, match="use 'epoch', 'step', a number of steps >= 1, an asc"):
+        run(trace)
+
+
+@pytest.mark.parametrize(
+    "trace", [[], [3, 3], [5, 3], np.array([5, 3], dtype=np.uint64), [0.5, 1.0], [[1, 2]]]
+)
+def test_listed_steps_must_ascend(trace):
+    with pytest.raises(ValueError, match="whole numbers of steps in ascending order"):
         run(trace)
 
 

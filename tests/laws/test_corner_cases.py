@@ -41,6 +41,18 @@ def test_coordinates_of_empty_columns_are_set_once_and_never_selected(instance, 
     np.testing.assert_allclose(start.x[empty], expected)
 
 
+@pytest.mark.parametrize("instance", EMPTY, ids=str)
+def test_the_marginal_decrease_of_an_empty_column_is_all_that_its_g_can_give(instance):
+    problem = instance.problem.bounded_by(instance.problem.start())
+    empty = problem.h == 0.0
+    x = np.clip(np.full(problem.d, 0.3), problem.penalty.lower, problem.penalty.upper)
+    best = np.where(empty, problem.penalty.minimizer(), x)
+    u = problem.correlations(x)
+    decrease = problem.objective(x) - problem.objective(best)
+    assert problem.marginal_decreases(x, u)[empty].sum() == pytest.approx(decrease, abs=1e-12)
+    assert np.isfinite(problem.steps(x, u)).all()
+
+
 @pytest.mark.parametrize("engine", ["compiled", "reference"])
 @pytest.mark.parametrize("cost", problems.REGISTRY)
 def test_a_matrix_of_zeros_is_solved_at_once(cost, engine):

@@ -13,14 +13,12 @@ from tests.instances import (
     selectors_for,
 )
 
-# Lipschitzed gaps and plain acceleration are slow at high accuracy. Best-arm identification from a
-# few entries never plays an arm that noisier ones outbid, so bandit_gs need not reach the optimum.
+# Lipschitzed gaps and plain acceleration are slow at high accuracy.
 SLOW = {
     "max_gap": 1e-3,
     "ada_gap": 1e-3,
     "gap_per_epoch": 1e-3,
     "approx": 1e-4,
-    "bandit_gs": 3e-3,
 }
 PAIRS = [(i, s) for i in INSTANCES for s in selectors_for(i)]
 FAST_PAIRS = [(i, r) for i in INSTANCES for r in rules_for(i)]

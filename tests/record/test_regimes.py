@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from banditcd.record import RecordSession, largest_penalty, solve, solve_path
 
@@ -84,6 +85,21 @@ def test_a_tiny_tolerance_on_a_path_goes_back_to_the_data(make_instance, make_de
         assert result.passes > 0.5
         instance = make_instance(X, y, alpha)
         assert instance.gap(result.coef, 0.0) <= 2e-13 * instance.null_objective() + 1e-15
+
+
+@pytest.mark.parametrize("storage", ["f64", "csc64"])
+def test_a_path_with_large_means_is_certified(storage, make_instance):
+    rng = np.random.default_rng(29)
+    X = np.asfortranarray(rng.standard_normal((300, 30)) + 1e5)
+    y = X[:, 0] - X[:, 1] + rng.standard_normal(300) + 1e5
+    X = sparse.csc_matrix(X) if storage == "csc64" else X
+    alphas = largest_penalty(X, y, fit_intercept=True) * np.geomspace(1, 1e-2, 10)
+    for alpha, result in zip(
+        alphas, solve_path(X, y, alphas=alphas, tol=1e-6, fit_intercept=True), strict=True
+    ):
+        instance = make_instance(X, y, alpha, fit_intercept=True)
+        gap = instance.gap(result.coef, result.intercept) / instance.null_objective()
+        assert result.status != "converged" or gap <= 1.01e-6
 
 
 def test_crowded_problems_take_the_whole_gram_matrix(make_instance, make_design):

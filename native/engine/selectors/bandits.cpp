@@ -41,7 +41,8 @@ class BanditVariance final : public Selector {
 
 class BanditGS final : public Selector {
  public:
-  BanditGS(Rng rng, const Descent& descent, double budget) : Selector(rng) {
+  BanditGS(Rng rng, const Descent& descent, double budget, double epsilon)
+      : Selector(rng), epsilon_(epsilon) {
     const double d = std::max<double>(static_cast<double>(descent.size()), 2.0);
     const double rounds = std::max(1.0, std::ceil(std::log2(d)));
     per_round_ = std::max(1.0, budget * static_cast<double>(descent.matrix_entries()) / rounds);
@@ -49,6 +50,7 @@ class BanditGS final : public Selector {
 
   // Sequential halving: everybody is pulled, the better half stays.
   std::size_t next(Descent& descent) override {
+    if (rng_.uniform() < epsilon_) return rng_.integer(descent.size());
     reset(descent);
     while (true) {
       const auto pulls = std::max<std::size_t>(
@@ -85,7 +87,7 @@ class BanditGS final : public Selector {
     score_[i] = descent.penalty().violation(i, descent.x()[i], total_[i] * scale);
   }
 
-  double per_round_;
+  double epsilon_, per_round_;
   std::vector<std::size_t> arms_, start_, pulled_;
   std::vector<double> total_, score_;
 };
@@ -96,7 +98,9 @@ std::unique_ptr<Selector> make_bandit(const std::string& name, const Parameters&
                                       const Descent& descent, Rng rng) {
   if (name == "bandit_variance")
     return std::make_unique<BanditVariance>(rng, descent.size(), parameters.at("epsilon"));
-  if (name == "bandit_gs") return std::make_unique<BanditGS>(rng, descent, parameters.at("budget"));
+  if (name == "bandit_gs")
+    return std::make_unique<BanditGS>(rng, descent, parameters.at("budget"),
+                                      parameters.at("epsilon"));
   return nullptr;
 }
 

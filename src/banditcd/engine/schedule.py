@@ -48,9 +48,11 @@ class Schedule:
 
 def _listed(trace: object) -> npt.NDArray[np.int64]:
     steps = np.asarray(trace)
-    if steps.ndim != 1 or steps.dtype.kind not in "iu" or np.any(np.diff(steps) <= 0):
+    whole = steps.ndim == 1 and steps.dtype.kind in "iu"
+    steps = steps.astype(np.int64) if whole else steps  # unsigned differences would wrap around
+    if not whole or np.any(np.diff(steps) <= 0):
         raise ValueError("trace must list whole numbers of steps in ascending order.")
-    return steps.astype(np.int64)
+    return steps
 
 
 def _interval(trace: object, d: int) -> int:

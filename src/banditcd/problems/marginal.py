@@ -32,7 +32,10 @@ def reference_step(
     moving = size > 0.0
     # The slope (G + mu kappa^2 / 2) / |kappa| keeps every quantity in range: no kappa^2 alone.
     slope = np.where(moving, gap, 0.0) / np.where(moving, size, 1.0) + 0.5 * mu * size
-    s = np.where(moving, np.minimum(1.0, slope / np.where(moving, size * (mu + h), 1.0)), 0.0)
+    flat = mu + h == 0.0  # an empty column and a straight g_i: go all the way
+    bend = np.where(flat, 1.0, mu + h)
+    s = np.where(flat, 1.0, np.minimum(1.0, slope / (np.where(moving, size, 1.0) * bend)))
+    s = np.where(moving, s, 0.0)
     whole = gap - 0.5 * h * size * size
-    r = np.where(s >= 1.0, whole, slope * slope / (2.0 * (mu + h)))
+    r = np.where(s >= 1.0, whole, slope * slope / (2.0 * bend))
     return s, np.where(moving, np.maximum(r, 0.0), 0.0)

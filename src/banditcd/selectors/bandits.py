@@ -25,7 +25,7 @@ class BanditVariance(Selector):
     floor p_min is kept by mixing with the uniform distribution. g_i^2 is 2 h_i times the decrease
     of the update, which equals the squared gradient on smooth quadratic costs.
 
-    Cost: O(log d) per step, no refresh.
+    Cost: O(log d) per step, no refresh per epoch.
 
     Parameters
     ----------
@@ -77,20 +77,24 @@ class BanditGS(Selector):
     Every step solves a fresh bandit problem: an arm is a coordinate, a pull reads a few more
     stored entries of its column and refines the estimate of u_i (scaled up to the whole column);
     sequential halving keeps the better half by estimated violation until one is left. Nothing is
-    remembered between steps.
+    remembered between steps. An arm that noisier ones always outbid would never be played, so a
+    share of the steps is uniform (an addition of ours, without which the rule need not converge).
 
-    Cost: ``budget`` of a pass over A per step.
+    Cost: ``budget`` of a pass over A per step, ``budget`` d passes per epoch.
 
     Parameters
     ----------
     budget : float in (0, 1]
         Matrix entries read per step, as a fraction of nnz(A).
+    epsilon : float in [0, 1]
+        Probability of a uniform draw instead.
     """
 
     name: ClassVar[str] = "bandit_gs"
 
-    def __init__(self, budget: float = 0.1) -> None:
+    def __init__(self, budget: float = 0.1, epsilon: float = 0.1) -> None:
         self.budget = check_number(budget, "budget", minimum=0.0, maximum=1.0, strict=True)
+        self.epsilon = check_number(epsilon, "epsilon", minimum=0.0, maximum=1.0)
 
     def start(self, problem: Problem, rng: RandomSource) -> None:
         """Spread the budget evenly over the rounds of halving."""
@@ -100,7 +104,9 @@ class BanditGS(Selector):
         self._per_round = max(1.0, self.budget * problem.A.nnz / self._rounds)
 
     def next(self, state: State) -> int:
-        """Halve the field until one arm is left."""
+        """Halve the field until one arm is left, or explore."""
+        if self._rng.uniform() < self.epsilon:
+            return self._rng.integer(self._problem.d)
         arms = np.arange(self._problem.d)
         start = np.array([self._rng.integer(int(n)) for n in self._entries])
         pulled = np.zeros(len(arms), dtype=np.int64)
@@ -132,5 +138,5 @@ class BanditGS(Selector):
         return np.asarray(self._problem.penalty.violation(x[arms], estimate, arms))
 
     def native(self) -> dict[str, float]:
-        """Budget."""
-        return {"budget": self.budget}
+        """Budget and exploration."""
+        return {"budget": self.budget, "epsilon": self.epsilon}

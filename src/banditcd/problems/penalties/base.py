@@ -92,7 +92,9 @@ class Penalty(ABC):
 
         Without bounds that is u_i^2 / (2 h_i).
         """
-        move = np.clip(u / h, self.lower[at] - x, self.upper[at] - x)
+        there = np.asarray(h) > 0.0  # nothing is to be gained on an empty column
+        newton = np.where(there, u, 0.0) / np.where(there, h, 1.0)
+        move = np.clip(newton, self.lower[at] - x, self.upper[at] - x)
         return move * (u - 0.5 * h * move)
 
     def violation(self, x: Any, u: Any, at: Any = ALL) -> Any:
