@@ -14,7 +14,7 @@ nox.options.sessions = ["tests", "oldest", "debug", "sanitize"]
 nox.options.error_on_missing_interpreters = False
 
 # The lower bounds of pyproject.toml, which tests/test_packaging.py compares with this list.
-OLDEST = ["numpy==1.26.0", "scipy==1.12.0", "scikit-learn==1.5.0"]
+OLDEST = ["numpy==1.26.0", "scipy==1.12.0", "scikit-learn==1.6.0"]
 
 
 def install(

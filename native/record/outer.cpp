@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "kernels/vector.hpp"
 #include "record/cost_model.hpp"
@@ -45,6 +46,7 @@ void RecordSolver::start(Watch& watch) {
     facts_.square.resize(d);
     facts_.mean.resize(d);
     design_->survey(space_, weighted_.data(), facts_, watch);
+    require_finite_squares();
     entries_read_ += pass_entries_ = static_cast<double>(design_->entries());
     eligible_.clear();
     for (std::size_t j = 0; j < d; ++j)
@@ -59,6 +61,14 @@ void RecordSolver::start(Watch& watch) {
     started_ = true;
   }
   start_pool(watch);
+}
+
+// A square that overflows would look like a column that cannot move, and certify a wrong point.
+void RecordSolver::require_finite_squares() const {
+  bool finite = std::isfinite(null_square_);
+  for (const double square : facts_.square) finite = finite && std::isfinite(square);
+  if (!finite)
+    throw std::overflow_error("The squares of X or y overflow float64; scale the data down.");
 }
 
 // Columns that must be in the pool from the beginning: all of them when there are few, and those

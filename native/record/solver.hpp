@@ -73,6 +73,7 @@ class RecordSolver {
  private:
   void start(Watch& watch);
   void start_pool(Watch& watch);
+  void require_finite_squares() const;
   bool whole_gram_pays(std::size_t cols) const;
   double whole_gram_passes() const;
   bool crowded() const;

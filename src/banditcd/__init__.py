@@ -3,11 +3,70 @@
 >>> from banditcd import minimize, problems
 >>> problem = problems.Lasso(X, y, alpha=0.1)                          # doctest: +SKIP
 >>> result = minimize(problem, selector="b_max_r", tol=1e-6)           # doctest: +SKIP
+
+Names are imported on first use, so that importing the library is quick.
 """
 
-from banditcd import problems, selectors, theory, updates
-from banditcd.engine import minimize
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from banditcd import problems, selectors, theory, updates
+    from banditcd.engine.minimize import minimize
+    from banditcd.estimators import (
+        CVDisplay,
+        ElasticNet,
+        ElasticNetCV,
+        Lasso,
+        LassoCV,
+        PathDisplay,
+        enet_path,
+        lasso_path,
+    )
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "minimize", "problems", "selectors", "theory", "updates"]
+_ROOMS = ("problems", "selectors", "theory", "updates")
+_HOMES = {
+    "minimize": "engine",
+    "CVDisplay": "estimators",
+    "ElasticNet": "estimators",
+    "ElasticNetCV": "estimators",
+    "Lasso": "estimators",
+    "LassoCV": "estimators",
+    "PathDisplay": "estimators",
+    "enet_path": "estimators",
+    "lasso_path": "estimators",
+}
+
+__all__ = [
+    "CVDisplay",
+    "ElasticNet",
+    "ElasticNetCV",
+    "Lasso",
+    "LassoCV",
+    "PathDisplay",
+    "__version__",
+    "enet_path",
+    "lasso_path",
+    "minimize",
+    "problems",
+    "selectors",
+    "theory",
+    "updates",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name on first use."""
+    if name in _ROOMS:
+        return import_module(f"banditcd.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'banditcd' has no attribute {name!r}")
+    value = getattr(import_module(f"banditcd.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -131,3 +131,11 @@ def test_unreachable_tolerance_is_not_called_converged():
     result = solve(X, y, l1=1e-4, tol=1e-40, max_seconds=20.0)
     assert result.status in {"stalled", "converged"}
     assert (result.gap <= result.target) == (result.status == "converged")
+
+
+@pytest.mark.parametrize(("x_scale", "y_scale"), [(1e160, 1.0), (1.0, 1e200)])
+def test_squares_that_overflow_are_refused(x_scale, y_scale):
+    rng = np.random.default_rng(0)
+    X, y = x_scale * rng.normal(size=(8, 3)), y_scale * rng.normal(size=8)
+    with pytest.raises(OverflowError, match="overflow float64; scale the data down"):
+        solve(X, y, l1=0.1)

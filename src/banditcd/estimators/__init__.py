@@ -1,0 +1,55 @@
+"""scikit-learn estimators and path functions on certified solvers.
+
+Same words, scaling and predictions as scikit-learn's; every fit carries its certificate. Names
+are imported on first use: fitting a Lasso needs neither the searches nor the pictures.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from banditcd.estimators.certificate import FitCertificate
+    from banditcd.estimators.cv_display import CVDisplay
+    from banditcd.estimators.elastic_net import ElasticNet
+    from banditcd.estimators.elastic_net_cv import ElasticNetCV
+    from banditcd.estimators.lasso import Lasso
+    from banditcd.estimators.lasso_cv import LassoCV
+    from banditcd.estimators.path_display import PathDisplay
+    from banditcd.estimators.paths import enet_path, lasso_path
+
+_HOMES = {
+    "CVDisplay": "cv_display",
+    "ElasticNet": "elastic_net",
+    "ElasticNetCV": "elastic_net_cv",
+    "FitCertificate": "certificate",
+    "Lasso": "lasso",
+    "LassoCV": "lasso_cv",
+    "PathDisplay": "path_display",
+    "enet_path": "paths",
+    "lasso_path": "paths",
+}
+
+__all__ = [
+    "CVDisplay",
+    "ElasticNet",
+    "ElasticNetCV",
+    "FitCertificate",
+    "Lasso",
+    "LassoCV",
+    "PathDisplay",
+    "enet_path",
+    "lasso_path",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name on first use."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'banditcd.estimators' has no attribute {name!r}")
+    value = getattr(import_module(f"banditcd.estimators.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,102 @@
+"""The callback protocol of scikit-learn >= 1.9, where it is present.
+
+With older versions the mixin adds nothing and the decorator returns its method unchanged.
+Tasks: a fit of ``Lasso`` or ``ElasticNet`` has one leaf per bin of the record solver or epoch of
+the engine; a cross-validated fit has one leaf per fold and one for the refit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from banditcd.estimators.solution import Floats
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+try:
+    from sklearn import callback as protocol
+except ImportError:  # scikit-learn < 1.9
+    protocol = None
+
+
+class _NoCallbacks:
+    """Nothing: this scikit-learn has no callbacks."""
+
+
+CallbackSupportMixin: Any = _NoCallbacks if protocol is None else protocol.CallbackSupportMixin
+
+
+def with_callbacks(method: Method) -> Method:
+    """Let callbacks be torn down after the method, whatever happens in it."""
+    if protocol is None:
+        return method
+    wrapped: Method = protocol.with_callbacks(method)
+    return wrapped
+
+
+class Tasks:
+    """The callback tasks of one fit; every method does nothing if nobody listens."""
+
+    def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
+        self._estimator = estimator
+        metadata = None if sample_weight is None else {"sample_weight": sample_weight}
+        self._data = {"X": X, "y": y, "metadata": metadata}
+        self._root: Any = None
+
+    @property
+    def listened_to(self) -> bool:
+        """Whether a callback was set, by the user or by a meta-estimator."""
+        estimator = self._estimator
+        return bool(
+            getattr(estimator, "_skl_callbacks", None) or hasattr(estimator, "_parent_callback_ctx")
+        )
+
+    def begin(self, max_subtasks: int) -> None:
+        """Open the task of the whole fit."""
+        if self.listened_to:
+            context = self._estimator._init_callback_context(max_subtasks=max_subtasks)
+            self._root = context.call_on_fit_task_begin(estimator=self._estimator, **self._data)
+
+    def subtask(self, name: str) -> Any:
+        """Open a leaf; None if nobody listens."""
+        if self._root is None:
+            return None
+        leaf = self._root.subcontext(task_name=name)
+        return leaf.call_on_fit_task_begin(estimator=self._estimator, **self._data)
+
+    def close(self, leaf: Any, fitted: dict[str, Any] | None = None) -> bool:
+        """Close a leaf; return whether a callback asks to stop."""
+        if leaf is None:
+            return False
+        return bool(
+            leaf.call_on_fit_task_end(
+                estimator=self._estimator, reconstruction_attributes=fitted, **self._data
+            )
+        )
+
+    def end(self) -> None:
+        """Close the task of the whole fit."""
+        if self._root is not None:
+            self._root.call_on_fit_task_end(
+                estimator=self._estimator, reconstruction_attributes={}, **self._data
+            )
+
+
+class Watcher:
+    """Turns the bins or epochs of a solve into leaves of the fit's task."""
+
+    def __init__(self, tasks: Tasks, outer: Callable[[Floats], Floats]) -> None:
+        self._tasks, self._outer = tasks, outer
+        self._leaf = tasks.subtask("iteration")
+
+    def __call__(self, coef: Floats, intercept: float) -> bool:
+        """Close the leaf of the iteration that has ended and open the next."""
+        fitted = {"coef_": self._outer(coef), "intercept_": intercept}
+        stop = self._tasks.close(self._leaf, fitted)
+        self._leaf = self._tasks.subtask("iteration")
+        return stop
+
+    def close(self) -> None:
+        """Close the leaf that was opened for an iteration that did not happen."""
+        self._tasks.close(self._leaf)

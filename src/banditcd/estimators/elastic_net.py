@@ -1,0 +1,182 @@
+"""Elastic net."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import MultiOutputMixin
+
+from banditcd.estimators.base import PenalizedLinearModel
+from banditcd.estimators.callbacks import Tasks, with_callbacks
+from banditcd.estimators.docs import documented
+from banditcd.estimators.inputs import check_training, trusted_training
+from banditcd.estimators.messages import warn_unless_converged
+from banditcd.estimators.model import check_model, check_real
+from banditcd.estimators.paths import enet_path
+from banditcd.estimators.prepared import prepare
+from banditcd.estimators.solution import Floats, Solution
+from banditcd.estimators.targets import solve_targets
+from banditcd.results import Trace
+
+COMMON = {"precompute": "False", "targets": " or (n_targets, n_features)", "several": ", or a list"}
+
+
+@documented(**COMMON)
+class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
+    r"""Linear regression with an L1 and an L2 penalty, certified.
+
+    .. math::
+
+        \min_{w, b}\ \frac{1}{2n} \sum_i s_i (y_i - b - x_i^\top w)^2
+        + \alpha \sum_j p_j \Bigl(\rho |w_j| + \frac{1 - \rho}{2} w_j^2\Bigr)
+
+    with sample weights :math:`s` normalized to sum to n, ``penalty_weights`` p and
+    :math:`\rho` = ``l1_ratio``. A drop-in replacement of scikit-learn's class: same words, same
+    scaling, same predictions to the tolerance.
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        Penalty strength, at least 0.
+    l1_ratio : float, default=0.5
+        Share of the L1 penalty, from 0 (ridge) to 1 (Lasso).
+    {common_parameters}
+    warm_start : bool, default=False
+        Start at the coefficients of the last fit.
+    record_history : bool, default=False
+        Keep ``history_``: one row per bin or epoch.
+
+    Attributes
+    ----------
+    {common_attributes}
+    history_ : Trace, or a list
+        With ``record_history=True``: objective, gap, work and seconds after each bin or epoch.
+
+    Examples
+    --------
+    >>> from banditcd import ElasticNet
+    >>> model = ElasticNet(alpha=0.1).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+    >>> model.certificate_.converged
+    True
+    """
+
+    path = staticmethod(enet_path)
+
+    def __init__(
+        self,
+        alpha: Any = 1.0,
+        *,
+        l1_ratio: Any = 0.5,
+        fit_intercept: Any = True,
+        precompute: Any = False,
+        max_iter: Any = 1000,
+        copy_X: Any = True,
+        tol: Any = 1e-4,
+        warm_start: Any = False,
+        positive: Any = False,
+        random_state: Any = None,
+        selection: Any = "cyclic",
+        solver: Any = "auto",
+        selector: Any = "auto",
+        penalty_weights: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        standardize: Any = False,
+        record_history: Any = False,
+        n_threads: Any = None,
+    ) -> None:
+        self.alpha = alpha
+        self.l1_ratio = l1_ratio
+        self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.max_iter = max_iter
+        self.copy_X = copy_X
+        self.tol = tol
+        self.warm_start = warm_start
+        self.positive = positive
+        self.random_state = random_state
+        self.selection = selection
+        self.solver = solver
+        self.selector = selector
+        self.penalty_weights = penalty_weights
+        self.lower = lower
+        self.upper = upper
+        self.standardize = standardize
+        self.record_history = record_history
+        self.n_threads = n_threads
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training samples. Fortran order and CSC avoid a copy.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Responses; several are fitted one by one.
+        sample_weight : float or array-like of shape (n_samples,), default=None
+            Weights, normalized to sum to n_samples; a single number has no effect.
+        check_input : bool, default=True
+            False skips the checks of X and y (finite floats of matching shapes).
+
+        Returns
+        -------
+        self
+            The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
+        """
+        alpha = check_real(self.alpha, "alpha")
+        model = check_model(self, check_real(self.l1_ratio, "l1_ratio", maximum=1.0))
+        if check_input:
+            data = check_training(self, X, y, sample_weight, multi_output=True)
+        else:
+            data = trusted_training(self, X, y, sample_weight)
+        columns = self._columns(self.n_features_in_)
+        starts = self._starts(1 if data.y.ndim == 1 else data.y.shape[1])
+        tasks = Tasks(self, data.X, data.y, data.sample_weight)
+        try:
+            prepared = prepare(data, columns, model)
+            solutions = solve_targets(prepared, data.y, alpha, starts, tasks)
+        except KeyboardInterrupt:
+            self._forget()
+            raise
+        self._keep(solutions, two_dimensional=data.y.ndim == 2)
+        warn_unless_converged([s.certificate for s in solutions], model, stacklevel=3)
+        tasks.end()
+        return self
+
+    def _starts(self, n_targets: int) -> Floats | None:
+        """Return the coefficients to start at, one row per target."""
+        coef = getattr(self, "coef_", None)
+        if not self.warm_start or coef is None:
+            return None
+        start = np.atleast_2d(coef)
+        if start.shape != (n_targets, self.n_features_in_):
+            raise ValueError(
+                f"warm_start=True, but the last fit had {start.shape[0]} target(s) and "
+                f"{start.shape[1]} feature(s) and these data have {n_targets} and "
+                f"{self.n_features_in_}; set warm_start=False or use a new estimator."
+            )
+        return start
+
+    def _keep(self, solutions: list[Solution], two_dimensional: bool) -> None:
+        """Set the fitted attributes, in scikit-learn's shapes."""
+        intercepts = [s.intercept for s in solutions] if self.fit_intercept else 0.0
+        if len(solutions) == 1:
+            solution = solutions[0]
+            self.coef_ = solution.coef
+            self.intercept_ = np.array(intercepts) if two_dimensional else solution.intercept
+            self.certificate_: Any = solution.certificate
+            self.dual_gap_: Any = solution.certificate.gap
+            self.n_iter_: Any = solution.certificate.n_iter
+        else:
+            self.coef_ = np.array([s.coef for s in solutions])
+            self.intercept_ = np.array(intercepts)
+            self.certificate_ = [s.certificate for s in solutions]
+            self.dual_gap_ = np.array([s.certificate.gap for s in solutions])
+            self.n_iter_ = [s.certificate.n_iter for s in solutions]
+        self.__dict__.pop("history_", None)
+        if self.record_history:
+            traces = [Trace(s.history) for s in solutions]
+            self.history_ = traces[0] if len(traces) == 1 else traces

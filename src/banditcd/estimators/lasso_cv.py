@@ -1,0 +1,62 @@
+"""Lasso with a chosen penalty."""
+
+from __future__ import annotations
+
+from banditcd.estimators.cross_validated import CrossValidatedModel
+from banditcd.estimators.docs import documented
+from banditcd.estimators.paths import lasso_path
+
+COMMON = {"precompute": '"auto"', "targets": "", "several": ""}
+
+
+@documented(**COMMON)
+class LassoCV(CrossValidatedModel):
+    """Lasso whose alpha is chosen by cross-validation, certified.
+
+    A drop-in replacement of scikit-learn's class. The objective is that of
+    :class:`banditcd.Lasso`; every fold's path and the final fit stop at their duality gap.
+
+    Parameters
+    ----------
+    eps : float, default=1e-3
+        Smallest alpha of an automatic grid, relative to the largest.
+    alphas : int or array-like, default=100
+        How many alphas in an automatic grid, or their values.
+    {common_parameters}
+    cv : int, splitter or iterable, default=None
+        Folds: 5 by default, a number, any splitter of scikit-learn (also for groups and time
+        series), or pairs of training and test rows.
+    verbose : bool or int, default=False
+        Show a progress bar over the folds.
+    n_jobs : int or None, default=None
+        Folds fitted at the same time, in threads.
+    select_alpha : {"min", "1se", "aic", "bic"}, default="min"
+        "min" takes the smallest mean test error, "1se" the largest alpha within one standard
+        error of it. "aic" and "bic" need no folds:
+        n log(RSS / n) + c df, c = 2 or log(n), on all samples.
+    store_path : bool, default=False
+        Keep the whole path of all samples for :meth:`predict_path` and
+        :class:`banditcd.PathDisplay`.
+
+    Attributes
+    ----------
+    alpha_ : float
+        The chosen alpha.
+    alphas_ : ndarray of shape (n_alphas,)
+        The alphas compared, from large to small.
+    mse_path_ : ndarray of shape (n_alphas, n_folds)
+        Mean squared error on the test rows of every fold.
+    criterion_ : ndarray of shape (n_alphas,)
+        AIC or BIC, instead of ``mse_path_``, if that was asked for.
+    alpha_path_, coef_path_, intercept_path_ : ndarrays
+        With ``store_path=True``: alphas, coefficients of shape (n_features, n_alphas) and
+        intercepts of all samples, for the chosen l1_ratio.
+    {common_attributes}
+
+    Examples
+    --------
+    >>> from banditcd import LassoCV
+    >>> model = LassoCV(cv=3, select_alpha="1se")
+    """
+
+    path = staticmethod(lasso_path)

@@ -1,0 +1,29 @@
+"""Convergence warnings that say what was reached and what would help."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+from sklearn.exceptions import ConvergenceWarning
+
+from banditcd.estimators.certificate import FitCertificate
+from banditcd.estimators.model import Model
+
+
+def warn_unless_converged(
+    certificates: Sequence[FitCertificate], model: Model, stacklevel: int
+) -> None:
+    """Warn once about the worst of the certificates that missed their target."""
+    missed = [c for c in certificates if not c.converged]
+    if not missed:
+        return
+    worst = max(missed, key=lambda c: c.gap / c.target if c.target > 0.0 else c.gap)
+    many = "" if len(certificates) == 1 else f"{len(missed)} of {len(certificates)} solves; worst: "
+    warnings.warn(
+        f"Not converged: {many}the duality gap is {worst.gap:.3g} after {worst.n_iter} "
+        f"iteration(s), above the target {worst.target:.3g} (tol={model.tol:g} times the null "
+        f"model's objective). {worst.advice(model.tol, model.max_iter)}",
+        ConvergenceWarning,
+        stacklevel=stacklevel + 1,
+    )

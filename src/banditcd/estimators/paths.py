@@ -1,0 +1,186 @@
+"""``enet_path`` and ``lasso_path``: scikit-learn's signatures and return values."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from banditcd.estimators.columns import check_columns
+from banditcd.estimators.grid import alpha_grid, check_alphas
+from banditcd.estimators.inputs import Training, as_columns, check_training
+from banditcd.estimators.messages import warn_unless_converged
+from banditcd.estimators.model import check_flag, check_model, check_real
+from banditcd.estimators.path_solver import solve_path
+from banditcd.estimators.prepared import prepare
+from banditcd.estimators.progress import tracked
+from banditcd.estimators.solution import Floats
+
+OPTIONS = {
+    "tol": 1e-4,
+    "max_iter": 1000,
+    "fit_intercept": False,
+    "sample_weight": None,
+    "penalty_weights": None,
+    "lower": None,
+    "upper": None,
+    "standardize": False,
+    "solver": "auto",
+    "selector": "auto",
+    "random_state": None,
+    "selection": "cyclic",
+    "n_threads": None,
+    "do_screening": True,
+    "n_alphas": None,
+}
+
+
+def enet_path(
+    X: Any,
+    y: Any,
+    *,
+    l1_ratio: Any = 0.5,
+    eps: Any = 1e-3,
+    alphas: Any = 100,
+    precompute: Any = "auto",
+    Xy: Any = None,  # noqa: ARG001
+    copy_X: Any = True,
+    coef_init: Any = None,
+    verbose: Any = False,
+    return_n_iter: Any = False,
+    positive: Any = False,
+    check_input: Any = True,
+    **params: Any,
+) -> tuple[Any, ...]:
+    r"""Elastic-net path, warm-started and certified.
+
+    At every alpha, :math:`\frac{1}{2n}\|y - Xw\|^2 + \alpha(\rho\|w\|_1 +
+    \frac{1-\rho}{2}\|w\|^2)`.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        Samples. Fortran order and CSC avoid a copy.
+    y : array-like of shape (n_samples,)
+        Response.
+    l1_ratio : float, default=0.5
+        Share of the L1 penalty, from 0 to 1.
+    eps : float, default=1e-3
+        Smallest alpha of an automatic grid, relative to the largest.
+    alphas : int or array-like, default=100
+        How many alphas in an automatic grid, or their values.
+    precompute, Xy, copy_X
+        Accepted for compatibility, without effect: the solver decides what to compute, and X is
+        never overwritten.
+    coef_init : array-like of shape (n_features,), default=None
+        Where the first solve starts.
+    verbose : bool or int, default=False
+        Show a progress bar.
+    return_n_iter : bool, default=False
+        Return the number of bins (or epochs) too.
+    positive : bool, default=False
+        Keep the coefficients non-negative.
+    check_input : bool, default=True
+        False skips the checks of X and y.
+    **params
+        ``tol`` and ``max_iter`` as in :class:`banditcd.ElasticNet`; ``fit_intercept`` (False
+        here), ``sample_weight``, ``penalty_weights``, ``lower``, ``upper``, ``standardize``,
+        ``solver``, ``selector``, ``random_state``, ``n_threads`` too. ``n_alphas`` is the older
+        word for an integer ``alphas``; ``selection`` and ``do_screening`` have no effect.
+
+    Returns
+    -------
+    alphas : ndarray of shape (n_alphas,)
+        From large to small.
+    coefs : ndarray of shape (n_features, n_alphas)
+        Coefficients along the path.
+    dual_gaps : ndarray of shape (n_alphas,)
+        Duality gaps, in units of the objective above.
+    n_iters : list of int
+        Only with ``return_n_iter=True``.
+    """
+    options = _options(params, precompute, copy_X)
+    model = check_model(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
+    eps = check_real(eps, "eps", positive=True)
+    wanted = check_alphas(_number_or_values(alphas, options.n_alphas))
+    data = _data(X, y, options.sample_weight, check_input)
+    columns = check_columns(
+        options.penalty_weights,
+        options.lower,
+        options.upper,
+        check_flag(positive, "positive"),
+        data.X.shape[1],
+    )
+    prepared = prepare(data, columns, model)
+    n_alphas = wanted if isinstance(wanted, int) else len(wanted)
+    backend = prepared.backend(data.y, solves=n_alphas)
+    grid = alpha_grid(backend, model.l1_ratio, eps, wanted) if isinstance(wanted, int) else wanted
+    if coef_init is not None:
+        backend.start_at(prepared.inner(_start(coef_init, data.X.shape[1])))
+    path = solve_path(prepared, backend, tracked(grid, n_alphas, "Path", verbose), n_alphas)
+    warn_unless_converged(path.certificates, model, stacklevel=2)
+    gaps = np.array([c.gap for c in path.certificates])
+    if return_n_iter:
+        return grid, path.coefs, gaps, [c.n_iter for c in path.certificates]
+    return grid, path.coefs, gaps
+
+
+def lasso_path(X: Any, y: Any, **options: Any) -> tuple[Any, ...]:
+    """Lasso path, warm-started and certified: :func:`enet_path` with ``l1_ratio=1``.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        Samples.
+    y : array-like of shape (n_samples,)
+        Response.
+    **options
+        All parameters of :func:`enet_path` but ``l1_ratio``.
+
+    Returns
+    -------
+    alphas, coefs, dual_gaps and, with ``return_n_iter=True``, n_iters
+        As :func:`enet_path`.
+    """
+    if "l1_ratio" in options:
+        raise TypeError("lasso_path has no l1_ratio; use enet_path.")
+    return enet_path(X, y, l1_ratio=1.0, **options)
+
+
+def _options(params: dict[str, Any], precompute: Any, copy_X: Any) -> Any:
+    unknown = sorted(set(params) - set(OPTIONS))
+    if unknown:
+        raise ValueError(
+            f"Unexpected parameters: {', '.join(unknown)}. Known: {', '.join(sorted(OPTIONS))}."
+        )
+    return SimpleNamespace(**{**OPTIONS, **params}, precompute=precompute, copy_X=copy_X)
+
+
+def _number_or_values(alphas: Any, n_alphas: Any) -> Any:
+    """Take the older words too: ``alphas=None`` or "warn" with ``n_alphas``."""
+    automatic = alphas is None or (isinstance(alphas, str) and alphas == "warn")
+    if n_alphas is None or (isinstance(n_alphas, str) and n_alphas == "deprecated"):
+        return 100 if automatic else alphas
+    return n_alphas if automatic or isinstance(alphas, int) else alphas
+
+
+def _data(X: Any, y: Any, sample_weight: Any, check_input: bool) -> Training:
+    if np.ndim(y) == 2 and np.shape(y)[1] != 1:
+        raise ValueError(
+            f"y has {np.shape(y)[1]} columns; a joint (multi-task) path is not supported. Call "
+            "the function once for each column."
+        )
+    if check_input:
+        return check_training(None, X, y, sample_weight, multi_output=False)
+    return Training(as_columns(X), np.asarray(y, dtype=np.float64), sample_weight)
+
+
+def _start(coef_init: Any, n_features: int) -> Floats:
+    start = np.asarray(coef_init, dtype=np.float64)
+    if start.shape != (n_features,):
+        raise ValueError(f"coef_init has shape {start.shape}; it needs {(n_features,)}.")
+    return start
+
+
+__all__ = ["enet_path", "lasso_path"]

@@ -1,0 +1,75 @@
+r"""From checked data to solvers, with standardized columns where asked for.
+
+Standardizing divides column j by its spread :math:`\sigma_j`; coefficients are reported for the
+columns as given. In their terms the penalty of column j becomes
+:math:`\alpha(\rho\,\sigma_j|w_j| + \tfrac{1-\rho}{2}\sigma_j^2 w_j^2)`. Without an L2 part that
+is a penalty weight and X is used as it is; with one, X is scaled in one copy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from banditcd.estimators.columns import Columns
+from banditcd.estimators.inputs import Training, is_sparse
+from banditcd.estimators.model import Model
+from banditcd.estimators.moments import column_spreads
+from banditcd.estimators.record_backend import RecordBackend
+from banditcd.estimators.solution import Backend, Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Columns ready to be solved for any response.
+
+    ``scale`` is what the columns were divided by (None: nothing).
+    """
+
+    X: Any
+    sample_weight: Floats | None
+    columns: Columns
+    model: Model
+    scale: Floats | None
+
+    def backend(self, y: Floats, solves: int = 1) -> Backend:
+        """Return a solver for one response."""
+        if self.model.selector is None:
+            return RecordBackend(self.X, y, self.sample_weight, self.columns, self.model, solves)
+        from banditcd.estimators.engine_backend import EngineBackend
+
+        return EngineBackend(self.X, y, self.sample_weight, self.columns, self.model)
+
+    def inner(self, coef: Floats) -> Floats:
+        """Return coefficients of the given columns in terms of the scaled ones."""
+        return coef if self.scale is None else coef * self.scale
+
+    def outer(self, coef: Floats) -> Floats:
+        """Return coefficients of the scaled columns in terms of those given."""
+        return coef if self.scale is None else coef / self.scale
+
+
+def prepare(data: Training, columns: Columns, model: Model) -> Prepared:
+    """Standardize if asked for, without touching the caller's arrays."""
+    if not model.standardize:
+        return Prepared(data.X, data.sample_weight, columns, model, None)
+    spread = column_spreads(data.X, data.sample_weight, model.fit_intercept)
+    spread[spread == 0.0] = 1.0
+    if model.l1_ratio == 1.0:
+        weights = spread if columns.penalty_weights is None else columns.penalty_weights * spread
+        columns = Columns(weights, columns.lower, columns.upper)
+        return Prepared(data.X, data.sample_weight, columns, model, None)
+    X = _divided(data.X, spread)
+    return Prepared(X, data.sample_weight, columns.scaled(spread), model, spread)
+
+
+def _divided(X: Any, spread: Floats) -> Any:
+    if is_sparse(X):
+        return (X @ sparse.diags_array(1.0 / spread)).tocsc()
+    out: NDArray[np.float64] = np.empty(X.shape, order="F")
+    np.divide(X, spread, out=out)
+    return out

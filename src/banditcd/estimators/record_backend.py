@@ -1,0 +1,111 @@
+"""The record solver behind the estimators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from banditcd.estimators.certificate import FitCertificate
+from banditcd.estimators.columns import Columns
+from banditcd.estimators.model import Model
+from banditcd.estimators.solution import Solution, Watch
+from banditcd.record import RecordResult, RecordSession
+from banditcd.results import TraceRow
+
+Floats = NDArray[np.float64]
+
+STATUS = {"max_bins": "max_iter"}
+
+
+class RecordBackend:
+    """Solves one response by the record solver, penalty after penalty."""
+
+    def __init__(
+        self,
+        X: Any,
+        y: Floats,
+        sample_weight: Floats | None,
+        columns: Columns,
+        model: Model,
+        solves: int,
+    ) -> None:
+        self._model, self._columns = model, columns
+        self._session = RecordSession(
+            X,
+            y,
+            fit_intercept=model.fit_intercept,
+            sample_weight=sample_weight,
+            penalty_weights=columns.penalty_weights,
+            lower=columns.lower,
+            upper=columns.upper,
+            solves=solves,
+        )
+
+    def start_at(self, coef: Floats) -> None:
+        """Let the next solve start at these coefficients."""
+        self._session.start_at(self._columns.clip(coef))
+
+    def largest_alpha(self) -> float:
+        """Return the smallest alpha at which no penalized coefficient is non-zero."""
+        return self._session.largest_penalty() / self._model.l1_ratio
+
+    def solve(self, alpha: float, watch: Watch | None = None) -> Solution:
+        """Minimize for one penalty, warm-started."""
+        if watch is not None or self._model.keep_history:
+            return self._solve_by_bins(alpha, watch)
+        result = self._bins(alpha, self._model.max_iter)
+        passes, seconds, bins = result.passes, result.seconds, result.bins
+        return _solution(result, result.status, (passes, seconds, bins), [])
+
+    def _bins(self, alpha: float, bins: int) -> RecordResult:
+        model = self._model
+        l1, l2 = alpha * model.l1_ratio, alpha * (1.0 - model.l1_ratio)
+        return self._session.solve(l1, l2, tol=model.tol, max_bins=bins)
+
+    def _solve_by_bins(self, alpha: float, watch: Watch | None) -> Solution:
+        """Solve one bin at a time and look at the point after each."""
+        passes = seconds = 0.0
+        rows: list[TraceRow] = []
+        for bins in range(1, self._model.max_iter + 1):
+            result = self._bins(alpha, 1)
+            passes, seconds = passes + result.passes, seconds + result.seconds
+            rows.append(_row(result, bins, passes, seconds))
+            stopped = watch is not None and watch(result.coef, result.intercept)
+            if result.status != "max_bins" or stopped:
+                break
+        status = "stopped" if stopped and result.status == "max_bins" else result.status
+        history = rows if self._model.keep_history else []
+        return _solution(result, status, (passes, seconds, bins), history)
+
+
+def _solution(
+    result: RecordResult, status: str, cost: tuple[float, float, int], rows: list[TraceRow]
+) -> Solution:
+    certificate = FitCertificate(
+        primal=result.primal,
+        dual=result.dual,
+        gap=result.gap,
+        target=result.target,
+        status=STATUS.get(status, status),
+        regime=result.regime,
+        passes=cost[0],
+        seconds=cost[1],
+        n_iter=max(cost[2], 1),
+    )
+    return Solution(result.coef, result.intercept, certificate, rows)
+
+
+def _row(result: RecordResult, bins: int, passes: float, seconds: float) -> TraceRow:
+    """Return a row whose steps and epochs are bins; work counts entries / (2 nnz)."""
+    return TraceRow(
+        step=bins,
+        epoch=float(bins),
+        work=passes / 2.0,
+        seconds=seconds,
+        objective=result.primal,
+        gap=result.gap,
+        support=result.support,
+        certificate_work=0.0,
+    )

@@ -1,0 +1,125 @@
+"""Every mistake gets a sentence that says what was wrong, before any work."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from banditcd import ElasticNet, ElasticNetCV, Lasso, LassoCV, enet_path, lasso_path
+
+X = np.arange(12.0).reshape(6, 2) % 5.0
+y = np.arange(6.0)
+
+PARAMETERS = [
+    ({"alpha": -1.0}, "alpha is -1.0; it must be a number, at least 0 and finite"),
+    ({"alpha": "big"}, "alpha is 'big'"),
+    ({"alpha": np.inf}, "alpha is inf"),
+    ({"l1_ratio": 1.5}, "l1_ratio is 1.5; it must be a number, at least 0 and at most 1"),
+    ({"tol": -1e-3}, "tol is -0.001"),
+    ({"tol": np.nan}, "tol is nan"),
+    ({"max_iter": 0}, "max_iter is 0; it must be an integer, at least 1"),
+    ({"max_iter": 2.5}, "max_iter is 2.5"),
+    ({"fit_intercept": "yes"}, "fit_intercept is 'yes'; it must be True or False"),
+    ({"positive": 1}, "positive is 1; it must be True or False"),
+    ({"standardize": None}, "standardize is None"),
+    ({"n_threads": 0}, "n_threads is 0"),
+    ({"selection": "greedy"}, "selection is 'greedy'.*choose a rule with selector="),
+    ({"precompute": "yes"}, "precompute is 'yes'"),
+    ({"positive": True, "lower": -1.0}, "positive=True contradicts a negative value in lower"),
+    ({"lower": 0.5}, "Bounds need lower <= 0 <= upper"),
+    ({"upper": [-1.0, 1.0]}, "Bounds need lower <= 0 <= upper"),
+    ({"lower": [0.0, np.nan]}, "lower has NaN"),
+    ({"upper": [1.0, 1.0, 1.0]}, r"upper has shape \(3,\); it needs one value, or one per feature"),
+    ({"penalty_weights": [1.0, -1.0]}, "penalty_weights must not be negative"),
+    ({"penalty_weights": ["a", "b"]}, "penalty_weights must hold numbers"),
+]
+
+
+@pytest.mark.parametrize(("parameters", "sentence"), PARAMETERS)
+def test_parameters(parameters, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        ElasticNet(**parameters).fit(X, y)
+
+
+SEARCHES = [
+    ({"eps": 0.0}, "eps is 0.0; it must be a number, greater than 0"),
+    ({"alphas": 0}, "alphas is 0; it must be an integer, at least 1"),
+    ({"alphas": []}, "alphas is empty"),
+    ({"alphas": [0.1, -1.0]}, r"alphas\[1\] is -1.0"),
+    ({"alphas": None}, "alphas is None"),
+    ({"select_alpha": "best"}, "select_alpha is 'best'; it must be one of min, 1se, aic, bic"),
+    ({"store_path": 1}, "store_path is 1"),
+    ({"l1_ratio": [0.5, 0.0]}, "l1_ratio=0 has no largest useful alpha"),
+]
+
+
+@pytest.mark.parametrize(("parameters", "sentence"), SEARCHES)
+def test_search_parameters(parameters, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        ElasticNetCV(cv=2, **parameters).fit(X, y)
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
+def test_data(kind):
+    for bad in (np.nan, np.inf):
+        broken = X.copy()
+        broken[1, 1] = bad
+        with pytest.raises(ValueError, match=r"Input X contains"):
+            Lasso().fit(kind(broken), y)
+        with pytest.raises(ValueError, match=r"Input y contains|input y contains"):
+            Lasso().fit(kind(X), np.where(y == 2.0, bad, y))
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        Lasso().fit(kind(X), y[:-1])
+    model = Lasso().fit(kind(X), y)
+    with pytest.raises(ValueError, match="expecting 2 features"):
+        model.predict(kind(X[:, :1]))
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix, lambda X: X[:, ::-1]])
+@pytest.mark.parametrize("size", [1e308, 1e170])
+def test_overflowing_squares(kind, size):
+    big = np.where(X > 2.0, size, -size)
+    with pytest.raises(ValueError, match=r"X has values whose squares overflow.*rescale the data"):
+        Lasso(1e-3).fit(kind(big), y)
+    with pytest.raises(ValueError, match="y has values whose squares overflow"):
+        Lasso(1e-3).fit(kind(X), size * (y / 10.0))
+    assert Lasso(1e99).fit(kind(X * 1e100), y).certificate_.converged
+
+
+def test_weights():
+    for weight, sentence in [
+        (np.ones(3), "sample_weight.shape"),
+        (np.ones((6, 2)), "must be 1D array or scalar"),
+        (-np.ones(6), "sample_weight has negative values"),
+        (np.zeros(6), "at least one non-zero number"),
+        (np.full(6, np.nan), "sample_weight contains NaN"),
+        (np.full(6, 1e308), "sum that overflows"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            Lasso().fit(X, y, sample_weight=weight)
+
+
+def test_folds_and_responses():
+    with pytest.raises(ValueError, match="y has 2 columns; LassoCV fits one response"):
+        LassoCV().fit(X, np.column_stack([y, y]))
+    weight = np.array([0.0, 0.0, 0.0, 1.0, 1.0, 1.0])
+    with pytest.raises(ValueError, match="Fold 0 has no test sample"):
+        LassoCV(cv=2).fit(X, y, sample_weight=weight)
+    with pytest.raises(ValueError, match="fit got color"):
+        LassoCV(cv=2).fit(X, y, color="red")
+    with pytest.raises(ValueError, match="fit with store_path=True"):
+        LassoCV(cv=2).fit(X, y).predict_path(X)
+
+
+def test_path_functions():
+    with pytest.raises(ValueError, match="Unexpected parameters: X_offset"):
+        enet_path(X, y, X_offset=0.0)
+    with pytest.raises(ValueError, match="y has 2 columns"):
+        lasso_path(X, np.column_stack([y, y]))
+    with pytest.raises(ValueError, match="l1_ratio=0 has no largest useful alpha"):
+        enet_path(X, y, l1_ratio=0.0)
+    with pytest.raises(ValueError, match=r"coef_init has shape \(3,\)"):
+        lasso_path(X, y, coef_init=np.ones(3))
+    with pytest.raises(TypeError, match="lasso_path has no l1_ratio"):
+        lasso_path(X, y, l1_ratio=0.5)
