@@ -119,7 +119,8 @@ def read(spec: DataSpec) -> Problem:
     """Load a set: Fortran order or CSC, float64, no empty column, labels as centered numbers."""
     dataset = apply(load(spec.source), spec.steps)
     X: Any = dataset.X
-    if sparse.issparse(X):
+    is_sparse: bool = sparse.issparse(X)
+    if is_sparse:
         X = X.tocsc().astype(np.float64)
         X.eliminate_zeros()
         X = X[:, np.diff(X.indptr) > 0]

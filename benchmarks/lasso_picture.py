@@ -13,6 +13,7 @@ from benchmarks.peers.compare import Cell
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
+from matplotlib.lines import Line2D
 
 INK, PALE = "#333333", "#e8e8e8"
 COLORS = {
@@ -23,7 +24,7 @@ COLORS = {
     "CV 5": "#009e73",
 }
 MARKERS = {1e-4: "o", 1e-6: "s", 1e-10: "D"}
-STYLE = {
+STYLE: Any = {
     "font.size": 9,
     "axes.edgecolor": INK,
     "axes.spines.top": False,
@@ -102,12 +103,11 @@ def _legend(axes: Any, found: list[Cell]) -> None:
     settings = [name for name in COLORS if any(cell.any.setting == name for cell in found)]
     targets = [target for target in MARKERS if any(cell.any.target == target for cell in found)]
     handles = [
-        plt.Line2D([], [], marker="o", color=COLORS[name], label=_setting(name), **plain)
+        Line2D([], [], marker="o", color=COLORS[name], label=_setting(name), **plain)
         for name in settings
     ]
     handles += [
-        plt.Line2D([], [], marker=MARKERS[t], color=INK, label=f"gap {t:.0e}", **plain)
-        for t in targets
+        Line2D([], [], marker=MARKERS[t], color=INK, label=f"gap {t:.0e}", **plain) for t in targets
     ]
     axes.legend(
         handles=handles,

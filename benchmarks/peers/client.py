@@ -59,7 +59,8 @@ def write_problem(folder: Path, X: Any, y: NDArray[np.float64]) -> None:
     """Store a problem for the workers: Fortran order, or the three arrays of CSC."""
     folder.mkdir(parents=True, exist_ok=True)
     np.save(folder / "y.npy", y)
-    if not sparse.issparse(X):
+    is_sparse: bool = sparse.issparse(X)
+    if not is_sparse:
         np.save(folder / "X.npy", np.asfortranarray(X))
         return
     X = X.tocsc()

@@ -86,7 +86,8 @@ class Table(Generic[AnyRow]):
     """Rows of one kind in one file."""
 
     def __init__(self, file: Path, row_type: type[AnyRow]) -> None:
-        self.file, self.row_type = file, row_type
+        self.file = file
+        self.row_type: type[AnyRow] = row_type
         self.rows: dict[tuple[Any, ...], AnyRow] = {}
         if file.exists():
             with file.open(newline="", encoding="utf-8") as stream:
