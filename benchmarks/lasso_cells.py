@@ -190,7 +190,7 @@ def _cv_task(problem: Problem) -> Task:
         setting=f"CV {FOLDS}",
         arguments={"penalties": _path(X, y), "folds": FOLDS},
         judge=lambda fit: lasso_gap(X, y, fit.coef, float(fit.note["penalty"])),
-        targets=(1e-4,),
+        targets=(1e-4, 1e-6),
         small=lambda X, y: {"penalties": _path(X, y, 5), "folds": FOLDS},
         patience=5.0,
     )
