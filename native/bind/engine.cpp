@@ -125,10 +125,10 @@ void bind_descent(nb::module_& m) {
       .def(
           "correlations",
           [](BoundDescent& self) {
-            std::vector<double> u;
+            std::vector<double> u(self.get().size());
             {
               nb::gil_scoped_release release;
-              self.get().correlations(u);
+              self.get().correlations(u.data());
             }
             return to_numpy(u);
           },

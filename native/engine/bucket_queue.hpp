@@ -10,13 +10,22 @@ namespace banditcd {
 // Values fall into buckets half an octave wide; the top non-empty bucket is found by a bitmap.
 class BucketQueue {
  public:
-  void assign(const std::vector<double>& values) {
+  // Room for n values, to be filled by the caller; then rebuild().
+  double* values(std::size_t n) {
+    values_.resize(n);
+    return values_.data();
+  }
+  void rebuild() {
     for (auto& bucket : bucket_) bucket.clear();
     bucket_.resize(kBuckets);
     for (auto& word : word_) word = 0;
-    where_.assign(values.size(), 0);
-    home_.assign(values.size(), kEmpty);
-    for (std::size_t i = 0; i < values.size(); ++i) set(i, values[i]);
+    where_.assign(values_.size(), 0);
+    home_.assign(values_.size(), kEmpty);
+    for (std::size_t i = 0; i < values_.size(); ++i) set(i, values_[i]);
+  }
+  void assign(const std::vector<double>& from) {
+    values_ = from;
+    rebuild();
   }
 
   void set(std::size_t i, double value) {
@@ -70,6 +79,7 @@ class BucketQueue {
     return kEmpty;
   }
 
+  std::vector<double> values_;
   std::vector<std::vector<std::size_t>> bucket_;
   std::vector<std::size_t> where_;
   std::vector<std::int32_t> home_;

@@ -45,13 +45,19 @@ class Descent {
 
   virtual std::size_t column_entries(std::size_t i) const = 0;
   virtual std::size_t matrix_entries() const = 0;
-  virtual void set_state(const double* x) = 0;            // v and w from scratch
-  virtual double correlation(std::size_t i) = 0;          // u_i = -a_i . w, one dot
-  virtual void correlations(std::vector<double>& u) = 0;  // all u_i, one pass
+  virtual void set_state(const double* x) = 0;    // v and w from scratch
+  virtual double correlation(std::size_t i) = 0;  // u_i = -a_i . w, one dot
+  virtual void correlations(double* u) = 0;       // all u_i, one pass; u has length d
   virtual double partial_correlation(std::size_t i, std::size_t first, std::size_t count) = 0;
   virtual void line(std::size_t i, double t, double* slope, double* bend) = 0;
   virtual Step step(std::size_t i, Needs needs = {}) = 0;         // update coordinate i by the rule
   virtual void move(std::size_t i, double target, double u) = 0;  // for a rule from outside
+
+  // r of every coordinate, one pass; written where u was, so that a refresh fills one array.
+  void marginal_decreases(double* r) {
+    correlations(r);
+    penalty_->marginal_decreases(x_.data(), h_, r, x_.size());
+  }
 
   // Up to `steps` steps: choose, update, learn. Returns early after about `seconds`.
   std::size_t run(Selector& selector, std::size_t steps, double seconds);

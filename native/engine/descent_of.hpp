@@ -56,11 +56,10 @@ class DescentOf final : public Descent {
     return -A_.sign(i) * A_.columns.dot(i, w_.data());
   }
 
-  void correlations(std::vector<double>& u) override {
+  void correlations(double* u) override {
     entries_ += A_.columns.entries();
-    u.resize(x_.size());
-    pass(u.data());
-    for (std::size_t i = 0; i < u.size(); ++i) u[i] *= -A_.sign(i);
+    pass(u);
+    for (std::size_t i = 0; i < x_.size(); ++i) u[i] *= -A_.sign(i);
   }
 
   double partial_correlation(std::size_t i, std::size_t first, std::size_t count) override {

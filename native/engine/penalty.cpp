@@ -32,13 +32,15 @@ class Parameters {
   std::size_t stride_ = 1;
 };
 
-// r of every coordinate; P is final, so nothing in the loop is virtual.
+// r of every coordinate in place of u; P is final, so nothing in the loop is virtual.
 template <class P>
-void all_marginal_decreases(const P& g, const double* x, const double* u, const double* h,
-                            std::vector<double>& r) {
-  for (std::size_t i = 0; i < r.size(); ++i)
-    r[i] = g.is_free(i) ? free_decrease(u[i], h[i], g.lower(i) - x[i], g.upper(i) - x[i])
-                        : reference_step(g.residue(i, x[i], u[i]), g.mu(i), h[i]).r;
+void all_marginal_decreases(const P& g, const double* x, const double* h, double* u_to_r,
+                            std::size_t d) {
+  for (std::size_t i = 0; i < d; ++i) {
+    const double u = u_to_r[i];
+    u_to_r[i] = g.is_free(i) ? free_decrease(u, h[i], g.lower(i) - x[i], g.upper(i) - x[i])
+                             : decrease_of(g.residue(i, x[i], u), g.mu(i), h[i]);
+  }
 }
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -87,9 +89,9 @@ class L1L2 final : public Penalty {
     *high = x >= at.up ? kInf : (x < 0.0 ? -at.a : at.a) + slope;
   }
 
-  void marginal_decreases(const double* x, const double* u, const double* h,
-                          std::vector<double>& r) const override {
-    all_marginal_decreases(*this, x, u, h, r);
+  void marginal_decreases(const double* x, const double* h, double* u_to_r,
+                          std::size_t d) const override {
+    all_marginal_decreases(*this, x, h, u_to_r, d);
   }
 
  private:
@@ -134,9 +136,9 @@ class BoxQuadratic final : public Penalty {
     *high = x >= at.up ? kInf : slope;
   }
 
-  void marginal_decreases(const double* x, const double* u, const double* h,
-                          std::vector<double>& r) const override {
-    all_marginal_decreases(*this, x, u, h, r);
+  void marginal_decreases(const double* x, const double* h, double* u_to_r,
+                          std::size_t d) const override {
+    all_marginal_decreases(*this, x, h, u_to_r, d);
   }
 
  private:
@@ -208,9 +210,9 @@ class Entropy final : public Penalty {
     *high = x >= 1.0 ? kInf : slope;
   }
 
-  void marginal_decreases(const double* x, const double* u, const double* h,
-                          std::vector<double>& r) const override {
-    all_marginal_decreases(*this, x, u, h, r);
+  void marginal_decreases(const double* x, const double* h, double* u_to_r,
+                          std::size_t d) const override {
+    all_marginal_decreases(*this, x, h, u_to_r, d);
   }
 
  private:

@@ -25,6 +25,15 @@ inline Reference reference_step(const Residue& at, double mu, double h) {
   const double r = s >= 1.0 ? at.gap - 0.5 * h * size * size : slope * slope / (2.0 * (mu + h));
   return {s < 1.0 ? s : 1.0, r > 0.0 ? r : 0.0};
 }
+// The same r without the division for s: a refresh computes d of them.
+inline double decrease_of(const Residue& at, double mu, double h) {
+  const double size = std::fabs(at.kappa);
+  if (!(size > 0.0)) return 0.0;
+  const double slope = at.gap / size + 0.5 * mu * size;
+  const bool whole = slope >= size * (mu + h);
+  const double r = whole ? at.gap - 0.5 * h * size * size : slope * slope / (2.0 * (mu + h));
+  return r > 0.0 ? r : 0.0;
+}
 
 // A coordinate without penalty moves by u / h, cut to the room its bounds leave.
 inline double free_decrease(double u, double h, double room_below, double room_above) {
@@ -46,12 +55,12 @@ class Penalty {
   virtual double prox(std::size_t i, double x, double u, double h) const = 0;
   virtual void subdifferential(std::size_t i, double x, double* low, double* high) const = 0;
 
-  // r of every coordinate; r has length d.
-  virtual void marginal_decreases(const double* x, const double* u, const double* h,
-                                  std::vector<double>& r) const = 0;
+  // r of every coordinate, in place of u.
+  virtual void marginal_decreases(const double* x, const double* h, double* u_to_r,
+                                  std::size_t d) const = 0;
   double marginal_decrease(std::size_t i, double x, double u, double h) const {
     if (is_free(i)) return free_decrease(u, h, lower(i) - x, upper(i) - x);
-    return reference_step(residue(i, x, u), mu(i), h).r;
+    return decrease_of(residue(i, x, u), mu(i), h);
   }
   // Distance of u from the subdifferential of g_i at x.
   double violation(std::size_t i, double x, double u) const {

@@ -43,7 +43,8 @@ class Skipper {
 
  private:
   void renew(Descent& descent) {
-    descent.correlations(u_);
+    u_.resize(descent.size());
+    descent.correlations(u_.data());
     distance_ = noise_ = 0.0;
     spent_ = 0;
     ready_ = true;

@@ -1,5 +1,6 @@
 // A tree whose nodes have eight children, each family in one cache line.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -14,20 +15,22 @@ class WideTree {
   struct alignas(64) Family {
     double child[kFan];
   };
+  static_assert(sizeof(Family) == kFan * sizeof(double), "families must be contiguous");
 
-  void assign(const std::vector<double>& values) {
-    size_ = values.size();
-    levels_.clear();
-    levels_.push_back(families(size_));
-    for (std::size_t i = 0; i < size_; ++i) levels_[0][i / kFan].child[i % kFan] = values[i];
-    while (levels_.back().size() > 1) {
-      const std::vector<Family>& below = levels_.back();
-      std::vector<Family> above = families(below.size());
-      for (std::size_t k = 0; k < below.size(); ++k)
-        above[k / kFan].child[k % kFan] = Combine::of(below[k].child);
-      levels_.push_back(std::move(above));
-    }
+  // Room for n values, contiguous and to be filled by the caller; then rebuild().
+  double* values(std::size_t n) {
+    if (levels_.empty() || size_ != n) make_room(n);
+    return reinterpret_cast<double*>(levels_[0].data());
+  }
+  void rebuild() {
+    for (std::size_t l = 0; l + 1 < levels_.size(); ++l)
+      for (std::size_t k = 0; k < levels_[l].size(); ++k)
+        levels_[l + 1][k / kFan].child[k % kFan] = Combine::of(levels_[l][k].child);
     root_ = Combine::of(levels_.back()[0].child);
+  }
+  void assign(const std::vector<double>& from) {
+    std::copy(from.begin(), from.end(), values(from.size()));
+    rebuild();
   }
 
   void set(std::size_t i, double value) {
@@ -62,6 +65,14 @@ class WideTree {
   }
 
  private:
+  void make_room(std::size_t n) {
+    size_ = n;
+    levels_.clear();
+    do {
+      levels_.push_back(families(n));
+      n = levels_.back().size();
+    } while (n > 1);
+  }
   static std::vector<Family> families(std::size_t n) {
     Family empty;
     for (double& child : empty.child) child = Combine::kEmpty;

@@ -15,7 +15,8 @@ class Ascd final : public Selector {
   }
   std::size_t next(Descent& descent) override {
     if (known_.empty()) {
-      descent.correlations(known_);
+      known_.resize(descent.size());
+      descent.correlations(known_.data());
       when_.assign(known_.size(), 0.0);
     } else {
       travel_ += std::fabs(descent.last_move()) * root_[last_];

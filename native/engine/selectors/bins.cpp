@@ -1,6 +1,5 @@
 // Rules that refresh everything once per bin and act on stale estimates inside it.
 #include <cmath>
-#include <vector>
 
 #include "engine/argmax_tree.hpp"
 #include "engine/bucket_queue.hpp"
@@ -15,22 +14,12 @@ class Binned : public Selector {
   Binned(Rng rng, std::size_t bin) : Selector(rng), bin_(bin) {}
 
  protected:
-  // True at the first step of a bin, with u_ holding every correlation.
-  bool new_bin(Descent& descent) {
+  // Whether a bin begins with this step.
+  bool new_bin() {
     const bool first = left_ == 0;
-    if (first) {
-      descent.correlations(u_);
-      left_ = bin_;
-    }
-    --left_;
+    left_ = (first ? bin_ : left_) - 1;
     return first;
   }
-  void marginal_decreases(const Descent& descent) {
-    values_.resize(u_.size());
-    descent.penalty().marginal_decreases(descent.x().data(), u_.data(), descent.h(), values_);
-  }
-
-  std::vector<double> u_, values_;
 
  private:
   std::size_t bin_, left_ = 0;
@@ -40,17 +29,19 @@ class GapPerEpoch final : public Binned {
  public:
   using Binned::Binned;
   std::size_t next(Descent& descent) override {
-    if (new_bin(descent)) {
-      values_.resize(u_.size());
-      for (std::size_t i = 0; i < u_.size(); ++i)
-        values_[i] = descent.penalty().residue(i, descent.x()[i], u_[i]).gap;
-      tree_.assign(values_);
-    }
+    if (new_bin()) refresh(descent);
     if (!(tree_.total() > 0.0)) return rng_.integer(descent.size());
     return tree_.draw(rng_.uniform());
   }
 
  private:
+  void refresh(Descent& descent) {
+    double* gap = tree_.values(descent.size());
+    descent.correlations(gap);
+    for (std::size_t i = 0; i < descent.size(); ++i)
+      gap[i] = descent.penalty().residue(i, descent.x()[i], gap[i]).gap;
+    tree_.rebuild();
+  }
   SamplingTree tree_;
 };
 
@@ -58,17 +49,19 @@ class SqrtR final : public Binned {
  public:
   SqrtR(Rng rng, std::size_t bin, double epsilon) : Binned(rng, bin), epsilon_(epsilon) {}
   std::size_t next(Descent& descent) override {
-    if (new_bin(descent)) {
-      marginal_decreases(descent);
-      for (double& value : values_) value = std::sqrt(value);
-      tree_.assign(values_);
-    }
+    if (new_bin()) refresh(descent);
     if (rng_.uniform() < epsilon_) return rng_.integer(descent.size());
     if (!(tree_.total() > 0.0)) return rng_.integer(descent.size());
     return tree_.draw(rng_.uniform());
   }
 
  private:
+  void refresh(Descent& descent) {
+    double* weight = tree_.values(descent.size());
+    descent.marginal_decreases(weight);
+    for (std::size_t i = 0; i < descent.size(); ++i) weight[i] = std::sqrt(weight[i]);
+    tree_.rebuild();
+  }
   double epsilon_;
   SamplingTree tree_;
 };
@@ -79,9 +72,9 @@ class BMaxR final : public Binned {
  public:
   BMaxR(Rng rng, std::size_t bin, double epsilon) : Binned(rng, bin), epsilon_(epsilon) {}
   std::size_t next(Descent& descent) override {
-    if (new_bin(descent)) {
-      marginal_decreases(descent);
-      estimates_.assign(values_);
+    if (new_bin()) {
+      descent.marginal_decreases(estimates_.values(descent.size()));
+      estimates_.rebuild();
     }
     if (rng_.uniform() < epsilon_) return rng_.integer(descent.size());
     return estimates_.all_zero() ? rng_.integer(descent.size()) : estimates_.argmax();

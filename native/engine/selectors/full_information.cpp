@@ -14,8 +14,9 @@ class FullInformation final : public Selector {
   FullInformation(Rng rng, bool samples, Score score)
       : Selector(rng), samples_(samples), score_(score) {}
   std::size_t next(Descent& descent) override {
-    descent.correlations(u_);
-    scores_.resize(u_.size());
+    u_.resize(descent.size());
+    scores_.resize(descent.size());
+    descent.correlations(u_.data());
     for (std::size_t i = 0; i < u_.size(); ++i) scores_[i] = score_(descent, i, u_[i]);
     return samples_ ? draw(scores_) : greedy(scores_);
   }
