@@ -242,3 +242,21 @@ def test_empty_columns_and_rows_are_allowed():
     A[2] = 0.0
     for cost in REGISTRY:
         assert minimize(problems.make(cost, A, Y, 0.1), tol=1e-2, random_state=0).converged
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda X, y: problems.Lasso(X, y * 1e155, alpha=1e154), "overflow float64; scale"),
+        (lambda X, y: problems.RidgeDual(X, y * 1e155, alpha=0.1), "overflow float64; scale"),
+        (lambda X, y: problems.HingeDual(X * 1e155, y > 0, 0.1), "overflow float64; scale"),
+        (lambda X, y: problems.LogisticL1(X * 1e155, y > 0, 1.0), "overflow float64; scale"),
+        (lambda X, y: problems.Lasso(X, y * 1e-170, alpha=1e-175), "underflow to 0 in float64"),
+    ],
+)
+def test_scales_without_a_meaningful_certificate_are_refused(make, sentence):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((20, 4)), rng.standard_normal(20)
+    with pytest.raises(ValueError, match=sentence):
+        minimize(make(X, y), "shuffled")

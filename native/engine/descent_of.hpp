@@ -131,9 +131,17 @@ class DescentOf final : public Descent {
       });
       last_correlation_ = -A_.sign(i) * after;
     }
+    if (moves_ % (kRebuildEpochs * x_.size()) == 0) {
+      const std::vector<double> x = x_;
+      set_state(x.data());
+      entries_ += A_.columns.entries();
+    }
   }
 
  private:
+  // v and w are computed afresh after so many d moves: rounding does not pile up.
+  static constexpr std::size_t kRebuildEpochs = 50;
+
   double new_value(std::size_t i, double x, double u) {
     switch (options_.rule) {
       case Rule::kReference:

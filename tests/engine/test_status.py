@@ -235,3 +235,25 @@ def test_the_result_says_what_ran(name):
         assert result.coef is not None
         assert result.primal_objective == result.objective
         assert result.seconds > 0.0
+
+
+@pytest.mark.parametrize("selector", ["uniform", "importance", "acf"])
+def test_random_choices_that_miss_a_moving_coordinate_are_not_a_stall(selector):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40, 12))
+    y = X[:, :3] @ [1, 2, -1] + 0.1 * rng.standard_normal(40)
+    problem = problems.Lasso(X, y, alpha=0.1)
+    for seed in range(30):
+        result = minimize(problem, selector, tol=1e-10, max_epochs=3000, random_state=seed)
+        assert result.status == "converged", result
+
+
+@pytest.mark.parametrize("size", [1e8, 1e10, 1e12])
+def test_a_far_start_is_forgotten_because_the_gradient_is_rebuilt(size):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40, 12))
+    y = X[:, :3] @ [1, 2, -1] + 0.1 * rng.standard_normal(40)
+    result = minimize(
+        problems.Lasso(X, y, alpha=0.1), "shuffled", x0=np.full(12, size), tol=1e-8, random_state=0
+    )
+    assert result.converged, result

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def parse_call(text: str) -> tuple[str, dict[str, Any]]:
-    """Return the name and the arguments, which are numbers or quoted words."""
+    """Return the name and the arguments, which are numbers, quoted words, True or False."""
     wrong = f"{text!r} cannot be read; write 'name' or 'name(key=value, ...)'."
     name, opened, _ = text.partition("(")
     if not opened:
@@ -20,7 +20,7 @@ def parse_call(text: str) -> tuple[str, dict[str, Any]]:
     except (SyntaxError, ValueError) as error:
         raise ValueError(wrong) from error
     values = {key: value for key, value in pairs if key is not None}
-    allowed = all(type(value) in (int, float, str) for value in values.values())
+    allowed = all(type(value) in (bool, int, float, str) for value in values.values())
     if len(values) != len(pairs) or not allowed:
         raise ValueError(wrong)
     return name.strip(), values

@@ -123,10 +123,21 @@ class ColumnMatrix:
         return np.concatenate(parts)
 
     def keep(self, columns: npt.NDArray[np.intp]) -> ColumnMatrix:
-        """Return the matrix of the chosen columns (a copy)."""
+        """Return the matrix of the chosen columns, copied unless only empty ones are left out."""
         signs = None if self.signs is None else self.signs[columns]
+        if self.is_sparse and self._entries_in(columns) == self.nnz:
+            starts = np.append(self.storage.indptr[columns], self.storage.indptr[-1])
+            parts = (self.storage.data, self.storage.indices, starts)
+            shared = sparse.csc_array(parts, shape=(self.m, len(columns)), copy=False)
+            return ColumnMatrix(shared, signs)
         chosen = self.storage[:, columns] if self.is_sparse else self.storage[columns]
         return ColumnMatrix(_narrow_csc(chosen) if self.is_sparse else chosen, signs)
+
+    def _entries_in(self, columns: npt.NDArray[np.intp]) -> int:
+        """Stored entries of ascending columns (-1 if they are not ascending)."""
+        if np.any(np.diff(columns) <= 0):
+            return -1
+        return int(np.sum(self.storage.indptr[columns + 1] - self.storage.indptr[columns]))
 
     def to_dense(self) -> FloatArray:
         """Return A as a dense float64 array (for small matrices and tests)."""

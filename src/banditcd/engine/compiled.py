@@ -82,6 +82,10 @@ class NativeRun:
         """Updates that changed their coordinate."""
         return self.descent.moves
 
+    def rebuild(self) -> None:
+        """Compute Ax and the gradient from scratch."""
+        self.descent.set_state(np.array(self.descent.x))
+
     def advance(self, steps: int, seconds: float) -> None:
         """Take up to ``steps`` steps, or fewer when the time is up."""
         began = time.perf_counter()
@@ -112,6 +116,9 @@ class AcceleratedRun:
         """Every step moves."""
         return self.steps
 
+    def rebuild(self) -> None:
+        """Nothing: these methods move at every step, so they never look still."""
+
     def advance(self, steps: int, seconds: float) -> None:
         """Take up to ``steps`` steps, or fewer when the time is up."""
         began = time.perf_counter()
@@ -127,6 +134,7 @@ class RuleDescent:
         self.x = descent.x
         self.correlations = descent.correlations
         self.partial_correlation = descent.partial_correlation
+        self.set_state = descent.set_state
 
     @property
     def entries(self) -> int:

@@ -143,7 +143,7 @@ def _certify(plan: Plan) -> tuple[TraceRow, Certificate]:
 def _status(
     plan: Plan, row: TraceRow, certificate: Certificate, target: float, limits: tuple[int, float]
 ) -> Status | None:
-    if certificate.gap <= target:
+    if certificate.gap <= target < np.inf:
         return Status.CONVERGED
     if plan.stalled(row.step):
         return Status.STALLED

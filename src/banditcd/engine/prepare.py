@@ -20,6 +20,7 @@ from banditcd.updates import UpdateRule
 
 FloatArray = npt.NDArray[np.float64]
 
+STILL = 1e-14  # relative change of a coordinate that is rounding
 ENGINES = ("compiled", "reference")
 
 
@@ -45,6 +46,9 @@ class Run(Protocol):
     @property
     def seconds(self) -> float:
         """Time of the method so far."""
+
+    def rebuild(self) -> None:
+        """Compute Ax and the gradient from scratch."""
 
     def advance(self, steps: int, seconds: float) -> None:
         """Take up to ``steps`` steps, or fewer when the time is up."""
@@ -77,18 +81,23 @@ class Plan:
         return out
 
     def stalled(self, step: int) -> bool:
-        """Whether nothing moved for an epoch and no coordinate promises a decrease."""
+        """Whether nothing moved for an epoch and no coordinate would move if it were asked.
+
+        A random selector may simply have missed the coordinates that would, so each one's own
+        minimizer is computed from a freshly built gradient.
+        """
         since, moves = self._still
         if self.run.moves != moves:
             self._still = (step, self.run.moves)
             return False
         if step - since < self.problem.d:
             return False
-        x = np.asarray(self.run.x)
-        r = self.problem.marginal_decreases(x, self.problem.correlations(x))
-        self.certificate_entries += 2 * self.problem.A.nnz
-        scale = max(abs(self.problem.objective(x)), self.problem.null_objective())
-        return bool(r.max(initial=0.0) <= 1e-15 * scale)
+        self._still = (step, moves)  # look again after another epoch
+        problem, x = self.problem, np.array(self.run.x)
+        self.run.rebuild()
+        target = problem.penalty.prox(x, problem.correlations(x), problem.h)
+        self.certificate_entries += 3 * problem.A.nnz
+        return bool(np.all(np.abs(target - x) <= STILL * np.abs(x)))
 
 
 def prepare(
@@ -106,6 +115,7 @@ def prepare(
     rule = _rule(update, problem, chosen)
     seed = seed_from(random_state)
     check_fit(chosen, rule, problem)
+    _check_scale(problem)
     if not isinstance(chosen, Accelerated):
         _check_selector(chosen)
     start = problem.start() if x0 is None else _inside(problem, x0)
@@ -127,6 +137,16 @@ def prepare(
         _name(chosen),
         "accelerated" if isinstance(chosen, Accelerated) else _name(rule),
     )
+
+
+def _check_scale(problem: Problem) -> None:
+    """Refuse data whose squares leave the range of float64: no certificate would mean anything."""
+    scale = problem.null_objective()
+    if not (np.isfinite(scale) and np.isfinite(problem.h).all()):
+        raise ValueError("The squares of X or y overflow float64; scale the data down.")
+    start = problem.start()
+    if scale == 0.0 and np.any(problem.penalty.violation(start, problem.correlations(start)) > 0.0):
+        raise ValueError("The squares of y underflow to 0 in float64; scale the data up.")
 
 
 def _make_run(

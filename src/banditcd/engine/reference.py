@@ -12,6 +12,9 @@ from banditcd.updates import BuiltinRule, Coordinate, UpdateRule, checked_target
 FloatArray = npt.NDArray[np.float64]
 
 
+REBUILD_EPOCHS = 50  # v and w are computed afresh after so many d moves: rounding does not pile up
+
+
 class ReferenceDescent:
     """The state of a run (x, v = Ax, w = grad f(v)) and what one step does to it."""
 
@@ -23,11 +26,12 @@ class ReferenceDescent:
         self.last_correlation = np.nan
         skips = isinstance(rule, BuiltinRule) and getattr(rule, "skip", False)
         self.skipper = Skipper(self) if skips else None
+        self.x = np.zeros(problem.d)
         self.set_state(x0)
 
     def set_state(self, x: FloatArray) -> None:
         """Go to x, with v and w computed from scratch."""
-        self.x = np.array(x, dtype=np.float64)
+        self.x[:] = x
         self.v = self.problem.A.matvec(self.x)
         self.w = self.problem.loss.gradient(self.v)
 
@@ -87,6 +91,9 @@ class ReferenceDescent:
         self.v[rows] += delta * values
         self.w[rows] = self.problem.loss.part(rows).gradient(self.v[rows])
         self.last_correlation = -float(values @ self.w[rows])
+        if self.moves % (REBUILD_EPOCHS * self.problem.d) == 0:
+            self.set_state(self.x)
+            self.entries += self.problem.A.nnz
 
     def _decrease(self, at: Coordinate, target: float) -> float:
         """Return the decrease the quadratic model guarantees (the true one for quadratic f).

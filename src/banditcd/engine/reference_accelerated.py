@@ -23,6 +23,9 @@ class _AcceleratedRun:
         self.steps = self.entries = self.moves = 0
         self.seconds = 0.0
 
+    def rebuild(self) -> None:
+        """Nothing: these methods move at every step, so they never look still."""
+
     def advance(self, steps: int, seconds: float) -> None:
         """Take up to ``steps`` steps, or fewer when the time is up."""
         began = time.perf_counter()

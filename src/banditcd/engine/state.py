@@ -45,6 +45,9 @@ class Descent(Protocol):
     def partial_correlation(self, i: int, first: int, count: int) -> float:
         """Return part of u_i."""
 
+    def set_state(self, x: FloatArray) -> None:
+        """Go to x, with Ax and the gradient computed from scratch."""
+
 
 class SelectorState:
     """The state of a run as a selector sees it: free attributes, counted methods."""
@@ -120,6 +123,10 @@ class PythonRun:
         """Updates that changed their coordinate."""
         return self.descent.moves
 
+    def rebuild(self) -> None:
+        """Compute Ax and the gradient from scratch."""
+        self.descent.set_state(np.array(self.descent.x))
+
     def advance(self, steps: int, seconds: float) -> None:
         """Take up to ``steps`` steps, stopping early when the time is up."""
         descent, state, observe, choose = (
@@ -133,6 +140,8 @@ class PythonRun:
         try:
             while state.step < end:
                 choice = choose(state)
+                if isinstance(choice, np.integer):  # what np.argmax returns
+                    choice = int(choice)
                 if type(choice) is int and 0 <= choice < d:
                     decrease, r_after = descent.step(choice)
                     state.step += 1

@@ -74,7 +74,9 @@ def why_not(entrant: Entrant, contest: Contest, rules: Rules) -> str | None:
     reason = why_not_selector(entrant.make(), contest.problem)
     if reason is None and rules.update != "auto" and not entrant.is_accelerated:
         rule = updates.make(rules.update) if isinstance(rules.update, str) else rules.update
-        reason = why_not_update(rule, contest.problem)
+        unfit = why_not_update(rule, contest.problem)
+        if unfit is not None:
+            reason = f"the update {getattr(rule, 'name', rule)!r} does not apply: {unfit}"
     return reason
 
 

@@ -29,13 +29,24 @@ class ElasticNet(L1Problem):
     name: ClassVar[str] = "ElasticNet"
     default_update: ClassVar[str] = "exact"
 
-    def __init__(self, X: Any, y: Any, alpha: float, l1_ratio: float = 0.5, **options: Any) -> None:
+    def __init__(
+        self,
+        X: Any,
+        y: Any,
+        alpha: float,
+        l1_ratio: float = 0.5,
+        *,
+        penalty_weights: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        sample_weight: Any = None,
+    ) -> None:
         X = check_matrix(X, order="F")
         n, d = X.shape
         y = check_vector(y, n)
         self.alpha = check_number(alpha, "alpha", minimum=0.0)
         self.l1_ratio = check_number(l1_ratio, "l1_ratio", minimum=0.0, maximum=1.0)
-        chosen = Options(**options)
+        chosen = Options(penalty_weights, lower, upper, sample_weight)
         l1, l2 = self.alpha * self.l1_ratio, self.alpha * (1.0 - self.l1_ratio)
         loss = QuadraticLoss(row_weights(n, chosen), y)
         penalty = build_penalty(l1, l2, d, chosen)

@@ -30,12 +30,22 @@ class Lasso(L1Problem):
     name: ClassVar[str] = "Lasso"
     default_update: ClassVar[str] = "exact"
 
-    def __init__(self, X: Any, y: Any, alpha: float, **options: Any) -> None:
+    def __init__(
+        self,
+        X: Any,
+        y: Any,
+        alpha: float,
+        *,
+        penalty_weights: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        sample_weight: Any = None,
+    ) -> None:
         X = check_matrix(X, order="F")
         n, d = X.shape
         y = check_vector(y, n)
         self.alpha = check_number(alpha, "alpha", minimum=0.0)
-        chosen = Options(**options)
+        chosen = Options(penalty_weights, lower, upper, sample_weight)
         loss = QuadraticLoss(row_weights(n, chosen), y)
         penalty = build_penalty(self.alpha, 0.0, d, chosen)
         super().__init__(ColumnMatrix.from_features(X), loss, penalty, l1_weights(d, chosen))

@@ -31,7 +31,18 @@ class Ridge(PrimalProblem):
     name: ClassVar[str] = "Ridge"
     default_update: ClassVar[str] = "exact"
 
-    def __init__(self, X: Any, y: Any, alpha: float, scaling: str = "half", **options: Any) -> None:
+    def __init__(
+        self,
+        X: Any,
+        y: Any,
+        alpha: float,
+        scaling: str = "half",
+        *,
+        penalty_weights: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        sample_weight: Any = None,
+    ) -> None:
         X = check_matrix(X, order="F")
         n, d = X.shape
         y = check_vector(y, n)
@@ -39,7 +50,7 @@ class Ridge(PrimalProblem):
         if scaling not in SCALINGS:
             raise unknown_name("scaling", scaling, SCALINGS)
         self.scaling = scaling
-        chosen = Options(**options)
+        chosen = Options(penalty_weights, lower, upper, sample_weight)
         loss = QuadraticLoss(SCALINGS[scaling] * row_weights(n, chosen), y)
         penalty = build_penalty(0.0, self.alpha, d, chosen)
         super().__init__(ColumnMatrix.from_features(X), loss, penalty)

@@ -1,9 +1,9 @@
 """Why a run ended."""
 
-from enum import Enum
+from enum import StrEnum
 
 
-class Status(Enum):
+class Status(StrEnum):
     """The reason a run ended; the value is the word, :attr:`sentence` what to tell a person."""
 
     CONVERGED = "converged"
@@ -17,9 +17,6 @@ class Status(Enum):
     def sentence(self) -> str:
         """One sentence for a person."""
         return _SENTENCES[self]
-
-    def __str__(self) -> str:
-        return self.value
 
 
 _SENTENCES = {

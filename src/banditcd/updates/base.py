@@ -37,7 +37,9 @@ class Coordinate:
 class UpdateRule(Protocol):
     """Anything with a name and a ``target``."""
 
-    name: ClassVar[str]
+    @property
+    def name(self) -> str:
+        """What results and messages call it."""
 
     def target(self, at: Coordinate) -> float:
         """Return the new value of the coordinate."""
