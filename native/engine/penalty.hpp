@@ -22,7 +22,7 @@ inline Reference reference_step(const Residue& at, double mu, double h) {
   if (!(size > 0.0)) return {0.0, 0.0};
   const double slope = at.gap / size + 0.5 * mu * size;
   const double s = slope / (size * (mu + h));
-  const double r = s >= 1.0 ? at.gap - 0.5 * h * size * size : slope * slope / (2.0 * (mu + h));
+  const double r = s >= 1.0 ? at.gap - 0.5 * h * size * size : slope * (slope / (2.0 * (mu + h)));
   return {s < 1.0 ? s : 1.0, r > 0.0 ? r : 0.0};
 }
 // The same r without the division for s: a refresh computes d of them.
@@ -31,7 +31,7 @@ inline double decrease_of(const Residue& at, double mu, double h) {
   if (!(size > 0.0)) return 0.0;
   const double slope = at.gap / size + 0.5 * mu * size;
   const bool whole = slope >= size * (mu + h);
-  const double r = whole ? at.gap - 0.5 * h * size * size : slope * slope / (2.0 * (mu + h));
+  const double r = whole ? at.gap - 0.5 * h * size * size : slope * (slope / (2.0 * (mu + h)));
   return r > 0.0 ? r : 0.0;
 }
 

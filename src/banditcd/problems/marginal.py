@@ -37,5 +37,5 @@ def reference_step(
     s = np.where(flat, 1.0, np.minimum(1.0, slope / (np.where(moving, size, 1.0) * bend)))
     s = np.where(moving, s, 0.0)
     whole = gap - 0.5 * h * size * size
-    r = np.where(s >= 1.0, whole, slope * slope / (2.0 * bend))
+    r = np.where(s >= 1.0, whole, slope * (slope / (2.0 * bend)))
     return s, np.where(moving, np.maximum(r, 0.0), 0.0)

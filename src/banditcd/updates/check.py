@@ -74,7 +74,7 @@ def check_update_rule(
     Parameters
     ----------
     rule : UpdateRule
-        Built-in or your own: ``target(coordinate) -> float``.
+        Built-in or your own: an object with ``target(coordinate) -> float``.
     problem : Problem
         The cost, small enough to evaluate F at every step.
     runs, epochs : int
@@ -82,6 +82,8 @@ def check_update_rule(
     random_state : int
         Seed of the sampled points.
     """
+    if not callable(getattr(rule, "target", None)):
+        raise TypeError(f"rule is {rule!r}; pass an object with target(coordinate).")
     rng = np.random.default_rng(random_state)
     problem = problem.bounded_by(problem.start())
     name = getattr(rule, "name", type(rule).__name__)
