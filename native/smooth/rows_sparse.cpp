@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/scatter.hpp"
 #include "smooth/cost_model.hpp"
 #include "smooth/row_matrix.hpp"
 
@@ -11,23 +12,30 @@ namespace {
 constexpr std::size_t kBlock = 128;             // rows between two halves of a fused pass
 constexpr std::size_t kCheckEntries = 1 << 19;  // entries between two looks at the watch
 
-// sum_i d_i x_i x_i^T, lower triangle. Indices increase along a row.
+// sum_i d_i x_i x_i^T, lower triangle, by chunks of rows with a look at the watch in between.
 template <class T>
 void scatter(const CsrRows<T>& rows, const double* d, double* out, std::size_t stride,
              Watch& watch) {
-  std::size_t since_check = 0;
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    const double weight = d ? d[i] : 1.0;
-    if (weight == 0.0) continue;
-    const std::int64_t first = rows.start[i], last = rows.start[i + 1];
-    for (std::int64_t k = first; k < last; ++k) {
-      double* to = out + static_cast<std::size_t>(rows.column[k]) * stride;
-      const double t = weight * static_cast<double>(rows.value[k]);
-      for (std::int64_t l = first; l <= k; ++l)
-        to[rows.column[l]] += t * static_cast<double>(rows.value[l]);
+  CscColumns<T> columns;
+  columns.value = rows.value;
+  columns.row = rows.column;
+  columns.start = rows.start;
+  columns.rows = rows.cols;
+  columns.cols = rows.rows;
+  ScatterTarget target;
+  target.h = out;
+  target.stride = stride;
+  std::vector<std::int32_t> which(kBlock);
+  std::vector<double> weight(kBlock, 1.0);
+  for (std::size_t i = 0; i < rows.rows; i += kBlock) {
+    std::size_t count = 0;
+    for (std::size_t t = i; t < std::min(i + kBlock, rows.rows); ++t) {
+      if (d && d[t] == 0.0) continue;
+      which[count] = static_cast<std::int32_t>(t);
+      weight[count++] = d ? d[t] : 1.0;
     }
-    const auto count = static_cast<std::size_t>(last - first);
-    if ((since_check += count * count) > kCheckEntries) watch.check(), since_check = 0;
+    scatter_rows(columns, which.data(), weight.data(), count, target);
+    watch.check();
   }
 }
 
