@@ -11,7 +11,8 @@ Squared loss with an L1 or elastic-net penalty (:class:`RecordSession`):
 with row weights :math:`s` normalized to sum to :math:`n` and an optional unpenalized
 :math:`b`. The parts are those of the paper's bins: one refresh of all columns (done lazily,
 with safe bounds on stale correlations), the marginal decreases decide which columns enter,
-and the work between two refreshes touches only a pool of columns, in Gram space. Without an L1 term, :class:`RidgeSession` and :class:`L2LogisticSession` use
+and the work between two refreshes touches only a pool of columns, in Gram space. Without an L1
+term, :class:`RidgeSession` and :class:`L2LogisticSession` use
 factored Hessians, conjugate gradients and dual coordinates.
 """
 
