@@ -91,7 +91,10 @@ class L2Logistic {
   void start(Watch& watch);
   bool dual_descent_applies() const;
   void start_dual(Watch& watch);
-  double dual_pass(const std::vector<std::int32_t>& order, Watch& watch);
+  double dual_pass(const std::vector<std::int32_t>& order, std::size_t first, Watch& watch);
+  double dual_pair_gap() const;
+  bool certify_dual(LogisticReport& report, Watch& watch);
+  std::vector<std::int32_t> dual_rows();
   bool dual_descent(const LogisticLimits& limits, LogisticReport& report, Watch& watch);
   LogisticStatus newton(const LogisticLimits& limits, LogisticReport& report, Watch& watch);
 
