@@ -86,7 +86,7 @@ void bind_l2_logistic(nb::module_& m) {
   nb::enum_<LogisticRegime>(m, "L2LogisticRegime")
       .value("newton", LogisticRegime::kNewton)
       .value("newton_cg", LogisticRegime::kNewtonCg)
-      .value("dual_newton", LogisticRegime::kDualNewton)
+      .value("rowspace", LogisticRegime::kRowspace)
       .value("dual_descent", LogisticRegime::kDualDescent);
   nb::class_<LogisticReport>(m, "L2LogisticReport")
       .def_ro("status", &LogisticReport::status)

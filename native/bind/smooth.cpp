@@ -23,7 +23,7 @@ std::unique_ptr<SmoothRows> dense_rows(Matrix<T> X) {
   DenseRows<T> rows;
   rows.data = X.data();
   rows.rows = X.shape(0);
-  rows.cols = X.shape(1);
+  rows.cols = rows.stride = X.shape(1);
   require(rows.rows > 0, "smooth solver: X has no rows");
   return std::make_unique<SmoothRows>(make_rows(rows), std::make_shared<Matrix<T>>(X));
 }

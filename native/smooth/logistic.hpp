@@ -27,7 +27,7 @@ struct LogisticData {
 };
 
 enum class LogisticStatus { kConverged, kMaxIter, kMaxSeconds, kInterrupted, kStalled };
-enum class LogisticRegime { kNewton, kNewtonCg, kDualNewton, kDualDescent };
+enum class LogisticRegime { kNewton, kNewtonCg, kRowspace, kDualDescent };
 
 struct LogisticLimits {
   double tol;
@@ -88,10 +88,14 @@ class L2Logistic {
   // The point with the smallest gap so far: what a stopped solve returns.
   void keep_certified(double gap, LogisticReport& report);
   void restore_certified(LogisticReport& report);
+  bool rowspace_applies() const;
+  void start_in_rowspace(const LogisticLimits& limits, Watch& watch);
+  bool sampling_applies() const;
+  void start_from_sample(const LogisticLimits& limits, Watch& watch);
   void start(Watch& watch);
   bool dual_descent_applies() const;
   void start_dual(Watch& watch);
-  double dual_pass(const std::vector<std::int32_t>& order, std::size_t first, Watch& watch);
+  double dual_run(const std::vector<std::int32_t>& order, std::size_t first);
   double dual_pair_gap() const;
   bool certify_dual(LogisticReport& report, Watch& watch);
   std::vector<std::int32_t> dual_rows();

@@ -79,8 +79,7 @@ void L2Logistic::start_dual(Watch& watch) {
 }
 
 // One run of rows. Returns the gap of the rows, each as it was visited.
-double L2Logistic::dual_pass(const std::vector<std::int32_t>& order, std::size_t first,
-                             Watch& watch) {
+double L2Logistic::dual_run(const std::vector<std::int32_t>& order, std::size_t first) {
   double gap = 0.0;
   for (std::size_t k = first; k < std::min(first + kRun, order.size()); ++k) {
     const auto i = static_cast<std::size_t>(order[k]);
@@ -94,7 +93,6 @@ double L2Logistic::dual_pass(const std::vector<std::int32_t>& order, std::size_t
     theta_[i] = coordinate_root(theta, m, s * squares_[i] / lambda_, p);
     data_.X->row_axpy(i, y * s * (p - old) / lambda_, w_.data());
   }
-  watch.check();
   return gap;
 }
 
@@ -151,8 +149,10 @@ bool L2Logistic::dual_descent(const LogisticLimits& limits, LogisticReport& repo
   for (; report.iterations < limits.max_iter; ++report.iterations) {
     rng.shuffle(runs.data(), runs.size());
     double left = 0.0;
-    for (const std::int32_t run : runs)
-      left += dual_pass(order, static_cast<std::size_t>(run) * kRun, watch);
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+      left += dual_run(order, static_cast<std::size_t>(runs[k]) * kRun);
+      if (k % 64 == 0) watch.check();
+    }
     passes_ += 1.0;
     history.push_back(left);
     if (left <= kHopeful * report.target && left <= 0.5 * tried) {

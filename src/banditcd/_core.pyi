@@ -407,7 +407,7 @@ class L2LogisticRegime(enum.Enum):
 
     newton_cg = 1
 
-    dual_newton = 2
+    rowspace = 2
 
     dual_descent = 3
 
