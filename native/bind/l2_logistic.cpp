@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bind/smooth.hpp"
+#include "kernels/logistic_math.hpp"
 #include "smooth/logistic.hpp"
 
 namespace nb = nanobind;
@@ -104,4 +105,14 @@ void bind_l2_logistic(nb::module_& m) {
       .def("start_at", &Logistic::start_at, "coef"_a, "intercept"_a)
       .def("coefficients", &Logistic::coefficients, "out"_a)
       .def("force_regime", &Logistic::force_regime, "regime"_a);
+  m.def(
+      "logistic_loss",
+      [](Vector<double> margin, Output probability, Output loss) {
+        const std::size_t n = margin.shape(0);
+        require(probability.shape(0) == n && loss.shape(0) == n,
+                "smooth solver: outputs need one place per margin");
+        banditcd::logistic_kernels().loss(margin.data(), n, probability.data(), loss.data());
+      },
+      "margin"_a, "probability"_a, "loss"_a,
+      "1 / (1 + exp(m)) and log(1 + exp(-m)) of every margin, by the kernels in use.");
 }

@@ -112,6 +112,7 @@ class L2Logistic {
   std::vector<double> m_, q_, losses_, d_, old_margin_;
   std::vector<double> free_;  // free columns (and ones for the intercept), one after another
   std::vector<std::size_t> free_column_;
+  double balance_ = 0.0, bend_ = 0.0;    // sum of y s p, and of s p (1 - p)
   std::vector<double> theta_, squares_;  // dual descent: logits, and squared norms of the rows
   std::vector<double> certified_w_;
   double certified_b_ = 0.0;

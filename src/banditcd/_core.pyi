@@ -448,3 +448,8 @@ class L2Logistic:
     def coefficients(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> float: ...
 
     def force_regime(self, regime: L2LogisticRegime) -> None: ...
+
+def logistic_loss(margin: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], probability: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], loss: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """
+    1 / (1 + exp(m)) and log(1 + exp(-m)) of every margin, by the kernels in use.
+    """

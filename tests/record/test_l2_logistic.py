@@ -132,20 +132,39 @@ def test_internal_gap_is_the_independent_gap(shape, storage):
             assert result.gap == pytest.approx(primal - dual, rel=1e-4, abs=1e-12 * scale)
 
 
+@pytest.mark.parametrize("storage", ["c", "f32", "csr"])
+@pytest.mark.parametrize("intercept", [False, True])
+def test_tall_data_starts_from_a_sample(storage, intercept):
+    rng = np.random.default_rng(9)
+    X = design(rng, 4001, 9, storage)
+    y, weight = labels(rng, X), rng.random(4001)
+    for l2, tol in itertools.product([1.0, 1e-3], [1e-2, TOL]):
+        extra = {"fit_intercept": intercept, "sample_weight": weight}
+        result = L2LogisticSession(X, y, **extra).solve(l2, tol=tol)
+        oracle = Oracle(X, y, l2, **extra)
+        assert result.converged
+        assert result.passes % 1.0 != 0.0  # the sample's passes are fractions of one
+        primal = oracle.primal(result.coef, result.intercept)
+        gap = primal - oracle.dual(result.coef, result.intercept)
+        assert result.gap == pytest.approx(gap, rel=1e-4, abs=1e-12 * oracle.null())
+
+
 @pytest.mark.parametrize("storage", ["c", "csr"])
+@pytest.mark.parametrize("intercept", [False, True])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_dual_descent_certifies_itself(storage, weighted):
+def test_dual_descent_certifies_itself(storage, intercept, weighted):
     rng = np.random.default_rng(11)
     for n, d in [(80, 200), (200, 60)]:
         X = design(rng, n, d, storage)
         y = labels(rng, X)
         weight = np.where(rng.random(n) < 0.2, 0.0, rng.random(n) + 0.1) if weighted else None
         for l2, tol in itertools.product([1.0, 1e-2, 1e-4], [1e-2, 1e-5, TOL]):
-            session = L2LogisticSession(X, y, sample_weight=weight)
+            extra = {"fit_intercept": intercept, "sample_weight": weight}
+            session = L2LogisticSession(X, y, **extra)
             session.force_regime("dual_descent")
             result = session.solve(l2, tol=tol)
-            best = L2LogisticSession(X, y, sample_weight=weight).solve(l2, tol=1e-13).primal
-            oracle = Oracle(X, y, l2, sample_weight=weight)
+            best = L2LogisticSession(X, y, **extra).solve(l2, tol=1e-13).primal
+            oracle = Oracle(X, y, l2, **extra)
             assert result.status == "converged"
             assert result.regime == "dual_descent"
             assert result.gap <= result.target
