@@ -32,7 +32,7 @@ constexpr double kNegligible = 1e-12;
 // s_i |x_i|^2 / lambda is at most kSampleCurvature; solved to a gap of kSampleTolerance.
 constexpr std::size_t kSampleStep = 4;
 constexpr std::size_t kSampleRowsPerColumn = 16;
-constexpr double kSampleCurvature = 150.0;
+constexpr double kSampleCurvature = 2500.0;
 constexpr double kSampleTolerance = 0.01;
 
 // Newton steps in the space of the rows: how many are expected, and the passes they replace.
