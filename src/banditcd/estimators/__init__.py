@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from banditcd.estimators.elastic_net_cv import ElasticNetCV
     from banditcd.estimators.lasso import Lasso
     from banditcd.estimators.lasso_cv import LassoCV
+    from banditcd.estimators.linear_svc import LinearSVC
+    from banditcd.estimators.logistic import LogisticRegression
     from banditcd.estimators.path_display import PathDisplay
     from banditcd.estimators.paths import enet_path, lasso_path
 
@@ -24,6 +26,8 @@ _HOMES = {
     "FitCertificate": "certificate",
     "Lasso": "lasso",
     "LassoCV": "lasso_cv",
+    "LinearSVC": "linear_svc",
+    "LogisticRegression": "logistic",
     "PathDisplay": "path_display",
     "enet_path": "paths",
     "lasso_path": "paths",
@@ -36,6 +40,8 @@ __all__ = [
     "FitCertificate",
     "Lasso",
     "LassoCV",
+    "LinearSVC",
+    "LogisticRegression",
     "PathDisplay",
     "enet_path",
     "lasso_path",

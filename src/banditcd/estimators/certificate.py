@@ -10,7 +10,7 @@ ADVICE = {
     "max_iter": "Raise max_iter (now {max_iter}).",
     "stalled": "Raise tol to {reachable:.0e}: float64 allows no further progress.",
     "uncertified": (
-        "Give every feature a positive penalty weight (or alpha > 0), or rescale the features: "
+        "Penalize every feature (alpha > 0, a finite C, positive penalty_weights) or rescale them: "
         "without a penalty no finite certificate was found."
     ),
     "stopped": "A callback stopped the fit; let it run on.",
