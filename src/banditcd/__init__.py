@@ -22,6 +22,8 @@ if TYPE_CHECKING:
         LinearSVC,
         LogisticRegression,
         PathDisplay,
+        Ridge,
+        RidgeCV,
         enet_path,
         lasso_path,
     )
@@ -39,6 +41,8 @@ _HOMES = {
     "LinearSVC": "estimators",
     "LogisticRegression": "estimators",
     "PathDisplay": "estimators",
+    "Ridge": "estimators",
+    "RidgeCV": "estimators",
     "enet_path": "estimators",
     "lasso_path": "estimators",
 }
@@ -52,6 +56,8 @@ __all__ = [
     "LinearSVC",
     "LogisticRegression",
     "PathDisplay",
+    "Ridge",
+    "RidgeCV",
     "__version__",
     "enet_path",
     "lasso_path",

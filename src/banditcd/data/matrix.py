@@ -19,7 +19,8 @@ class ColumnMatrix:
 
     Dense data is kept as a C-contiguous (d, m) array (row i = column i of A), sparse data as CSC.
     ``signs`` multiplies the columns without copying them: the duals of classification use
-    ``a_i = y_i z_i``, with sample weights ``a_i = s_i y_i z_i``. Sums are accumulated in float64 whatever the storage.
+    ``a_i = y_i z_i``, with sample weights ``a_i = s_i y_i z_i``. Sums are accumulated in float64
+    whatever the storage.
     """
 
     m: int

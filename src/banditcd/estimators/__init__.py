@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from banditcd.estimators.logistic import LogisticRegression
     from banditcd.estimators.path_display import PathDisplay
     from banditcd.estimators.paths import enet_path, lasso_path
+    from banditcd.estimators.ridge import Ridge
+    from banditcd.estimators.ridge_cv import RidgeCV
 
 _HOMES = {
     "CVDisplay": "cv_display",
@@ -29,6 +31,8 @@ _HOMES = {
     "LinearSVC": "linear_svc",
     "LogisticRegression": "logistic",
     "PathDisplay": "path_display",
+    "Ridge": "ridge",
+    "RidgeCV": "ridge_cv",
     "enet_path": "paths",
     "lasso_path": "paths",
 }
@@ -43,6 +47,8 @@ __all__ = [
     "LinearSVC",
     "LogisticRegression",
     "PathDisplay",
+    "Ridge",
+    "RidgeCV",
     "enet_path",
     "lasso_path",
 ]

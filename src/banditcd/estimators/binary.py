@@ -90,7 +90,7 @@ def make_backend(data: BinaryData, model: BinaryModel, solves: int = 1) -> Binar
 
 def objective_units(C: float, total: float) -> tuple[float, float]:
     """Return (alpha, unit): the objective is ``unit`` times mean loss + alpha penalty."""
-    if C == math.inf:
+    if math.inf == C:
         return 0.0, total
     alpha = 1.0 / (C * total) if C * total > 0.0 else math.inf
     if not math.isfinite(alpha):
@@ -122,7 +122,7 @@ class OneSided:
     def start_at(self, coef: Floats, intercept: float) -> None:
         """Do nothing: the model is known."""
 
-    def solve(self, C: float, watch: Watch | None = None) -> Solution:  # noqa: ARG002
+    def solve(self, C: float, watch: Watch | None = None) -> Solution:
         """Return the constant."""
         proof = FitCertificate(0.0, 0.0, 0.0, 0.0, "converged", "null", 0.0, 0.0, 1)
         return Solution(np.zeros(self._n_features), self._intercept, proof)

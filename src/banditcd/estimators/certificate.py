@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 ADVICE = {
     "converged": "The duality gap reached the target.",
@@ -62,6 +62,16 @@ class FitCertificate:
     def converged(self) -> bool:
         """Whether the gap reached the target."""
         return self.status == "converged"
+
+    def times(self, unit: float) -> FitCertificate:
+        """Return the certificate of the objective multiplied by ``unit``."""
+        return replace(
+            self,
+            primal=self.primal * unit,
+            dual=self.dual * unit,
+            gap=self.gap * unit,
+            target=self.target * unit,
+        )
 
     def advice(self, tol: float, max_iter: int) -> str:
         """Return the one change that would help."""

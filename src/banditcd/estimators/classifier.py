@@ -39,7 +39,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
             Labels of any hashable type, all of one type. Two classes are one problem (the second
             in order is the positive one), more are one problem each: the class against the rest.
         sample_weight : float or array-like of shape (n_samples,), default=None
-            Weights of the losses, as they are; a single number has no effect.
+            Weights of the losses, as they are.
 
         Returns
         -------

@@ -10,8 +10,6 @@ leaves no move of a single coordinate.
 from __future__ import annotations
 
 import copy
-import dataclasses
-import math
 from typing import Any
 
 import numpy as np
@@ -22,19 +20,17 @@ from banditcd import problems
 from banditcd.engine import minimize
 from banditcd.engine.minimize import Progress
 from banditcd.estimators.binary import BinaryData, BinaryModel, constant_loss, objective_units
-from banditcd.estimators.certificate import FitCertificate
 from banditcd.estimators.columns import PLAIN
+from banditcd.estimators.engine_results import SMALLEST_TOL, engine_certificate, primal_rows
 from banditcd.estimators.inputs import is_sparse
 from banditcd.estimators.solution import Floats, Solution, Watch
-from banditcd.results import Result, Status, TraceRow
+from banditcd.results import Status
 
 DUALS: dict[str, Any] = {
     "logistic": problems.LogisticDual,
     "hinge": problems.HingeDual,
     "squared_hinge": problems.SquaredHingeDual,
 }
-SMALLEST_TOL = float(np.finfo(np.float64).tiny)
-STATUS = {"max_epochs": "max_iter"}
 
 
 def engine_backend(data: BinaryData, model: BinaryModel) -> EngineBinary:
@@ -62,7 +58,7 @@ class EngineBinary:
         result = minimize(
             problem,
             self._selector,
-            x0=self._start(problem),
+            x0=self._x,
             tol=max(self._model.tol * null / zero, SMALLEST_TOL),
             max_epochs=self._model.max_iter,
             random_state=self._model.random_state,
@@ -73,18 +69,15 @@ class EngineBinary:
             raise KeyboardInterrupt
         self._x = result.x
         coef, intercept = self._split(result.coef)
-        proof = _certificate(result, unit, self._model.tol * null * unit)
-        rows = [_in_units(row, unit, problem) for row in result.trace.rows]
-        return Solution(coef, intercept, proof, rows if self._model.keep_history else [])
+        proof = engine_certificate(result, self._model.tol * null)
+        rows = primal_rows(result, problem) if self._model.keep_history else []
+        return Solution(coef, intercept, proof, rows).times(unit)
 
     def _seen(self, seen: Progress) -> tuple[Floats, float]:
         return self._split(seen.problem.coef(seen.x))
 
     def _problem(self, alpha: float) -> problems.Problem:
         raise NotImplementedError
-
-    def _start(self, problem: problems.Problem) -> Floats | None:  # noqa: ARG002
-        return self._x
 
     def _split(self, coef: Floats) -> tuple[Floats, float]:
         """Return coefficients and intercept of the engine's model."""
@@ -197,24 +190,3 @@ def with_constant(X: Any, value: float) -> Any:
 
 def _order(X: Any) -> Any:
     return "F" if X.flags.f_contiguous else "C"
-
-
-def _certificate(result: Result, unit: float, target: float) -> FitCertificate:
-    gap, status = result.gap * unit, STATUS.get(str(result.status), str(result.status))
-    return FitCertificate(
-        primal=result.certificate.primal * unit,
-        dual=result.certificate.dual * unit,
-        gap=gap,
-        target=target,
-        status=status if math.isfinite(gap) or status == "stopped" else "uncertified",
-        regime=result.selector,
-        passes=2.0 * result.work,
-        seconds=result.seconds,
-        n_iter=max(math.ceil(result.epochs), 1),
-    )
-
-
-def _in_units(row: TraceRow, unit: float, problem: problems.Problem) -> TraceRow:
-    """Return a row whose objective is the primal one, in the estimator's units."""
-    primal = row.objective if problem.kind == "primal" else row.gap - row.objective
-    return dataclasses.replace(row, objective=primal * unit, gap=row.gap * unit)

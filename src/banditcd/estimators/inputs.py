@@ -30,7 +30,13 @@ class Training:
 
 
 def check_training(
-    estimator: Any, X: Any, y: Any, sample_weight: Any, *, multi_output: bool
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    *,
+    multi_output: bool,
+    normalized: bool = True,
 ) -> Training:
     """Check training data; set ``n_features_in_`` and ``feature_names_in_`` of an estimator.
 
@@ -42,7 +48,8 @@ def check_training(
         y = y.astype(np.float64, copy=False)
     else:
         X, y = _validate(estimator, X, y, multi_output)
-    return Training(as_columns(X), y, check_sample_weight(sample_weight, X.shape[0]))
+    weight = check_sample_weight(sample_weight, X.shape[0], normalized)
+    return Training(as_columns(X), y, weight)
 
 
 def check_samples_and_labels(
@@ -64,7 +71,7 @@ def check_samples_and_labels(
         else:
             X, y = validate_data(estimator, X, y, **options)
         _check_squares("X", X.data if is_sparse(X) else X)
-    weight = check_sample_weight(sample_weight, X.shape[0])
+    weight = check_sample_weight(sample_weight, X.shape[0], normalized=False)
     return (as_rows(X) if rows else as_columns(X)), y, weight
 
 
@@ -105,10 +112,17 @@ def as_rows(X: Any) -> Any:
     return X
 
 
-def check_sample_weight(sample_weight: Any, n_samples: int) -> Floats | None:
-    """Check weights: one per sample, none negative, not all zero; a number means no weights."""
-    if sample_weight is None or isinstance(sample_weight, Number):
+def check_sample_weight(
+    sample_weight: Any, n_samples: int, normalized: bool = True
+) -> Floats | None:
+    """Check weights: one per sample, none negative, not all zero.
+
+    One number is the weight of every sample, which means nothing if weights are normalized.
+    """
+    if sample_weight is None or (normalized and isinstance(sample_weight, Number)):
         return None
+    if isinstance(sample_weight, Number):
+        sample_weight = np.full(n_samples, sample_weight)
     check_no_mask(sample_weight, "sample_weight")
     weight = check_array(
         sample_weight,

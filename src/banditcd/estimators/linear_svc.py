@@ -16,7 +16,7 @@ from banditcd.estimators.solution import Floats, Solution
 
 LOSSES = ("hinge", "squared_hinge")
 SVC = {
-    "scaling": "The constant feature of a penalized intercept: the larger, the less it is penalized.",
+    "scaling": "The constant feature of a penalized intercept; the larger, the weaker its penalty.",
     "several": (
         "With more than two classes,\n    the class of a problem is weighted and the rest is not, "
         "as LIBLINEAR does."

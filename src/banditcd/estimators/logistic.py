@@ -23,7 +23,7 @@ LOGISTIC = {
         '"balanced" means the class against the rest.'
     ),
     "max_iter": "100",
-    "names": " The names of\n    scikit-learn's solvers mean \"auto\": they share the optimum.",
+    "names": ' The names of\n    scikit-learn\'s solvers mean "auto": they share the optimum.',
     "n_iter": "ndarray of shape (1,) or (n_classes,)",
 }
 
