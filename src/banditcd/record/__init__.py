@@ -12,7 +12,17 @@ with safe bounds on stale correlations), the marginal decreases decide which col
 and the work between two refreshes touches only a pool of columns, in Gram space.
 """
 
+from banditcd.record.logistic import LogisticSession, solve_logistic, solve_logistic_path
 from banditcd.record.result import RecordResult
 from banditcd.record.solve import RecordSession, largest_penalty, solve, solve_path
 
-__all__ = ["RecordResult", "RecordSession", "largest_penalty", "solve", "solve_path"]
+__all__ = [
+    "LogisticSession",
+    "RecordResult",
+    "RecordSession",
+    "largest_penalty",
+    "solve",
+    "solve_logistic",
+    "solve_logistic_path",
+    "solve_path",
+]
