@@ -272,7 +272,7 @@ class Logistic {
   L2Logistic solver_;
 };
 
-void bind_logistic(nb::module_& m) {
+void bind_l2_logistic(nb::module_& m) {
   nb::enum_<LogisticStatus>(m, "L2LogisticStatus")
       .value("converged", LogisticStatus::kConverged)
       .value("max_iter", LogisticStatus::kMaxIter)
@@ -335,5 +335,5 @@ void bind_smooth(nb::module_& m) {
   m.def("smooth_dense", &dense_rows<float>, "X"_a);
   m.def("smooth_sparse", &sparse_rows<double>, "data"_a, "indices"_a, "indptr"_a, "cols"_a);
   m.def("smooth_sparse", &sparse_rows<float>, "data"_a, "indices"_a, "indptr"_a, "cols"_a);
-  bind_logistic(m);
+  bind_l2_logistic(m);
 }
