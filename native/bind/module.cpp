@@ -12,4 +12,5 @@ NB_MODULE(_core, m) {
   bind_record_parts(m);
   bind_logistic(m);
   bind_smooth(m);
+  bind_svm(m);
 }

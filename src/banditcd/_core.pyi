@@ -347,3 +347,83 @@ def record_newton(gram: Annotated[NDArray[numpy.float64], dict(shape=(None, None
 def record_certificate(w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], u: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], penalty: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], residual2: float) -> tuple[float, float, float]: ...
 
 def record_relate(old_residual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], residual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float]: ...
+
+class SvmLoss(enum.Enum):
+    hinge = 0
+
+    squared_hinge = 1
+
+class SvmStatus(enum.Enum):
+    converged = 0
+
+    max_iter = 1
+
+    max_seconds = 2
+
+    interrupted = 3
+
+    stalled = 4
+
+class SvmRegime(enum.Enum):
+    null = 0
+
+    descent = 1
+
+    newton = 2
+
+    proximal_newton = 3
+
+    descent_then_newton = 4
+
+    gram = 5
+
+class SvmReport:
+    @property
+    def status(self) -> SvmStatus: ...
+
+    @property
+    def regime(self) -> SvmRegime: ...
+
+    @property
+    def primal(self) -> float: ...
+
+    @property
+    def gap(self) -> float: ...
+
+    @property
+    def target(self) -> float: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def passes(self) -> float: ...
+
+    @property
+    def bins(self) -> int: ...
+
+    @property
+    def support(self) -> int: ...
+
+class SvmSession:
+    """Rows, labels and the last point of a solve."""
+
+    def solve(self, C: float, tol: float, max_iter: float, max_seconds: float) -> SvmReport: ...
+
+    def start_at(self, dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def weights(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+    def duals(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def svm_dense(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, loss: SvmLoss, constant: float, free_bias: bool) -> SvmSession: ...
+
+@overload
+def svm_dense(X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, loss: SvmLoss, constant: float, free_bias: bool) -> SvmSession: ...
+
+@overload
+def svm_sparse(data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, loss: SvmLoss, constant: float, free_bias: bool) -> SvmSession: ...
+
+@overload
+def svm_sparse(data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, loss: SvmLoss, constant: float, free_bias: bool) -> SvmSession: ...

@@ -2,15 +2,214 @@
 
 from __future__ import annotations
 
-import dataclasses
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
 
-from banditcd.estimators.binary import BinaryBackend, BinaryData, BinaryModel
-from banditcd.estimators.engine_binary import engine_backend
+import numpy as np
+
+from banditcd.estimators.binary import BinaryBackend, BinaryData, BinaryModel, objective_units
+from banditcd.estimators.certificate import FitCertificate
+from banditcd.estimators.columns import PLAIN
+from banditcd.estimators.solution import Floats, Solution, Watch
+from banditcd.results import TraceRow
+
+STATUS = {"max_bins": "max_iter"}
 
 
 def session_backend(data: BinaryData, model: BinaryModel, solves: int) -> BinaryBackend:
     """Return the native solver of the loss and penalty."""
-    dual = model.loss != "logistic"
-    return engine_backend(
-        data, dataclasses.replace(model, selector="shuffled", dual=dual, max_iter=10**5)
+    if model.loss != "logistic":
+        return SvmBackend(data, model)
+    if reads_rows(data, model):
+        return L2LogisticBackend(data, model)
+    return LogisticBackend(data, model, solves)
+
+
+def reads_rows(data: BinaryData, model: BinaryModel) -> bool:
+    """Whether the solver of an L2 penalty takes the problem; it knows no bounds."""
+    return model.l1_ratio == 0.0 and data.columns.lower is None and data.columns.upper is None
+
+
+class Report(Protocol):
+    """What the results of all sessions have."""
+
+    coef: Floats
+    intercept: float
+    primal: float
+    dual: float
+    gap: float
+    target: float
+    status: str
+    regime: str
+    passes: float
+    bins: int
+    seconds: float
+    support: int
+
+
+Run = Callable[[int], Any]
+"""Runs up to so many more iterations from the current point and reports."""
+
+
+class SessionBackend:
+    """One run if nobody looks on; else several shorter ones."""
+
+    _model: BinaryModel
+    _step = 1  # iterations of the first short run; each next one has _growth times as many
+    _growth = 1
+
+    def _solve(self, run: Run, unit: float, watch: Watch | None) -> Solution:
+        if watch is None and not self._model.keep_history:
+            report: Report = run(self._model.max_iter)
+            return _solution(report, report.status, [report]).times(unit)
+        reports, rows, stopped = [], list[TraceRow](), False
+        for iterations in self._budgets():
+            report = run(iterations)
+            reports.append(report)
+            rows.append(_row(report, reports))
+            stopped = watch is not None and watch(report.coef, report.intercept)
+            if STATUS.get(report.status, report.status) != "max_iter" or stopped:
+                break
+        limited = STATUS.get(report.status, report.status) == "max_iter"
+        solution = _solution(report, "stopped" if stopped and limited else report.status, reports)
+        solution.history.extend(rows if self._model.keep_history else [])
+        return solution.times(unit)
+
+    def _budgets(self) -> Iterator[int]:
+        left, step = self._model.max_iter, self._step
+        while left > 0:
+            yield min(step, left)
+            left, step = left - step, step * self._growth
+
+
+class LogisticBackend(SessionBackend):
+    """L1 and elastic-net penalties, and bounds; by columns."""
+
+    def __init__(self, data: BinaryData, model: BinaryModel, solves: int) -> None:
+        from banditcd.record import LogisticSession
+
+        self._data, self._model = data, model
+        self._session = LogisticSession(
+            data.X,
+            data.sign,
+            fit_intercept=model.intercept == "free",
+            sample_weight=data.weight,
+            penalty_weights=data.columns.penalty_weights,
+            lower=data.columns.lower,
+            upper=data.columns.upper,
+            solves=solves,
+        )
+
+    def start_at(self, coef: Floats, intercept: float) -> None:
+        """Let the next solve start at this model."""
+        self._session.start_at(self._data.columns.clip(coef), intercept)
+
+    def largest_penalty(self) -> float:
+        """Return the smallest ``l1`` beside the mean loss at which no coefficient is non-zero."""
+        return self._session.largest_penalty()
+
+    def solve(self, C: float, watch: Watch | None = None) -> Solution:
+        """Minimize for one C, warm-started."""
+        model = self._model
+        alpha, unit = objective_units(C, self._data.sign.size)
+        l1, l2 = alpha * model.l1_ratio, alpha * (1.0 - model.l1_ratio)
+        return self._solve(
+            lambda bins: self._session.solve(l1, l2, tol=model.tol, max_bins=bins), unit, watch
+        )
+
+
+class L2LogisticBackend(SessionBackend):
+    """An L2 penalty; by rows."""
+
+    _growth = 2
+
+    def __init__(self, data: BinaryData, model: BinaryModel) -> None:
+        from banditcd.record.smooth import L2LogisticSession
+
+        self._data, self._model = data, model
+        self._session = L2LogisticSession(
+            data.X,
+            data.sign,
+            fit_intercept=model.intercept == "free",
+            sample_weight=data.weight,
+            penalty_weights=data.columns.penalty_weights,
+        )
+
+    def start_at(self, coef: Floats, intercept: float) -> None:
+        """Let the next solve start at this model."""
+        self._session.start_at(self._data.columns.clip(coef), intercept)
+
+    def solve(self, C: float, watch: Watch | None = None) -> Solution:
+        """Minimize for one C, warm-started."""
+        alpha, unit = objective_units(C, self._data.sign.size)
+        tol = self._model.tol
+        return self._solve(
+            lambda steps: self._session.solve(alpha, tol=tol, max_iter=steps), unit, watch
+        )
+
+
+class SvmBackend(SessionBackend):
+    """Hinge and squared hinge with an L2 penalty; by rows."""
+
+    _step = 4
+    _growth = 2
+
+    def __init__(self, data: BinaryData, model: BinaryModel) -> None:
+        from banditcd.record.svm import SvmSession
+
+        if data.columns != PLAIN:
+            raise ValueError("A support vector machine has no penalty_weights, lower or upper.")
+        self._model = model
+        self._session = SvmSession(
+            data.X,
+            data.sign,
+            loss="hinge" if model.loss == "hinge" else "squared_hinge",
+            sample_weight=data.weight,
+            intercept=None if model.intercept == "none" else _kind(model.intercept),
+            intercept_scaling=model.intercept_scaling,
+        )
+
+    def start_at(self, coef: Floats, intercept: float) -> None:
+        """Do nothing: the dual variables of the last solve are a better start than a model."""
+
+    def solve(self, C: float, watch: Watch | None = None) -> Solution:
+        """Minimize for one C, warm-started."""
+        tol = self._model.tol
+        return self._solve(
+            lambda passes: self._session.solve(C, tol=tol, max_iter=passes), 1.0, watch
+        )
+
+
+def _kind(intercept: str) -> Any:
+    return intercept
+
+
+def _solution(last: Report, status: str, reports: list[Report]) -> Solution:
+    certificate = FitCertificate(
+        primal=last.primal,
+        dual=last.dual,
+        gap=last.gap,
+        target=last.target,
+        status=STATUS.get(status, status),
+        regime=last.regime,
+        passes=sum(r.passes for r in reports),
+        seconds=sum(r.seconds for r in reports),
+        n_iter=max(math.ceil(sum(r.bins for r in reports)), 1),
+    )
+    return Solution(np.asarray(last.coef), float(last.intercept), certificate, [])
+
+
+def _row(last: Report, reports: list[Report]) -> TraceRow:
+    """Return a row whose steps and epochs are iterations; work counts entries / (2 nnz)."""
+    iterations = sum(r.bins for r in reports)
+    return TraceRow(
+        step=iterations,
+        epoch=float(iterations),
+        work=sum(r.passes for r in reports) / 2.0,
+        seconds=sum(r.seconds for r in reports),
+        objective=last.primal,
+        gap=last.gap,
+        support=int(np.count_nonzero(last.coef)),
+        certificate_work=0.0,
     )
