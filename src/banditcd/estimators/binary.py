@@ -29,7 +29,8 @@ class BinaryModel:
 
     ``intercept`` is "none", "free" (unpenalized) or "penalized" (the coefficient of a constant
     feature ``intercept_scaling``). ``selector`` is None for a native solver. ``dual`` chooses the
-    cost that a selector minimizes.
+    cost that a selector minimizes. ``polish`` lets a native solver go beyond ``tol`` on a small
+    problem.
     """
 
     loss: str = "logistic"
@@ -42,6 +43,7 @@ class BinaryModel:
     dual: bool = False
     random_state: Any = None
     keep_history: bool = False
+    polish: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,9 @@ def make_backend(data: BinaryData, model: BinaryModel, solves: int = 1) -> Binar
     if model.intercept == "free" and data.positive_share in (0.0, 1.0):
         return OneSided(data, model)
     if model.selector is not None:
-        from banditcd.estimators.engine_binary import engine_backend
+        from banditcd.estimators.engine_binary import DualBinary, PrimalBinary
 
-        return engine_backend(data, model)
+        return DualBinary(data, model) if model.dual else PrimalBinary(data, model)
     from banditcd.estimators.session_binary import session_backend
 
     return session_backend(data, model, solves)

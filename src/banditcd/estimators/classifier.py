@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from banditcd.estimators.base import LinearModel
 from banditcd.estimators.binary import BinaryModel
 from banditcd.estimators.callbacks import Tasks, with_callbacks
-from banditcd.estimators.inputs import Training, check_samples_and_labels
+from banditcd.estimators.inputs import Training, check_samples_and_labels, is_sparse
 from banditcd.estimators.labels import Labels, balanced, check_class_weight, check_labels
 from banditcd.estimators.messages import warn_unless_converged
 from banditcd.estimators.one_vs_rest import OneVsRest, solve_all
@@ -25,7 +25,6 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
     """Decisions ``X @ coef_.T + intercept_``; one row for two classes, else one per class."""
 
     classes_: Any
-    _by_rows = False  # whether the solvers read X by rows (C order, CSR)
 
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
@@ -47,7 +46,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
         C, model = self._hyperparameters()
-        data, labels = self._training(X, y, sample_weight)
+        data, labels = self._training(X, y, sample_weight, self._by_rows(model))
         problems = self._problems(data, labels, model)
         starts = self._starts(len(problems))
         tasks = Tasks(self, data.X, labels.classes[labels.codes], data.sample_weight)
@@ -77,7 +76,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
             ``X @ coef_.T + intercept_``, one column per class if there are more than two.
         """
         X = self._check_samples(X)
-        coef = self.coef_.toarray() if sparse.issparse(self.coef_) else self.coef_
+        coef = _dense(self.coef_)
         scores = X @ self._in_type_of(X, coef).T + self._in_type_of(X, self.intercept_)
         return scores.ravel() if scores.shape[1] == 1 else scores
 
@@ -107,8 +106,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
     def densify(self) -> Any:
         """Turn ``coef_`` back into an array; return self."""
         check_is_fitted(self)
-        if sparse.issparse(self.coef_):
-            self.coef_ = self.coef_.toarray()
+        self.coef_ = _dense(self.coef_)
         return self
 
     def _hyperparameters(self) -> tuple[float, BinaryModel]:
@@ -119,8 +117,12 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         """Return a parameter that not every classifier has."""
         return getattr(self, name, default)
 
-    def _training(self, X: Any, y: Any, sample_weight: Any) -> tuple[Training, Labels]:
-        X, y, weight = check_samples_and_labels(self, X, y, sample_weight, rows=self._by_rows)
+    def _by_rows(self, model: BinaryModel) -> bool:
+        """Whether the solver reads X by rows (C order, CSR), not by columns."""
+        raise NotImplementedError
+
+    def _training(self, X: Any, y: Any, sample_weight: Any, rows: bool) -> tuple[Training, Labels]:
+        X, y, weight = check_samples_and_labels(self, X, y, sample_weight, rows=rows)
         labels = check_labels(np.asarray(y))
         return Training(X, labels.codes.astype(np.float64), weight), labels
 
@@ -146,7 +148,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
             return weight
         if isinstance(given, str):  # balanced, in the two classes of this problem
             side = (labels.codes == positive).astype(np.intp)
-            factors = balanced(np.bincount(side, weights=weight, minlength=2))[side]
+            factors: Floats = balanced(np.bincount(side, weights=weight, minlength=2))[side]
         else:
             factors = given[labels.codes]
         return factors if weight is None else factors * weight
@@ -155,7 +157,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         """Return the coefficients and intercepts to start at."""
         if not self._option("warm_start", False) or not hasattr(self, "coef_"):
             return None
-        coef = self.coef_.toarray() if sparse.issparse(self.coef_) else self.coef_
+        coef = _dense(self.coef_)
         if coef.shape != (rows, self.n_features_in_):
             raise ValueError(
                 f"warm_start=True, but the last fit had coefficients of shape {coef.shape} and "
@@ -176,3 +178,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         if self._option("record_history", False):
             traces = [Trace(s.history) for s in solutions]
             self.history_: Any = traces[0] if len(traces) == 1 else traces
+
+
+def _dense(coef: Any) -> Any:
+    return coef.toarray() if is_sparse(coef) else coef

@@ -33,11 +33,6 @@ DUALS: dict[str, Any] = {
 }
 
 
-def engine_backend(data: BinaryData, model: BinaryModel) -> EngineBinary:
-    """Return the primal or dual cost with a selector."""
-    return DualBinary(data, model) if model.dual else PrimalBinary(data, model)
-
-
 class EngineBinary:
     """What both costs share: one run of the engine for each C, warm-started."""
 
@@ -104,9 +99,10 @@ class PrimalBinary(EngineBinary):
             self._X = with_constant(data.X, 1.0)
             given = np.ones(d) if columns.penalty_weights is None else columns.penalty_weights
             self._options["penalty_weights"] = np.append(given, 0.0)
-            for name, end in (("lower", -np.inf), ("upper", np.inf)):
-                if self._options[name] is not None:
-                    self._options[name] = np.append(self._options[name], end)
+            if columns.lower is not None:
+                self._options["lower"] = np.append(columns.lower, -np.inf)
+            if columns.upper is not None:
+                self._options["upper"] = np.append(columns.upper, np.inf)
             self._x = np.append(self._x, constant_loss(data.positive_share, "logistic")[0])
 
     def start_at(self, coef: Floats, intercept: float) -> None:

@@ -122,7 +122,7 @@ def _weight(value: Any, label: Any) -> float:
     )
 
 
-def balanced(sizes: Floats) -> Floats:
+def balanced(sizes: NDArray[Any]) -> Floats:
     """Return the weights that make all classes count the same: total / (classes size)."""
     there = sizes > 0.0
     return np.where(there, sizes.sum() / (sizes.size * np.where(there, sizes, 1.0)), 0.0)

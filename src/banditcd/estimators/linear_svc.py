@@ -75,8 +75,6 @@ class LinearSVC(LinearClassifier):
     True
     """
 
-    _by_rows = True
-
     def __init__(
         self,
         penalty: Any = "l2",
@@ -132,6 +130,7 @@ class LinearSVC(LinearClassifier):
             dual=True,
             random_state=self.random_state,
             keep_history=check_flag(self.record_history, "record_history"),
+            polish=True,
         )
         return check_real(self.C, "C", positive=True), model
 
@@ -150,6 +149,9 @@ class LinearSVC(LinearClassifier):
             )
         if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
             raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
+
+    def _by_rows(self, model: BinaryModel) -> bool:
+        return True
 
     def _class_columns(self) -> Any:
         return PLAIN

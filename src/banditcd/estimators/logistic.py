@@ -167,6 +167,11 @@ class LogisticRegression(LinearClassifier):
         l1_ratio, C = penalty_words(self.penalty, self.l1_ratio, self.C)
         return C, logistic_model(self, l1_ratio)
 
+    def _by_rows(self, model: BinaryModel) -> bool:
+        if model.selector is not None:
+            return model.dual
+        return model.l1_ratio == 0.0 and self.lower is None and self.upper is None
+
 
 def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
     """Return l1_ratio and C, whichever words they were given in."""
@@ -187,7 +192,7 @@ def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
 
 def check_inverse_strength(C: Any, name: str) -> float:
     """Check ``0 < C <= inf``."""
-    if isinstance(C, Real) and not isinstance(C, bool) and float(C) == math.inf:
+    if isinstance(C, Real) and float(C) == math.inf:
         return math.inf
     try:
         return check_real(C, name, positive=True)
@@ -219,6 +224,7 @@ def logistic_model(estimator: Any, l1_ratio: float) -> BinaryModel:
         dual=dual,
         random_state=estimator.random_state,
         keep_history=check_flag(getattr(estimator, "record_history", False), "record_history"),
+        polish=True,
     )
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 from scipy.special import expit
 
 from banditcd.problems import LogisticDual, Problem
+from banditcd.problems.penalties import Entropy
 from banditcd.updates.base import BuiltinRule, Coordinate
 
 
@@ -22,7 +23,7 @@ class Sdca(BuiltinRule):
 
     def target(self, at: Coordinate) -> float:
         """Return the closed form of the cost."""
-        if isinstance(at.problem, LogisticDual):
+        if isinstance(at.problem.penalty, Entropy):
             scale = float(at.problem.penalty.scale[at.i])
             step = max(1.0, 0.25 + at.h / scale)
             return at.x + (float(expit(at.u / scale)) - at.x) / step
