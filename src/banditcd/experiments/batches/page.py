@@ -22,7 +22,7 @@ from banditcd.experiments.rows import RaceResult
 from banditcd.experiments.style import LOOKS
 
 TITLE = "Budget for several coordinates per step"
-COLORS = {"top": "#0072b2", "pool": "#009e73", "spread": "#cc79a7"}
+COLORS = {rule: LOOKS[rule].color for rule in RULES}
 WORDS = {
     "top": "update the k largest marginal decreases once, then refresh",
     "pool": "add the k largest to a pool and pass over it while that pays, then refresh",
@@ -145,11 +145,11 @@ def size_svg(race: RaceResult) -> str:
 
 def _ticks(x: Scale, y: Scale, sizes: list[int]) -> list[str]:
     parts = []
-    for k in y.ticks(6):
-        at = float(y(np.array([10.0**k]))[0])
+    for value in _round_values(y):
+        at = float(y(np.array([value]))[0])
         parts.append(f'<path class="grid" d="M{LEFT:g} {at:.1f}H{WIDTH - RIGHT:g}"/>')
         label = f'x="{LEFT - 6:g}" y="{at + 4:.1f}" text-anchor="end"'
-        parts.append(f"<text {label}>{10.0**k:g}</text>")
+        parts.append(f"<text {label}>{value:g}</text>")
     for size in sizes:
         at = float(x(np.array([float(size)]))[0])
         label = f'x="{at:.1f}" y="{HEIGHT - BOTTOM + 16:g}" text-anchor="middle"'
@@ -158,13 +158,21 @@ def _ticks(x: Scale, y: Scale, sizes: list[int]) -> list[str]:
     return [*parts, f'<text class="name" {end}>k →</text>']
 
 
+def _round_values(y: Scale) -> list[float]:
+    """Return powers of ten, with 2 and 5 times them on a short axis."""
+    steps = (1.0, 2.0, 5.0) if y.high - y.low < 2.0 else (1.0,)
+    exponents = range(int(np.floor(y.low)), int(np.ceil(y.high)) + 1)
+    values = [step * 10.0**k for k in exponents for step in steps]
+    return [value for value in values if y.low <= np.log10(value) <= y.high]
+
+
 def _baseline(name: str, value: float, x: Scale, y: Scale) -> str:
     at = float(y(np.array([value]))[0])
     color = LOOKS[name].color
     return (
         f'<path d="M{x.start:g} {at:.1f}H{x.end:g}" fill="none" stroke="{color}" '
         f'stroke-width="1.6" stroke-dasharray="5 3"/>'
-        f'<text x="{x.end:g}" y="{at - 4:.1f}" text-anchor="end" style="fill:{color}">'
+        f'<text x="{0.5 * (x.start + x.end):g}" y="{at - 4:.1f}" style="fill:{color}">'
         f"{escape(name)}</text>"
     )
 
@@ -182,7 +190,8 @@ def _line(finding: Finding, x: Scale, y: Scale) -> str:
         f"k = {k}: {spent:.3g} passes</title></circle>"
         for a, b, (k, spent) in zip(px, py, points, strict=True)
     )
-    label = f'<text x="{px[0] + 6:.1f}" y="{py[0] - 7:.1f}" style="fill:{color}">{finding.rule}'
+    place = f'x="{px[-1] - 6:.1f}" y="{py[-1] - 7:.1f}" text-anchor="end"'
+    label = f'<text {place} style="fill:{color}">{finding.rule}'
     return (
         f'<g><path d="M{path}" fill="none" stroke="{color}" stroke-width="2.2"/>{dots}'
         f"{label}</text></g>"
