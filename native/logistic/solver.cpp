@@ -35,23 +35,22 @@ constexpr double kRounding = 1e-14;  // of the objective, in the comparison of t
 Status LogisticSolver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
   double best = kInfinity;
   int patience = kPatience;
-  for (std::size_t bin = 0; bin < limits.max_bins; ++bin) {
+  for (bool promising = true;; ++report.bins) {
     lazy_pass(watch);
     report.certificate = certify();
     const double gap = report.certificate.gap;
     if (gap <= target) return Status::kConverged;
+    if (!promising && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
+    if (report.bins >= limits.max_bins) return Status::kMaxBins;
+    best = std::min(best, gap);
     const bool entering = choose_working();
     const double inside = certify_working().gap;
     const double goal =
         entering ? kBinShare * std::max(target, std::isfinite(inside) ? inside : 0.0)
                  : kFinalShare * target;
-    const bool moved = improve(goal, target, watch);
-    ++report.bins;
+    promising = improve(goal, target, watch) && entering;
     report.pool_size = std::max(report.pool_size, working_.size());
-    if ((!moved || !entering) && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
-    best = std::min(best, gap);
   }
-  return Status::kMaxBins;
 }
 
 Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
@@ -65,7 +64,10 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
     start(watch);
     if (point_.degenerate()) return degenerate_report();
     report.target = limits.tol * null_objective();
-    if (!touched_ && start_from_sample(watch)) ++report.bins;
+    if (touched_)
+      leave_bad_start(watch);
+    else if (start_from_sample(watch))
+      ++report.bins;
     touched_ = true;
     report.status = solve_at(report.target, limits, report, watch);
   } catch (const record::Stopped& stop) {
