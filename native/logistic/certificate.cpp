@@ -9,14 +9,20 @@ namespace {
 using record::Certificate;
 using record::Term;
 
-// The largest t <= 1 that brings every correlation to its threshold; only those whose conjugate
-// would be infinite beyond it, or all.
-double largest_scale(const std::vector<Term>& terms, bool all) {
+// The largest t <= 1 at which every conjugate is finite.
+double largest_scale(const std::vector<Term>& terms) {
   double t = 1.0;
   for (const Term& term : terms)
-    if ((all || term.g.hard(term.u)) && term.g.l > 0.0 && t * std::abs(term.u) > term.g.l)
+    if (term.g.hard(term.u) && term.g.l > 0.0 && t * std::abs(term.u) > term.g.l)
       t = term.g.l / std::abs(term.u);
   return t;
+}
+
+// Whether a finite conjugate is positive at t: then a smaller scale may be better.
+bool pays_conjugates(const std::vector<Term>& terms, double t) {
+  return std::any_of(terms.begin(), terms.end(), [t](const Term& term) {
+    return !term.g.hard(term.u) && term.g.excess(t * term.u) > 0.0;
+  });
 }
 
 double gap_at(const std::vector<Term>& terms, const Point& point, double t) {
@@ -38,16 +44,15 @@ Certificate certify(const std::vector<Term>& terms, const Point& point) {
   Certificate out;
   out.primal = point.totals().loss;
   for (const Term& term : terms) out.primal += term.g.value(term.w);
-  out.scale = largest_scale(terms, false);
+  out.scale = largest_scale(terms);
   out.gap = gap_at(terms, point, out.scale);
-  // Where the conjugate is finite it may still be cheaper to stay below the threshold.
-  const double cautious = largest_scale(terms, true);
-  if (cautious < out.scale) {
-    const double gap = gap_at(terms, point, cautious);
-    if (gap < out.gap) {
-      out.gap = gap;
-      out.scale = cautious;
-    }
+  if (!pays_conjugates(terms, out.scale)) return out;
+  // KL(t q || q) is about (1 - t)^2 / 2 times q / (1 - q): the best scale of that model.
+  const double model = std::min(record::certify(terms, point.model_square()).scale, out.scale);
+  const double gap = model > 0.0 ? gap_at(terms, point, model) : record::kInfinity;
+  if (gap < out.gap) {
+    out.gap = gap;
+    out.scale = model;
   }
   return out;
 }

@@ -41,6 +41,7 @@ void Point::start(const Labels& labels, bool intercept) {
   evaluate(now_);
   floor_ = degenerate_ ? 0.0 : kFloor * now_.totals.curvature / total_weight_;
   if (!degenerate_) settle_intercept();
+  null_intercept_ = now_.b;
 }
 
 void Point::evaluate(State& state) {

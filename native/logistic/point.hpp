@@ -14,6 +14,7 @@ class Point {
   // only, or without any weight, the infimum of the loss is zero.
   bool degenerate() const { return degenerate_; }
   double null_loss() const { return null_loss_; }
+  double null_intercept() const { return null_intercept_; }
 
   // Evaluates the loss at predictor z (without b); accept() makes that the point.
   double try_at(const std::vector<double>& z, double b);
@@ -39,7 +40,7 @@ class Point {
 
   Labels labels_;
   bool intercept_ = false, degenerate_ = false;
-  double null_loss_ = 0.0, floor_ = 0.0, total_weight_ = 0.0;
+  double null_loss_ = 0.0, null_intercept_ = 0.0, floor_ = 0.0, total_weight_ = 0.0;
   State now_, trial_;
 };
 

@@ -154,6 +154,13 @@ void LogisticSolver::set_point(const double* coef, double intercept, const Limit
   touched_ = true;
 }
 
+// A start worse than the null model is no help, and where all margins are huge the loss shows no
+// curvature to find a way back by.
+void LogisticSolver::leave_bad_start(Watch& watch) {
+  if (primal() <= point_.null_loss()) return;
+  move_to(std::vector<double>(design_->cols(), 0.0), point_.null_intercept(), watch);
+}
+
 // Evenly spread chunks of consecutive rows, so that a sorted file is still sampled fairly.
 std::vector<Index> LogisticSolver::sampled_rows() const {
   const std::size_t n = labels_.rows;
@@ -219,12 +226,18 @@ Report LogisticSolver::degenerate_report() const {
   return report;
 }
 
+double LogisticSolver::primal() const {
+  double sum = point_.totals().loss;
+  for (const Index j : eligible_)
+    if (coef_[j] != 0.0) sum += penalties_.at(j).value(coef_[j]);
+  return sum;
+}
+
 // After an interruption: the dual value known so far bounds this point as well as any other.
 void LogisticSolver::restore(Certificate& certificate) const {
   if (!started_) return;
   const double dual = std::isfinite(certificate.gap) ? certificate.primal - certificate.gap : 0.0;
-  certificate.primal = point_.totals().loss;
-  for (const Index j : eligible_) certificate.primal += penalties_.at(j).value(coef_[j]);
+  certificate.primal = primal();
   certificate.gap = certificate.primal - dual;  // zero is always a dual value
 }
 

@@ -25,7 +25,8 @@ constexpr int kPatience = 6;        // bins without any progress before the solv
 constexpr double kStayNear = 0.9;   // share of the threshold above which a column stays
 constexpr double kArmijo = 0.01;
 constexpr double kLeastStep = 1e-9;
-constexpr double kRounding = 1e-15;  // of the objective, in the comparison of two of its values
+constexpr double kBarely = 100.0;    // of the target: here Newton steps converge quadratically
+constexpr double kRounding = 1e-14;  // of the objective, in the comparison of two of its values
 
 }  // namespace
 
@@ -34,23 +35,22 @@ constexpr double kRounding = 1e-15;  // of the objective, in the comparison of t
 Status LogisticSolver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
   double best = kInfinity;
   int patience = kPatience;
-  for (std::size_t bin = 0; bin < limits.max_bins; ++bin) {
+  for (bool promising = true;; ++report.bins) {
     lazy_pass(watch);
     report.certificate = certify();
     const double gap = report.certificate.gap;
     if (gap <= target) return Status::kConverged;
+    if (!promising && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
+    if (report.bins >= limits.max_bins) return Status::kMaxBins;
+    best = std::min(best, gap);
     const bool entering = choose_working();
     const double inside = certify_working().gap;
     const double goal =
         entering ? kBinShare * std::max(target, std::isfinite(inside) ? inside : 0.0)
                  : kFinalShare * target;
-    const bool moved = improve(goal, target, watch);
-    ++report.bins;
+    promising = improve(goal, target, watch) && entering;
     report.pool_size = std::max(report.pool_size, working_.size());
-    if ((!moved || !entering) && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
-    best = std::min(best, gap);
   }
-  return Status::kMaxBins;
 }
 
 Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
@@ -64,7 +64,10 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
     start(watch);
     if (point_.degenerate()) return degenerate_report();
     report.target = limits.tol * null_objective();
-    if (!touched_ && start_from_sample(watch)) ++report.bins;
+    if (touched_)
+      leave_bad_start(watch);
+    else if (start_from_sample(watch))
+      ++report.bins;
     touched_ = true;
     report.status = solve_at(report.target, limits, report, watch);
   } catch (const record::Stopped& stop) {
@@ -197,7 +200,9 @@ bool LogisticSolver::improve(double goal, double target, Watch& watch) {
     read(model_.solve(*design_, point_, working_, std::max(share, kModelLeast * target), watch));
     if (!advance(watch)) return moved;
     moved = true;
+    const double before = gap;
     gap = certify_working().gap;
+    if (gap <= kBarely * target && !(gap < 0.5 * before)) return false;  // rounding
   }
   return moved;
 }
@@ -220,7 +225,10 @@ bool LogisticSolver::advance(Watch& watch) {
   double slope = penalty_along(1.0) - penalty - point_.totals().pull * shift;
   for (std::size_t k = 0; k < working_.size(); ++k)
     slope -= working_.c[k] * (to[k] - working_.w[k]);
-  if (!(slope < 0.0)) return false;
+  // Close to the optimum the slope is all rounding, while the gap, of first order in the gradient,
+  // still improves: such steps are taken if the objective does not visibly rise.
+  const double rounding = kRounding * objective;
+  if (slope > rounding || to == working_.w) return false;
   predict(working_.column, to, predictor_, watch);
   const std::vector<double>& from = point_.predictor();
   double t = 1.0;
@@ -229,7 +237,7 @@ bool LogisticSolver::advance(Watch& watch) {
     if (t < 1.0)
       for (std::size_t i = 0; i < labels_.rows; ++i) predictor_[i] = 0.5 * (predictor_[i] + from[i]);
     const double value = point_.try_at(predictor_, b + t * shift) + penalty_along(t);
-    if (value <= objective + kArmijo * t * slope + kRounding * objective) break;
+    if (value <= objective + kArmijo * t * std::min(slope, 0.0) + rounding) break;
     watch.check();
   }
   for (std::size_t k = 0; k < working_.size(); ++k) {

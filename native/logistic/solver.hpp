@@ -48,6 +48,7 @@ class LogisticSolver {
   void start(Watch& watch);
   void survey(Watch& watch);
   void require_finite_squares() const;
+  void leave_bad_start(Watch& watch);
   bool start_from_sample(Watch& watch);
   std::vector<Index> sampled_rows() const;
   void move_to(const std::vector<double>& coef, double intercept, Watch& watch);
@@ -68,6 +69,7 @@ class LogisticSolver {
   void correlate_working(Watch& watch);
   double penalty_along(double t) const;
   Report degenerate_report() const;
+  double primal() const;
   void restore(Certificate& certificate) const;
   void read(std::size_t entries) { entries_read_ += static_cast<double>(entries); }
 
