@@ -70,9 +70,9 @@ class L2Logistic {
   double certificate(Watch& watch);
   double current_gap(double target, Watch& watch);
   bool has_free_columns() const;
-  bool project(std::vector<double>& u);
+  bool project(std::vector<double>& q);
   bool solve_dependent(std::vector<double>& rhs);
-  double leftover(const std::vector<double>& u) const;
+  double leftover(const std::vector<double>& q) const;
   void find_free_columns(Watch& watch);
 
   void curvature();  // d_ = s q (1 - q)
@@ -87,6 +87,7 @@ class L2Logistic {
   // The point with the smallest gap so far: what a stopped solve returns.
   void keep_certified(double gap, LogisticReport& report);
   void restore_certified(LogisticReport& report);
+  void start(Watch& watch);
   LogisticStatus newton(const LogisticLimits& limits, LogisticReport& report, Watch& watch);
 
   LogisticData data_;

@@ -12,9 +12,13 @@ namespace banditcd::smooth {
 namespace {
 
 constexpr double kSlopeLeft = 0.2;     // a step is good enough if so much of the slope is left
-constexpr std::size_t kSearches = 40;  // evaluations of one search
+constexpr std::size_t kSearches = 60;  // evaluations of one search
+constexpr double kFarthest = 1e6;      // whole steps
 constexpr std::size_t kPatience = 6;   // steps without a better gap
 constexpr double kPivot = 1e-13;       // relative size of a pivot that is no longer trusted
+
+// Fast towards zero as long as nothing is known below.
+double middle(double low, double high) { return low == 0.0 ? high / 8.0 : 0.5 * (low + high); }
 
 }  // namespace
 
@@ -114,7 +118,7 @@ double L2Logistic::slope() const {
 // The root of the slope along the margins old + tau (m - old), to kSlopeLeft of the first slope:
 // Newton in one dimension, kept inside a bracket. quadratic = lambda step^T P step.
 double L2Logistic::search_margins(double quadratic, double first_slope, double last_slope) const {
-  double low = 0.0, high = last_slope > 0.0 ? 1.0 : 1e6, tau = 1.0, here = last_slope;
+  double low = 0.0, high = last_slope > 0.0 ? 1.0 : kFarthest, tau = 1.0, here = last_slope;
   std::vector<double> at(rows()), q(rows());
   const double linear = penalty_slope_;
   for (std::size_t trial = 0; trial < kSearches; ++trial) {
@@ -130,8 +134,8 @@ double L2Logistic::search_margins(double quadratic, double first_slope, double l
     }
     if (std::fabs(here) <= kSlopeLeft * std::fabs(first_slope)) break;
     (here > 0.0 ? high : low) = tau;
-    double next = bend > 0.0 ? tau - here / bend : high;
-    if (!(next > low && next < high)) next = high < 1e6 ? 0.5 * (low + high) : 4.0 * tau;
+    double next = bend > 0.0 ? tau - here / bend : kFarthest;
+    if (!(next > low && next < high)) next = high == kFarthest ? 4.0 * tau : middle(low, high);
     tau = std::min(next, 10.0 * tau);
   }
   return tau;
@@ -204,9 +208,23 @@ double L2Logistic::current_gap(double target, Watch& watch) {
   const double cheap = cheap_gap();
   const bool free = data_.intercept || has_free_columns();
   if (!free && margins_exact_) return cheap;
-  if (cheap > target) return std::numeric_limits<double>::infinity();
+  if (cheap > target) return primal_;
   if (!margins_exact_) evaluate(watch), margins_exact_ = true;
   return certificate(watch);
+}
+
+// A start that is worse than zero is forgotten: its margins may be so large that nothing bends.
+void L2Logistic::start(Watch& watch) {
+  evaluate(watch);
+  double zero = 0.0;
+  for (std::size_t i = 0; i < rows(); ++i) zero += weight(i) * std::log(2.0);
+  if (!(primal_ <= zero)) {
+    std::fill(w_.begin(), w_.end(), 0.0);
+    b_ = 0.0;
+    evaluate(watch);
+  }
+  margins_exact_ = true;
+  first_gradient_ = gradient_norm_;
 }
 
 LogisticStatus L2Logistic::newton(const LogisticLimits& limits, LogisticReport& report,
@@ -214,9 +232,7 @@ LogisticStatus L2Logistic::newton(const LogisticLimits& limits, LogisticReport& 
   std::size_t without_progress = 0;
   double best = std::numeric_limits<double>::infinity();
   LogisticStatus status = LogisticStatus::kStalled;
-  evaluate(watch);
-  margins_exact_ = true;
-  first_gradient_ = gradient_norm_;
+  start(watch);
   for (report.iterations = 0;; ++report.iterations) {
     keep_certified(current_gap(report.target, watch), report);
     if (report.gap <= report.target) return LogisticStatus::kConverged;
@@ -231,7 +247,7 @@ LogisticStatus L2Logistic::newton(const LogisticLimits& limits, LogisticReport& 
     if (!line_search(watch)) break;
   }
   restore_certified(report);
-  if (report.gap == std::numeric_limits<double>::infinity()) {
+  if (data_.intercept || has_free_columns()) {
     evaluate(watch);
     keep_certified(certificate(watch), report);
     if (report.gap <= report.target) return LogisticStatus::kConverged;

@@ -21,7 +21,8 @@ def native_rows(X: Any) -> _core.SmoothRows:
     X : ndarray or sparse matrix of shape (n, d)
         float64 or float32 stays as it is, any other type becomes float64.
     """
-    if not sparse.issparse(X):
+    is_sparse: bool = sparse.issparse(X)
+    if not is_sparse:
         dense: Any = np.ascontiguousarray(X, dtype=storage_type(X.dtype))
         return _core.smooth_dense(dense)
     matrix: Any = X.tocsr()  # no copy if it is CSR already

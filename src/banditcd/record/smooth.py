@@ -112,7 +112,7 @@ class L2LogisticSession:
         coef = np.empty(d)
         intercept = self._native.coefficients(coef)
         status = report.status.name
-        if status == "stalled" and not math.isfinite(report.gap):
+        if status == "stalled" and report.gap >= report.primal:  # only D(0) = 0 is known
             status = "uncertified"
         return RecordResult(
             coef=coef,
