@@ -13,7 +13,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from banditcd.estimators.binary import BinaryBackend, BinaryData, BinaryModel, make_backend
 from banditcd.estimators.callbacks import Tasks, Watcher
 from banditcd.estimators.columns import Columns
-from banditcd.estimators.inputs import is_sparse
+from banditcd.estimators.inputs import take_rows
 from banditcd.estimators.labels import Labels
 from banditcd.estimators.progress import tracked
 from banditcd.estimators.solution import Floats, Solution
@@ -72,13 +72,6 @@ class OneVsRest:
         coefs, intercepts = np.zeros((len(self), coef.size)), np.zeros(len(self))
         coefs[row], intercepts[row] = self.outer(coef), intercept
         return {"coef_": coefs, "intercept_": intercepts, "classes_": self.labels.classes}
-
-
-def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
-    """Return some rows in the storage of X."""
-    if is_sparse(X):
-        return X[rows].asformat(X.format)
-    return X[rows] if X.flags.c_contiguous else np.take(X.T, rows, axis=1).T
 
 
 def solve_all(
