@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
 from banditcd.estimators.binary import BinaryBackend, BinaryData, BinaryModel, make_backend
 from banditcd.estimators.callbacks import Tasks, Watcher
 from banditcd.estimators.columns import Columns
-from banditcd.estimators.inputs import take_rows
 from banditcd.estimators.labels import Labels
 from banditcd.estimators.progress import tracked
 from banditcd.estimators.solution import Floats, Solution
@@ -52,12 +50,6 @@ class OneVsRest:
     def backend(self, row: int, model: BinaryModel, solves: int = 1) -> BinaryBackend:
         """Return a solver of one problem."""
         return make_backend(self.binary(row), model, solves)
-
-    def take(self, rows: NDArray[np.intp]) -> OneVsRest:
-        """Return the same problems on some of the samples."""
-        weights = [None if weight is None else weight[rows] for weight in self.weights]
-        X = take_rows(self.X, rows)
-        return dataclasses.replace(self, X=X, labels=self.labels.take(rows), weights=weights)
 
     def inner(self, coef: Floats) -> Floats:
         """Return coefficients of the given columns in terms of the scaled ones."""

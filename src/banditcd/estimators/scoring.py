@@ -11,6 +11,8 @@ from sklearn.utils.metadata_routing import process_routing
 
 from banditcd.estimators.solution import Floats
 
+Arguments = dict[str, Any]
+
 
 def scorer_of(estimator: Any) -> Any:
     """Return the scorer of an estimator's ``scoring``; its own score without one."""
@@ -35,6 +37,19 @@ def routed(
             "passed on with sklearn.set_config(enable_metadata_routing=True)."
         )
     return params, {} if sample_weight is None else {"sample_weight": sample_weight}
+
+
+def routed_score(estimator: Any, sample_weight: Any, params: Arguments) -> Arguments:
+    """Return the keyword arguments of a scorer called by ``score``."""
+    given = params if sample_weight is None else {**params, "sample_weight": sample_weight}
+    if get_config()["enable_metadata_routing"]:
+        return dict(process_routing(estimator, "score", **given).scorer.score)
+    if params:
+        raise ValueError(
+            f"score got {', '.join(sorted(params))}; beside sample_weight, metadata is only passed "
+            "on with sklearn.set_config(enable_metadata_routing=True)."
+        )
+    return given
 
 
 def rows_of_arguments(arguments: dict[str, Any], rows: Any, n_samples: int) -> dict[str, Any]:
