@@ -16,8 +16,9 @@ using record::Snapshots;
 constexpr double kSampleTol = 1e-3;
 constexpr double kGrowthShare = 0.5;  // the matrix may grow by this share of what a bin costs
 constexpr double kGrowthOfSupport = 0.5;
-constexpr std::size_t kGrowthLeast = 10;
-constexpr double kAboveAll = 1e200;  // a penalty that only the unpenalized columns survive
+constexpr double kGrowthLeast = 10.0;
+constexpr double kGrowthMost = 30.0;  // without any support; more than a few turn out useless
+constexpr double kAboveAll = 1e200;   // a penalty that only the unpenalized columns survive
 constexpr double kFreeTolerance = 1e-12;
 
 }  // namespace
@@ -34,9 +35,9 @@ void LogisticSolver::start(Watch& watch) {
   const record::PhaseTimer timer(watch, phases_.pass);
   const std::size_t n = design_->rows(), d = design_->cols();
   point_.start(labels_, data_.intercept);
-  model_.configure(static_cast<std::size_t>(
-                       std::sqrt(static_cast<double>(pool_bytes_) / sizeof(double))),
-                   data_.intercept, &phases_);
+  model_.configure(
+      static_cast<std::size_t>(std::sqrt(static_cast<double>(pool_bytes_) / sizeof(double))),
+      data_.intercept, &phases_);
   pull2_ = null_pull2_ = dot(point_.pull().data(), point_.pull().data(), n);
   survey(watch);
   require_finite_squares();
@@ -111,8 +112,9 @@ std::size_t LogisticSolver::columns_to_add(std::size_t size) const {
   const double matrix = 0.5 * K * K * entry;
   const double balanced = -K + std::sqrt(K * K + 2.0 * kGrowthShare * (pass + matrix) / entry);
   const double support = static_cast<double>(working_.support());
-  const double least = std::max(static_cast<double>(kGrowthLeast), kGrowthOfSupport * support);
-  return static_cast<std::size_t>(std::max(balanced, least));
+  const double least = std::max(kGrowthLeast, kGrowthOfSupport * support);
+  const double most = std::max(kGrowthMost, 2.0 * support);
+  return static_cast<std::size_t>(std::min(std::max(balanced, least), most));
 }
 
 // out = X w, from scratch: no rounding accumulates over the steps.
@@ -164,9 +166,9 @@ void LogisticSolver::leave_bad_start(Watch& watch) {
 // Evenly spread chunks of consecutive rows, so that a sorted file is still sampled fairly.
 std::vector<Index> LogisticSolver::sampled_rows() const {
   const std::size_t n = labels_.rows;
-  const std::size_t wanted = std::max(
-      n / record::kSampleShare,
-      record::kSampleRowsPerColumn * std::max<std::size_t>(1, eligible_.size()));
+  const std::size_t wanted =
+      std::max(n / record::kSampleShare,
+               record::kSampleRowsPerColumn * std::max<std::size_t>(1, eligible_.size()));
   std::vector<Index> rows;
   if (wanted * 4 > n || design_->entries() < record::kSampleEntries) return rows;
   const std::size_t chunk = (wanted + record::kSampleChunks - 1) / record::kSampleChunks;

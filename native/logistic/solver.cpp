@@ -21,8 +21,8 @@ constexpr double kFinalShare = 0.5;   // and below the target, when nothing outs
 constexpr double kModelShare = 1e-3;  // of the gap: how well each quadratic model is minimized
 constexpr double kModelLeast = 0.1;   // of the target: more is never needed
 constexpr int kStepsPerBin = 8;
-constexpr int kPatience = 6;        // bins without any progress before the solve is given up
-constexpr double kStayNear = 0.9;   // share of the threshold above which a column stays
+constexpr int kPatience = 6;       // bins without any progress before the solve is given up
+constexpr double kStayNear = 0.9;  // share of the threshold above which a column stays
 constexpr double kArmijo = 0.01;
 constexpr double kLeastStep = 1e-9;
 constexpr double kBarely = 100.0;    // of the target: here Newton steps converge quadratically
@@ -45,9 +45,9 @@ Status LogisticSolver::solve_at(double target, const Limits& limits, Report& rep
     best = std::min(best, gap);
     const bool entering = choose_working();
     const double inside = certify_working().gap;
-    const double goal =
-        entering ? kBinShare * std::max(target, std::isfinite(inside) ? inside : 0.0)
-                 : kFinalShare * target;
+    const double goal = entering
+                            ? kBinShare * std::max(target, std::isfinite(inside) ? inside : 0.0)
+                            : kFinalShare * target;
     promising = improve(goal, target, watch) && entering;
     report.pool_size = std::max(report.pool_size, working_.size());
   }
@@ -71,13 +71,13 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
     touched_ = true;
     report.status = solve_at(report.target, limits, report, watch);
   } catch (const record::Stopped& stop) {
-    report.status = stop.reason == record::StopReason::kDeadline ? Status::kMaxSeconds
-                                                                 : Status::kInterrupted;
+    report.status =
+        stop.reason == record::StopReason::kDeadline ? Status::kMaxSeconds : Status::kInterrupted;
     restore(report.certificate);
   }
-  report.regime = report.pool_size == 0  ? record::Regime::kNull
-                  : model_.gram_free()   ? record::Regime::kResidual
-                                         : record::Regime::kPool;
+  report.regime = report.pool_size == 0 ? record::Regime::kNull
+                  : model_.gram_free()  ? record::Regime::kResidual
+                                        : record::Regime::kPool;
   report.seconds = watch.seconds();
   report.passes = entries_read_ / std::max<double>(1.0, static_cast<double>(design_->entries()));
   report.phases = phases_;
@@ -110,8 +110,7 @@ void LogisticSolver::lazy_pass(Watch& watch) {
     if (!fresh && (current_ == Snapshots::kNever || seen_[j] != current_)) unread_.push_back(j);
   }
   if (unread_.empty()) return;
-  if (current_ == Snapshots::kNever)
-    current_ = snapshots_.remember(point_.pull().data(), pull2_);
+  if (current_ == Snapshots::kNever) current_ = snapshots_.remember(point_.pull().data(), pull2_);
   buffer_.resize(unread_.size());
   design_->correlate(unread_.data(), unread_.size(), point_.pull().data(), buffer_.data(), watch);
   const double before = entries_read_;
@@ -211,8 +210,7 @@ double LogisticSolver::penalty_along(double t) const {
   double sum = 0.0;
   const std::vector<double>& to = model_.minimizer();
   for (std::size_t k = 0; k < working_.size(); ++k)
-    sum += working_.g[k].value(t == 1.0 ? to[k]
-                                        : working_.w[k] + t * (to[k] - working_.w[k]));
+    sum += working_.g[k].value(t == 1.0 ? to[k] : working_.w[k] + t * (to[k] - working_.w[k]));
   return sum;
 }
 
@@ -235,7 +233,8 @@ bool LogisticSolver::advance(Watch& watch) {
   for (;; t *= 0.5) {
     if (t < kLeastStep) return false;
     if (t < 1.0)
-      for (std::size_t i = 0; i < labels_.rows; ++i) predictor_[i] = 0.5 * (predictor_[i] + from[i]);
+      for (std::size_t i = 0; i < labels_.rows; ++i)
+        predictor_[i] = 0.5 * (predictor_[i] + from[i]);
     const double value = point_.try_at(predictor_, b + t * shift) + penalty_along(t);
     if (value <= objective + kArmijo * t * std::min(slope, 0.0) + rounding) break;
     watch.check();

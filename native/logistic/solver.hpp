@@ -83,9 +83,9 @@ class LogisticSolver {
 
   Point point_;
   std::vector<double> coef_;
-  std::vector<Index> eligible_;                        // columns that may become non-zero
-  std::vector<double> correlation_;                    // last known <x_j, rho>
-  std::vector<record::Snapshots::Id> seen_;            // and the snapshot it belongs to
+  std::vector<Index> eligible_;              // columns that may become non-zero
+  std::vector<double> correlation_;          // last known <x_j, rho>
+  std::vector<record::Snapshots::Id> seen_;  // and the snapshot it belongs to
   record::Snapshots snapshots_;
   record::Snapshots::Id current_ = record::Snapshots::kNever;  // that of today's pull, if taken
   bool working_fresh_ = false;  // the working set's correlations belong to today's pull
