@@ -16,8 +16,6 @@ using record::Penalty;
 using record::PhaseTimer;
 using record::Snapshots;
 
-constexpr double kBinShare = 0.3;     // how far below its start a working set is solved in a bin
-constexpr double kFinalShare = 0.5;   // and below the target, when nothing outside violates
 constexpr double kModelShare = 1e-3;  // of the gap: how well each quadratic model is minimized
 constexpr double kModelLeast = 0.1;   // of the target: more is never needed
 constexpr int kStepsPerBin = 8;
@@ -44,11 +42,7 @@ Status LogisticSolver::solve_at(double target, const Limits& limits, Report& rep
     if (report.bins >= limits.max_bins) return Status::kMaxBins;
     best = std::min(best, gap);
     const bool entering = choose_working();
-    const double inside = certify_working().gap;
-    const double goal = entering
-                            ? kBinShare * std::max(target, std::isfinite(inside) ? inside : 0.0)
-                            : kFinalShare * target;
-    promising = improve(goal, target, watch) && entering;
+    promising = improve(gap, target, entering ? 1 : kStepsPerBin, watch) && entering;
     report.pool_size = std::max(report.pool_size, working_.size());
   }
 }
@@ -185,25 +179,24 @@ bool LogisticSolver::choose_working() {
     std::nth_element(scores.begin(), scores.begin() + (count - 1), scores.end(),
                      [](const Score& a, const Score& b) { return a.r > b.r; });
   for (std::size_t t = 0; t < count; ++t) add_working(scores[t].j);
+  entered_ = count;
   working_fresh_ = true;
   return count > 0;
 }
 
-// Proximal Newton steps on the working set until its gap is at most goal. Returns whether the
-// point moved at all.
-bool LogisticSolver::improve(double goal, double target, Watch& watch) {
-  bool moved = false;
-  double gap = certify_working().gap;
-  for (int step = 0; step < kStepsPerBin && gap > goal && working_.size() > 0; ++step) {
+// Proximal Newton steps on the working set, one while columns are still coming in, else until its
+// gap reaches the target. Returns whether the point moved as it should.
+bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch) {
+  for (int step = 0; step < steps && gap > target && working_.size() > 0; ++step) {
     const double share = std::isfinite(gap) ? kModelShare * gap : 0.0;
     read(model_.solve(*design_, point_, working_, std::max(share, kModelLeast * target), watch));
-    if (!advance(watch)) return moved;
-    moved = true;
+    if (!advance(watch)) return false;
+    if (step + 1 == steps) break;
     const double before = gap;
     gap = certify_working().gap;
     if (gap <= kBarely * target && !(gap < 0.5 * before)) return false;  // rounding
   }
-  return moved;
+  return true;
 }
 
 double LogisticSolver::penalty_along(double t) const {
@@ -246,6 +239,7 @@ bool LogisticSolver::advance(Watch& watch) {
   point_.accept();
   point_.settle_intercept();
   forget_point();
+  judge_entered();
   correlate_working(watch);
   return true;
 }
