@@ -49,14 +49,14 @@ auto interruptible(F&& work) {
 class LogisticSession {
  public:
   // make_design borrows X and keeps it alive.
-  LogisticSession(MakeDesign make_design, Sides sides, std::size_t pool_bytes, logistic::Norms norms)
+  LogisticSession(MakeDesign make_design, Sides sides, std::size_t pool_bytes,
+                  logistic::Norms norms)
       : make_design_(std::move(make_design)),
         sides_(std::move(sides)),
         pool_bytes_(pool_bytes),
         solver_(create(std::move(norms))) {}
 
-  record::Report solve(double l1, double l2, double tol, std::size_t max_bins,
-                       double max_seconds) {
+  record::Report solve(double l1, double l2, double tol, std::size_t max_bins, double max_seconds) {
     return interruptible([&](record::Limits limits) {
       limits.tol = tol;
       limits.max_bins = max_bins;
@@ -88,7 +88,7 @@ class LogisticSession {
     sides.y = y;
     sides.sample_weight = sample_weight;
     return std::make_unique<LogisticSession>(make_design_, std::move(sides), pool_bytes_,
-                                     solver_->norms());
+                                             solver_->norms());
   }
 
  private:
@@ -96,8 +96,7 @@ class LogisticSession {
     std::unique_ptr<Design> design = make_design_();
     const record::Data data = sides_.check(design->rows(), design->cols());
     require_signs(sides_.y);
-    return std::make_unique<LogisticSolver>(std::move(design), data, pool_bytes_,
-                                            std::move(norms));
+    return std::make_unique<LogisticSolver>(std::move(design), data, pool_bytes_, std::move(norms));
   }
 
   MakeDesign make_design_;
@@ -107,20 +106,22 @@ class LogisticSession {
 };
 
 template <class T>
-std::unique_ptr<LogisticSession> dense_session(Matrix<T> X, Vector<double> y, Optional sample_weight,
-                                       Optional penalty_weight, Optional lower, Optional upper,
-                                       bool intercept, std::size_t pool_bytes) {
-  return std::make_unique<LogisticSession>([X] { return record::make_design(checked_dense(X)); },
-                                   Sides{y, sample_weight, penalty_weight, lower, upper, intercept},
-                                   pool_bytes, nullptr);
+std::unique_ptr<LogisticSession> dense_session(Matrix<T> X, Vector<double> y,
+                                               Optional sample_weight, Optional penalty_weight,
+                                               Optional lower, Optional upper, bool intercept,
+                                               std::size_t pool_bytes) {
+  return std::make_unique<LogisticSession>(
+      [X] { return record::make_design(checked_dense(X)); },
+      Sides{y, sample_weight, penalty_weight, lower, upper, intercept}, pool_bytes, nullptr);
 }
 
 template <class T>
 std::unique_ptr<LogisticSession> sparse_session(Vector<T> value, Vector<std::int32_t> row,
-                                        Vector<std::int64_t> start, std::size_t rows,
-                                        Vector<double> y, Optional sample_weight,
-                                        Optional penalty_weight, Optional lower, Optional upper,
-                                        bool intercept, std::size_t pool_bytes) {
+                                                Vector<std::int64_t> start, std::size_t rows,
+                                                Vector<double> y, Optional sample_weight,
+                                                Optional penalty_weight, Optional lower,
+                                                Optional upper, bool intercept,
+                                                std::size_t pool_bytes) {
   const CscColumns<T> columns = checked_csc(value, row, start, rows);
   return std::make_unique<LogisticSession>(
       // The arrays are captured to keep them alive.
@@ -141,7 +142,8 @@ void bind_sessions(nb::module_& m) {
 }  // namespace
 
 void bind_logistic(nb::module_& m) {
-  nb::class_<LogisticSession>(m, "LogisticSession", "A matrix, its labels and the last point of a solve.")
+  nb::class_<LogisticSession>(m, "LogisticSession",
+                              "A matrix, its labels and the last point of a solve.")
       .def("solve", &LogisticSession::solve, "l1"_a, "l2"_a, "tol"_a, "max_bins"_a, "max_seconds"_a)
       .def("start_at", &LogisticSession::start_at, "coef"_a, "intercept"_a)
       .def("with_labels", &LogisticSession::with_labels, "y"_a, "sample_weight"_a.none())

@@ -16,11 +16,14 @@
 namespace banditcd {
 
 template <class T>
-using Vector = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+using Vector =
+    nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 template <class T>
-using Matrix = nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::f_contig, nanobind::device::cpu>;
+using Matrix =
+    nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::f_contig, nanobind::device::cpu>;
 using Optional = std::optional<Vector<double>>;
-using Output = nanobind::ndarray<double, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+using Output =
+    nanobind::ndarray<double, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 
 inline void require(bool condition, const char* message) {
   if (!condition) throw std::invalid_argument(message);
