@@ -146,7 +146,9 @@ class SvmSession:
         self._constant = _constant_feature(intercept, intercept_scaling)
         sides = (
             _labels(y),
-            None if sample_weight is None else np.ascontiguousarray(sample_weight, dtype=np.float64),
+            None
+            if sample_weight is None
+            else np.ascontiguousarray(sample_weight, dtype=np.float64),
             _loss(loss),
             self._constant,
             intercept == "free",
