@@ -76,8 +76,17 @@ stubs: $(STAMPS)/dev
 bench-steps: $(STAMPS)/run
 	$(BIN)/python benchmarks/steps.py
 
-bench-lasso bench-logistic bench-svm bench-ridge: $(STAMPS)/run
-	$(BIN)/python -m benchmarks.$(@:bench-%=%) $(BENCH)
+bench-lasso: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.lasso $(BENCH)
+
+bench-logistic: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.logistic $(BENCH)
+
+bench-svm: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.svm $(BENCH)
+
+bench-ridge: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.ridge $(BENCH)
 
 clean:
 	rm -rf .venv .nox build dist race .mypy_cache .ruff_cache .pytest_cache .hypothesis
