@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from banditcd.estimators.elastic_net_cv import ElasticNetCV
     from banditcd.estimators.lasso import Lasso
     from banditcd.estimators.lasso_cv import LassoCV
+    from banditcd.estimators.linear_svc import LinearSVC
+    from banditcd.estimators.logistic import LogisticRegression
     from banditcd.estimators.path_display import PathDisplay
     from banditcd.estimators.paths import enet_path, lasso_path
+    from banditcd.estimators.ridge import Ridge
+    from banditcd.estimators.ridge_cv import RidgeCV
 
 _HOMES = {
     "CVDisplay": "cv_display",
@@ -24,7 +28,11 @@ _HOMES = {
     "FitCertificate": "certificate",
     "Lasso": "lasso",
     "LassoCV": "lasso_cv",
+    "LinearSVC": "linear_svc",
+    "LogisticRegression": "logistic",
     "PathDisplay": "path_display",
+    "Ridge": "ridge",
+    "RidgeCV": "ridge_cv",
     "enet_path": "paths",
     "lasso_path": "paths",
 }
@@ -36,7 +44,11 @@ __all__ = [
     "FitCertificate",
     "Lasso",
     "LassoCV",
+    "LinearSVC",
+    "LogisticRegression",
     "PathDisplay",
+    "Ridge",
+    "RidgeCV",
     "enet_path",
     "lasso_path",
 ]

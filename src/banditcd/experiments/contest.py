@@ -18,7 +18,9 @@ ALPHA_RATIO = 1.0 / 20.0
 STANDARD_RACES = (("breast_cancer", "LogisticL1"), ("diabetes", "Lasso"), ("digits", "RidgeDual"))
 """The races that need no download: data that comes with scikit-learn."""
 
-_CLASSIFIES = frozenset({"LogisticL1", "HingeDual", "SquaredHingeDual", "LogisticDual"})
+_CLASSIFIES = frozenset(
+    {"LogisticL1", "LogisticElasticNet", "HingeDual", "SquaredHingeDual", "LogisticDual"}
+)
 _USUAL_COST = {"binary": "LogisticL1", "regression": "Lasso", "multiclass": "RidgeDual"}
 
 
