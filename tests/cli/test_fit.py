@@ -4,9 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.linear_model import ElasticNet, Lasso
+from sklearn.linear_model import ElasticNet, Lasso, LogisticRegression, Ridge
+from sklearn.svm import LinearSVC
 
+import banditcd
 from banditcd.cli import main
+from banditcd.cli.model_file import read_model
 from banditcd.data import load
 
 
@@ -105,7 +108,9 @@ def test_progress_goes_to_standard_error(
         (["nowhere.csv", "--model", "lasso"], "There is no file nowhere.csv"),
         (["DATA", "--model", "lasso", "--C", "1"], "--C has no meaning for --model lasso"),
         (["DATA", "--model", "lasso", "--l1-ratio", "1"], "it belongs to: elasticnet, logistic"),
-        (["DATA", "--model", "ridge", "--positive"], "it belongs to: lasso, elasticnet"),
+        (["DATA", "--model", "svm", "--positive"], "it belongs to: lasso, elasticnet, ridge"),
+        (["DATA", "--model", "lasso", "--free-intercept"], "it belongs to: svm"),
+        (["DATA", "--model", "svm", "--free-intercept", "--no-intercept"], "contradict"),
         (["DATA", "--model", "lasso", "--alpha", "-1"], "--alpha is -1.0; it must be at least 0"),
         (["DATA", "--model", "lasso", "--alpha", "nan"], "--alpha is nan"),
         (["DATA", "--model", "svm", "--C", "0"], "--C is 0.0; it must be greater than 0"),
@@ -165,6 +170,60 @@ def test_labels_that_are_no_classes_are_told(
     (tmp_path / "one.csv").write_text("1,7\n2,7\n")
     assert fit(str(tmp_path / "one.csv"), "--model", "svm") == 2
     assert "needs two classes" in capsys.readouterr().err
+
+
+ORACLES = [
+    ("ridge", ["--alpha", "2"], Ridge(alpha=2.0)),
+    ("logistic", ["--C", "0.3"], LogisticRegression(C=0.3, tol=1e-10)),
+    (
+        "logistic",
+        ["--C", "0.3", "--l1-ratio", "1", "--no-intercept"],
+        LogisticRegression(
+            C=0.3, l1_ratio=1.0, fit_intercept=False, solver="saga", tol=1e-10, max_iter=10**5
+        ),
+    ),
+    ("svm", ["--C", "0.3"], LinearSVC(C=0.3, tol=1e-10, max_iter=10**6)),
+    (
+        "svm",
+        ["--C", "0.3", "--loss", "hinge", "--class-weight=-1:2,1:1"],
+        LinearSVC(C=0.3, loss="hinge", class_weight={-1: 2, 1: 1}, tol=1e-10, max_iter=10**6),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "words", "oracle"), ORACLES)
+def test_models_are_those_of_scikit_learn(
+    text_file: str, tmp_path: Path, name: str, words: list[str], oracle: Any
+) -> None:
+    out = tmp_path / "m.json"
+    assert fit(text_file, "--model", name, *words, "--tol", "1e-11", "--out", str(out)) == 0
+    data = load(text_file)
+    oracle.fit(data.X, data.y)
+    model = read_model(out)
+    np.testing.assert_allclose(model.coef.toarray(), np.atleast_2d(oracle.coef_), atol=1e-3)
+    np.testing.assert_allclose(model.predict(data.X), oracle.predict(data.X), atol=1e-3)
+    assert model.facts["certificates"][0]["status"] == "converged"
+
+
+def test_more_classes_are_fitted_certified_and_predicted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "m.npz")
+    words = ["fit", "digits", "--model", "svm", "--C", "0.001", "--free-intercept", "--out", out]
+    assert main([*words, "--quiet"]) == 0
+    assert "worst of 10 classes" in capsys.readouterr().out
+    assert main(["predict", out, "digits", "--evaluate"]) == 0
+    digits = load("digits")
+    oracle = banditcd.LinearSVC(C=0.001, penalize_intercept=False).fit(digits.X, digits.y)
+    right = int(np.sum(oracle.predict(digits.X) == digits.y))
+    assert f"({right:,} of 1,797)" in capsys.readouterr().out
+
+
+def test_cross_validation_of_an_svm_searches_a_grid(
+    text_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fit(text_file, "--model", "svm", "--cv", "3") == 0
+    assert "Linear SVM, C = " in capsys.readouterr().out
 
 
 def test_a_fit_that_breaks_leaves_an_old_model_alone(

@@ -144,9 +144,7 @@ def test_a_path_solves_every_penalty(storage, fit_intercept):
     options = case.options()
     largest = LogisticSession(case.X, case.y, **options).largest_penalty()
     alphas = largest * np.geomspace(1.1, 1e-3, 12)
-    path = solve_logistic_path(
-        case.X, case.y, alphas=alphas, l1_ratio=0.9, tol=1e-8, **options
-    )
+    path = solve_logistic_path(case.X, case.y, alphas=alphas, l1_ratio=0.9, tol=1e-8, **options)
     for alpha, result in zip(alphas, path, strict=True):
         case.l1, case.l2 = 0.9 * alpha, 0.1 * alpha
         assert result.converged
@@ -170,9 +168,7 @@ def test_the_largest_penalty_fits_the_unpenalized_columns_first():
     case.penalty_weights[3] = 0.0
     largest = LogisticSession(case.X, case.y, **case.options()).largest_penalty()
     for factor, support in ((1.0001, 1), (0.999, 2)):
-        result = solve_logistic(
-            case.X, case.y, l1=factor * largest, tol=1e-12, **case.options()
-        )
+        result = solve_logistic(case.X, case.y, l1=factor * largest, tol=1e-12, **case.options())
         assert result.converged
         assert result.support == support
 

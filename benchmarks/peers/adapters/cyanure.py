@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 from cyanure.estimators import Classifier, Regression
 from variant import THREADS, Variant
+
+_logistic = partial(Classifier, loss="logistic")
 
 
 class Cyanure(Variant):
@@ -17,9 +20,8 @@ class Cyanure(Variant):
     def prepare(self, kind: str) -> None:
         self.rows  # noqa: B018
 
-    def _solve(self, maker: Any, loss: str, penalty: str, strength: float, tol: float) -> Any:
+    def _solve(self, maker: Any, penalty: str, strength: float, tol: float) -> Any:
         model = maker(
-            loss=loss,
             penalty=penalty,
             lambda_1=strength,
             fit_intercept=False,
@@ -31,13 +33,13 @@ class Cyanure(Variant):
         return np.ravel(model.fit(self.rows, self.y).coef_)
 
     def logistic_l1(self, penalty: float, tol: float) -> Any:
-        return self._solve(Classifier, "logistic", "l1", penalty / self.n, tol)
+        return self._solve(_logistic, "l1", penalty / self.n, tol)
 
     def logistic_l2(self, C: float, tol: float) -> Any:
-        return self._solve(Classifier, "logistic", "l2", 1.0 / (self.n * C), tol)
+        return self._solve(_logistic, "l2", 1.0 / (self.n * C), tol)
 
     def ridge(self, penalty: float, tol: float) -> Any:
-        return self._solve(Regression, "square", "l2", penalty / self.n, tol)
+        return self._solve(Regression, "l2", penalty / self.n, tol)
 
 
 VARIANTS: dict[str, type[Variant]] = {"cyanure": Cyanure}

@@ -34,7 +34,7 @@ class Lightning(Variant):
         return self._classifier("l1", 1.0, penalty, tol)
 
     def logistic_l2(self, C: float, tol: float) -> Any:
-        return self._classifier("l2", C, 0.5, tol)
+        return self._classifier("l2", C, 1.0, tol)
 
     def _classifier(self, penalty: str, C: float, alpha: float, tol: float) -> Any:
         model = CDClassifier(

@@ -30,6 +30,7 @@ def add_fit_options(parser: argparse.ArgumentParser) -> None:
     _add_model(parser, list(KINDS))
     _add_penalty(parser)
     add("--loss", choices=["squared_hinge", "hinge"], help="of an svm (default: squared_hinge)")
+    add("--free-intercept", action="store_true", help="of an svm: do not penalize the intercept")
     add("--class-weight", metavar="W", help="balanced, or LABEL:WEIGHT,... (=-1:2,1:1)")
     _add_solver(parser)
     add("--cv", type=int, metavar="K", help="choose the penalty by K-fold cross-validation")

@@ -78,7 +78,7 @@ KINDS = {
             "Ridge",
             "RidgeCV",
             "alpha",
-            frozenset({"alpha"}),
+            frozenset({"alpha", "positive"}),
         ),
         ModelKind(
             "logistic",
@@ -94,11 +94,11 @@ KINDS = {
             "svm",
             "Linear SVM",
             "classification",
-            "C Σ loss(yᵢ(xᵢ·w + b)) + ½(‖w‖² + b²)",
+            "C Σ loss(yᵢ(xᵢ·w + b)) + ½‖w‖² [+ ½b²]",
             "LinearSVC",
             "",
             "C",
-            frozenset({"C", "loss", "class_weight"}),
+            frozenset({"C", "loss", "class_weight", "free_intercept"}),
         ),
     )
 }
@@ -123,6 +123,8 @@ def check_options(arguments: argparse.Namespace) -> ModelKind:
             check_number(value, flag(name), minimum=0.0, strict=strict)
     if arguments.l1_ratio is not None:
         check_number(arguments.l1_ratio, "--l1-ratio", minimum=0.0, maximum=1.0)
+    if getattr(arguments, "free_intercept", False) and arguments.no_intercept:
+        raise ValueError("--free-intercept and --no-intercept contradict each other.")
     if arguments.max_iter is not None and arguments.max_iter < 1:
         raise ValueError(f"--max-iter is {arguments.max_iter}; it must be at least 1.")
     return kind
@@ -153,8 +155,6 @@ def parse_class_weight(text: str | None) -> Any:
 
 def estimator_class(name: str) -> Any:
     """Return a class of the estimators' room."""
-    if name not in import_module("banditcd.estimators").__all__:
-        raise ValueError(f"This version of banditcd has no {name} yet; choose another --model.")
     return getattr(import_module("banditcd.estimators"), name)
 
 
@@ -168,6 +168,8 @@ def parameters(arguments: argparse.Namespace, kind: ModelKind) -> dict[str, Any]
     given |= {name: True for name in ("positive", "standardize") if getattr(arguments, name)}
     if arguments.no_intercept:
         given["fit_intercept"] = False
+    if arguments.free_intercept:
+        given["penalize_intercept"] = False
     if "class_weight" in kind.options and arguments.class_weight is not None:
         given["class_weight"] = parse_class_weight(arguments.class_weight)
     if arguments.seed is not None:
