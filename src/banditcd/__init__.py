@@ -21,11 +21,13 @@ if TYPE_CHECKING:
         LassoCV,
         LinearSVC,
         LogisticRegression,
+        LogisticRegressionCV,
         PathDisplay,
         Ridge,
         RidgeCV,
         enet_path,
         lasso_path,
+        logistic_path,
     )
 
 __version__ = "0.1.0"
@@ -40,11 +42,13 @@ _HOMES = {
     "LassoCV": "estimators",
     "LinearSVC": "estimators",
     "LogisticRegression": "estimators",
+    "LogisticRegressionCV": "estimators",
     "PathDisplay": "estimators",
     "Ridge": "estimators",
     "RidgeCV": "estimators",
     "enet_path": "estimators",
     "lasso_path": "estimators",
+    "logistic_path": "estimators",
 }
 
 __all__ = [
@@ -55,12 +59,14 @@ __all__ = [
     "LassoCV",
     "LinearSVC",
     "LogisticRegression",
+    "LogisticRegressionCV",
     "PathDisplay",
     "Ridge",
     "RidgeCV",
     "__version__",
     "enet_path",
     "lasso_path",
+    "logistic_path",
     "minimize",
     "problems",
     "selectors",

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from banditcd.estimators.lasso_cv import LassoCV
     from banditcd.estimators.linear_svc import LinearSVC
     from banditcd.estimators.logistic import LogisticRegression
+    from banditcd.estimators.logistic_cv import LogisticRegressionCV
+    from banditcd.estimators.logistic_paths import logistic_path
     from banditcd.estimators.path_display import PathDisplay
     from banditcd.estimators.paths import enet_path, lasso_path
     from banditcd.estimators.ridge import Ridge
@@ -30,11 +32,13 @@ _HOMES = {
     "LassoCV": "lasso_cv",
     "LinearSVC": "linear_svc",
     "LogisticRegression": "logistic",
+    "LogisticRegressionCV": "logistic_cv",
     "PathDisplay": "path_display",
     "Ridge": "ridge",
     "RidgeCV": "ridge_cv",
     "enet_path": "paths",
     "lasso_path": "paths",
+    "logistic_path": "logistic_paths",
 }
 
 __all__ = [
@@ -46,11 +50,13 @@ __all__ = [
     "LassoCV",
     "LinearSVC",
     "LogisticRegression",
+    "LogisticRegressionCV",
     "PathDisplay",
     "Ridge",
     "RidgeCV",
     "enet_path",
     "lasso_path",
+    "logistic_path",
 ]
 
 

@@ -90,6 +90,15 @@ def make_backend(data: BinaryData, model: BinaryModel, solves: int = 1) -> Binar
     return session_backend(data, model, solves)
 
 
+def largest_penalty(data: BinaryData, model: BinaryModel) -> float:
+    """Return the smallest L1 weight beside the mean logistic loss that keeps every model at 0."""
+    if model.intercept == "free" and data.positive_share in (0.0, 1.0):
+        return 0.0
+    from banditcd.estimators.session_binary import LogisticBackend
+
+    return LogisticBackend(data, model, solves=1).largest_penalty()
+
+
 def objective_units(C: float, total: float) -> tuple[float, float]:
     """Return (alpha, unit): the objective is ``unit`` times mean loss + alpha penalty."""
     if math.inf == C:

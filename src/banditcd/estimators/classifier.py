@@ -46,8 +46,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
         C, model = self._hyperparameters()
-        data, labels = self._training(X, y, sample_weight, self._by_rows(model))
-        problems = self._problems(data, labels, model)
+        data, labels, problems = self._set_up(X, y, sample_weight, model)
         starts = self._starts(len(problems))
         tasks = Tasks(self, data.X, labels.classes[labels.codes], data.sample_weight)
         options = {"n_jobs": self._option("n_jobs"), "verbose": self._option("verbose", 0)}
@@ -121,15 +120,20 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         """Whether the solver reads X by rows (C order, CSR), not by columns."""
         raise NotImplementedError
 
-    def _training(self, X: Any, y: Any, sample_weight: Any, rows: bool) -> tuple[Training, Labels]:
+    def _set_up(
+        self, X: Any, y: Any, sample_weight: Any, model: BinaryModel
+    ) -> tuple[Training, Labels, OneVsRest]:
+        """Check the data and split them into binary problems."""
+        rows = self._by_rows(model)
         X, y, weight = check_samples_and_labels(self, X, y, sample_weight, rows=rows)
         labels = check_labels(np.asarray(y))
-        return Training(X, labels.codes.astype(np.float64), weight), labels
+        data = Training(X, labels.codes.astype(np.float64), weight)
+        return data, labels, self._problems(data, labels, self._weights(data, labels), model)
 
-    def _problems(self, data: Training, labels: Labels, model: BinaryModel) -> OneVsRest:
+    def _problems(
+        self, data: Training, labels: Labels, weights: list[Floats | None], model: BinaryModel
+    ) -> OneVsRest:
         """Return one problem for two classes, else one for each."""
-        given = check_class_weight(self._option("class_weight"), labels)
-        weights = [self._weights(labels, k, given, data.sample_weight) for k in labels.positives]
         columns = self._class_columns()
         X, scale = data.X, None
         if self._option("standardize", False):
@@ -137,21 +141,27 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
             X, columns, scale = standardized(data, columns, model.l1_ratio, about_mean)
         return OneVsRest(X, labels, weights, columns, scale)
 
+    def _weights(self, data: Training, labels: Labels) -> list[Floats | None]:
+        """Return the weights of the samples in each problem."""
+        given = check_class_weight(self._option("class_weight"), labels)
+        if given is None:
+            return [data.sample_weight for _ in labels.positives]
+        factors = [self._factors(labels, k, given, data.sample_weight) for k in labels.positives]
+        if data.sample_weight is None:
+            return list(factors)
+        return [factor * data.sample_weight for factor in factors]
+
     def _class_columns(self) -> Any:
         return self._columns(self.n_features_in_)
 
-    def _weights(
-        self, labels: Labels, positive: int, given: Floats | str | None, weight: Floats | None
-    ) -> Floats | None:
-        """Return the weights of the samples in the problem of one class."""
-        if given is None:
-            return weight
-        if isinstance(given, str):  # balanced, in the two classes of this problem
-            side = (labels.codes == positive).astype(np.intp)
-            factors: Floats = balanced(np.bincount(side, weights=weight, minlength=2))[side]
-        else:
-            factors = given[labels.codes]
-        return factors if weight is None else factors * weight
+    def _factors(
+        self, labels: Labels, positive: int, given: Floats | str, weight: Floats | None
+    ) -> Floats:
+        """Return what the class weights multiply the samples by in the problem of one class."""
+        if not isinstance(given, str):
+            return np.asarray(given[labels.codes])
+        side = (labels.codes == positive).astype(np.intp)  # balanced in the two classes
+        return np.asarray(balanced(np.bincount(side, weights=weight, minlength=2))[side])
 
     def _starts(self, rows: int) -> list[tuple[Floats, float]] | None:
         """Return the coefficients and intercepts to start at."""

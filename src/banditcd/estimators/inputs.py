@@ -22,7 +22,7 @@ FLOAT_TYPES = [np.float64, np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """Checked data: X in Fortran order or CSC, y in float64, weights or None."""
+    """Checked data: X by columns or by rows, y in float64, weights or None."""
 
     X: Any
     y: Floats
@@ -36,20 +36,20 @@ def check_training(
     sample_weight: Any,
     *,
     multi_output: bool,
-    normalized: bool = True,
+    rows: bool = False,
 ) -> Training:
     """Check training data; set ``n_features_in_`` and ``feature_names_in_`` of an estimator.
 
-    Plain float arrays, the usual case, are checked by hand; everything else goes through
-    scikit-learn's own validation.
+    X comes back by columns (Fortran order, CSC) or by rows (C order, CSR). Plain float arrays,
+    the usual case, are checked by hand; everything else goes through scikit-learn's validation.
     """
     if _is_plain(X, y):
         _set_features(estimator, X)
         y = y.astype(np.float64, copy=False)
     else:
-        X, y = _validate(estimator, X, y, multi_output)
-    weight = check_sample_weight(sample_weight, X.shape[0], normalized)
-    return Training(as_columns(X), y, weight)
+        X, y = _validate(estimator, X, y, multi_output, rows)
+    weight = check_sample_weight(sample_weight, X.shape[0])
+    return Training(as_rows(X) if rows else as_columns(X), y, weight)
 
 
 def check_samples_and_labels(
@@ -110,6 +110,13 @@ def as_rows(X: Any) -> Any:
         X = X.copy()
         X.sum_duplicates()
     return X
+
+
+def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
+    """Return some rows in the storage of X."""
+    if is_sparse(X):
+        return X[rows].asformat(X.format)
+    return X[rows] if X.flags.c_contiguous else np.take(X.T, rows, axis=1).T
 
 
 def check_sample_weight(
@@ -186,13 +193,13 @@ def squares_are_finite(values: NDArray[Any]) -> bool:
         return math.isfinite(values.sum(dtype=np.float64))
 
 
-def _validate(estimator: Any, X: Any, y: Any, multi_output: bool) -> tuple[Any, Floats]:
+def _validate(estimator: Any, X: Any, y: Any, multi_output: bool, rows: bool) -> tuple[Any, Floats]:
     check_no_mask(X, "X")
     check_no_mask(y, "y")
     options: dict[str, Any] = {
-        "accept_sparse": "csc",
+        "accept_sparse": "csr" if rows else "csc",
         "dtype": FLOAT_TYPES,
-        "order": "F",
+        "order": "C" if rows else "F",
         "multi_output": multi_output,
         "y_numeric": True,
     }

@@ -156,19 +156,16 @@ class LinearSVC(LinearClassifier):
     def _class_columns(self) -> Any:
         return PLAIN
 
-    def _weights(
-        self, labels: Labels, positive: int, given: Floats | str | None, weight: Floats | None
-    ) -> Floats | None:
-        """Return the weights as LIBLINEAR has them: of several classes only the one in question."""
-        if given is None:
-            return weight
+    def _factors(
+        self, labels: Labels, positive: int, given: Floats | str, weight: Floats | None
+    ) -> Floats:
+        """Return the factors as LIBLINEAR has them: of several classes only the one in question."""
         if isinstance(given, str):
             sizes = np.bincount(labels.codes, weights=weight, minlength=len(labels.classes))
             given = balanced(sizes)
         if len(labels.classes) > 2:
             given = np.where(np.arange(len(given)) == positive, given, 1.0)
-        factors = given[labels.codes]
-        return factors if weight is None else factors * weight
+        return np.asarray(given[labels.codes])
 
     def _keep(self, solutions: list[Solution]) -> None:
         super()._keep(solutions)

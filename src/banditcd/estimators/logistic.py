@@ -140,7 +140,7 @@ class LogisticRegression(LinearClassifier):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``; rows sum to 1.
         """
-        scores = self.decision_function(X)
+        scores = self.decision_function(X).astype(np.float64, copy=False)
         if scores.ndim == 1:
             return np.column_stack([expit(-scores), expit(scores)])
         return np.exp(_normalized(scores))
@@ -158,7 +158,7 @@ class LogisticRegression(LinearClassifier):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``.
         """
-        scores = self.decision_function(X)
+        scores = self.decision_function(X).astype(np.float64, copy=False)
         if scores.ndim == 1:
             return np.column_stack([log_expit(-scores), log_expit(scores)])
         return _normalized(scores)
@@ -202,7 +202,7 @@ def check_inverse_strength(C: Any, name: str) -> float:
         ) from error
 
 
-def logistic_model(estimator: Any, l1_ratio: float) -> BinaryModel:
+def logistic_model(estimator: Any, l1_ratio: float, polish: bool = True) -> BinaryModel:
     """Return the checked hyperparameters of a logistic regression."""
     check_real(estimator.intercept_scaling, "intercept_scaling", positive=True)
     dual = check_flag(estimator.dual, "dual")
@@ -224,7 +224,7 @@ def logistic_model(estimator: Any, l1_ratio: float) -> BinaryModel:
         dual=dual,
         random_state=estimator.random_state,
         keep_history=check_flag(getattr(estimator, "record_history", False), "record_history"),
-        polish=True,
+        polish=polish,
     )
 
 

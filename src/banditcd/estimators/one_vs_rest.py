@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
 from banditcd.estimators.binary import BinaryBackend, BinaryData, BinaryModel, make_backend
 from banditcd.estimators.callbacks import Tasks, Watcher
 from banditcd.estimators.columns import Columns
-from banditcd.estimators.inputs import is_sparse
 from banditcd.estimators.labels import Labels
 from banditcd.estimators.progress import tracked
 from banditcd.estimators.solution import Floats, Solution
@@ -53,12 +51,6 @@ class OneVsRest:
         """Return a solver of one problem."""
         return make_backend(self.binary(row), model, solves)
 
-    def take(self, rows: NDArray[np.intp]) -> OneVsRest:
-        """Return the same problems on some of the samples."""
-        weights = [None if weight is None else weight[rows] for weight in self.weights]
-        X = take_rows(self.X, rows)
-        return dataclasses.replace(self, X=X, labels=self.labels.take(rows), weights=weights)
-
     def inner(self, coef: Floats) -> Floats:
         """Return coefficients of the given columns in terms of the scaled ones."""
         return coef if self.scale is None else coef * self.scale
@@ -72,13 +64,6 @@ class OneVsRest:
         coefs, intercepts = np.zeros((len(self), coef.size)), np.zeros(len(self))
         coefs[row], intercepts[row] = self.outer(coef), intercept
         return {"coef_": coefs, "intercept_": intercepts, "classes_": self.labels.classes}
-
-
-def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
-    """Return some rows in the storage of X."""
-    if is_sparse(X):
-        return X[rows].asformat(X.format)
-    return X[rows] if X.flags.c_contiguous else np.take(X.T, rows, axis=1).T
 
 
 def solve_all(

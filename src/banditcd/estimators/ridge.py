@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import MultiOutputMixin
 
 from banditcd.estimators.base import PenalizedLinearModel
-from banditcd.estimators.callbacks import Tasks, Watcher, with_callbacks
-from banditcd.estimators.columns import Columns
-from banditcd.estimators.inputs import Training, check_training
+from banditcd.estimators.callbacks import Tasks, with_callbacks
+from banditcd.estimators.inputs import Training, check_sample_weight, check_training
 from banditcd.estimators.messages import warn_unless_converged
 from banditcd.estimators.model import Model, check_count, check_flag, check_real, choose_selector
-from banditcd.estimators.ridge_backends import ridge_backend, total_weight
+from banditcd.estimators.ridge_backends import RidgeSolver
 from banditcd.estimators.solution import Floats, Solution
-from banditcd.estimators.targets import check_finite
 from banditcd.results import Trace
 
 SAME_OPTIMUM = ("svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs")
@@ -41,15 +40,17 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     copy_X : bool, default=True
         Accepted for compatibility, without effect: X is never overwritten.
     max_iter : int or None, default=None
-        Limit on iterations or epochs; 1000 by default.
+        Limit on products with X, or on epochs of a selector; 1000 by default.
     tol : float, default=1e-4
         Stop when the duality gap is at most ``tol`` times the objective of the null model (the
         best constant with an intercept, zero without).
     solver : str, default="auto"
-        "auto" chooses by a cost model, "record" is the same; the names of scikit-learn's solvers
-        mean "auto" too, since they share the optimum. "primal" and "dual" are coordinate descent
-        with ``selector`` on the primal (coordinates are features) or dual cost (samples),
-        "engine" the one of them with fewer coordinates.
+        "auto" chooses by a cost model between a factored matrix of the features or of the
+        samples and conjugate gradients (with bounds or penalty weights: the record solver);
+        "record" is the same, and the names of scikit-learn's solvers mean "auto" too, since they
+        share the optimum. "primal" and "dual" are coordinate descent with ``selector`` on the
+        primal (coordinates are features) or dual cost (samples), "engine" the one of them with
+        fewer coordinates.
     positive : bool, default=False
         Keep the coefficients non-negative; the same as ``lower=0``.
     random_state : int, RandomState, Generator or None, default=None
@@ -140,12 +141,14 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
         model, cost = check_ridge(self)
-        data = check_training(self, X, y, sample_weight, multi_output=True, normalized=False)
+        data = ridge_training(self, X, y, sample_weight, model.selector is None)
         columns = self._columns(self.n_features_in_)
         alphas = check_target_alphas(self.alpha, data.y)
         tasks = Tasks(self, data.X, data.y, data.sample_weight)
         try:
-            solutions = solve_ridge(data, alphas, columns, model, cost, tasks)
+            solver = RidgeSolver(data, columns, model, cost)
+            tasks.begin(max_subtasks=(model.max_iter + 1) * len(alphas))
+            solutions = solver.solve(alphas, tasks)
         except KeyboardInterrupt:
             self._forget()
             raise
@@ -179,6 +182,13 @@ def check_ridge(estimator: Any) -> tuple[Model, str]:
     return model, cost
 
 
+def ridge_training(estimator: Any, X: Any, y: Any, sample_weight: Any, rows: bool) -> Training:
+    """Check training data; the weights are taken as they are."""
+    data = check_training(estimator, X, y, None, multi_output=True, rows=rows)
+    weight = check_sample_weight(sample_weight, data.X.shape[0], normalized=False)
+    return replace(data, sample_weight=weight)
+
+
 def check_target_alphas(alpha: Any, y: Floats) -> Floats:
     """Return one alpha for each response."""
     n_targets = 1 if y.ndim == 1 else y.shape[1]
@@ -191,30 +201,6 @@ def check_target_alphas(alpha: Any, y: Floats) -> Floats:
             "response(s)."
         )
     return np.array(values)
-
-
-def solve_ridge(
-    data: Training, alphas: Floats, columns: Columns, model: Model, cost: str, tasks: Tasks
-) -> list[Solution]:
-    """Solve for every response, in the units of the estimator's objective."""
-    total = total_weight(data)
-    responses = data.y[:, None] if data.y.ndim == 1 else data.y
-    tasks.begin(max_subtasks=(model.max_iter + 1) * responses.shape[1])
-    out = []
-    for k, alpha in enumerate(alphas):
-        y = np.ascontiguousarray(responses[:, k])
-        backend = ridge_backend(data, y, columns, model, cost)
-        watch = Watcher(tasks, _fitted) if tasks.listened_to else None
-        solution = backend.solve(alpha / total, watch)
-        if watch is not None:
-            watch.close()
-        check_finite(solution)
-        out.append(solution.times(2.0 * total))
-    return out
-
-
-def _fitted(coef: Floats, intercept: float) -> dict[str, Any]:
-    return {"coef_": coef, "intercept_": intercept}
 
 
 def keep_ridge(estimator: Any, solutions: list[Solution], two_dimensional: bool) -> None:
