@@ -6,6 +6,7 @@ import pytest
 from sklearn.linear_model import lasso_path
 
 from banditcd.cli import main
+from banditcd.cli.model_file import read_model
 from banditcd.data import load
 
 
@@ -50,6 +51,32 @@ def test_arrays_and_a_picture(table_file: str, tmp_path: Path) -> None:
         assert np.all(np.diff(file["alpha"]) < 0.0)
     assert plot.read_bytes().startswith(b"\x89PNG")
     assert sorted(p.name for p in tmp_path.glob("*p.*")) == ["p.npz", "p.png"]
+
+
+def test_a_logistic_path_agrees_with_its_fits(text_file: str, tmp_path: Path) -> None:
+    out, model_file = tmp_path / "p.csv", tmp_path / "m.json"
+    words = ["--model", "logistic", "--tol", "1e-10"]
+    assert path(text_file, *words, "--points", "6", "--eps", "0.05", "--out", str(out)) == 0
+    with out.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(rows[0]["features"]), float(rows[0]["score"])] == pytest.approx([0, 0.0], abs=1e-9)
+    last = rows[-1]
+    words += ["--l1-ratio", "1", "--C", last["C"], "--out", str(model_file), "--quiet"]
+    assert main(["fit", text_file, *words]) == 0
+    model, data = read_model(model_file), load(text_file)
+    found = [float(last.get(f"x{j + 1}", 0.0)) for j in range(12)]
+    np.testing.assert_allclose(found, model.coef.toarray()[0], atol=1e-3)
+    assert float(last["intercept"]) == pytest.approx(float(model.intercept[0]), abs=1e-3)
+    share = np.mean(data.y > 0)
+    null = -share * np.log(share) - (1 - share) * np.log(1 - share)
+    log_loss = model.evaluate(data.X, data.y)["log_loss"]
+    assert float(last["score"]) == pytest.approx(1.0 - log_loss / null, abs=1e-4)
+    assert all(float(row["gap"]) <= 1e-10 for row in rows)
+
+
+def test_a_path_of_several_classes_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert path("digits", "--model", "logistic") == 2
+    assert "exactly two" in capsys.readouterr().err
 
 
 def test_a_tolerance_that_is_missed_has_a_status_of_its_own(

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import xlogy
 
 from banditcd.cli.models import ModelKind
+from banditcd.data import check_labels
 from banditcd.data.dataset import Dataset
 from banditcd.data.files import replacing
 
@@ -51,7 +53,9 @@ class Followed:
 
 
 def follow(kind: ModelKind, dataset: Dataset, options: dict[str, Any]) -> Followed:
-    """Fit along the path; options are those of the path functions of :mod:`banditcd`."""
+    """Fit along the path; options are those of :func:`banditcd.enet_path`."""
+    if kind.name == "logistic":
+        return _follow_logistic(dataset, options)
     from banditcd.estimators import enet_path
 
     if kind.name == "lasso":
@@ -62,11 +66,30 @@ def follow(kind: ModelKind, dataset: Dataset, options: dict[str, Any]) -> Follow
     center = float(y.mean()) if options["fit_intercept"] else 0.0
     shift = center - fitted.mean(axis=0)  # the best constant, which is the intercept
     intercepts = shift if options["fit_intercept"] else np.zeros(len(alphas))
-    null = float(np.mean((y - center) ** 2))
-    errors = np.mean((y[:, None] - fitted - intercepts) ** 2, axis=0)
-    scores = 1.0 - errors / null if null > 0.0 else np.zeros(len(alphas))
-    relative = gaps / (0.5 * null) if null > 0.0 else gaps
-    return Followed("alpha", alphas, coefs, intercepts, relative, scores)
+    null = 0.5 * float(np.mean((y - center) ** 2))
+    losses = 0.5 * np.mean((y[:, None] - fitted - intercepts) ** 2, axis=0)
+    return Followed("alpha", alphas, coefs, intercepts, *_relative(gaps, losses, null))
+
+
+def _follow_logistic(dataset: Dataset, options: dict[str, Any]) -> Followed:
+    from banditcd.estimators import logistic_path
+
+    renamed = {name: value for name, value in options.items() if name != "positive"}
+    renamed["Cs"] = renamed.pop("alphas")
+    sign = check_labels(dataset.y, dataset.rows)
+    Cs, coefs, intercepts, gaps = logistic_path(dataset.X, sign, **renamed)
+    margins = sign[:, None] * (np.asarray(dataset.X @ coefs) + intercepts)
+    losses = np.sum(np.logaddexp(0.0, -margins), axis=0)
+    share = float(np.mean(sign > 0.0)) if options["fit_intercept"] else 0.5
+    null = -dataset.rows * float(xlogy(share, share) + xlogy(1.0 - share, 1.0 - share))
+    return Followed("C", Cs, coefs, intercepts, *_relative(gaps / Cs, losses, null))
+
+
+def _relative(gaps: FloatArray, losses: FloatArray, null: float) -> tuple[FloatArray, FloatArray]:
+    """Return gaps and explained shares relative to the loss of the null model."""
+    if null <= 0.0:
+        return gaps, np.zeros(len(gaps))
+    return gaps / null, 1.0 - losses / null
 
 
 def write_path(path: Followed, names: list[str], file: Path) -> None:

@@ -20,7 +20,7 @@ from banditcd.cli.inputs import read_training
 from banditcd.cli.models import ModelKind, check_options
 from banditcd.cli.waiting import waiting
 from banditcd.cli.words import data_words
-from banditcd.data import check_number
+from banditcd.data import check_labels, check_number
 from banditcd.data.files import check_target
 
 Write = Callable[[str], None]
@@ -52,6 +52,8 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
         kind = _check(arguments)
         with waiting(f"reading {arguments.data}", arguments.quiet):
             dataset = read_training(arguments.data, arguments.target, kind.task)
+        if kind.task == "classification":
+            check_labels(dataset.y, dataset.rows)  # two classes: a path of several has no picture
     write(data_words(dataset))
     options = _options(arguments)
     with warnings.catch_warnings(record=True) as caught, waiting("following", arguments.quiet):
@@ -134,7 +136,11 @@ def _draw(path: Followed, names: list[str], file: Path) -> None:
     from banditcd.estimators import PathDisplay
 
     figure = Figure(figsize=(9.0, 5.5), layout="constrained")
-    PathDisplay(path.penalties, path.coefs, feature_names=names).plot(ax=figure.subplots())
+    axes = figure.subplots()
+    strengths = path.penalties if path.penalty == "alpha" else 1.0 / path.penalties
+    PathDisplay(strengths, path.coefs, feature_names=names).plot(ax=axes)
+    if path.penalty == "C":
+        axes.set_xlabel("1 / C (strong penalty on the left)")
     temporary = file.with_name(f".part-{file.name}")
     try:
         figure.savefig(temporary, dpi=150)
