@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from banditcd.engine.clock import now
 from banditcd.problems import Problem
 
 FloatArray = npt.NDArray[np.float64]
@@ -99,9 +100,9 @@ class PythonRun:
         self.state = SelectorState(problem, descent)
         self.seconds = 0.0
         self._observe = getattr(selector, "observe", None)
-        began = time.perf_counter()
+        began = now()
         selector.start(problem, rng)
-        self.seconds += time.perf_counter() - began
+        self.seconds += now() - began
 
     @property
     def x(self) -> FloatArray:
@@ -135,8 +136,8 @@ class PythonRun:
             self._observe,
             self.selector.next,
         )
-        d, began = self.problem.d, time.perf_counter()
-        end, deadline = state.step + steps, began + seconds
+        d, began = self.problem.d, now()
+        end, deadline = state.step + steps, time.perf_counter() + seconds
         try:
             while state.step < end:
                 choice = choose(state)
@@ -154,7 +155,7 @@ class PythonRun:
                 if time.perf_counter() >= deadline:
                     break
         finally:
-            self.seconds += time.perf_counter() - began
+            self.seconds += now() - began
 
     def _checked(self, batch: Any) -> npt.NDArray[Any]:
         """Return what ``next`` returned as an array of indices, or say what is wrong with it."""
