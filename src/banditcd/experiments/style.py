@@ -41,6 +41,7 @@ LOOKS: dict[str, Look] = {
     "calendar": Look("#56b4e9"),
     "approx": Look("#cc79a7", DOTTED, 2.2),
     "nuacdm": Look("#882255", DOTTED, 2.2),
+    "record": Look("#0a7d34", DASH_DOT, 2.2),
 }
 _OTHERS = ("#882255", "#117733", "#661100", "#44aa99", "#999933", "#332288")
 
