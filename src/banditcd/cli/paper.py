@@ -74,6 +74,8 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     if not arguments.draw:
         try:
             run_all(configuration, _wanted(arguments), store, arguments.jobs, Teller(sys.stderr))
+        except TimeoutError as error:
+            raise UserError(f"{out} is in use by another run: {error}") from error
         except KeyboardInterrupt:
             print("Interrupted: the same command goes on from here.", file=sys.stderr)
             return INTERRUPTED

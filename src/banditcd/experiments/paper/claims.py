@@ -9,10 +9,11 @@ testable here*.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 
 from banditcd.experiments.paper.configuration import Configuration
-from banditcd.experiments.paper.ledger import Cited, Ledger
+from banditcd.experiments.paper.ledger import Cited, Ledger, form
 from banditcd.experiments.paper.measure import MEASURES, Evidence, ratio
 from banditcd.experiments.paper.worker import TARGET
 
@@ -30,6 +31,7 @@ class Cell:
     cited: Cited
     holds: bool | None
     note: str = ""
+    size: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -61,10 +63,35 @@ class Claim:
 
     @property
     def measured(self) -> str:
-        """In how many cases it holds, measure by measure."""
+        """In how many cases it holds, measure by measure, and the range of the ratios."""
         counts = {m: self.count(m) for m in MEASURES}
-        shown = [f"{NAMES[m]} {a} of {b}" for m, (a, b) in counts.items() if b]
-        return "holds in: " + ", ".join(shown) if shown else "no case could be decided"
+        shown = [f"{NAMES[m]} {a} of {b}{self._range(m)}" for m, (a, b) in counts.items() if b]
+        return "holds in " + ", ".join(shown) if shown else "no case could be decided"
+
+    def _range(self, measure: str) -> str:
+        cells = [c for case in self.cases for c in case.cells if c.measure == measure]
+        sizes = [c.size for c in cells if c.holds is not None and math.isfinite(c.size)]
+        if not sizes:
+            return ""
+        low, high = form(min(sizes)), form(max(sizes))
+        return f" ({low}×)" if low == high else f" ({low} to {high}×)"
+
+    def only(self, measure: str) -> Claim:
+        """Return the claim judged in one measure alone."""
+
+        def cut(cases: tuple[Case, ...]) -> tuple[Case, ...]:
+            return tuple(
+                Case(c.title, tuple(x for x in c.cells if x.measure == measure)) for c in cases
+            )
+
+        cases, strict = cut(self.cases), cut(self.strict_cases)
+        return replace(
+            self,
+            cases=cases,
+            verdict=verdict_of(list(cases)),
+            strict=verdict_of(list(strict)) if self.strict else "",
+            strict_cases=strict,
+        )
 
 
 @dataclass
@@ -133,7 +160,7 @@ def versus(
         hardest = min(present, key=lambda r: (order[better[r]], _size(ratios[r].value)))
         what = f"{court.title(problem)}: {NAMES[measure]} until {goal}, {hardest} / {mine}"
         cited = court.ledger.ratio(ratios[hardest], what)
-        cells.append(Cell(measure, cited, better[hardest], hardest))
+        cells.append(Cell(measure, cited, better[hardest], hardest, ratios[hardest].value))
     return Case(court.title(problem), tuple(cells))
 
 
@@ -167,4 +194,3 @@ def duel(
         verdict_of(found["strict"]),
         tuple(found["strict"]),
     )
-

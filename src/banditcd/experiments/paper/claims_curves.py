@@ -85,7 +85,7 @@ def ridge_claims(court: Court) -> list[Claim]:
             court,
             ("ridge-behind", where, "The changing rewards slow B_max_r down: max_r needs fewer."),
             ridge, "max_r", "b_max_r",
-        ),
+        ).only("epoch"),
         duel(court, ("ridge-nuacdm", "Experimental setup", nuacdm), ridge, "nuacdm", "approx"),
         Claim(
             "smoothed-lasso", "Experimental setup",
@@ -107,7 +107,7 @@ def _behind_max_r(court: Court, problems: list[str]) -> Claim:
         )
         cited = court.ledger.ratio(epochs, f"{title}: epochs until e⁻⁵, b_max_r / max_r")
         d = evidence.problems[problem].d
-        cells = [Cell("epoch", cited, epochs.better, "epochs, b_max_r / max_r")]
+        cells = [Cell("epoch", cited, epochs.better, "b_max_r / max_r", epochs.value)]
         for measure in ("work", "seconds"):
             cost = ratio(
                 evidence.per_epoch(problem, "b_max_r", measure),
@@ -116,15 +116,15 @@ def _behind_max_r(court: Court, problems: list[str]) -> Claim:
             share = Ratio(cost.value / d, cost.bound, cost.runs)
             what = f"{title}: {measure} of an epoch, max_r / (d b_max_r)"
             holds = None if share.bound else share.value >= COST_SHARE
-            cells.append(Cell(measure, court.ledger.ratio(share, what), holds, "of d"))
+            cells.append(Cell(measure, court.ledger.ratio(share, what), holds, "of d", share.value))
         return tuple(cells)
 
     head = (
         "lasso-behind", "Figure 2, both rows",
-        "B_max_r converges slower than max_r per iteration, but an iteration is O(d) times "
-        "cheaper.",
-        "epochs: b_max_r / max_r; work and seconds: how many times d an epoch of max_r costs as "
-        f"much as one of b_max_r, at least {COST_SHARE:g}",
+        ("B_max_r converges slower than max_r per iteration, but an iteration is O(d) times "
+        "cheaper."),
+        ("epochs: b_max_r / max_r; work and seconds: how many times d an epoch of max_r costs as "
+        f"much as one of b_max_r, at least {COST_SHARE:g}"),
     )  # fmt: skip
     return _by_problem(court, head, problems, judge)
 
@@ -140,7 +140,9 @@ def _same_rate(court: Court, problems: list[str]) -> Claim:
             )
             what = f"{court.title(problem)}: epochs until {goal}, b_max_r / max_r"
             holds = None if found.bound else found.value <= SAME_RATE
-            cells.append(Cell("epoch", court.ledger.ratio(found, what), holds, f"until {goal}"))
+            cells.append(
+                Cell("epoch", court.ledger.ratio(found, what), holds, f"until {goal}", found.value)
+            )
         return tuple(cells)
 
     head = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 from banditcd.experiments.paper.claims import Case, Cell, Claim, Court, verdict_of
@@ -55,7 +56,7 @@ def _monotone(court: Court, heat: HeatMap, *, by_epsilon: bool) -> Claim:
             what = f"figure 4, {name}: smallest ratio of {measure} between neighbors"
             cited = court.ledger.ratio(Ratio(worst.value, worst.bound, runs), what)
             holds = None if worst.bound else worst.value >= 1.0 / NOISE
-            cells.append(Cell(measure, cited, holds))
+            cells.append(Cell(measure, cited, holds, size=worst.value))
         cases.append(Case(f"E = {line:g} d" if by_epsilon else f"ε = {line:g}", tuple(cells)))
     says = (
         "For every E, a larger ε makes convergence slower: no exploration is needed here."
@@ -78,7 +79,7 @@ def _epsilon_one(court: Court, heat: HeatMap) -> Claim:
         found = ratio(_heat(court, heat, 1.0, bins, "epoch"), plain)
         what = f"figure 4, E = {bins:g} d: epochs, uniform / b_max_r with ε = 1"
         holds = None if found.bound else 1.0 / NOISE <= found.value <= NOISE
-        cell = Cell("epoch", court.ledger.ratio(found, what), holds)
+        cell = Cell("epoch", court.ledger.ratio(found, what), holds, size=found.value)
         cases.append(Case(f"E = {bins:g} d", (cell,)))
     return Claim(
         "epsilon-one", "Figure 4, heat map",
@@ -98,7 +99,9 @@ def _good_range(court: Court, heat: HeatMap) -> Claim:
                 plain = court.evidence.spent(heat.problem, "uniform", TARGET, measure, "heat")
                 found = ratio(_heat(court, heat, epsilon, bins, measure), plain)
                 what = f"figure 4, ε = {epsilon:g}, E = {bins:g} d: {measure}, uniform / b_max_r"
-                cells.append(Cell(measure, court.ledger.ratio(found, what), found.better))
+                cells.append(
+                    Cell(measure, court.ledger.ratio(found, what), found.better, size=found.value)
+                )
             cases.append(Case(f"ε = {epsilon:g}, E = {bins:g} d", tuple(cells)))
     return Claim(
         "good-range", "Section 2.3 and figure 4",
@@ -115,9 +118,7 @@ def _clock_falls(court: Court, heat: HeatMap) -> Claim:
     """A smaller E costs more time per epoch, and beyond 2d/5 little is gained."""
     times = {b: _clock(court, heat, 0.5, b) for b in heat.bins}
     runs = tuple(run for number in times.values() for run in number.runs)
-    worst = min(
-        (ratio(times[b], times[a]) for a, b in pairwise(heat.bins)), key=lambda r: r.value
-    )
+    worst = min((ratio(times[b], times[a]) for a, b in pairwise(heat.bins)), key=lambda r: r.value)
     falls = court.ledger.ratio(
         Ratio(worst.value, worst.bound, runs), "figure 4, ε = 0.5: smallest fall of time per epoch"
     )
@@ -149,7 +150,10 @@ def _clock_and_epsilon(court: Court, heat: HeatMap) -> Claim:
         found = Ratio(spread, "", tuple(run for t in times for run in t.runs))
         what = f"figure 4, E = {bins:g} d: time per epoch, largest / smallest over ε"
         cases.append(
-            Case(f"E = {bins:g} d", (_seconds(court.ledger.ratio(found, what), spread <= NOISE),))
+            Case(
+                f"E = {bins:g} d",
+                (_seconds(court.ledger.ratio(found, what), spread <= NOISE, spread),),
+            )
         )
     return Claim(
         "clock-epsilon", "Figure 4, time per epoch", "The time of an epoch does not depend on ε.",
@@ -157,5 +161,5 @@ def _clock_and_epsilon(court: Court, heat: HeatMap) -> Claim:
     )  # fmt: skip
 
 
-def _seconds(cited: Cited, holds: bool) -> Cell:
-    return Cell("seconds", cited, holds)
+def _seconds(cited: Cited, holds: bool, size: float = math.nan) -> Cell:
+    return Cell("seconds", cited, holds, size=size)

@@ -26,8 +26,8 @@ def time_claims(court: Court) -> list[Claim]:
         duel(
             court,
             ("time-max-r", "Table 1",
-             "max_r, despite its d times dearer epochs, takes less time than uniform (Lasso and "
-             "logistic)."),
+             ("max_r, despite its d times dearer epochs, takes less time than uniform (Lasso and "
+             "logistic).")),
             [p for p in columns if court.evidence.problems[p].cost != "RidgeDual"],
             "max_r", "uniform",
         ),
@@ -37,20 +37,7 @@ def time_claims(court: Court) -> list[Claim]:
             columns, "uniform", "ada_gap",
         ),
     ]  # fmt: skip
-    return [*(_seconds_only(claim) for claim in claims), _same_cost(court)]
-
-
-def _seconds_only(claim: Claim) -> Claim:
-    def only(cases: tuple[Case, ...]) -> tuple[Case, ...]:
-        return tuple(
-            Case(c.title, tuple(x for x in c.cells if x.measure == "seconds")) for c in cases
-        )
-
-    cases, strict = only(claim.cases), only(claim.strict_cases)
-    return Claim(
-        claim.id, claim.where, claim.says, claim.judged, cases, verdict_of(list(cases)),
-        verdict_of(list(strict)), strict,
-    )  # fmt: skip
+    return [*(claim.only("seconds") for claim in claims), _same_cost(court)]
 
 
 def _same_cost(court: Court) -> Claim:
@@ -65,7 +52,7 @@ def _same_cost(court: Court) -> Claim:
             )
             what = f"{court.title(problem)}: {measure} of an epoch, b_max_r / uniform"
             holds = None if cost.bound else cost.value <= SAME_ORDER
-            cells.append(Cell(measure, court.ledger.ratio(cost, what), holds))
+            cells.append(Cell(measure, court.ledger.ratio(cost, what), holds, size=cost.value))
         cases.append(Case(court.title(problem), tuple(cells)))
     return Claim(
         "cost-per-epoch", "Table 1 and section 2.3",

@@ -18,7 +18,7 @@ from banditcd.experiments.charts import (
     panel_svg,
     swatch_svg,
 )
-from banditcd.experiments.curves import X_AXES, Panel, looks_of, panels
+from banditcd.experiments.curves import X_AXES, FloatArray, Panel, looks_of, panels
 from banditcd.experiments.paper.configuration import Configuration, ProblemSpec
 from banditcd.experiments.paper.measure import Evidence, Run
 from banditcd.experiments.paper.posing import ProblemRow
@@ -32,7 +32,8 @@ ROW_NAMES = {2: ("Adaptive", "Adaptive-bandit"), 3: ("Full information", "Partia
 STYLE = (
     "text{font:11.5px system-ui,sans-serif;fill:#666}.name,.legend{font-size:12.5px;fill:#222}"
     ".title{font-size:15px;font-weight:600;fill:#222}.grid{stroke:#ececec;fill:none}"
-    ".band{opacity:.1}.mark{stroke:#999;stroke-dasharray:4 3;fill:none}"
+    ".band{opacity:.1}.marked{paint-order:stroke;stroke:#fff;stroke-width:3px}"
+    ".mark{stroke:#999;stroke-dasharray:4 3;fill:none}"
 )
 
 
@@ -45,7 +46,9 @@ class PanelRow:
     looks: dict[str, Look]
 
 
-def panel_rows(configuration: Configuration, evidence: Evidence, spec: ProblemSpec) -> list[PanelRow]:
+def panel_rows(
+    configuration: Configuration, evidence: Evidence, spec: ProblemSpec
+) -> list[PanelRow]:
     """Return the two rows of panels of a problem."""
     row = evidence.problems[spec.id]
     methods = configuration.methods[spec.cost]
@@ -70,15 +73,15 @@ def _panels(race: RaceResult) -> list[Panel]:
     ]
 
 
-def _race(
-    evidence: Evidence, row: ProblemRow, tol: float, methods: dict[str, None]
-) -> RaceResult:
+def _race(evidence: Evidence, row: ProblemRow, tol: float, methods: dict[str, None]) -> RaceResult:
     info = RaceInfo(
         row.label, row.cost, row.n, row.d, row.alpha, row.alpha_how, row.null_objective, tol,
         0.0, row.optimum_gap,
     )  # fmt: skip
     runs = [
-        RaceRun(run.row.method, run.row.seed, run.row.update, "compiled", run.row.status, _trace(run))
+        RaceRun(
+            run.row.method, run.row.seed, run.row.update, "compiled", run.row.status, _trace(run)
+        )
         for method in methods
         for run in evidence.runs(row.problem, method)
     ]
@@ -87,7 +90,7 @@ def _race(
 
 def _trace(run: Run) -> Trace:
     """Return the records as a trace whose objective is F - F*."""
-    c = run.columns
+    c = run.columns if run.row.method != RECORD else _stairs(run.columns)
     trace = Trace()
     for k in range(len(c["work"])):
         trace.record(
@@ -99,6 +102,18 @@ def _trace(run: Run) -> Trace:
     return trace
 
 
+def _stairs(columns: dict[str, FloatArray]) -> dict[str, FloatArray]:
+    """Return records that each began from scratch as stairs: the least spent to be that close."""
+    order = np.argsort(-columns["suboptimality"], kind="stable")
+    down = {name: values[order] for name, values in columns.items()}
+    for name in ("work", "seconds"):
+        down[name] = np.minimum.accumulate(down[name][1:][::-1])[::-1]
+        down[name] = np.concatenate([[0.0], np.repeat(down[name], 2)])
+    for name in ("suboptimality", "gap", "epoch"):
+        down[name] = np.concatenate([np.repeat(down[name], 2)[:-1]])
+    return down
+
+
 def _drawn(panel: Panel, row: ProblemRow) -> str:
     """Return the panel with the paper's accuracy marked."""
     svg = panel_svg(panel)
@@ -108,7 +123,8 @@ def _drawn(panel: Panel, row: ProblemRow) -> str:
     y = float(Scale(*panel.y_range, HEIGHT - BOTTOM, TOP)(np.array([level]))[0])
     mark = (
         f'<path class="mark" d="M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}"/>'
-        f'<text x="{WIDTH - RIGHT:g}" y="{y - 3:.1f}" text-anchor="end">F − F* = e⁻⁵</text>'
+        f'<text x="{WIDTH - RIGHT:g}" y="{y - 3:.1f}" text-anchor="end" '
+        f'class="marked">F − F* = e⁻⁵</text>'
     )
     return svg.removesuffix("</svg>") + mark + "</svg>"
 
@@ -126,7 +142,8 @@ def figure_svg(title: str, sections: list[tuple[str, list[PanelRow]]]) -> str:
             parts.append(f'<text class="legend" x="8" y="{y + 10:g}">{escape(row.name)}</text>')
             y += 14.0
             for k, (_, svg) in enumerate(row.svgs):
-                place = f'<svg x="{k * (WIDTH + 14):g}" y="{y:g}" width="{WIDTH:g}" height="{HEIGHT:g}" '
+                size = f'width="{WIDTH:g}" height="{HEIGHT:g}"'
+                place = f'<svg x="{k * (WIDTH + 14):g}" y="{y:g}" {size} '
                 parts.append(svg.replace("<svg ", place, 1))
             y += HEIGHT + 4.0
     return (

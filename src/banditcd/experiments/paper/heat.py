@@ -124,11 +124,9 @@ def _grid(top: float, heat: HeatMap) -> list[str]:
         y = HEIGHT - BOTTOM - k * step / top * (HEIGHT - TOP - BOTTOM)
         parts.append(f'<path class="grid" d="M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}"/>')
         parts.append(_text(LEFT - 6, y + 4, form(k * step, "s") if k else "0", "end"))
-    for bins in heat.bins:
-        parts.append(
-            _text(_place(bins, heat.bins), HEIGHT - BOTTOM + 16, f"{bins:g}", "middle")
-        )
-    return parts
+    below = HEIGHT - BOTTOM + 16
+    names = [_text(_place(b, heat.bins), below, f"{b:g}", "middle") for b in heat.bins]
+    return [*parts, *names]
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 from scipy.linalg import cho_factor, cho_solve
 
 from banditcd.problems import Lasso, LogisticL1, Problem, RidgeDual
@@ -60,8 +59,8 @@ def _lasso(problem: Any, X: Any, y: FloatArray) -> tuple[FloatArray, str]:
 def ridge_weights(X: Any, y: FloatArray, alpha: float, scaling: str) -> FloatArray:
     """Minimize (k/2n) ||y - X theta||^2 + (alpha/2) ||theta||^2 by a Cholesky factorization."""
     k = SCALINGS[scaling] / X.shape[0]
-    gram = X.T @ X
-    gram = np.asarray(gram.todense() if sparse.issparse(gram) else gram)
+    gram: Any = X.T @ X
+    gram = gram if isinstance(gram, np.ndarray) else gram.toarray()
     factor = cho_factor(k * gram + alpha * np.eye(X.shape[1]))
     return np.asarray(cho_solve(factor, k * np.asarray(X.T @ y).ravel()))
 
@@ -83,7 +82,7 @@ def logistic_optimum(
     y: FloatArray,
     tol: float,
     start: FloatArray | None = None,
-    watch: Callable[[NewtonLook], None] = lambda look: None,
+    watch: Callable[[NewtonLook], None] | None = None,
 ) -> FloatArray:
     """Minimize an L1-regularized logistic cost to a gap of ``tol`` times P0.
 
@@ -109,7 +108,8 @@ def logistic_optimum(
             if problem.certificate(moved).gap >= gap:
                 break
         x, value = moved, lower
-        watch(NewtonLook(x, passes, time.process_time() - began))
+        if watch is not None:
+            watch(NewtonLook(x, passes, time.process_time() - began))
     return x
 
 

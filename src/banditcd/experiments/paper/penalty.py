@@ -9,7 +9,7 @@ taken whose test error is within a factor ``slack`` of the best of them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -45,8 +45,7 @@ class PenaltyRow:
 def reference_penalty(cost: str, X: Any, y: FloatArray) -> float:
     """Return alpha_max for costs with an L1 term, the mean squared row norm for ridge."""
     if cost == "RidgeDual":
-        square = X.multiply(X).sum() if sparse.issparse(X) else float(np.sum(X * X))
-        return float(square) / int(X.shape[0])
+        return float(np.sum(_squares(X))) / int(X.shape[0])
     probe: Any = problems.make(cost, X, y, alpha=1.0)
     return float(probe.alpha_max)
 
@@ -110,15 +109,20 @@ def _parts(spec: ProblemSpec, raw: Dataset, seed: int) -> tuple[Dataset, Dataset
 
 
 def _column_norms(X: Any) -> FloatArray:
-    squares = np.asarray((X.multiply(X) if sparse.issparse(X) else X * X).sum(axis=0)).ravel()
+    squares = _squares(X)
     return np.where(squares > 0.0, np.sqrt(squares), 1.0)
 
 
-def _scaled(part: Dataset, norms: FloatArray) -> Dataset:
-    from dataclasses import replace
+def _squares(X: Any) -> FloatArray:
+    """Return the sum of squares of every column."""
+    squares = X.multiply(X) if hasattr(X, "multiply") else X * X
+    return np.asarray(squares.sum(axis=0), dtype=np.float64).ravel()
 
-    X = part.X
-    scaled = sparse.csc_matrix(X.multiply(1.0 / norms)) if sparse.issparse(X) else X / norms
+
+def _scaled(part: Dataset, norms: FloatArray) -> Dataset:
+    scaled: Any = part.X / norms if isinstance(part.X, np.ndarray) else None
+    if scaled is None:
+        scaled = sparse.csc_matrix(part.X.multiply(1.0 / norms))
     return replace(part, X=scaled)
 
 
@@ -139,12 +143,12 @@ def _lasso(train: Dataset) -> Fit:
 
 
 def _logistic(train: Dataset) -> Fit:
-    last: list[FloatArray | None] = [None]
+    last = np.zeros(train.columns)
 
     def fit(alpha: float) -> FloatArray:
         problem = problems.LogisticL1(train.X, train.y, alpha=alpha)
-        last[0] = logistic_optimum(problem, train.X, train.y, FIT_TOL, last[0])
-        return last[0]
+        last[:] = logistic_optimum(problem, train.X, train.y, FIT_TOL, last)
+        return last
 
     return fit
 

@@ -116,8 +116,11 @@ def page(report: Report, command: str) -> str:
         _tables(report),
         _details(report),
         "</main>",
-        f"<footer><p>Made by <code>{escape(command)}</code>. Rows: rows.csv (records), runs.csv, "
-        "problems.csv, penalties.csv, statistics.csv; numbers.csv is the list above.</p></footer>",
+        (
+            f"<footer><p>Made by <code>{escape(command)}</code>. Rows: rows.csv (records), "
+            "runs.csv, problems.csv, penalties.csv, statistics.csv; numbers.csv is the list "
+            "above.</p></footer>"
+        ),
         '<div id="tip" hidden></div>',
         f"<script>{asset('page.js')}</script>",
     ]
@@ -139,7 +142,7 @@ def page(report: Report, command: str) -> str:
 def kinds_sentence(report: Report) -> str:
     """Say which problems are not on the paper's own data."""
     odd = [
-        f"{row.data} ({row.kind})"
+        row.data if "(" in row.data else f"{row.data} (another set)"
         for row in report.court.evidence.problems.values()
         if row.factor == 1.0 and row.kind != "real"
     ]

@@ -13,9 +13,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from banditcd.data.lock import locked
 from banditcd.experiments.paper.configuration import Configuration, ProblemSpec
 from banditcd.experiments.paper.posing import ProblemRow, StatisticsRow
-from banditcd.experiments.paper.store import Missing, Record, RunRow, Store
+from banditcd.experiments.paper.store import Missing, RunRow, Store
 from banditcd.experiments.paper.tasks import Task, Wanted, needed_problems, tasks
 from banditcd.experiments.paper.worker import (
     Finished,
@@ -45,8 +46,9 @@ def run_all(
 ) -> None:
     """Run what is missing in the store for the figures and tables that are wanted."""
     prepare(store.directory, configuration)
-    store.mend()
-    with _workers(jobs) as do:
+    # One process at a time may append; the system frees the lock of one that died.
+    with locked(store.directory / CONFIGURATION, timeout=1.0), _workers(jobs) as do:
+        store.mend()
         _pose_all(configuration, wanted, store, do, watcher)
         _run_all(configuration, wanted, store, (do, jobs), watcher)
 
@@ -131,10 +133,9 @@ def _run_all(
     calls: list[Call] = [(run_task, (task, rows[task.spec.key], settings)) for task in left]
     clock = Clock(left, pool[1])
     number = max((run.run for run in finished), default=0)
-    for finish in pool[0](calls):
-        number += 1
-        _keep_run(store, finish, number)
-        watcher("runs", len(finished) + number, len(finished) + len(left), clock.left(finish.task))
+    for k, finish in enumerate(pool[0](calls), start=1):
+        _keep_run(store, finish, number + k)
+        watcher("runs", k, len(left), clock.left(finish.task))
 
 
 def _keep_run(store: Store, finish: Finished, number: int) -> None:

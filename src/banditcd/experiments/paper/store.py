@@ -102,9 +102,7 @@ class Store:
         lines = list(csv.DictReader(io.StringIO(text[: text.rfind("\n") + 1])))
         if lines and set(lines[0]) != set(types):
             raise ValueError(f"{path} was not written by this version of banditcd paper.")
-        return [
-            kind(**{name: _value(types[name], line[name]) for name in types}) for line in lines
-        ]
+        return [kind(**{name: _value(types[name], line[name]) for name in types}) for line in lines]
 
     def mend(self) -> None:
         """Cut what a stopped process left half-written: a torn line, records without their run."""
@@ -138,5 +136,3 @@ def _value(kind: str, text: str) -> Any:
     if kind == "int":
         return int(text)
     return float(text) if kind == "float" else text
-
-

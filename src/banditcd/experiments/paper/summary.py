@@ -12,8 +12,10 @@ def summary(report: Report, command: str) -> str:
     seeds, name = report.configuration.seeds, report.configuration.name
     parts = [
         f"# {TITLE}",
-        f"`{command}` ({name} configuration, {seeds} seeds). {kinds_sentence(report)} "
-        "The interactive page is [report.html](report.html).",
+        (
+            f"`{command}` ({name} configuration, {seeds} seeds). {kinds_sentence(report)} "
+            "The interactive page is [report.html](report.html)."
+        ),
         HOW,
         *(f"{m.problem} is left out: {m.reason}" for m in report.missing),
         "## Verdicts",
@@ -29,10 +31,12 @@ def summary(report: Report, command: str) -> str:
         "## Sensitivity to λ",
         *(_view(report.sensitivity) if report.sensitivity is not None else []),
         "## Where every number comes from",
-        "Small names such as n12 are lines of [numbers.csv](numbers.csv), which lists the runs "
-        "behind each number; runs are numbered in [runs.csv](runs.csv), and their records are in "
-        "[rows.csv](rows.csv). The problems, their penalties and optima are in "
-        "[problems.csv](problems.csv) and [penalties.csv](penalties.csv).",
+        (
+            "Small names such as n12 are lines of [numbers.csv](numbers.csv), which lists the "
+            "runs behind each number; runs are numbered in [runs.csv](runs.csv), and their records "
+            "are in [rows.csv](rows.csv). The problems, their penalties and optima are in "
+            "[problems.csv](problems.csv) and [penalties.csv](penalties.csv)."
+        ),
     ]
     return "\n\n".join(parts) + "\n"
 

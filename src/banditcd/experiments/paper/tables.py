@@ -113,7 +113,7 @@ def statistics_table(rows: list[StatisticsRow], court: Court) -> TableView:
 
 def penalty_table(rows: list[PenaltyRow], court: Court) -> TableView:
     """How lambda was chosen: errors along the grid."""
-    lines = []
+    lines: list[tuple[Content, ...]] = []
     for row in rows:
         if row.problem not in court.evidence.problems:
             continue

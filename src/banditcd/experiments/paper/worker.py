@@ -146,8 +146,6 @@ def _looks(d: int, task: Task, growth: float) -> npt.NDArray[np.int64]:
 
 def _records(rows: list[TraceRow], row: ProblemRow) -> tuple[Record, ...]:
     return tuple(
-        Record(
-            -1, r.step, r.epoch, r.work, r.seconds, r.objective - row.optimum, r.gap, r.support
-        )
+        Record(-1, r.step, r.epoch, r.work, r.seconds, r.objective - row.optimum, r.gap, r.support)
         for r in rows
     )
