@@ -124,13 +124,14 @@ def _clock_falls(court: Court, heat: HeatMap) -> Claim:
     )
     knee = min(heat.bins, key=lambda b: abs(b - 0.4))
     first, last = times[heat.bins[0]].value, times[heat.bins[-1]].value
-    late = Ratio((times[knee].value - last) / (first - times[knee].value), "", runs)
+    early = first - times[knee].value
+    late = Ratio((times[knee].value - last) / early, "", runs) if early else Ratio(0.0, "-", runs)
     cited = court.ledger.ratio(
         late, f"figure 4, ε = 0.5: fall of time per epoch beyond E = {knee:g} d / before"
     )
     cases = [
         Case("a smaller E takes more time", (_seconds(falls, worst.value >= 1.0 / NOISE),)),
-        Case("little is gained beyond E = 2d/5", (_seconds(cited, late.value <= LITTLE),)),
+        Case("little is gained beyond E = 2d/5", (_seconds(cited, _small(late)),)),
     ]
     return Claim(
         "clock-bins", "Figure 4, time per epoch",
@@ -139,6 +140,11 @@ def _clock_falls(court: Court, heat: HeatMap) -> Claim:
         f"{LITTLE:g} of the fall before",
         tuple(cases), verdict_of(cases),
     )  # fmt: skip
+
+
+def _small(late: Ratio) -> bool | None:
+    """Whether a later fall is little of the earlier one; None if there was none to compare."""
+    return None if late.bound else abs(late.value) <= LITTLE
 
 
 def _clock_and_epsilon(court: Court, heat: HeatMap) -> Claim:
@@ -161,5 +167,5 @@ def _clock_and_epsilon(court: Court, heat: HeatMap) -> Claim:
     )  # fmt: skip
 
 
-def _seconds(cited: Cited, holds: bool, size: float = math.nan) -> Cell:
+def _seconds(cited: Cited, holds: bool | None, size: float = math.nan) -> Cell:
     return Cell("seconds", cited, holds, size=size)

@@ -59,17 +59,19 @@ def clock_svg(heat: HeatMap, evidence: Evidence, ledger: Ledger) -> str:
     }
     plain = evidence.per_epoch(heat.problem, "uniform", "seconds", "clock")
     lines["uniform"] = [plain] * len(heat.bins)
-    top = 1.05 * max(n.value for line in lines.values() for n in line)
+    values = [n.value for line in lines.values() for n in line]
+    top = min(1.05 * max(n.high for line in lines.values() for n in line), 1.6 * max(values))
     parts = _grid(top, heat)
     for k, (name, numbers) in enumerate(lines.items()):
         color = _COLORS[k % len(_COLORS)] if name != "uniform" else "#2b2b2b"
         for bins, number in zip(heat.bins, numbers, strict=True):
             ledger.number(number, f"figure 4: time per epoch, {name}, E = {bins:g} d", "s")
         parts.append(_line(numbers, heat.bins, top, color, dashed=name == "uniform"))
-        y = TOP + 6 + 16 * k
+        x = 190.0 + 60.0 * k
+        dash = ' stroke-dasharray="5 3"' if name == "uniform" else ""
         parts.append(
-            f'<path d="M{WIDTH - 100:g} {y:g}h22" stroke="{color}" stroke-width="2"/>'
-            + _text(WIDTH - 72, y + 4, name, "start")
+            f'<path d="M{x:g} 14h12" stroke="{color}" stroke-width="2"{dash}/>'
+            + _text(x + 15, 18, name, "start")
         )
     return _framed("CPU time of an epoch", parts, "")
 

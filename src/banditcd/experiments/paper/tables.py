@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from banditcd.experiments.paper.claims import Court
 from banditcd.experiments.paper.configuration import reported
 from banditcd.experiments.paper.ledger import Cited, form
@@ -37,7 +39,7 @@ def time_tables(court: Court) -> list[TableView]:
         row = court.evidence.problems[problem]
         lines = [
             _time_line(court, problem, method, printed["seconds"].get(method, ()), k)
-            for method in court.evidence.methods(problem)
+            for method in _ordered(court.evidence.methods(problem), list(printed["seconds"]))
         ]
         note = (
             f"Spent until F − F* ≤ e⁻⁵ (F starts at {form(row.start)}, F* = {row.optimum:.6g}), "
@@ -50,6 +52,11 @@ def time_tables(court: Court) -> list[TableView]:
         )  # fmt: skip
         found.append(TableView(row.title, note, head, tuple(lines)))
     return found
+
+
+def _ordered(methods: list[str], printed: list[str]) -> list[str]:
+    """Return the methods in the paper's order, the others after them."""
+    return sorted(methods, key=lambda m: printed.index(m) if m in printed else len(printed))
 
 
 def _time_line(
@@ -73,7 +80,8 @@ def _time_line(
         ratio(spent["seconds"], plain), f"{title}: CPU time until e⁻⁵, uniform / {method}"
     )
     seconds = spent["seconds"]
-    span = f"{form(seconds.low, 's')} – {form(seconds.high, 's')}"
+    ends = [form(t, "s") if np.isfinite(t) else "never" for t in (seconds.low, seconds.high)]
+    span = " – ".join(dict.fromkeys(ends))
     printed = reported()["table1"]["cost_per_epoch"].get(method, "")
     return (
         method, printed, form(paper[column]) if len(paper) > column else "",
