@@ -143,8 +143,9 @@ def test_the_page_works_in_a_browser(finished: Path, tmp_path: Path) -> None:
     page = (finished / "report.html").read_text().replace("</body>", probe)
     (tmp_path / "page.html").write_text(page)
     command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=600,900"]
+    place = (tmp_path / "page.html").as_uri()
     done = subprocess.run(
-        [*command, f"--user-data-dir={tmp_path}/p", "--dump-dom", (tmp_path / "page.html").as_uri()],
+        [*command, f"--user-data-dir={tmp_path}/p", "--dump-dom", place],
         capture_output=True, text=True, timeout=100, check=True,
     )  # fmt: skip
     hidden = re.findall(r'class="curve off" data-selector="(\w+)"', done.stdout)

@@ -150,11 +150,15 @@ def _keep_run(store: Store, finish: Finished, number: int) -> None:
 
 
 class Clock:
-    """Estimates the time left: a task takes as long as its like did, at first its limit."""
+    """Estimates the time left.
+
+    A task takes as long as its like did; before there is one, its limit, stretched as the limits
+    of the others were.
+    """
 
     def __init__(self, left: list[Task], jobs: int) -> None:
         self._left = {task.id: self._like(task) for task in left}
-        self._guess = {self._like(task): 1.5 * min(task.seconds, 5.0) for task in left}
+        self._limit = {self._like(task): min(task.seconds, 5.0) for task in left}
         self._seen: dict[tuple[str, ...], list[float]] = {}
         self._jobs, self._last = jobs, time.monotonic()
 
@@ -168,8 +172,10 @@ class Clock:
         like = self._left.pop(task.id)
         self._seen.setdefault(like, []).append((now - self._last) * self._jobs)
         self._last = now
-        self._guess[like] = float(np.median(self._seen[like]))
-        return sum(self._guess[other] for other in self._left.values()) / self._jobs
+        typical = {like: float(np.median(times)) for like, times in self._seen.items()}
+        stretch = sum(typical.values()) / sum(self._limit[like] for like in typical)
+        ahead = [typical.get(o, stretch * self._limit[o]) for o in self._left.values()]
+        return sum(ahead) / self._jobs
 
 
 def _counted(
