@@ -10,4 +10,5 @@ NB_MODULE(_core, m) {
   bind_structures(m);
   bind_record(m);
   bind_record_parts(m);
+  bind_folds(m);
 }

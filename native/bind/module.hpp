@@ -8,3 +8,4 @@ void bind_kernels(nanobind::module_& m);
 void bind_structures(nanobind::module_& m);
 void bind_record(nanobind::module_& m);
 void bind_record_parts(nanobind::module_& m);
+void bind_folds(nanobind::module_& m);

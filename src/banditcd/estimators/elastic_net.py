@@ -17,6 +17,7 @@ from banditcd.estimators.paths import enet_path
 from banditcd.estimators.prepared import prepare
 from banditcd.estimators.solution import Floats, Solution
 from banditcd.estimators.targets import solve_targets
+from banditcd.record import POOL_BYTES
 from banditcd.results import Trace
 
 COMMON = {"precompute": "False", "targets": " or (n_targets, n_features)", "several": ", or a list"}
@@ -85,6 +86,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         standardize: Any = False,
         record_history: Any = False,
         n_threads: Any = None,
+        pool_bytes: Any = POOL_BYTES,
     ) -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
@@ -105,6 +107,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self.standardize = standardize
         self.record_history = record_history
         self.n_threads = n_threads
+        self.pool_bytes = pool_bytes
 
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:

@@ -8,6 +8,7 @@ from banditcd.estimators.cross_validated import CrossValidatedModel
 from banditcd.estimators.docs import documented
 from banditcd.estimators.lasso_cv import COMMON
 from banditcd.estimators.paths import enet_path
+from banditcd.record import POOL_BYTES
 
 
 @documented(**COMMON)
@@ -92,6 +93,7 @@ class ElasticNetCV(CrossValidatedModel):
         select_alpha: Any = "min",
         store_path: Any = False,
         n_threads: Any = None,
+        pool_bytes: Any = POOL_BYTES,
     ) -> None:
         self.l1_ratio = l1_ratio
         super().__init__(
@@ -117,4 +119,5 @@ class ElasticNetCV(CrossValidatedModel):
             select_alpha=select_alpha,
             store_path=store_path,
             n_threads=n_threads,
+            pool_bytes=pool_bytes,
         )

@@ -11,7 +11,7 @@ from banditcd.estimators.certificate import FitCertificate
 from banditcd.estimators.columns import Columns
 from banditcd.estimators.model import Model
 from banditcd.estimators.solution import Solution, Watch
-from banditcd.record import RecordResult, RecordSession
+from banditcd.record import RecordPath, RecordResult, RecordSession
 from banditcd.results import TraceRow
 
 Floats = NDArray[np.float64]
@@ -40,6 +40,7 @@ class RecordBackend:
             penalty_weights=columns.penalty_weights,
             lower=columns.lower,
             upper=columns.upper,
+            pool_bytes=model.pool_bytes,
             solves=solves,
         )
 
@@ -58,6 +59,16 @@ class RecordBackend:
         result = self._bins(alpha, self._model.max_iter)
         passes, seconds, bins = result.passes, result.seconds, result.bins
         return _solution(result, result.status, (passes, seconds, bins), [])
+
+    def path(self, alphas: Floats) -> RecordPath:
+        """Minimize for every alpha in the order given, warm-started, in one native call."""
+        ratio = self._model.l1_ratio
+        return self._session.path(
+            alphas * ratio,
+            alphas * (1.0 - ratio),
+            tol=self._model.tol,
+            max_bins=self._model.max_iter,
+        )
 
     def _bins(self, alpha: float, bins: int) -> RecordResult:
         model = self._model

@@ -12,7 +12,18 @@ with safe bounds on stale correlations), the marginal decreases decide which col
 and the work between two refreshes touches only a pool of columns, in Gram space.
 """
 
+from banditcd.record.folds import RecordFolds
+from banditcd.record.path import RecordPath
 from banditcd.record.result import RecordResult
-from banditcd.record.solve import RecordSession, largest_penalty, solve, solve_path
+from banditcd.record.solve import POOL_BYTES, RecordSession, largest_penalty, solve, solve_path
 
-__all__ = ["RecordResult", "RecordSession", "largest_penalty", "solve", "solve_path"]
+__all__ = [
+    "POOL_BYTES",
+    "RecordFolds",
+    "RecordPath",
+    "RecordResult",
+    "RecordSession",
+    "largest_penalty",
+    "solve",
+    "solve_path",
+]
