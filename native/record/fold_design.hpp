@@ -15,6 +15,7 @@ class FoldDesign final : public Design {
   std::size_t entries(std::size_t j) const override { return base_->entries(j); }
   bool sparse() const override { return base_->sparse(); }
   double gram_entry_cost() const override { return base_->gram_entry_cost(); }
+  bool gram_known() const override { return true; }
   double gram_rounding() const override { return rounding_; }
 
   void survey(const Rowspace& space, const double* v, ColumnFacts& out,

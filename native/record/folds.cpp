@@ -21,7 +21,8 @@ bool FoldSet::pays(const Shape& shape, std::size_t folds, std::size_t penalties,
   const std::size_t n = shape.rows, d = shape.cols, lane = padded(d);
   if ((folds + 2) * d * lane > bytes / sizeof(double)) return false;
   if (d <= kSmallColumns) return true;
-  if ((folds - 1) * n < 2 * folds * d) return false;
+  if (static_cast<double>((folds - 1) * n) < kFoldRowsPerColumn * static_cast<double>(folds * d))
+    return false;
   const double cols = static_cast<double>(d), entries = static_cast<double>(shape.entries);
   const double rows = static_cast<double>(n);
   const double gram = shape.sparse ? 0.5 * kScatter * entries * entries / rows

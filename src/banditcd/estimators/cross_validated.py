@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import column_or_1d
 
 from banditcd.estimators.base import PenalizedLinearModel
 from banditcd.estimators.callbacks import Tasks, with_callbacks
+from banditcd.estimators.candidates import Candidate, Choice, run
 from banditcd.estimators.certificate import FitCertificate
 from banditcd.estimators.folds import fold_errors, shared_errors
 from banditcd.estimators.grid import alpha_grid, check_alphas
 from banditcd.estimators.inputs import Training, check_training
 from banditcd.estimators.messages import warn_unless_converged
 from banditcd.estimators.model import Model, check_flag, check_model, check_real
-from banditcd.estimators.path_solver import Path, solve_path
-from banditcd.estimators.prepared import Prepared, prepare
+from banditcd.estimators.prepared import prepare
 from banditcd.estimators.progress import tracked
 from banditcd.estimators.proofs import missed
 from banditcd.estimators.routing import splitter_arguments
@@ -31,32 +28,6 @@ from banditcd.estimators.shared_folds import FoldBackend, share_folds
 from banditcd.estimators.solution import Backend, Floats
 from banditcd.estimators.splits import Fold, check_folds
 from banditcd.record import POOL_BYTES, RecordFolds
-
-
-@dataclasses.dataclass(slots=True)
-class Candidate:
-    """One l1_ratio: its data ready to be solved, its alphas, and its path once it is known."""
-
-    prepared: Prepared
-    backend: Backend
-    alphas: Floats
-    path: Path | None = None
-
-    def whole_path(self) -> Path:
-        """Return the path of all samples."""
-        if self.path is None:
-            self.path = solve_path(self.prepared, self.backend, self.alphas, len(self.alphas))
-        return self.path
-
-
-@dataclasses.dataclass(slots=True)
-class Choice:
-    """The chosen candidate and the position on its path, and how the solves went."""
-
-    candidate: int
-    position: int
-    missed: list[FitCertificate]
-    solves: int
 
 
 class CrossValidatedModel(PenalizedLinearModel):
@@ -248,15 +219,15 @@ class CrossValidatedModel(PenalizedLinearModel):
         folds, shared = splits
         columns = self._columns(data.X.shape[1])
         jobs = [
-            (fold_errors, (data, fold, columns, c.prepared.model, c.alphas))
+            (fold_errors, (data, fold, columns, c.fold_model(), c.alphas))
             if shared is None
-            else (shared_errors, (data, fold, (shared, k), c.prepared.model, c.alphas))
+            else (shared_errors, (data, fold, (shared, k), c.fold_model(), c.alphas))
             for c in candidates
             for k, fold in enumerate(folds)
         ]
         choice = Choice(0, 0, [], 0)
         errors = []
-        for error, proofs in tracked(self._run(jobs), len(jobs), "Folds", self.verbose):
+        for error, proofs in tracked(run(jobs, self.n_jobs), len(jobs), "Folds", self.verbose):
             tasks.close(tasks.subtask("fold"))
             errors.append(error)
             choice.missed += missed(proofs)
@@ -268,14 +239,6 @@ class CrossValidatedModel(PenalizedLinearModel):
         choice.candidate = int(np.argmin([error for _, error in choices]))
         choice.position = choices[choice.candidate][0]
         return choice
-
-    def _run(self, jobs: list[tuple[Callable[..., Any], tuple[Any, ...]]]) -> Iterable[Any]:
-        """Run the jobs in their order, several at a time in threads if ``n_jobs`` says so."""
-        if effective_n_jobs(self.n_jobs) == 1:
-            return (work(*arguments) for work, arguments in jobs)
-        pool = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")
-        results: Iterable[Any] = pool(delayed(work)(*arguments) for work, arguments in jobs)
-        return results
 
     def _by_criterion(self, data: Training, candidates: list[Candidate], rule: str) -> Choice:
         """Compare AIC or BIC along the paths of all samples."""
