@@ -18,7 +18,6 @@ from banditcd.estimators.prepared import prepare
 from banditcd.estimators.solution import Floats, Solution
 from banditcd.estimators.targets import solve_targets
 from banditcd.record import POOL_BYTES
-from banditcd.results import Trace
 
 COMMON = {"precompute": "False", "targets": " or (n_targets, n_features)", "several": ", or a list"}
 
@@ -181,5 +180,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             self.n_iter_ = [s.certificate.n_iter for s in solutions]
         self.__dict__.pop("history_", None)
         if self.record_history:
+            from banditcd.results import Trace
+
             traces = [Trace(s.history) for s in solutions]
             self.history_ = traces[0] if len(traces) == 1 else traces

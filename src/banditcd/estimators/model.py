@@ -87,7 +87,7 @@ def check_count(value: Any, name: str) -> int:
 
 def check_real(value: Any, name: str, maximum: float = math.inf, positive: bool = False) -> float:
     """Check ``0 <= value <= maximum`` (``0 < value`` if positive) for a finite number."""
-    if isinstance(value, Real) and not isinstance(value, bool):
+    if type(value) is float or (isinstance(value, Real) and not isinstance(value, bool)):
         number = float(value)
         enough = number > 0.0 if positive else number >= 0.0
         if enough and number <= maximum and number != math.inf:

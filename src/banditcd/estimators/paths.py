@@ -8,14 +8,10 @@ from typing import Any
 import numpy as np
 
 from banditcd.estimators.columns import check_columns
-from banditcd.estimators.grid import alpha_grid, check_alphas
 from banditcd.estimators.inputs import Training, as_columns, check_training
 from banditcd.estimators.messages import warn_unless_converged
 from banditcd.estimators.model import check_flag, check_model, check_real
-from banditcd.estimators.path_solver import solve_path
 from banditcd.estimators.prepared import prepare
-from banditcd.estimators.progress import tracked
-from banditcd.estimators.proofs import gaps, missed
 from banditcd.estimators.solution import Floats
 from banditcd.record import POOL_BYTES
 
@@ -104,6 +100,12 @@ def enet_path(
     n_iters : list of int
         Only with ``return_n_iter=True``.
     """
+    # Imported here, because every estimator has this function as its ``path``.
+    from banditcd.estimators.grid import alpha_grid, check_alphas
+    from banditcd.estimators.path_solver import solve_path
+    from banditcd.estimators.progress import tracked
+    from banditcd.estimators.proofs import gaps, missed
+
     options = _options(params, precompute, copy_X)
     model = check_model(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
     eps = check_real(eps, "eps", positive=True)

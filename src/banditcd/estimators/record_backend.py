@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,9 @@ from banditcd.estimators.columns import Columns
 from banditcd.estimators.model import Model
 from banditcd.estimators.solution import Solution, Watch
 from banditcd.record import RecordPath, RecordResult, RecordSession
-from banditcd.results import TraceRow
+
+if TYPE_CHECKING:
+    from banditcd.results import TraceRow
 
 Floats = NDArray[np.float64]
 
@@ -110,6 +112,8 @@ def _solution(
 
 def _row(result: RecordResult, bins: int, passes: float, seconds: float) -> TraceRow:
     """Return a row whose steps and epochs are bins; work counts entries / (2 nnz)."""
+    from banditcd.results import TraceRow  # only histories need it
+
     return TraceRow(
         step=bins,
         epoch=float(bins),

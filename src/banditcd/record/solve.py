@@ -73,7 +73,7 @@ class RecordSession:
             pool_bytes,
             solves,
         )
-        is_sparse: bool = sparse.issparse(X)
+        is_sparse: bool = type(X) is not np.ndarray and sparse.issparse(X)
         if is_sparse:
             matrix = X.tocsc()  # no copy if it is CSC already
             entries: Any = np.ascontiguousarray(matrix.data, dtype=_storage_type(matrix.dtype))
