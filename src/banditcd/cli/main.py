@@ -10,12 +10,13 @@ from contextlib import nullcontext
 from importlib.metadata import version
 from typing import Any
 
-from banditcd.cli import listing, race
+from banditcd.cli import batches, listing, race
 from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
 from banditcd.data import command as data
 
 VERBS: tuple[Callable[[Any], None], ...] = (
     race.add_arguments,
+    batches.add_arguments,
     listing.add_arguments,
     data.add_arguments,
 )
