@@ -10,7 +10,7 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using namespace banditcd::bind;
+using namespace banditcd::smooth_bind;
 using namespace banditcd::smooth;
 
 namespace {

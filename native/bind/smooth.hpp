@@ -14,10 +14,10 @@
 #include "smooth/ridge.hpp"
 #include "smooth/row_matrix.hpp"
 
-namespace banditcd::bind {
+namespace banditcd::smooth_bind {
 
 namespace nb = nanobind;
-using namespace smooth;
+using namespace banditcd::smooth;
 
 template <class T>
 using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -132,4 +132,4 @@ class SmoothRows {
   std::shared_ptr<const void> keep_;
 };
 
-}  // namespace banditcd::bind
+}  // namespace banditcd::smooth_bind
