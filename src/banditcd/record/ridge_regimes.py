@@ -23,8 +23,9 @@ from banditcd.record.threads import one_thread
 EIGEN_SOLVES = 24
 #: Entries of a matrix that may be made dense for a least-squares solve.
 DENSE_ENTRIES = 20_000_000
-#: A race of conjugate gradients with a direct way: its share, least passes, least tolerance.
-RACE_SHARE, RACE_LEAST, RACE_TOLERANCE = 0.6, 8, 1e-3
+#: A race of conjugate gradients with a direct way: its share, least passes, least tolerance, and
+#: the largest ratio of the mean eigenvalue to the penalty.
+RACE_SHARE, RACE_LEAST, RACE_TOLERANCE, RACE_CONDITION = 0.6, 8, 1e-3, 100.0
 #: A pivot below this share of its diagonal entry is not trusted.
 PIVOT = 1e-13
 
@@ -162,8 +163,8 @@ class _ConjugateGradients(Regime):
 class _Race(Regime):
     """Conjugate gradients while they cost less than the direct way, which takes over then.
 
-    Well-conditioned data at a loose tolerance is solved by a few passes, but no cost model can see
-    the condition; the race costs at most ``RACE_SHARE`` more than the direct way alone.
+    Well-conditioned data at a loose tolerance is solved by a few passes, but the mean eigenvalue
+    says little about the largest; the race costs at most ``RACE_SHARE`` more than the direct way.
     """
 
     def __init__(self, rows: RidgeRows, solves: int, *, direct: str, passes: int) -> None:
@@ -228,7 +229,7 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
 
     A factored Gram matrix costs its products and n³/6 or d³/6 multiplications once, whatever the
     targets; conjugate gradients cost about ``10 + 8 log10(1/tol)`` passes for each of them. For one
-    target, one penalty and a loose tolerance the two race, if the direct way is worth enough
+    target, one strong penalty and a loose tolerance the two race, if the direct way is worth enough
     passes. Without a penalty the answer is least squares as long as X may be made dense.
     """
     n, d = rows.shape
@@ -244,6 +245,7 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
         costs["dual_gram"] = outer
     name = min(costs, key=lambda name: costs[name])
     race = int(RACE_SHARE * costs[name] / max(one_pass, 1.0))
-    if name != "cg" and targets * solves == 1 and tol >= RACE_TOLERANCE and race >= RACE_LEAST:
+    few = name != "cg" and targets * solves == 1 and tol >= RACE_TOLERANCE and race >= RACE_LEAST
+    if few and rows.mean_eigenvalue() <= RACE_CONDITION * n * l2:
         return _Race(rows, solves, direct=name, passes=race)
     return Regime.named(name, rows, solves)

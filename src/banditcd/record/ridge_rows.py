@@ -52,6 +52,14 @@ class RidgeRows:
         root: Floats = np.sqrt(np.asarray(square, dtype=np.float64).ravel())
         return root
 
+    def mean_eigenvalue(self) -> float:
+        """Trace of Xc^T S Xc by its largest possible rank, with all weights at their mean."""
+        values = self.X.data if self.is_sparse else np.ravel(self.X, order="K")
+        trace = float(np.vdot(values, values)) * self.total / self.shape[0]
+        if self.mean is not None:
+            trace -= self.total * float(self.mean @ self.mean)
+        return max(trace, 0.0) / min(self.shape)
+
     def average(self, y: Floats) -> float:
         """The weighted mean of y; 0 without an intercept."""
         return 0.0 if self.mean is None else float(self.weighted(y).sum() / self.total)
