@@ -23,6 +23,11 @@ constexpr double kFactor = 0.09;
 constexpr double kCgPerNewton = 12.0;
 constexpr double kHessianBytes = 1e9;
 
+// Dual descent pays while the mean of s_i |x_i|^2 / lambda is at most this; a residual of a logit
+// below kNegligible moves nothing.
+constexpr double kDualCurvature = 300.0;
+constexpr double kNegligible = 1e-12;
+
 // Packed products of `size` vectors of the given length.
 inline double product_cost(std::size_t length, std::size_t size) {
   const double k = static_cast<double>(size), n = static_cast<double>(length);

@@ -54,7 +54,7 @@ LogisticRegime L2Logistic::choose() const {
   const double direct = data_.X->normal_cost() + factor_cost(cols());
   const double bytes = 8.0 * static_cast<double>(cols()) * static_cast<double>(cols());
   if (bytes < kHessianBytes && direct < kCgPerNewton * pass) return LogisticRegime::kNewton;
-  return LogisticRegime::kNewtonCg;
+  return dual_descent_applies() ? LogisticRegime::kDualDescent : LogisticRegime::kNewtonCg;
 }
 
 double L2Logistic::regularizer(const std::vector<double>& w) const {
@@ -114,7 +114,9 @@ LogisticReport L2Logistic::solve(double lambda, const LogisticLimits& limits) {
   report.target = limits.tol * null_objective_;
   report.gap = std::numeric_limits<double>::infinity();
   try {
-    report.status = newton(limits, report, watch);
+    const bool done =
+        regime_ == LogisticRegime::kDualDescent && dual_descent(limits, report, watch);
+    report.status = done ? LogisticStatus::kConverged : newton(limits, report, watch);
   } catch (const record::Stopped& stopped) {
     report.status = stopped.reason == record::StopReason::kDeadline ? LogisticStatus::kMaxSeconds
                                                                     : LogisticStatus::kInterrupted;

@@ -9,6 +9,7 @@
 // s_i KL(projected q_i || q_i).
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -88,6 +89,13 @@ class L2Logistic {
   void keep_certified(double gap, LogisticReport& report);
   void restore_certified(LogisticReport& report);
   void start(Watch& watch);
+  bool dual_descent_applies() const;
+  void start_dual(Watch& watch);
+  double dual_pass(const std::vector<std::int32_t>& order, std::size_t first, Watch& watch);
+  double dual_pair_gap() const;
+  bool certify_dual(LogisticReport& report, Watch& watch);
+  std::vector<std::int32_t> dual_rows();
+  bool dual_descent(const LogisticLimits& limits, LogisticReport& report, Watch& watch);
   LogisticStatus newton(const LogisticLimits& limits, LogisticReport& report, Watch& watch);
 
   LogisticData data_;
@@ -100,6 +108,7 @@ class L2Logistic {
   std::vector<double> m_, q_, losses_, d_, old_margin_;
   std::vector<double> free_;  // free columns (and ones for the intercept), one after another
   std::vector<std::size_t> free_column_;
+  std::vector<double> theta_, squares_;  // dual descent: logits, and squared norms of the rows
   std::vector<double> certified_w_;
   double certified_b_ = 0.0;
   bool margins_exact_ = true;

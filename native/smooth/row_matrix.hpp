@@ -46,6 +46,7 @@ class RowMatrix {
 
   virtual double row_dot(std::size_t i, const double* w) const = 0;
   virtual void row_axpy(std::size_t i, double t, double* w) const = 0;
+  virtual double row_square(std::size_t i) const = 0;
   virtual std::size_t row_entries(std::size_t i) const = 0;
 
  private:

@@ -101,6 +101,12 @@ class Dense final : public RowMatrix {
   void row_axpy(std::size_t i, double t, double* w) const override {
     banditcd::axpy(t, row(i), w, cols());
   }
+  double row_square(std::size_t i) const override {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < cols(); ++j)
+      sum += static_cast<double>(row(i)[j]) * static_cast<double>(row(i)[j]);
+    return sum;
+  }
   std::size_t row_entries(std::size_t) const override { return cols(); }
 
  private:

@@ -166,6 +166,12 @@ class Sparse final : public RowMatrix {
     for (std::int64_t k = rows_.start[i]; k < rows_.start[i + 1]; ++k)
       w[rows_.column[k]] += t * static_cast<double>(rows_.value[k]);
   }
+  double row_square(std::size_t i) const override {
+    double sum = 0.0;
+    for (std::int64_t k = rows_.start[i]; k < rows_.start[i + 1]; ++k)
+      sum += static_cast<double>(rows_.value[k]) * static_cast<double>(rows_.value[k]);
+    return sum;
+  }
   std::size_t row_entries(std::size_t i) const override {
     return static_cast<std::size_t>(rows_.start[i + 1] - rows_.start[i]);
   }

@@ -129,6 +129,30 @@ def test_internal_gap_is_the_independent_gap(shape, storage):
             assert result.gap == pytest.approx(primal - dual, rel=1e-4, abs=1e-12 * scale)
 
 
+@pytest.mark.parametrize("storage", ["c", "csr"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_dual_descent_certifies_itself(storage, weighted):
+    rng = np.random.default_rng(11)
+    for n, d in [(80, 200), (200, 60)]:
+        X = design(rng, n, d, storage)
+        y = labels(rng, X)
+        weight = np.where(rng.random(n) < 0.2, 0.0, rng.random(n) + 0.1) if weighted else None
+        for l2, tol in itertools.product([1.0, 1e-2, 1e-4], [1e-2, 1e-5, TOL]):
+            session = L2LogisticSession(X, y, sample_weight=weight)
+            session.force_regime("dual_descent")
+            result = session.solve(l2, tol=tol)
+            best = L2LogisticSession(X, y, sample_weight=weight).solve(l2, tol=1e-13).primal
+            oracle = Oracle(X, y, l2, sample_weight=weight)
+            assert result.status == "converged"
+            assert result.regime == "dual_descent"
+            assert result.gap <= result.target
+            primal = oracle.primal(result.coef, result.intercept)
+            assert result.primal == pytest.approx(primal, rel=1e-11)
+            assert primal - best <= result.gap * (1 + 1e-9) + 1e-13 * oracle.null()
+            again = session.solve(l2, tol=tol)  # from the point of the last solve
+            assert again.converged
+
+
 @pytest.mark.parametrize("storage", STORAGE)
 @pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
 @pytest.mark.parametrize("intercept", [False, True])
