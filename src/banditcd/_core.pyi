@@ -422,64 +422,6 @@ def smooth_sparse(data: Annotated[NDArray[numpy.float64], dict(shape=(None,), or
 @overload
 def smooth_sparse(data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int) -> SmoothRows: ...
 
-class L2LogisticStatus(enum.Enum):
-    converged = 0
-
-    max_iter = 1
-
-    max_seconds = 2
-
-    interrupted = 3
-
-    stalled = 4
-
-class L2LogisticRegime(enum.Enum):
-    newton = 0
-
-    newton_cg = 1
-
-    dual_newton = 2
-
-    dual_descent = 3
-
-class L2LogisticReport:
-    @property
-    def status(self) -> L2LogisticStatus: ...
-
-    @property
-    def regime(self) -> L2LogisticRegime: ...
-
-    @property
-    def primal(self) -> float: ...
-
-    @property
-    def gap(self) -> float: ...
-
-    @property
-    def target(self) -> float: ...
-
-    @property
-    def seconds(self) -> float: ...
-
-    @property
-    def passes(self) -> float: ...
-
-    @property
-    def iterations(self) -> int: ...
-
-class L2Logistic:
-    """L2-regularized logistic regression on smooth rows."""
-
-    def __init__(self, rows: SmoothRows, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool) -> None: ...
-
-    def solve(self, penalty: float, tol: float, max_iter: int, max_seconds: float) -> L2LogisticReport: ...
-
-    def start_at(self, coef: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], intercept: float) -> None: ...
-
-    def coefficients(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> float: ...
-
-    def force_regime(self, regime: L2LogisticRegime) -> None: ...
-
 class SvmLoss(enum.Enum):
     hinge = 0
 
@@ -559,3 +501,61 @@ def svm_sparse(data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order
 
 @overload
 def svm_sparse(data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, loss: SvmLoss, constant: float, free_bias: bool) -> SvmSession: ...
+
+class L2LogisticStatus(enum.Enum):
+    converged = 0
+
+    max_iter = 1
+
+    max_seconds = 2
+
+    interrupted = 3
+
+    stalled = 4
+
+class L2LogisticRegime(enum.Enum):
+    newton = 0
+
+    newton_cg = 1
+
+    dual_newton = 2
+
+    dual_descent = 3
+
+class L2LogisticReport:
+    @property
+    def status(self) -> L2LogisticStatus: ...
+
+    @property
+    def regime(self) -> L2LogisticRegime: ...
+
+    @property
+    def primal(self) -> float: ...
+
+    @property
+    def gap(self) -> float: ...
+
+    @property
+    def target(self) -> float: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def passes(self) -> float: ...
+
+    @property
+    def iterations(self) -> int: ...
+
+class L2Logistic:
+    """L2-regularized logistic regression on smooth rows."""
+
+    def __init__(self, rows: SmoothRows, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool) -> None: ...
+
+    def solve(self, penalty: float, tol: float, max_iter: int, max_seconds: float) -> L2LogisticReport: ...
+
+    def start_at(self, coef: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], intercept: float) -> None: ...
+
+    def coefficients(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> float: ...
+
+    def force_regime(self, regime: L2LogisticRegime) -> None: ...
