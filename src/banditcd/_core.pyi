@@ -308,6 +308,8 @@ class RecordSession:
 
     def solve(self, l1: float, l2: float, tol: float, max_bins: int, max_seconds: float) -> RecordReport: ...
 
+    def path(self, l1: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tol: float, max_bins: int, coef: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='F', device='cpu')], table: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')]) -> None: ...
+
     def start_at(self, coef: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     def gram(self, columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
@@ -422,6 +424,64 @@ def smooth_sparse(data: Annotated[NDArray[numpy.float64], dict(shape=(None,), or
 @overload
 def smooth_sparse(data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int) -> SmoothRows: ...
 
+class L2LogisticStatus(enum.Enum):
+    converged = 0
+
+    max_iter = 1
+
+    max_seconds = 2
+
+    interrupted = 3
+
+    stalled = 4
+
+class L2LogisticRegime(enum.Enum):
+    newton = 0
+
+    newton_cg = 1
+
+    dual_newton = 2
+
+    dual_descent = 3
+
+class L2LogisticReport:
+    @property
+    def status(self) -> L2LogisticStatus: ...
+
+    @property
+    def regime(self) -> L2LogisticRegime: ...
+
+    @property
+    def primal(self) -> float: ...
+
+    @property
+    def gap(self) -> float: ...
+
+    @property
+    def target(self) -> float: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def passes(self) -> float: ...
+
+    @property
+    def iterations(self) -> int: ...
+
+class L2Logistic:
+    """L2-regularized logistic regression on smooth rows."""
+
+    def __init__(self, rows: SmoothRows, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool) -> None: ...
+
+    def solve(self, penalty: float, tol: float, max_iter: int, max_seconds: float) -> L2LogisticReport: ...
+
+    def start_at(self, coef: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], intercept: float) -> None: ...
+
+    def coefficients(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> float: ...
+
+    def force_regime(self, regime: L2LogisticRegime) -> None: ...
+
 class SvmLoss(enum.Enum):
     hinge = 0
 
@@ -502,60 +562,25 @@ def svm_sparse(data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order
 @overload
 def svm_sparse(data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, loss: SvmLoss, constant: float, free_bias: bool) -> SvmSession: ...
 
-class L2LogisticStatus(enum.Enum):
-    converged = 0
+class RecordFolds:
+    """Folds of a cross-validation that share a Gram matrix."""
 
-    max_iter = 1
+    def path(self, fold: int, l1: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tol: float, max_bins: int, coef: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='F', device='cpu')], table: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')]) -> None: ...
 
-    max_seconds = 2
+    def errors(self, fold: int, coef: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='F', device='cpu')], intercept: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
 
-    interrupted = 3
+    def largest_penalty(self) -> float: ...
 
-    stalled = 4
+def record_folds_pay(rows: int, cols: int, entries: int, sparse: bool, folds: int, penalties: int, pool_bytes: int) -> bool: ...
 
-class L2LogisticRegime(enum.Enum):
-    newton = 0
+@overload
+def record_folds_dense(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='F', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool, pool_bytes: int, fold_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> RecordFolds: ...
 
-    newton_cg = 1
+@overload
+def record_folds_dense(X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='F', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool, pool_bytes: int, fold_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> RecordFolds: ...
 
-    dual_newton = 2
+@overload
+def record_folds_sparse(data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: int, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool, pool_bytes: int, fold_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> RecordFolds: ...
 
-    dual_descent = 3
-
-class L2LogisticReport:
-    @property
-    def status(self) -> L2LogisticStatus: ...
-
-    @property
-    def regime(self) -> L2LogisticRegime: ...
-
-    @property
-    def primal(self) -> float: ...
-
-    @property
-    def gap(self) -> float: ...
-
-    @property
-    def target(self) -> float: ...
-
-    @property
-    def seconds(self) -> float: ...
-
-    @property
-    def passes(self) -> float: ...
-
-    @property
-    def iterations(self) -> int: ...
-
-class L2Logistic:
-    """L2-regularized logistic regression on smooth rows."""
-
-    def __init__(self, rows: SmoothRows, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool) -> None: ...
-
-    def solve(self, penalty: float, tol: float, max_iter: int, max_seconds: float) -> L2LogisticReport: ...
-
-    def start_at(self, coef: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], intercept: float) -> None: ...
-
-    def coefficients(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> float: ...
-
-    def force_regime(self, regime: L2LogisticRegime) -> None: ...
+@overload
+def record_folds_sparse(data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: int, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool, pool_bytes: int, fold_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> RecordFolds: ...

@@ -8,8 +8,8 @@ from typing import Any
 from banditcd import problems
 from banditcd.data import check_number, unknown_name
 from banditcd.data.dataset import Dataset
+from banditcd.data.loading import load
 from banditcd.data.preprocess import apply
-from banditcd.experiments.inputs import load_data
 from banditcd.problems import Problem
 
 ALPHA_RATIO = 1.0 / 20.0
@@ -61,7 +61,7 @@ def make_contest(data: str, choices: Choices) -> Contest:
         raise unknown_name("cost", choices.cost, problems.REGISTRY)
     if choices.alpha is not None and choices.alpha_ratio is not None:
         raise ValueError("Give alpha or alpha_ratio, not both.")
-    raw = load_data(data)
+    raw = load(data)
     cost = choices.cost or _USUAL_COST[raw.task]
     steps = usual_steps(raw, cost) if choices.steps is None else choices.steps
     dataset = apply(raw, steps)
