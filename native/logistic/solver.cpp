@@ -16,7 +16,6 @@ using record::Penalty;
 using record::PhaseTimer;
 using record::Snapshots;
 
-constexpr double kModelShare = 1e-3;  // of the gap: how well each quadratic model is minimized
 constexpr double kModelLeast = 0.1;   // of the target: more is never needed
 constexpr int kStepsPerBin = 8;
 constexpr int kPatience = 6;       // bins without any progress before the solve is given up
@@ -62,6 +61,8 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
       leave_bad_start(watch);
     else if (start_from_sample(watch))
       ++report.bins;
+    else
+      descend_to(l1, l2, limits, report, watch);
     touched_ = true;
     report.status = solve_at(report.target, limits, report, watch);
   } catch (const record::Stopped& stop) {
@@ -188,7 +189,7 @@ bool LogisticSolver::choose_working() {
 // gap reaches the target. Returns whether the point moved as it should.
 bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch) {
   for (int step = 0; step < steps && gap > target && working_.size() > 0; ++step) {
-    const double share = std::isfinite(gap) ? kModelShare * gap : 0.0;
+    const double share = std::isfinite(gap) ? model_.share() * gap : 0.0;
     read(model_.solve(*design_, point_, working_, std::max(share, kModelLeast * target), watch));
     if (!advance(watch)) return false;
     if (step + 1 == steps) break;
