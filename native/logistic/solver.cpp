@@ -41,6 +41,7 @@ Status LogisticSolver::solve_at(double target, const Limits& limits, Report& rep
     if (report.bins >= limits.max_bins) return Status::kMaxBins;
     best = std::min(best, gap);
     const bool entering = choose_working();
+    if (!entering && !cut_) point_.set_cautious(false);
     promising = improve(gap, target, entering ? 1 : kStepsPerBin, watch) && entering;
     report.pool_size = std::max(report.pool_size, working_.size());
   }
@@ -193,6 +194,7 @@ bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch)
     read(model_.solve(*design_, point_, working_, std::max(share, kModelLeast * target), watch));
     if (!advance(watch)) return false;
     if (step + 1 == steps) break;
+    if (!cut_) point_.set_cautious(false);
     const double before = gap;
     gap = certify_working().gap;
     if (gap <= kBarely * target && !(gap < 0.5 * before)) return false;  // rounding
@@ -239,6 +241,8 @@ bool LogisticSolver::advance(Watch& watch) {
   }
   point_.accept();
   point_.settle_intercept();
+  cut_ = t < 1.0;
+  if (cut_) point_.set_cautious(true);
   forget_point();
   judge_entered();
   correlate_working(watch);

@@ -82,7 +82,8 @@ class LogisticSolver {
   record::Penalties penalties_;
   std::size_t pool_bytes_;
   Norms norms_;
-  bool started_ = false, touched_ = false;  // touched: a start was given, or a solve has run
+  bool started_ = false, touched_ = false, cut_ = false;  // touched: a start was given, or a solve
+                                                          // has run; cut: so was the last step
 
   Point point_;
   std::vector<double> coef_;
