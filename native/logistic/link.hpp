@@ -33,8 +33,8 @@ struct Curvature {
 
 struct LinkKernels {
   // Writes rho and h for the predictor z + b, with h as the curvature says.
-  LinkTotals (*evaluate)(const Labels& labels, const double* z, double b, const Curvature& curvature,
-                         double* rho, double* h);
+  LinkTotals (*evaluate)(const Labels& labels, const double* z, double b,
+                         const Curvature& curvature, double* rho, double* h);
   // sum_i s_i KL(t q_i || q_i), 0 < t < 1: what scaling the dual point by t costs. Never too small.
   double (*divergence)(const Labels& labels, const double* z, double b, double t);
 };

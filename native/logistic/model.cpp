@@ -37,8 +37,7 @@ bool Model::gram_pays(const record::Design& design, const Working& set) const {
   double entries = 0.0;
   for (const Index j : set.column) entries += static_cast<double>(design.entries(j));
   const double k = static_cast<double>(size), p = static_cast<double>(set.support());
-  const double gram =
-      design.gram_entry_cost() * 0.5 * k * k + record::kProduct * p * p * p / 6.0;
+  const double gram = design.gram_entry_cost() * 0.5 * k * k + record::kProduct * p * p * p / 6.0;
   return gram < kEpochs * 2.0 * record::kSparseEntry * entries;
 }
 

@@ -21,7 +21,7 @@ constexpr double kGrowthMost = 30.0;  // without any support; more than a few tu
 constexpr std::size_t kTall = 4;      // rows per column beyond which no stages are needed
 constexpr double kStage = 10.0;       // between the penalties of two stages, at most
 constexpr double kStageTol = 1e-2;
-constexpr double kAboveAll = 1e200;   // a penalty that only the unpenalized columns survive
+constexpr double kAboveAll = 1e200;  // a penalty that only the unpenalized columns survive
 constexpr double kFreeTolerance = 1e-12;
 
 }  // namespace

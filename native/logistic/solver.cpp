@@ -16,6 +16,7 @@ using record::Penalty;
 using record::PhaseTimer;
 using record::Snapshots;
 
+constexpr double kRoughShare = 0.03;  // of the gap: how well a model is minimized at least
 constexpr double kModelLeast = 0.1;   // of the target: more is never needed
 constexpr int kStepsPerBin = 8;
 constexpr int kPatience = 6;       // bins without any progress before the solve is given up
@@ -190,7 +191,9 @@ bool LogisticSolver::choose_working() {
 // gap reaches the target. Returns whether the point moved as it should.
 bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch) {
   for (int step = 0; step < steps && gap > target && working_.size() > 0; ++step) {
-    const double share = std::isfinite(gap) ? model_.share() * gap : 0.0;
+    // While columns come in, no model is the last one on its working set.
+    const double share =
+        std::isfinite(gap) ? std::max(model_.share(), steps == 1 ? kRoughShare : 0.0) * gap : 0.0;
     read(model_.solve(*design_, point_, working_, std::max(share, kModelLeast * target), watch));
     if (!advance(watch)) return false;
     if (step + 1 == steps) break;
