@@ -9,7 +9,7 @@
 namespace banditcd::logistic {
 namespace {
 
-constexpr double kEpochs = 100.0;  // epochs the minimizer of a model takes without its matrix
+constexpr double kEpochs = 300.0;  // epochs the minimizer of a model takes without its matrix
 constexpr std::size_t kGramAlways = 192;
 
 }  // namespace
@@ -29,16 +29,15 @@ std::size_t Model::solve(record::Design& design, const Point& point, const Worki
                     : solve_gram(design, point, set, target, watch);
 }
 
-// One update touches a row of the matrix, or a column of X twice; the matrix has to be built first.
+// The matrix and a factor of it, or many epochs that touch each column of X twice.
 bool Model::gram_pays(const record::Design& design, const Working& set) const {
   const std::size_t size = set.size();
   if (size > limit_) return false;
   if (!design.sparse() || size <= kGramAlways) return true;
   double entries = 0.0;
   for (const Index j : set.column) entries += static_cast<double>(design.entries(j));
-  const double k = static_cast<double>(size);
-  const double gram =
-      design.gram_entry_cost() * 0.5 * k * k + kEpochs * k * record::gram_update(size);
+  const double k = static_cast<double>(size), p = static_cast<double>(set.support());
+  const double gram = design.gram_entry_cost() * 0.5 * k * k + record::kProduct * p * p * p / 6.0;
   return gram < kEpochs * 2.0 * record::kSparseEntry * entries;
 }
 

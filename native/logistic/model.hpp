@@ -40,6 +40,8 @@ class Model {
   // How the intercept follows when w moves from set.w to set.w + t (minimizer - set.w).
   double intercept_step(const Point& point, const Working& set) const;
   bool gram_free() const { return gram_free_; }
+  // How well a model is worth minimizing, as a share of the gap: better where that is cheap.
+  double share() const { return gram_free_ ? 0.05 : 1e-3; }
   std::size_t epochs() const { return inner_.epochs() + residual_.epochs(); }
   std::size_t newtons() const { return inner_.newtons(); }
 

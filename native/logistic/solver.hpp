@@ -50,6 +50,8 @@ class LogisticSolver {
   void require_finite_squares() const;
   void leave_bad_start(Watch& watch);
   bool start_from_sample(Watch& watch);
+  void descend_to(double l1, double l2, const Limits& limits, Report& report, Watch& watch);
+  double steepness() const;
   std::vector<Index> sampled_rows() const;
   void move_to(const std::vector<double>& coef, double intercept, Watch& watch);
   void predict(const std::vector<Index>& columns, const std::vector<double>& coef,
@@ -80,7 +82,8 @@ class LogisticSolver {
   record::Penalties penalties_;
   std::size_t pool_bytes_;
   Norms norms_;
-  bool started_ = false, touched_ = false;  // touched: a start was given, or a solve has run
+  bool started_ = false, touched_ = false, cut_ = false;  // touched: a start was given, or a solve
+                                                          // has run; cut: so was the last step
 
   Point point_;
   std::vector<double> coef_;
