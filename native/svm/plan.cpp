@@ -51,10 +51,10 @@ Outcome SvmSolver::choose(Budget& budget, Pair& pair, Watch& watch) {
 
 Outcome SvmSolver::attempt(Budget& budget, Pair& pair, Watch& watch) {
   if (gram_pays() && pair.regime != Regime::kGram) return in_gram_space(budget, pair, watch);
-  if (!newton_pays()) return wide(budget, pair, watch);
+  if (!newton_pays()) return descend(budget, pair, watch);
   if (problem_.loss == Loss::kHinge && !problem_.free_bias && !descent_crawls())
     return hinge_small(budget, pair, watch);
-  return newton(Linear::kCholesky, budget, pair, watch);
+  return newton(budget, pair, watch);
 }
 
 // Coordinate descent first, Newton from its pair when it crawls.
@@ -68,22 +68,7 @@ Outcome SvmSolver::hinge_small(Budget& budget, Pair& pair, Watch& watch) {
   budget.bins = part.bins;
   if (outcome == Outcome::kConverged || rows_->entries_read() > budget.entries) return outcome;
   if (rows_->entries_read() < part.entries) pair.warm = false;  // the gap had hardly fallen
-  const Outcome second = newton(Linear::kCholesky, budget, pair, watch);
-  pair.regime = Regime::kDescentThenNewton;
-  return second;
-}
-
-// Coordinate descent; for the hinge at tight gaps, Newton by conjugate gradients as a finisher.
-Outcome SvmSolver::wide(Budget& budget, Pair& pair, Watch& watch) {
-  const double late = rows_->entries_read() + kFinisherPasses * rows_->entries();
-  Budget part = budget;
-  if (problem_.loss == Loss::kHinge && !problem_.free_bias)
-    part.target = std::max(budget.target, kFinisherGap * null_objective());
-  const Outcome outcome = descend(part, pair, watch);
-  budget.bins = part.bins;
-  if (outcome != Outcome::kConverged || part.target <= budget.target) return outcome;
-  if (rows_->entries_read() < late) return descend(budget, pair, watch);
-  const Outcome second = newton(Linear::kConjugateGradients, budget, pair, watch);
+  const Outcome second = newton(budget, pair, watch);
   pair.regime = Regime::kDescentThenNewton;
   return second;
 }
@@ -98,7 +83,13 @@ Outcome SvmSolver::descend(Budget& budget, Pair& pair, Watch& watch) {
   }
   if (pair.warm) descent.start(pair.w, pair.a);
   const auto keep = [&] {
-    pair = {descent.weights(), descent.duals(), true, true, Regime::kDescent, Bias::kBest};
+    pair = {descent.weights(),
+            descent.duals(),
+            true,
+            true,
+            Regime::kDescent,
+            Bias::kBest,
+            descent.fresh() ? descent.gap() : -1.0};
   };
   Outcome outcome = Outcome::kStalled;
   try {
@@ -111,13 +102,12 @@ Outcome SvmSolver::descend(Budget& budget, Pair& pair, Watch& watch) {
   return outcome;
 }
 
-Outcome SvmSolver::newton(Linear linear, Budget& budget, Pair& pair, Watch& watch) {
+Outcome SvmSolver::newton(Budget& budget, Pair& pair, Watch& watch) {
   const bool hinge = problem_.loss == Loss::kHinge;
   const double unit = mean_cost(problem_) * problem_.mean_square();
-  const double proximal = (linear == Linear::kCholesky ? 10.0 : 1.0) / unit;
-  Newton method(problem_, linear);
+  Newton method(problem_);
   if (!pair.warm) pair.w = sample_start(watch);
-  method.start(pair.w.data(), pair.warm && hinge ? pair.a.data() : nullptr, proximal, watch);
+  method.start(pair.w.data(), pair.warm && hinge ? pair.a.data() : nullptr, 10.0 / unit, watch);
   const auto keep = [&] {
     pair = {method.weights(),
             method.duals(),
