@@ -23,11 +23,13 @@ constexpr double kNewtonPasses = 6.0, kNewtonHessians = 1.3, kNewtonFactors = 7.
 // Coordinate descent, for comparison: passes when C |z|^2 is small and when it is large.
 constexpr double kEasyPasses = 12.0, kHardPasses = 200.0;
 
-// Hinge: beyond this C |z|^2 coordinate descent crawls, and earlier when rows outnumber features.
+// Hinge: beyond this C |z|^2 coordinate descent mostly crawls (not on separable data); when rows
+// outnumber features by this factor and C |z|^2 is not small, it is not tried at all.
 constexpr double kCrawlCost = 50.0, kCrawlCostTall = 0.5, kTall = 1000.0;
 // Passes that descent may use before the proximal Newton method takes over from it, and after how
 // many it gives up at once because the gap (relative) has hardly fallen.
-constexpr double kDescentPasses = 35.0, kEarlyPasses = 6.0, kEarlyGap = 0.1;
+constexpr double kDescentPasses = 35.0, kEarlyPasses = 6.0;
+constexpr double kEarlyGap = 0.1, kEarlyGapCrawl = 0.01;
 
 // A start from a sample of the rows: shares, accuracies, and the rows per feature it needs.
 constexpr std::size_t kSampleShares[] = {16, 4};

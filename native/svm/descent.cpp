@@ -181,7 +181,9 @@ double Descent::revisit(std::size_t count, double far) {
   }
   double total = 0.0, first = 0.0;
   Sweep sweep = sweep_over(movers);
-  for (std::size_t pass = 0; pass < kRevisits && sweep.count > 0; ++pass) {
+  std::size_t visits = 0;  // together at most one pass
+  for (std::size_t pass = 0; pass < kRevisits && sweep.count > 0 && visits < count; ++pass) {
+    visits += sweep.count;
     problem_.rows->sweep(sweep);
     total += sweep.decrease;
     if (pass == 0) first = sweep.decrease;

@@ -14,10 +14,12 @@ double mean_cost(const Problem& problem) {
 }  // namespace
 
 bool SvmSolver::descent_crawls() const {
-  const double q = mean_cost(problem_) * problem_.mean_square();
-  const bool tall =
-      static_cast<double>(problem_.size()) > kTall * static_cast<double>(problem_.dim());
-  return q > kCrawlCost || (tall && q > kCrawlCostTall);
+  return mean_cost(problem_) * problem_.mean_square() > kCrawlCost;
+}
+
+bool SvmSolver::tall() const {
+  const auto n = static_cast<double>(problem_.size()), p = static_cast<double>(problem_.dim());
+  return n > kTall * p && mean_cost(problem_) * problem_.mean_square() > kCrawlCostTall;
 }
 
 // Passes, Hessian and factorizations of Newton against the passes of coordinate descent.
@@ -52,7 +54,7 @@ Outcome SvmSolver::choose(Budget& budget, Pair& pair, Watch& watch) {
 Outcome SvmSolver::attempt(Budget& budget, Pair& pair, Watch& watch) {
   if (gram_pays() && pair.regime != Regime::kGram) return in_gram_space(budget, pair, watch);
   if (!newton_pays()) return descend(budget, pair, watch);
-  if (problem_.loss == Loss::kHinge && !problem_.free_bias && !descent_crawls())
+  if (problem_.loss == Loss::kHinge && !problem_.free_bias && !tall())
     return hinge_small(budget, pair, watch);
   return newton(budget, pair, watch);
 }
@@ -63,7 +65,7 @@ Outcome SvmSolver::hinge_small(Budget& budget, Pair& pair, Watch& watch) {
   Budget part = budget;
   part.entries = std::min(budget.entries, read + kDescentPasses * pass);
   part.early_entries = read + kEarlyPasses * pass;
-  part.early_gap = kEarlyGap * null_objective();
+  part.early_gap = (descent_crawls() ? kEarlyGapCrawl : kEarlyGap) * null_objective();
   const Outcome outcome = descend(part, pair, watch);
   budget.bins = part.bins;
   if (outcome == Outcome::kConverged || rows_->entries_read() > budget.entries) return outcome;

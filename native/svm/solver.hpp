@@ -71,6 +71,7 @@ class SvmSolver {
   bool newton_pays() const;
   bool gram_pays() const;
   bool descent_crawls() const;
+  bool tall() const;
   Outcome choose(Budget& budget, Pair& pair, Watch& watch);
   Outcome attempt(Budget& budget, Pair& pair, Watch& watch);
   Outcome descend(Budget& budget, Pair& pair, Watch& watch);
