@@ -7,12 +7,13 @@
 #include <tuple>
 
 #include "bind/module.hpp"
-#include "bind/record_inputs.hpp"
+#include "bind/record_paths.hpp"
 #include "logistic/solver.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace banditcd;
+using namespace banditcd::bind;
 using logistic::LogisticSolver;
 using record::Design;
 
@@ -24,25 +25,6 @@ void require_signs(const Vector<double>& y) {
   for (std::size_t i = 0; i < y.shape(0); ++i)
     require(y.data()[i] == 1.0 || y.data()[i] == -1.0,
             "logistic record solver: every y must be -1 or +1");
-}
-
-// Runs work(limits) without the GIL. Ctrl-C is noticed about every 50 ms of it and raised here.
-template <class F>
-auto interruptible(F&& work) {
-  bool signalled = false;
-  record::Limits limits;
-  limits.should_stop = [&signalled] {
-    nb::gil_scoped_acquire gil;
-    signalled = PyErr_CheckSignals() != 0;
-    return signalled;
-  };
-  const auto run = [&] {
-    nb::gil_scoped_release release;
-    return work(limits);
-  };
-  const auto out = run();
-  if (signalled) throw nb::python_error();
-  return out;
 }
 
 // Named apart from the other sessions: nanobind tells types apart by name.
@@ -57,10 +39,7 @@ class LogisticSession {
         solver_(create(std::move(norms))) {}
 
   record::Report solve(double l1, double l2, double tol, std::size_t max_bins, double max_seconds) {
-    return interruptible([&](record::Limits limits) {
-      limits.tol = tol;
-      limits.max_bins = max_bins;
-      limits.max_seconds = max_seconds;
+    return interruptible({tol, max_bins, max_seconds, {}}, [&](const record::Limits& limits) {
       return solver_->solve(l1, l2, limits);
     });
   }
@@ -72,7 +51,7 @@ class LogisticSession {
   }
   double largest_penalty() {
     return interruptible(
-        [&](const record::Limits& limits) { return solver_->largest_penalty(limits); });
+        {}, [&](const record::Limits& limits) { return solver_->largest_penalty(limits); });
   }
   void coefficients(Output out) const {
     const std::vector<double>& coef = solver_->coefficients();
