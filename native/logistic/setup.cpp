@@ -17,9 +17,10 @@ using record::Snapshots;
 constexpr double kSampleTol = 1e-3;
 constexpr double kGrowthShare = 0.5;  // the matrix may grow by this share of what a bin costs
 constexpr double kGrowthLeast = 10.0;
-constexpr double kGrowthMost = 30.0;  // without any support; more than a few turn out useless
-constexpr std::size_t kTall = 4;      // rows per column beyond which no stages are needed
-constexpr double kStage = 10.0;       // between the penalties of two stages, at most
+constexpr double kGrowthMost = 30.0;     // without any support; more than a few turn out useless
+constexpr std::size_t kSampleRows = 20;  // per working column, for a sample to show curvatures
+constexpr std::size_t kTall = 4;         // rows per column beyond which no stages are needed
+constexpr double kStage = 10.0;          // between the penalties of two stages, at most
 constexpr double kStageTol = 1e-2;
 constexpr double kAboveAll = 1e200;  // a penalty that only the unpenalized columns survive
 constexpr double kFreeTolerance = 1e-12;
@@ -230,7 +231,15 @@ bool LogisticSolver::start_from_sample(Watch& watch) {
   std::vector<double> coef(design_->cols(), 0.0);
   for (const Index j : eligible_) coef[j] = part.coef_[j];
   move_to(coef, part.intercept(), watch);
+  sample_.design = std::move(part.design_);
+  sample_.row = rows;
   return true;
+}
+
+bool LogisticSolver::use_sample() {
+  const bool use = sample_helps_ && sample_.row.size() > kSampleRows * working_.size();
+  model_.use_sample(use ? &sample_ : nullptr);
+  return use;
 }
 
 // How many times its threshold the steepest column is at the null model.

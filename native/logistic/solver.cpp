@@ -16,6 +16,7 @@ using record::Penalty;
 using record::PhaseTimer;
 using record::Snapshots;
 
+constexpr double kSampleRate = 0.1;   // of the gap: what a step with a sample should leave
 constexpr double kRoughShare = 0.03;  // of the gap: how well a model is minimized at least
 constexpr double kModelLeast = 0.1;   // of the target: more is never needed
 constexpr int kStepsPerBin = 8;
@@ -59,6 +60,7 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
     start(watch);
     if (point_.degenerate()) return degenerate_report();
     report.target = limits.tol * null_objective();
+    sample_helps_ = true;
     if (touched_)
       leave_bad_start(watch);
     else if (start_from_sample(watch))
@@ -70,6 +72,8 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
   } catch (const record::Stopped& stop) {
     report.status =
         stop.reason == record::StopReason::kDeadline ? Status::kMaxSeconds : Status::kInterrupted;
+    penalties_.l1 = l1;  // it may have been stopped on the way to them
+    penalties_.l2 = l2;
     restore(report.certificate);
   }
   report.regime = report.pool_size == 0 ? record::Regime::kNull
@@ -194,13 +198,22 @@ bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch)
     // While columns come in, no model is the last one on its working set.
     const double share =
         std::isfinite(gap) ? std::max(model_.share(), steps == 1 ? kRoughShare : 0.0) * gap : 0.0;
+    const bool sampled = use_sample();
     read(model_.solve(*design_, point_, working_, std::max(share, kModelLeast * target), watch));
-    if (!advance(watch)) return false;
+    if (!advance(watch)) {
+      if (!sampled) return false;
+      sample_helps_ = false;
+      continue;
+    }
+    if (cut_) sample_helps_ = false;
     if (step + 1 == steps) break;
     if (!cut_) point_.set_cautious(false);
     const double before = gap;
     gap = certify_working().gap;
-    if (gap <= kBarely * target && !(gap < 0.5 * before)) return false;  // rounding
+    if (sampled && !(gap < kSampleRate * before))
+      sample_helps_ = false;
+    else if (gap <= kBarely * target && !(gap < 0.5 * before))
+      return false;  // rounding
   }
   return true;
 }

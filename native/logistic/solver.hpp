@@ -68,6 +68,7 @@ class LogisticSolver {
   void add_working(Index j);
   bool improve(double gap, double target, int steps, Watch& watch);
   void judge_entered();
+  bool use_sample();
   bool advance(Watch& watch);
   void correlate_working(Watch& watch);
   double penalty_along(double t) const;
@@ -100,6 +101,8 @@ class LogisticSolver {
   std::size_t entered_ = 0;
   double useful_ = 0.5;  // share of the columns entered lately that became non-zero
   Model model_;
+  RowSample sample_;
+  bool sample_helps_ = false;  // Newton steps with its curvatures converge quickly
   std::vector<double> buffer_, predictor_;
   std::vector<record::Term> terms_;
   double entries_read_ = 0.0, pass_entries_ = 0.0;
