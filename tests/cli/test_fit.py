@@ -219,11 +219,21 @@ def test_more_classes_are_fitted_certified_and_predicted(
     assert f"({right:,} of 1,797)" in capsys.readouterr().out
 
 
-def test_cross_validation_of_an_svm_searches_a_grid(
-    text_file: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    "words",
+    [["svm"], ["logistic"], ["logistic", "--l1-ratio", "1"], ["ridge", "--select-alpha", "1se"]],
+)
+def test_every_model_can_be_cross_validated(
+    text_file: str, tmp_path: Path, words: list[str]
 ) -> None:
-    assert fit(text_file, "--model", "svm", "--cv", "3") == 0
-    assert "Linear SVM, C = " in capsys.readouterr().out
+    out = tmp_path / "m.json"
+    assert fit(text_file, "--model", *words, "--cv", "3", "--out", str(out)) == 0
+    model = json.loads(out.read_text("utf-8"))
+    chosen = model["parameters"]["alpha" if words[0] == "ridge" else "C"]
+    assert isinstance(chosen, float)
+    assert model["certificates"][0]["status"] == "converged"
+    if "--l1-ratio" in words:
+        assert model["parameters"]["l1_ratio"] == 1.0
 
 
 def test_a_fit_that_breaks_leaves_an_old_model_alone(

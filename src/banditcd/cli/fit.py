@@ -123,7 +123,7 @@ def _estimator(arguments: argparse.Namespace, kind: ModelKind, given: dict[str, 
 
 def _facts(kind: ModelKind, fitted: Any, dataset: Dataset) -> dict[str, Any]:
     """Return what the model file tells its reader."""
-    simple = (bool, int, float, str, dict, type(None))
+    simple = (bool, int, float, str, dict, type(None))  # others, such as grids, are left out
     chosen = {k: v for k, v in fitted.get_params().items() if isinstance(v, simple)}
     for name in ("alpha", "l1_ratio", "C"):
         if hasattr(fitted, f"{name}_"):
@@ -167,7 +167,7 @@ def _describe(
             "  The penalty leaves no feature in: try a smaller --alpha, "
             + ("--alpha-ratio 0.05 or --cv 5." if "alpha_ratio" in kind.options else "or --cv 5.")
         )
-    for line in certificate_words(certificates_of(fitted), fitted.tol, fitted.max_iter):
+    for line in certificate_words(certificates_of(fitted), fitted.tol, chosen.get("max_iter") or 0):
         write(line)
     write(f"Training data: {measure_words(model.evaluate(dataset.X, dataset.y))}")
 
