@@ -1,4 +1,7 @@
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +131,7 @@ def test_progress_goes_to_standard_error(
         (["DATA", "--model", "lasso", "--test", "nowhere.svm"], "Unknown data set"),
         (["DATA", "--model", "lasso", "--test", "TEXT"], ""),
         (["DATA", "--model", "lasso", "--selector", "b_max"], "Did you mean 'b_max_r'"),
+        (["DATA", "--model", "ridge", "--cv", "3", "--seed", "1"], "--seed has no meaning"),
     ],
 )
 def test_mistakes_are_told_before_any_work_and_nothing_is_written(
@@ -160,6 +164,30 @@ def test_a_place_that_cannot_be_written_is_told_before_the_fit(
     captured = capsys.readouterr()
     assert "there is no directory" in captured.err
     assert captured.out == ""
+
+
+def test_a_disk_that_is_full_is_told(
+    table_file: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("banditcd.cli.fit.write_model", fail)
+    assert fit(table_file, "--model", "lasso", "--out", str(tmp_path / "m.json")) == 1
+    assert "could not be written: [Errno 28] No space left" in capsys.readouterr().err
+
+
+def test_a_terminal_without_our_letters_is_no_crash(table_file: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "banditcd", "fit", table_file, "--model", "lasso"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert b"minimizes ?y" in done.stdout
 
 
 def test_labels_that_are_no_classes_are_told(

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from banditcd.cli.errors import UNFINISHED, UserError, checking_input
+from banditcd.cli.errors import UNFINISHED, UserError, checking_input, writing
 from banditcd.cli.fit_options import FIT_DESCRIPTION, FIT_EPILOG, add_fit_options
 from banditcd.cli.inputs import Columns, Samples, read_samples, read_training
 from banditcd.cli.linear import LinearModel, from_estimator
@@ -61,7 +61,8 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     if test is not None:
         write(f"Test data ({arguments.test}): {evaluated(model, test)}")
     if arguments.out is not None:
-        write_model(model, arguments.out)
+        with writing(arguments.out):
+            write_model(model, arguments.out)
         write(f"Written: {arguments.out}")
     return 0 if all(c.converged for c in certificates_of(fitted)) else UNFINISHED
 

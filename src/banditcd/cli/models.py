@@ -132,7 +132,8 @@ def check_options(arguments: argparse.Namespace) -> ModelKind:
 
 def flag(name: str) -> str:
     """Return the option of a parameter."""
-    return "--" + name.replace("_", "-")
+    others = {"random_state": "seed", "fit_intercept": "no-intercept"}
+    return "--" + others.get(name, name.replace("_", "-"))
 
 
 def parse_class_weight(text: str | None) -> Any:
