@@ -7,12 +7,13 @@
 #include <tuple>
 
 #include "bind/module.hpp"
-#include "bind/record_inputs.hpp"
+#include "bind/record_paths.hpp"
 #include "logistic/solver.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace banditcd;
+using namespace banditcd::bind;
 using logistic::LogisticSolver;
 using record::Design;
 
@@ -26,41 +27,19 @@ void require_signs(const Vector<double>& y) {
             "logistic record solver: every y must be -1 or +1");
 }
 
-// Runs work(limits) without the GIL. Ctrl-C is noticed about every 50 ms of it and raised here.
-template <class F>
-auto interruptible(F&& work) {
-  bool signalled = false;
-  record::Limits limits;
-  limits.should_stop = [&signalled] {
-    nb::gil_scoped_acquire gil;
-    signalled = PyErr_CheckSignals() != 0;
-    return signalled;
-  };
-  const auto run = [&] {
-    nb::gil_scoped_release release;
-    return work(limits);
-  };
-  const auto out = run();
-  if (signalled) throw nb::python_error();
-  return out;
-}
-
 // Named apart from the other sessions: nanobind tells types apart by name.
 class LogisticSession {
  public:
   // make_design borrows X and keeps it alive.
-  LogisticSession(MakeDesign make_design, Sides sides, std::size_t pool_bytes, logistic::Norms norms)
+  LogisticSession(MakeDesign make_design, Sides sides, std::size_t pool_bytes,
+                  logistic::Norms norms)
       : make_design_(std::move(make_design)),
         sides_(std::move(sides)),
         pool_bytes_(pool_bytes),
         solver_(create(std::move(norms))) {}
 
-  record::Report solve(double l1, double l2, double tol, std::size_t max_bins,
-                       double max_seconds) {
-    return interruptible([&](record::Limits limits) {
-      limits.tol = tol;
-      limits.max_bins = max_bins;
-      limits.max_seconds = max_seconds;
+  record::Report solve(double l1, double l2, double tol, std::size_t max_bins, double max_seconds) {
+    return interruptible({tol, max_bins, max_seconds, {}}, [&](const record::Limits& limits) {
       return solver_->solve(l1, l2, limits);
     });
   }
@@ -72,7 +51,7 @@ class LogisticSession {
   }
   double largest_penalty() {
     return interruptible(
-        [&](const record::Limits& limits) { return solver_->largest_penalty(limits); });
+        {}, [&](const record::Limits& limits) { return solver_->largest_penalty(limits); });
   }
   void coefficients(Output out) const {
     const std::vector<double>& coef = solver_->coefficients();
@@ -88,7 +67,7 @@ class LogisticSession {
     sides.y = y;
     sides.sample_weight = sample_weight;
     return std::make_unique<LogisticSession>(make_design_, std::move(sides), pool_bytes_,
-                                     solver_->norms());
+                                             solver_->norms());
   }
 
  private:
@@ -96,8 +75,7 @@ class LogisticSession {
     std::unique_ptr<Design> design = make_design_();
     const record::Data data = sides_.check(design->rows(), design->cols());
     require_signs(sides_.y);
-    return std::make_unique<LogisticSolver>(std::move(design), data, pool_bytes_,
-                                            std::move(norms));
+    return std::make_unique<LogisticSolver>(std::move(design), data, pool_bytes_, std::move(norms));
   }
 
   MakeDesign make_design_;
@@ -107,20 +85,22 @@ class LogisticSession {
 };
 
 template <class T>
-std::unique_ptr<LogisticSession> dense_session(Matrix<T> X, Vector<double> y, Optional sample_weight,
-                                       Optional penalty_weight, Optional lower, Optional upper,
-                                       bool intercept, std::size_t pool_bytes) {
-  return std::make_unique<LogisticSession>([X] { return record::make_design(checked_dense(X)); },
-                                   Sides{y, sample_weight, penalty_weight, lower, upper, intercept},
-                                   pool_bytes, nullptr);
+std::unique_ptr<LogisticSession> dense_session(Matrix<T> X, Vector<double> y,
+                                               Optional sample_weight, Optional penalty_weight,
+                                               Optional lower, Optional upper, bool intercept,
+                                               std::size_t pool_bytes) {
+  return std::make_unique<LogisticSession>(
+      [X] { return record::make_design(checked_dense(X)); },
+      Sides{y, sample_weight, penalty_weight, lower, upper, intercept}, pool_bytes, nullptr);
 }
 
 template <class T>
 std::unique_ptr<LogisticSession> sparse_session(Vector<T> value, Vector<std::int32_t> row,
-                                        Vector<std::int64_t> start, std::size_t rows,
-                                        Vector<double> y, Optional sample_weight,
-                                        Optional penalty_weight, Optional lower, Optional upper,
-                                        bool intercept, std::size_t pool_bytes) {
+                                                Vector<std::int64_t> start, std::size_t rows,
+                                                Vector<double> y, Optional sample_weight,
+                                                Optional penalty_weight, Optional lower,
+                                                Optional upper, bool intercept,
+                                                std::size_t pool_bytes) {
   const CscColumns<T> columns = checked_csc(value, row, start, rows);
   return std::make_unique<LogisticSession>(
       // The arrays are captured to keep them alive.
@@ -141,7 +121,8 @@ void bind_sessions(nb::module_& m) {
 }  // namespace
 
 void bind_logistic(nb::module_& m) {
-  nb::class_<LogisticSession>(m, "LogisticSession", "A matrix, its labels and the last point of a solve.")
+  nb::class_<LogisticSession>(m, "LogisticSession",
+                              "A matrix, its labels and the last point of a solve.")
       .def("solve", &LogisticSession::solve, "l1"_a, "l2"_a, "tol"_a, "max_bins"_a, "max_seconds"_a)
       .def("start_at", &LogisticSession::start_at, "coef"_a, "intercept"_a)
       .def("with_labels", &LogisticSession::with_labels, "y"_a, "sample_weight"_a.none())

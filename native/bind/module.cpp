@@ -13,4 +13,5 @@ NB_MODULE(_core, m) {
   bind_logistic(m);
   bind_smooth(m);
   bind_svm(m);
+  bind_folds(m);
 }

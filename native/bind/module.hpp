@@ -11,3 +11,4 @@ void bind_record_parts(nanobind::module_& m);
 void bind_logistic(nanobind::module_& m);
 void bind_smooth(nanobind::module_& m);
 void bind_svm(nanobind::module_& m);
+void bind_folds(nanobind::module_& m);

@@ -8,13 +8,13 @@
 #include <tuple>
 
 #include "bind/module.hpp"
-#include "bind/record_inputs.hpp"
-#include "record/solver.hpp"
+#include "bind/record_paths.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace banditcd;
 using namespace banditcd::record;
+using namespace banditcd::bind;
 
 namespace {
 
@@ -28,21 +28,12 @@ class Session {
         cols_(design->cols()),
         solver_(std::move(design), sides_.check(rows_, cols_), pool_bytes, solves) {}
 
-  // Ctrl-C is noticed about every 50 ms of native work and raised here.
   Report solve(double l1, double l2, double tol, std::size_t max_bins, double max_seconds) {
-    bool signalled = false;
-    Limits limits{tol, max_bins, max_seconds, [&signalled] {
-                    nb::gil_scoped_acquire gil;
-                    signalled = PyErr_CheckSignals() != 0;
-                    return signalled;
-                  }};
-    Report report;
-    {
-      nb::gil_scoped_release release;
-      report = solver_.solve(l1, l2, limits);
-    }
-    if (signalled) throw nb::python_error();
-    return report;
+    return interruptible({tol, max_bins, max_seconds, {}},
+                         [&](const Limits& limits) { return solver_.solve(l1, l2, limits); });
+  }
+  void path(const PathArrays& arrays, double tol, std::size_t max_bins) {
+    run_path(solver_, arrays, tol, max_bins);
   }
   void start_at(Vector<double> coef) {
     require(coef.shape(0) == cols_, "record solver: a start needs one value per column of X");
@@ -134,6 +125,11 @@ void bind_record(nb::module_& m) {
       });
   nb::class_<Session>(m, "RecordSession", "A matrix, its pool and the last point of a solve.")
       .def("solve", &Session::solve, "l1"_a, "l2"_a, "tol"_a, "max_bins"_a, "max_seconds"_a)
+      .def(
+          "path",
+          [](Session& self, Vector<double> l1, Vector<double> l2, double tol, std::size_t max_bins,
+             Models coef, Table table) { self.path({l1, l2, coef, table}, tol, max_bins); },
+          "l1"_a, "l2"_a, "tol"_a, "max_bins"_a, "coef"_a, "table"_a)
       .def("start_at", &Session::start_at, "coef"_a)
       .def("gram", &Session::gram, "columns"_a, "out"_a)
       .def("facts", &Session::facts)

@@ -1,4 +1,5 @@
-// The logistic kernels for AVX2 and FMA. Called only after the CPU was asked (kernels/dispatch.cpp).
+// The logistic kernels for AVX2 and FMA. Called only after the CPU was asked
+// (kernels/dispatch.cpp).
 #ifdef BANDITCD_X86
 #include "logistic/link_loops.hpp"
 

@@ -9,7 +9,7 @@
 namespace banditcd::logistic {
 namespace {
 
-constexpr double kEpochs = 25.0;  // epochs the minimizer of a model takes without its matrix
+constexpr double kEpochs = 100.0;  // epochs the minimizer of a model takes without its matrix
 constexpr std::size_t kGramAlways = 192;
 
 }  // namespace
@@ -81,8 +81,7 @@ std::size_t Model::solve_gram(record::Design& design, const Point& point, const 
   }
   const record::PhaseTimer timer(watch, phases_->pool);
   c_ = set.c;
-  for (std::size_t t = 0; t < size; ++t)
-    c_[t] -= facts_.mean[set.column[t]] * point.totals().pull;
+  for (std::size_t t = 0; t < size; ++t) c_[t] -= facts_.mean[set.column[t]] * point.totals().pull;
   q_ = c_;
   for (std::size_t t = 0; t < size; ++t)
     if (x_[t] != 0.0) axpy(x_[t], gram_.data() + t * stride_, q_.data(), size);
@@ -114,7 +113,8 @@ std::size_t Model::solve_residual(record::Design& design, const Point& point, co
     read += design.entries(j);
   }
   pull_ = point.pull();
-  if (intercept_) axpy(-point.totals().pull / rows.total_weight, rows.weight, pull_.data(), rows.rows);
+  if (intercept_)
+    axpy(-point.totals().pull / rows.total_weight, rows.weight, pull_.data(), rows.rows);
   c_ = set.c;
   residual_.solve({&design, &rows, &facts_, set.size(), set.column.data(), set.g.data(), x_.data(),
                    c_.data(), pull_.data()},

@@ -6,12 +6,12 @@
 namespace banditcd::logistic {
 namespace {
 
-constexpr double kFloor = 1e-5;        // of the mean curvature
-constexpr double kCertain = 800.0;     // a margin at which the loss is zero in float64
-constexpr double kBalanced = 2e-16;    // of the sum of |rho|
+constexpr double kFloor = 1e-5;      // of the mean curvature
+constexpr double kCertain = 800.0;   // a margin at which the loss is zero in float64
+constexpr double kBalanced = 2e-16;  // of the sum of |rho|
 constexpr int kInterceptSteps = 40;
 constexpr int kHalvings = 40;
-constexpr double kOutlier = 0.99;      // mistakes beyond this do not count fully in the square
+constexpr double kOutlier = 0.99;  // mistakes beyond this do not count fully in the square
 
 double entropy(double part, double total) {
   return part > 0.0 ? -part * std::log(part / total) : 0.0;
@@ -28,8 +28,7 @@ void Point::start(const Labels& labels, bool intercept) {
   total_weight_ = positive + negative;
   degenerate_ = total_weight_ == 0.0 || (intercept && (positive == 0.0 || negative == 0.0));
   null_loss_ = total_weight_ * std::log(2.0);
-  if (intercept)
-    null_loss_ = entropy(positive, total_weight_) + entropy(negative, total_weight_);
+  if (intercept) null_loss_ = entropy(positive, total_weight_) + entropy(negative, total_weight_);
   for (State* state : {&now_, &trial_}) {
     state->z.assign(labels.rows, 0.0);
     state->pull.resize(labels.rows);

@@ -1,6 +1,7 @@
 // The parts of a solve around the algorithm: the first pass, starts, and what ends it early.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 
 #include "kernels/vector.hpp"
@@ -15,9 +16,9 @@ using record::Snapshots;
 
 constexpr double kSampleTol = 1e-3;
 constexpr double kGrowthShare = 0.5;  // the matrix may grow by this share of what a bin costs
-constexpr double kGrowthOfSupport = 0.5;
-constexpr std::size_t kGrowthLeast = 10;
-constexpr double kAboveAll = 1e200;  // a penalty that only the unpenalized columns survive
+constexpr double kGrowthLeast = 10.0;
+constexpr double kGrowthMost = 30.0;  // without any support; more than a few turn out useless
+constexpr double kAboveAll = 1e200;   // a penalty that only the unpenalized columns survive
 constexpr double kFreeTolerance = 1e-12;
 
 }  // namespace
@@ -34,9 +35,9 @@ void LogisticSolver::start(Watch& watch) {
   const record::PhaseTimer timer(watch, phases_.pass);
   const std::size_t n = design_->rows(), d = design_->cols();
   point_.start(labels_, data_.intercept);
-  model_.configure(static_cast<std::size_t>(
-                       std::sqrt(static_cast<double>(pool_bytes_) / sizeof(double))),
-                   data_.intercept, &phases_);
+  model_.configure(
+      static_cast<std::size_t>(std::sqrt(static_cast<double>(pool_bytes_) / sizeof(double))),
+      data_.intercept, &phases_);
   pull2_ = null_pull2_ = dot(point_.pull().data(), point_.pull().data(), n);
   survey(watch);
   require_finite_squares();
@@ -103,7 +104,8 @@ void LogisticSolver::add_working(Index j) {
   working_.c.push_back(correlation_[j]);
 }
 
-// As many columns as make the matrix cost a share of this bin more.
+// As many columns as make the matrix cost a share of this bin more, but in proportion to the
+// support: more of it where the columns that entered before turned out useful.
 std::size_t LogisticSolver::columns_to_add(std::size_t size) const {
   const double K = static_cast<double>(size), entry = design_->gram_entry_cost();
   const double pass =
@@ -111,8 +113,18 @@ std::size_t LogisticSolver::columns_to_add(std::size_t size) const {
   const double matrix = 0.5 * K * K * entry;
   const double balanced = -K + std::sqrt(K * K + 2.0 * kGrowthShare * (pass + matrix) / entry);
   const double support = static_cast<double>(working_.support());
-  const double least = std::max(static_cast<double>(kGrowthLeast), kGrowthOfSupport * support);
-  return static_cast<std::size_t>(std::max(balanced, least));
+  const double least = std::max(kGrowthLeast, useful_ * support);
+  const double most = std::max(kGrowthMost, 2.0 * useful_ * support);
+  return static_cast<std::size_t>(std::min(std::max(balanced, least), most));
+}
+
+// After the first step with new columns: how many of them were worth it?
+void LogisticSolver::judge_entered() {
+  if (entered_ == 0) return;
+  const auto first = working_.w.end() - static_cast<std::ptrdiff_t>(entered_);
+  const double zeros = static_cast<double>(std::count(first, working_.w.end(), 0.0));
+  useful_ = 0.5 * useful_ + 0.5 * (1.0 - zeros / static_cast<double>(entered_));
+  entered_ = 0;
 }
 
 // out = X w, from scratch: no rounding accumulates over the steps.
@@ -161,19 +173,19 @@ void LogisticSolver::leave_bad_start(Watch& watch) {
   move_to(std::vector<double>(design_->cols(), 0.0), point_.null_intercept(), watch);
 }
 
-// Evenly spread chunks of consecutive rows, so that a sorted file is still sampled fairly.
+// One row of every few, at a scrambled place among them: sorted files are sampled fairly.
 std::vector<Index> LogisticSolver::sampled_rows() const {
   const std::size_t n = labels_.rows;
-  const std::size_t wanted = std::max(
-      n / record::kSampleShare,
-      record::kSampleRowsPerColumn * std::max<std::size_t>(1, eligible_.size()));
+  const std::size_t wanted =
+      std::max(n / record::kSampleShare,
+               record::kSampleRowsPerColumn * std::max<std::size_t>(1, eligible_.size()));
   std::vector<Index> rows;
   if (wanted * 4 > n || design_->entries() < record::kSampleEntries) return rows;
-  const std::size_t chunk = (wanted + record::kSampleChunks - 1) / record::kSampleChunks;
-  for (std::size_t c = 0; c < record::kSampleChunks; ++c) {
-    const std::size_t first = c * n / record::kSampleChunks;
-    for (std::size_t i = first; i < std::min(first + chunk, n); ++i)
-      rows.push_back(static_cast<Index>(i));
+  const std::size_t group = n / wanted;
+  std::uint32_t scrambled = 0;
+  for (std::size_t first = 0; first + group <= n; first += group) {
+    scrambled += 0x9e3779b9u;
+    rows.push_back(static_cast<Index>(first + (scrambled >> 16) % group));
   }
   return rows;
 }

@@ -16,13 +16,11 @@ using record::Penalty;
 using record::PhaseTimer;
 using record::Snapshots;
 
-constexpr double kBinShare = 0.3;     // how far below its start a working set is solved in a bin
-constexpr double kFinalShare = 0.5;   // and below the target, when nothing outside violates
 constexpr double kModelShare = 1e-3;  // of the gap: how well each quadratic model is minimized
 constexpr double kModelLeast = 0.1;   // of the target: more is never needed
 constexpr int kStepsPerBin = 8;
-constexpr int kPatience = 6;        // bins without any progress before the solve is given up
-constexpr double kStayNear = 0.9;   // share of the threshold above which a column stays
+constexpr int kPatience = 6;       // bins without any progress before the solve is given up
+constexpr double kStayNear = 0.9;  // share of the threshold above which a column stays
 constexpr double kArmijo = 0.01;
 constexpr double kLeastStep = 1e-9;
 constexpr double kBarely = 100.0;    // of the target: here Newton steps converge quadratically
@@ -44,11 +42,7 @@ Status LogisticSolver::solve_at(double target, const Limits& limits, Report& rep
     if (report.bins >= limits.max_bins) return Status::kMaxBins;
     best = std::min(best, gap);
     const bool entering = choose_working();
-    const double inside = certify_working().gap;
-    const double goal =
-        entering ? kBinShare * std::max(target, std::isfinite(inside) ? inside : 0.0)
-                 : kFinalShare * target;
-    promising = improve(goal, target, watch) && entering;
+    promising = improve(gap, target, entering ? 1 : kStepsPerBin, watch) && entering;
     report.pool_size = std::max(report.pool_size, working_.size());
   }
 }
@@ -71,13 +65,13 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
     touched_ = true;
     report.status = solve_at(report.target, limits, report, watch);
   } catch (const record::Stopped& stop) {
-    report.status = stop.reason == record::StopReason::kDeadline ? Status::kMaxSeconds
-                                                                 : Status::kInterrupted;
+    report.status =
+        stop.reason == record::StopReason::kDeadline ? Status::kMaxSeconds : Status::kInterrupted;
     restore(report.certificate);
   }
-  report.regime = report.pool_size == 0  ? record::Regime::kNull
-                  : model_.gram_free()   ? record::Regime::kResidual
-                                         : record::Regime::kPool;
+  report.regime = report.pool_size == 0 ? record::Regime::kNull
+                  : model_.gram_free()  ? record::Regime::kResidual
+                                        : record::Regime::kPool;
   report.seconds = watch.seconds();
   report.passes = entries_read_ / std::max<double>(1.0, static_cast<double>(design_->entries()));
   report.phases = phases_;
@@ -110,8 +104,7 @@ void LogisticSolver::lazy_pass(Watch& watch) {
     if (!fresh && (current_ == Snapshots::kNever || seen_[j] != current_)) unread_.push_back(j);
   }
   if (unread_.empty()) return;
-  if (current_ == Snapshots::kNever)
-    current_ = snapshots_.remember(point_.pull().data(), pull2_);
+  if (current_ == Snapshots::kNever) current_ = snapshots_.remember(point_.pull().data(), pull2_);
   buffer_.resize(unread_.size());
   design_->correlate(unread_.data(), unread_.size(), point_.pull().data(), buffer_.data(), watch);
   const double before = entries_read_;
@@ -186,33 +179,31 @@ bool LogisticSolver::choose_working() {
     std::nth_element(scores.begin(), scores.begin() + (count - 1), scores.end(),
                      [](const Score& a, const Score& b) { return a.r > b.r; });
   for (std::size_t t = 0; t < count; ++t) add_working(scores[t].j);
+  entered_ = count;
   working_fresh_ = true;
   return count > 0;
 }
 
-// Proximal Newton steps on the working set until its gap is at most goal. Returns whether the
-// point moved at all.
-bool LogisticSolver::improve(double goal, double target, Watch& watch) {
-  bool moved = false;
-  double gap = certify_working().gap;
-  for (int step = 0; step < kStepsPerBin && gap > goal && working_.size() > 0; ++step) {
+// Proximal Newton steps on the working set, one while columns are still coming in, else until its
+// gap reaches the target. Returns whether the point moved as it should.
+bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch) {
+  for (int step = 0; step < steps && gap > target && working_.size() > 0; ++step) {
     const double share = std::isfinite(gap) ? kModelShare * gap : 0.0;
     read(model_.solve(*design_, point_, working_, std::max(share, kModelLeast * target), watch));
-    if (!advance(watch)) return moved;
-    moved = true;
+    if (!advance(watch)) return false;
+    if (step + 1 == steps) break;
     const double before = gap;
     gap = certify_working().gap;
     if (gap <= kBarely * target && !(gap < 0.5 * before)) return false;  // rounding
   }
-  return moved;
+  return true;
 }
 
 double LogisticSolver::penalty_along(double t) const {
   double sum = 0.0;
   const std::vector<double>& to = model_.minimizer();
   for (std::size_t k = 0; k < working_.size(); ++k)
-    sum += working_.g[k].value(t == 1.0 ? to[k]
-                                        : working_.w[k] + t * (to[k] - working_.w[k]));
+    sum += working_.g[k].value(t == 1.0 ? to[k] : working_.w[k] + t * (to[k] - working_.w[k]));
   return sum;
 }
 
@@ -235,7 +226,8 @@ bool LogisticSolver::advance(Watch& watch) {
   for (;; t *= 0.5) {
     if (t < kLeastStep) return false;
     if (t < 1.0)
-      for (std::size_t i = 0; i < labels_.rows; ++i) predictor_[i] = 0.5 * (predictor_[i] + from[i]);
+      for (std::size_t i = 0; i < labels_.rows; ++i)
+        predictor_[i] = 0.5 * (predictor_[i] + from[i]);
     const double value = point_.try_at(predictor_, b + t * shift) + penalty_along(t);
     if (value <= objective + kArmijo * t * std::min(slope, 0.0) + rounding) break;
     watch.check();
@@ -247,6 +239,7 @@ bool LogisticSolver::advance(Watch& watch) {
   point_.accept();
   point_.settle_intercept();
   forget_point();
+  judge_entered();
   correlate_working(watch);
   return true;
 }

@@ -64,7 +64,8 @@ class LogisticSolver {
   bool choose_working();
   std::size_t columns_to_add(std::size_t size) const;
   void add_working(Index j);
-  bool improve(double goal, double target, Watch& watch);
+  bool improve(double gap, double target, int steps, Watch& watch);
+  void judge_entered();
   bool advance(Watch& watch);
   void correlate_working(Watch& watch);
   double penalty_along(double t) const;
@@ -83,16 +84,18 @@ class LogisticSolver {
 
   Point point_;
   std::vector<double> coef_;
-  std::vector<Index> eligible_;                        // columns that may become non-zero
-  std::vector<double> correlation_;                    // last known <x_j, rho>
-  std::vector<record::Snapshots::Id> seen_;            // and the snapshot it belongs to
+  std::vector<Index> eligible_;              // columns that may become non-zero
+  std::vector<double> correlation_;          // last known <x_j, rho>
+  std::vector<record::Snapshots::Id> seen_;  // and the snapshot it belongs to
   record::Snapshots snapshots_;
   record::Snapshots::Id current_ = record::Snapshots::kNever;  // that of today's pull, if taken
   bool working_fresh_ = false;  // the working set's correlations belong to today's pull
   double pull2_ = 0.0, null_pull2_ = 0.0;
   std::vector<Index> evaluated_, unread_;
   std::vector<char> in_working_;
-  Working working_;
+  Working working_;  // the columns that entered last are at its end
+  std::size_t entered_ = 0;
+  double useful_ = 0.5;  // share of the columns entered lately that became non-zero
   Model model_;
   std::vector<double> buffer_, predictor_;
   std::vector<record::Term> terms_;

@@ -80,6 +80,12 @@ Outcome SvmSolver::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
   Pair small;
   small.w.assign(inner.problem_.dim(), 0.0);
   small.a.assign(inner.problem_.size(), 0.0);
+  if (pair.warm) {
+    small.a = pair.a;
+    small.warm = true;
+    inner.rows_->accumulate(problem_.ids.data(), small.a.data(), small.a.size(), small.w.data());
+    if (problem_.free_bias) small.w.back() = pair.w.back();
+  }
   const Outcome outcome = inner.choose(part, small, watch);
   budget.bins = part.bins;
   std::vector<Index> ids(n);

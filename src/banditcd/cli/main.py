@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from importlib.metadata import version
 from typing import Any
 
-from banditcd.cli import batches, fit, listing, path, predict, race
+from banditcd.cli import batches, fit, listing, paper, path, predict, race
 from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
 from banditcd.data import command as data
 
@@ -20,6 +20,7 @@ VERBS: tuple[Callable[[Any], None], ...] = (
     predict.add_arguments,
     path.add_arguments,
     race.add_arguments,
+    paper.add_arguments,
     batches.add_arguments,
     listing.add_arguments,
     data.add_arguments,

@@ -48,6 +48,9 @@ standardize : bool, default=False
 n_threads : int or None, default=None
     Upper limit on threads within one solve; results do not depend on it. The solvers use one at
     present, and folds run side by side with ``n_jobs``.
+pool_bytes : int, default=2**30
+    Memory that the solver's Gram matrix may take; beyond it the record solver works on the
+    residual. A search whose folds share their Gram matrices keeps all of them within it.
 """
 
 COMMON_ATTRIBUTES = """

@@ -85,7 +85,7 @@ def trusted_training(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Trai
 
 def is_sparse(X: Any) -> bool:
     """Whether X is a SciPy sparse matrix or array."""
-    return bool(sparse.issparse(X))
+    return type(X) is not np.ndarray and bool(sparse.issparse(X))
 
 
 def as_columns(X: Any) -> Any:

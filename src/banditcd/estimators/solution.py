@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from banditcd.estimators.certificate import FitCertificate
-from banditcd.results import TraceRow
+
+if TYPE_CHECKING:
+    from banditcd.results import TraceRow
 
 Floats = NDArray[np.float64]
 

@@ -10,6 +10,11 @@ from banditcd.estimators.callbacks import Tasks, Watcher
 from banditcd.estimators.prepared import Prepared
 from banditcd.estimators.solution import Floats, Solution
 
+OVERFLOW = (
+    "The fit overflowed to non-finite coefficients: X or y has values too large for float64 "
+    "squares; rescale the data."
+)
+
 
 def solve_targets(
     prepared: Prepared, y: Floats, alpha: float, starts: Floats | None, tasks: Tasks
@@ -42,7 +47,4 @@ def _solve_one(
 def check_finite(solution: Solution) -> None:
     """Refuse a solution that overflowed."""
     if not (np.isfinite(solution.coef).all() and np.isfinite(solution.intercept)):
-        raise ValueError(
-            "The fit overflowed to non-finite coefficients: X or y has values too large for "
-            "float64 squares; rescale the data."
-        )
+        raise ValueError(OVERFLOW)

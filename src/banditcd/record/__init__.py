@@ -16,15 +16,20 @@ term, :class:`RidgeSession` and :class:`L2LogisticSession` use factored Hessians
 gradients and dual coordinates.
 """
 
+from banditcd.record.folds import RecordFolds
 from banditcd.record.logistic import LogisticSession, solve_logistic, solve_logistic_path
+from banditcd.record.path import RecordPath
 from banditcd.record.result import RecordResult
 from banditcd.record.ridge import RidgeSession
 from banditcd.record.smooth import L2LogisticSession
-from banditcd.record.solve import RecordSession, largest_penalty, solve, solve_path
+from banditcd.record.solve import POOL_BYTES, RecordSession, largest_penalty, solve, solve_path
 
 __all__ = [
+    "POOL_BYTES",
     "L2LogisticSession",
     "LogisticSession",
+    "RecordFolds",
+    "RecordPath",
     "RecordResult",
     "RecordSession",
     "RidgeSession",

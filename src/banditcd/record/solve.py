@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from banditcd import _core
+from banditcd.record.path import RecordPath, empty_path
 from banditcd.record.result import RecordResult
 
 Floats = NDArray[np.float64]
@@ -72,7 +73,7 @@ class RecordSession:
             pool_bytes,
             solves,
         )
-        is_sparse: bool = sparse.issparse(X)
+        is_sparse: bool = type(X) is not np.ndarray and sparse.issparse(X)
         if is_sparse:
             matrix = X.tocsc()  # no copy if it is CSC already
             entries: Any = np.ascontiguousarray(matrix.data, dtype=storage_type(matrix.dtype))
@@ -150,6 +151,15 @@ class RecordSession:
             pool_size=report.pool_size,
             support=report.support,
         )
+
+    def path(
+        self, l1: Floats, l2: Floats, *, tol: float = 1e-4, max_bins: int = 1000
+    ) -> RecordPath:
+        """Minimize for every pair of penalties in the order given, in one native call."""
+        n, d = self.shape
+        out = empty_path(n, d, len(l1))
+        self._native.path(n * l1, n * l2, tol, max_bins, out.coefs, out.table)
+        return out
 
 
 def solve(

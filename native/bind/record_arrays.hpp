@@ -1,26 +1,25 @@
-// What the record solvers take from Python, and its checks.
+// The arrays of a problem of the record solver, checked before any native code sees memory.
 #pragma once
-#include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <optional>
 #include <stdexcept>
 
-#include "kernels/columns.hpp"
 #include "record/solver.hpp"
 
-namespace banditcd {
+namespace banditcd::bind {
+
+namespace nb = nanobind;
 
 template <class T>
-using Vector = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
-using Matrix = nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::f_contig, nanobind::device::cpu>;
+using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::f_contig, nb::device::cpu>;
 using Optional = std::optional<Vector<double>>;
-using Output = nanobind::ndarray<double, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+using Output = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 inline void require(bool condition, const char* message) {
   if (!condition) throw std::invalid_argument(message);
@@ -93,4 +92,4 @@ CscColumns<T> checked_csc(const Vector<T>& value, const Vector<std::int32_t>& ro
   return out;
 }
 
-}  // namespace banditcd
+}  // namespace banditcd::bind
