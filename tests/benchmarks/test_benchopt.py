@@ -73,7 +73,19 @@ def run(folder: Path, name: str, labels: str) -> None:
     text = OBJECTIVE.replace("CLASSES", str(classes)).replace("INTERCEPTS", str(not classes))
     (folder / "objective.py").write_text(text, "utf-8")
     (folder / "datasets" / "simulated.py").write_text(DATASET.replace("DATA)", f"{labels})"))
-    words = ["run", str(folder), "-s", "banditcd", "-n", "30", "-r", "1", "--no-plot", "--no-cache", "--no-html"]
+    words = [
+        "run",
+        str(folder),
+        "-s",
+        "banditcd",
+        "-n",
+        "30",
+        "-r",
+        "1",
+        "--no-plot",
+        "--no-cache",
+        "--no-html",
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "benchopt", *words],
         cwd=folder,
