@@ -111,9 +111,8 @@ def reference(problem: Problem, kind: str, C: float) -> tuple[float, float]:
 
 def _points(X: Any, y: Any, kind: str, C: float, tol: float) -> tuple[Any, Any]:
     """Return a primal and a dual point."""
-    from banditcd.record.svm import SvmSession
-
     import banditcd
+    from banditcd.record.svm import SvmSession
 
     rows = X.tocsr() if hasattr(X, "tocsr") else np.ascontiguousarray(X)
     if kind == "svm_hinge":  # its dual point is not a function of the primal one

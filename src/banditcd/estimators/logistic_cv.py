@@ -13,7 +13,6 @@ from sklearn.utils.parallel import Parallel, delayed
 from banditcd.estimators.binary import BinaryModel
 from banditcd.estimators.callbacks import Tasks, with_callbacks
 from banditcd.estimators.docs import documented_classifier
-from banditcd.estimators.folds import Fold, check_folds
 from banditcd.estimators.logistic import LOGISTIC, LogisticRegression, logistic_model
 from banditcd.estimators.logistic_folds import FoldResult, Search, older_shapes, run_fold
 from banditcd.estimators.logistic_paths import check_grid, solve_logistic_path
@@ -23,6 +22,7 @@ from banditcd.estimators.one_vs_rest import solve_all
 from banditcd.estimators.progress import tracked
 from banditcd.estimators.scoring import routed, routed_score, strongest_within_one_error
 from banditcd.estimators.solution import Floats
+from banditcd.estimators.splits import Fold, check_folds
 
 RULES = ("best", "1se")
 

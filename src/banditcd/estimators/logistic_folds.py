@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from banditcd.estimators.binary import BinaryModel
 from banditcd.estimators.certificate import FitCertificate
-from banditcd.estimators.folds import Fold, rows_of
+from banditcd.estimators.folds import rows_of
 from banditcd.estimators.inputs import Training, take_rows
 from banditcd.estimators.labels import Labels
 from banditcd.estimators.logistic import LogisticRegression
 from banditcd.estimators.logistic_paths import LogisticPath, solve_logistic_path
 from banditcd.estimators.scoring import rows_of_arguments
 from banditcd.estimators.solution import Floats
+from banditcd.estimators.splits import Fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from banditcd.estimators.base import PenalizedLinearModel
 from banditcd.estimators.callbacks import Tasks, with_callbacks
 from banditcd.estimators.columns import PLAIN
-from banditcd.estimators.folds import check_folds, rows_of
+from banditcd.estimators.folds import rows_of
 from banditcd.estimators.inputs import Training
 from banditcd.estimators.messages import warn_unless_converged
 from banditcd.estimators.model import Model, check_flag, check_real
@@ -25,6 +25,7 @@ from banditcd.estimators.scoring import (
     strongest_within_one_error,
 )
 from banditcd.estimators.solution import Floats
+from banditcd.estimators.splits import check_folds
 
 RULES = ("min", "1se")
 MODES = (None, "auto", "svd", "eigen")

@@ -95,7 +95,7 @@ class RidgeRows:
     def outer_matrix(self, max_seconds: float = math.inf) -> Floats:
         """The lower triangle of S^½ Xc Xc^T S^½, rows padded; TimeoutError likewise."""
         size = self.shape[0]
-        out = np.empty((size, _core.padded_size(size)))
+        out = np.zeros((size, _core.padded_size(size)))
         self.native.outer_matrix(None, self.mean, out, max_seconds)
         if self.root is not None:
             out[:, :size] *= self.root
