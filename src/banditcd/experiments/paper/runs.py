@@ -192,7 +192,9 @@ class Clock:
         self._seen.setdefault(like, []).append((now - self._last) * self._jobs)
         self._last = now
         typical = {like: float(np.median(times)) for like, times in self._seen.items()}
-        stretch = sum(typical.values()) / sum(self._limit[like] for like in typical)
+        limits = sum(self._limit[like] for like in typical)
+        few = len(typical) < 5  # the first ones have their data to load
+        stretch = 1.5 if few else sum(typical.values()) / limits
         ahead = [typical.get(o, stretch * self._limit[o]) for o in self._left.values()]
         return sum(ahead) / self._jobs
 
