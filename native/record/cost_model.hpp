@@ -45,6 +45,8 @@ constexpr std::size_t kGramAlways = 256;
 constexpr std::size_t kSmallColumns = 64;
 // For a path: the passes one more penalty costs when the pool has to grow.
 constexpr double kPassesPerSolve = 0.3;
+// Folds that share it want at least so many training rows for each column.
+constexpr double kFoldRowsPerColumn = 0.75;
 // For one penalty: noise beyond this many thresholds means that most columns will be used, and
 // then the whole Gram matrix may cost so many passes.
 constexpr double kCrowded = 5.0;

@@ -62,6 +62,10 @@ class Design {
   virtual bool sparse() const = 0;
   // What one Gram entry costs, in nanoseconds; sparse data knows it after the first ones.
   virtual double gram_entry_cost() const = 0;
+  // Whether Gram entries cost next to nothing, because they are known already.
+  virtual bool gram_known() const { return false; }
+  // How many times larger the rounding of its Gram entries is than that of a direct product.
+  virtual double gram_rounding() const { return 1.0; }
 
   // One fused pass. v must already carry the row weights.
   virtual void survey(const Rowspace& space, const double* v, ColumnFacts& out,
@@ -69,6 +73,9 @@ class Design {
   // out[t] = sum_i v_i x_i,column[t]; v must already carry the row weights.
   virtual void correlate(const Index* column, std::size_t count, const double* v, double* out,
                          Watch& watch) const = 0;
+  // out[t] = sum_i weight_i x_i,column[t]^2, not centered.
+  virtual void weighted_squares(const Index* column, std::size_t count, const double* weight,
+                                double* out, Watch& watch) const = 0;
   // v += sum_t coef[t] x_column[t]
   virtual void combine(const Index* column, std::size_t count, const double* coef, double* v,
                        Watch& watch) const = 0;

@@ -113,7 +113,8 @@ Certificate RecordSolver::gram_certificate(double& rounding) {
   const Quadratic pool = pool_.problem();
   const double chain =
       static_cast<double>(design_->sparse() ? design_->rows() : design_->rows() / kGramRows + 64);
-  const double gamma = 4.0 * kEpsilon * (chain + static_cast<double>(pool.size));
+  const double gamma =
+      4.0 * kEpsilon * design_->gram_rounding() * (chain + static_cast<double>(pool.size));
   // Norms before centering: that is what the rounding of a centered product is relative to.
   const double total = space_.total_weight;
   const auto norm = [&](std::size_t t) {

@@ -60,6 +60,7 @@ class SelectorState:
         self.step = 0
         self.last_move = 0.0
         self.last_correlation = np.nan
+        self._charged = 0
 
     @property
     def epoch(self) -> float:
@@ -69,7 +70,11 @@ class SelectorState:
     @property
     def entries_touched(self) -> int:
         """Matrix entries the method has read or written so far."""
-        return self._descent.entries
+        return self._descent.entries + self._charged
+
+    def charge(self, entries: int) -> None:
+        """Count entries of the matrix that the selector read by itself, as in ``problem.A``."""
+        self._charged += int(entries)
 
     def correlations(self) -> FloatArray:
         """All u_i: a refresh."""
@@ -117,7 +122,7 @@ class PythonRun:
     @property
     def entries(self) -> int:
         """Matrix entries touched so far."""
-        return self.descent.entries
+        return self.state.entries_touched
 
     @property
     def moves(self) -> int:

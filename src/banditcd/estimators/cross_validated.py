@@ -8,39 +8,26 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import column_or_1d
 
 from banditcd.estimators.base import PenalizedLinearModel
 from banditcd.estimators.callbacks import Tasks, with_callbacks
+from banditcd.estimators.candidates import Candidate, Choice, run
 from banditcd.estimators.certificate import FitCertificate
-from banditcd.estimators.folds import Fold, check_folds, fold_errors
+from banditcd.estimators.folds import fold_errors, shared_errors
 from banditcd.estimators.grid import alpha_grid, check_alphas
 from banditcd.estimators.inputs import Training, check_training
 from banditcd.estimators.messages import warn_unless_converged
 from banditcd.estimators.model import Model, check_flag, check_model, check_real
-from banditcd.estimators.path_solver import Path, solve_path
-from banditcd.estimators.prepared import Prepared, prepare
+from banditcd.estimators.prepared import prepare
 from banditcd.estimators.progress import tracked
+from banditcd.estimators.proofs import missed
 from banditcd.estimators.routing import splitter_arguments
 from banditcd.estimators.selection import best_of_folds, check_rule, information_criterion
+from banditcd.estimators.shared_folds import FoldBackend, share_folds
 from banditcd.estimators.solution import Backend, Floats
-
-
-@dataclasses.dataclass(slots=True)
-class Candidate:
-    """One l1_ratio: its data ready to be solved, its alphas, and its path once it is known."""
-
-    prepared: Prepared
-    backend: Backend
-    alphas: Floats
-    path: Path | None = None
-
-    def whole_path(self) -> Path:
-        """Return the path of all samples."""
-        if self.path is None:
-            self.path = solve_path(self.prepared, self.backend, self.alphas, len(self.alphas))
-        return self.path
+from banditcd.estimators.splits import Fold, check_folds
+from banditcd.record import POOL_BYTES, RecordFolds
 
 
 class CrossValidatedModel(PenalizedLinearModel):
@@ -71,6 +58,7 @@ class CrossValidatedModel(PenalizedLinearModel):
         select_alpha: Any = "min",
         store_path: Any = False,
         n_threads: Any = None,
+        pool_bytes: Any = POOL_BYTES,
     ) -> None:
         self.eps = eps
         self.alphas = alphas
@@ -94,6 +82,7 @@ class CrossValidatedModel(PenalizedLinearModel):
         self.select_alpha = select_alpha
         self.store_path = store_path
         self.n_threads = n_threads
+        self.pool_bytes = pool_bytes
 
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
@@ -125,19 +114,21 @@ class CrossValidatedModel(PenalizedLinearModel):
         data = self._training(X, y, sample_weight)
         tasks = Tasks(self, data.X, data.y, data.sample_weight)
         try:
-            candidates = self._candidates(data, model, ratios)
             if rule in ("aic", "bic"):
+                candidates = self._candidates(data, model, ratios, None)
                 tasks.begin(max_subtasks=1)
-                chosen, position, certificates = self._by_criterion(data, candidates, rule)
+                choice = self._by_criterion(data, candidates, rule)
             else:
                 folds = self._folds(data, sample_weight, params)
+                shared = self._shared(data, folds, model, len(ratios))
+                candidates = self._candidates(data, model, ratios, shared)
                 tasks.begin(max_subtasks=len(candidates) * len(folds) + 1)
-                chosen, position, certificates = self._by_folds(data, candidates, folds, tasks)
-            certificates.append(self._refit(candidates, chosen, position, tasks))
+                choice = self._by_folds(data, candidates, (folds, shared), tasks)
+            final = self._refit(candidates[choice.candidate], choice.position, tasks)
         except KeyboardInterrupt:
             self._forget()
             raise
-        warn_unless_converged(certificates, model, stacklevel=3)
+        warn_unless_converged([*choice.missed, final], model, stacklevel=3, total=choice.solves + 1)
         tasks.end()
         return self
 
@@ -181,7 +172,18 @@ class CrossValidatedModel(PenalizedLinearModel):
             )
         return check_training(self, X, y, sample_weight, multi_output=False)
 
-    def _candidates(self, data: Training, model: Model, ratios: list[float]) -> list[Candidate]:
+    def _shared(
+        self, data: Training, folds: list[Fold], model: Model, ratios: int
+    ) -> RecordFolds | None:
+        """Return the folds with one Gram matrix for all, if that pays."""
+        wanted = check_alphas(self.alphas)
+        n_alphas = wanted if isinstance(wanted, int) else len(wanted)
+        columns = self._columns(data.X.shape[1])
+        return share_folds(data, folds, columns, model, n_alphas * ratios)
+
+    def _candidates(
+        self, data: Training, model: Model, ratios: list[float], shared: RecordFolds | None
+    ) -> list[Candidate]:
         eps = check_real(self.eps, "eps", positive=True)
         wanted = check_alphas(self.alphas)
         n_alphas = wanted if isinstance(wanted, int) else len(wanted)
@@ -190,7 +192,11 @@ class CrossValidatedModel(PenalizedLinearModel):
         out = []
         for ratio in ratios:
             prepared = prepare(data, columns, dataclasses.replace(model, l1_ratio=ratio))
-            backend = prepared.backend(data.y, solves=n_alphas if whole_path else 1)
+            backend: Backend
+            if shared is None:
+                backend = prepared.backend(data.y, solves=n_alphas if whole_path else 1)
+            else:
+                backend = FoldBackend(shared, shared.count, prepared.model)
             alphas = alpha_grid(backend, ratio, eps, wanted) if isinstance(wanted, int) else wanted
             out.append(Candidate(prepared, backend, alphas))
         automatic = isinstance(wanted, int) and len(ratios) > 1
@@ -203,49 +209,55 @@ class CrossValidatedModel(PenalizedLinearModel):
         return check_folds(list(splitter.split(data.X, data.y, **arguments)), data)
 
     def _by_folds(
-        self, data: Training, candidates: list[Candidate], folds: list[Fold], tasks: Tasks
-    ) -> tuple[int, int, list[FitCertificate]]:
-        """Measure every fold; return the chosen candidate and position on its path."""
+        self,
+        data: Training,
+        candidates: list[Candidate],
+        splits: tuple[list[Fold], RecordFolds | None],
+        tasks: Tasks,
+    ) -> Choice:
+        """Measure every fold and choose."""
+        folds, shared = splits
         columns = self._columns(data.X.shape[1])
-        jobs = (
-            delayed(fold_errors)(data, fold, columns, c.prepared.model, c.alphas)
+        jobs = [
+            (fold_errors, (data, fold, columns, c.fold_model(), c.alphas))
+            if shared is None
+            else (shared_errors, (data, fold, (shared, k), c.fold_model(), c.alphas))
             for c in candidates
-            for fold in folds
-        )
-        total = len(candidates) * len(folds)
-        pool = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")
-        errors, certificates = [], []
-        for error, proofs in tracked(pool(jobs), total, "Folds", self.verbose):
+            for k, fold in enumerate(folds)
+        ]
+        choice = Choice(0, 0, [], 0)
+        errors = []
+        for error, proofs in tracked(run(jobs, self.n_jobs), len(jobs), "Folds", self.verbose):
             tasks.close(tasks.subtask("fold"))
             errors.append(error)
-            certificates += proofs
+            choice.missed += missed(proofs)
+            choice.solves += len(proofs)
         paths = np.reshape(errors, (len(candidates), len(folds), -1))
         self.mse_path_ = np.squeeze(np.moveaxis(paths, 2, 1))
         one_se = self.select_alpha == "1se"
         choices = [best_of_folds(errors, one_se) for errors in paths]
-        chosen = int(np.argmin([error for _, error in choices]))
-        return chosen, choices[chosen][0], certificates
+        choice.candidate = int(np.argmin([error for _, error in choices]))
+        choice.position = choices[choice.candidate][0]
+        return choice
 
-    def _by_criterion(
-        self, data: Training, candidates: list[Candidate], rule: str
-    ) -> tuple[int, int, list[FitCertificate]]:
+    def _by_criterion(self, data: Training, candidates: list[Candidate], rule: str) -> Choice:
         """Compare AIC or BIC along the paths of all samples."""
-        values, certificates = [], []
+        choice = Choice(0, 0, [], 0)
+        values = []
         for c in candidates:
             path = c.whole_path()
             model = c.prepared.model
             l2 = c.alphas * (1.0 - model.l1_ratio)
             values.append(information_criterion(data, path, l2, rule, model.fit_intercept))
-            certificates += path.certificates
+            choice.missed += missed(path.certificates)
+            choice.solves += len(path.certificates)
         self.criterion_ = np.squeeze(values)
-        chosen = int(np.argmin([value.min() for value in values]))
-        return chosen, int(np.argmin(values[chosen])), certificates
+        choice.candidate = int(np.argmin([value.min() for value in values]))
+        choice.position = int(np.argmin(values[choice.candidate]))
+        return choice
 
-    def _refit(
-        self, candidates: list[Candidate], chosen: int, position: int, tasks: Tasks
-    ) -> FitCertificate:
+    def _refit(self, best: Candidate, position: int, tasks: Tasks) -> FitCertificate:
         """Fit all samples at the chosen penalty."""
-        best = candidates[chosen]
         leaf = tasks.subtask("refit")
         self.alpha_ = float(best.alphas[position])
         if hasattr(self, "l1_ratio"):

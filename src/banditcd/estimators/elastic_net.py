@@ -17,7 +17,7 @@ from banditcd.estimators.paths import enet_path
 from banditcd.estimators.prepared import prepare
 from banditcd.estimators.solution import Floats, Solution
 from banditcd.estimators.targets import solve_targets
-from banditcd.results import Trace
+from banditcd.record import POOL_BYTES
 
 COMMON = {"precompute": "False", "targets": " or (n_targets, n_features)", "several": ", or a list"}
 
@@ -85,6 +85,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         standardize: Any = False,
         record_history: Any = False,
         n_threads: Any = None,
+        pool_bytes: Any = POOL_BYTES,
     ) -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
@@ -105,6 +106,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self.standardize = standardize
         self.record_history = record_history
         self.n_threads = n_threads
+        self.pool_bytes = pool_bytes
 
     @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:
@@ -178,5 +180,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             self.n_iter_ = [s.certificate.n_iter for s in solutions]
         self.__dict__.pop("history_", None)
         if self.record_history:
+            from banditcd.results import Trace
+
             traces = [Trace(s.history) for s in solutions]
             self.history_ = traces[0] if len(traces) == 1 else traces

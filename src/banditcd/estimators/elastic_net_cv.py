@@ -8,6 +8,7 @@ from banditcd.estimators.cross_validated import CrossValidatedModel
 from banditcd.estimators.docs import documented
 from banditcd.estimators.lasso_cv import COMMON
 from banditcd.estimators.paths import enet_path
+from banditcd.record import POOL_BYTES
 
 
 @documented(**COMMON)
@@ -15,7 +16,10 @@ class ElasticNetCV(CrossValidatedModel):
     """Elastic net whose alpha and l1_ratio are chosen by cross-validation, certified.
 
     A drop-in replacement of scikit-learn's class. The objective is that of
-    :class:`banditcd.ElasticNet`; every fold's path and the final fit stop at their duality gap.
+    :class:`banditcd.ElasticNet`; every fold's path stops at a duality gap of ``2 * tol``
+    (scikit-learn's own target), the final fit at ``tol``. Folds that partition the rows share one
+    Gram matrix where that pays: that of the training rows is that of all rows minus that of the
+    test rows.
 
     Parameters
     ----------
@@ -92,6 +96,7 @@ class ElasticNetCV(CrossValidatedModel):
         select_alpha: Any = "min",
         store_path: Any = False,
         n_threads: Any = None,
+        pool_bytes: Any = POOL_BYTES,
     ) -> None:
         self.l1_ratio = l1_ratio
         super().__init__(
@@ -117,4 +122,5 @@ class ElasticNetCV(CrossValidatedModel):
             select_alpha=select_alpha,
             store_path=store_path,
             n_threads=n_threads,
+            pool_bytes=pool_bytes,
         )

@@ -6,6 +6,7 @@ from typing import Any
 
 from banditcd.estimators.docs import documented
 from banditcd.estimators.elastic_net import COMMON, ElasticNet
+from banditcd.record import POOL_BYTES
 
 
 @documented(**COMMON)
@@ -65,6 +66,7 @@ class Lasso(ElasticNet):
         standardize: Any = False,
         record_history: Any = False,
         n_threads: Any = None,
+        pool_bytes: Any = POOL_BYTES,
     ) -> None:
         super().__init__(
             alpha=alpha,
@@ -86,4 +88,5 @@ class Lasso(ElasticNet):
             standardize=standardize,
             record_history=record_history,
             n_threads=n_threads,
+            pool_bytes=pool_bytes,
         )

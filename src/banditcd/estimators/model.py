@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from banditcd.record import POOL_BYTES
+
 SOLVERS = ("auto", "record", "engine")
 DEFAULT_SELECTOR = "b_max_r"
 
@@ -29,6 +31,7 @@ class Model:
     random_state: Any = None
     keep_history: bool = False
     n_threads: int | None = None
+    pool_bytes: int = POOL_BYTES
 
 
 def check_model(estimator: Any, l1_ratio: float) -> Model:
@@ -45,6 +48,7 @@ def check_model(estimator: Any, l1_ratio: float) -> Model:
         estimator.random_state,
         check_flag(getattr(estimator, "record_history", False), "record_history"),
         None if n_threads is None else check_count(n_threads, "n_threads"),
+        check_count(getattr(estimator, "pool_bytes", POOL_BYTES), "pool_bytes"),
     )
 
 
@@ -83,7 +87,7 @@ def check_count(value: Any, name: str) -> int:
 
 def check_real(value: Any, name: str, maximum: float = math.inf, positive: bool = False) -> float:
     """Check ``0 <= value <= maximum`` (``0 < value`` if positive) for a finite number."""
-    if isinstance(value, Real) and not isinstance(value, bool):
+    if type(value) is float or (isinstance(value, Real) and not isinstance(value, bool)):
         number = float(value)
         enough = number > 0.0 if positive else number >= 0.0
         if enough and number <= maximum and number != math.inf:

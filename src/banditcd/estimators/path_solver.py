@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from banditcd.estimators.certificate import FitCertificate
 from banditcd.estimators.prepared import Prepared
+from banditcd.estimators.proofs import RecordProofs
+from banditcd.estimators.record_backend import RecordBackend
+from banditcd.estimators.shared_folds import FoldBackend
 from banditcd.estimators.solution import Backend, Floats
-from banditcd.estimators.targets import check_finite
+from banditcd.estimators.targets import OVERFLOW, check_finite
+from banditcd.record import RecordPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +23,19 @@ class Path:
 
     coefs: Floats
     intercepts: Floats
-    certificates: list[FitCertificate]
+    certificates: Sequence[FitCertificate]
 
 
 def solve_path(
     prepared: Prepared, backend: Backend, alphas: Iterable[float], n_alphas: int
 ) -> Path:
-    """Solve for every alpha in the order given."""
+    """Solve for every alpha in the order given.
+
+    The record solver runs over an array of alphas in one native call; any other iterable (a
+    progress bar, say) is followed step by step.
+    """
+    if isinstance(alphas, np.ndarray) and isinstance(backend, (RecordBackend, FoldBackend)):
+        return as_path(backend.path(alphas), prepared.scale)
     coefs = np.empty((prepared.X.shape[1], n_alphas), order="F")
     intercepts = np.empty(n_alphas)
     certificates = []
@@ -36,3 +46,13 @@ def solve_path(
         intercepts[k] = solution.intercept
         certificates.append(solution.certificate)
     return Path(coefs, intercepts, certificates)
+
+
+def as_path(record: RecordPath, scale: Floats | None = None) -> Path:
+    """Return a native path in terms of the columns before they were divided by ``scale``."""
+    coefs, intercepts = record.coefs, record.intercepts
+    if not (np.isfinite(coefs).all() and np.isfinite(intercepts).all()):
+        raise ValueError(OVERFLOW)
+    if scale is not None:
+        coefs = np.asfortranarray(coefs / scale[:, None])
+    return Path(coefs, intercepts, RecordProofs(record))

@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 
 from banditcd.estimators.columns import check_columns
-from banditcd.estimators.grid import alpha_grid, check_alphas
 from banditcd.estimators.inputs import Training, as_columns, check_training
 from banditcd.estimators.messages import warn_unless_converged
 from banditcd.estimators.model import check_flag, check_model, check_real
-from banditcd.estimators.path_solver import solve_path
 from banditcd.estimators.prepared import prepare
-from banditcd.estimators.progress import tracked
 from banditcd.estimators.solution import Floats
+from banditcd.record import POOL_BYTES
 
 OPTIONS = {
     "tol": 1e-4,
@@ -31,6 +29,7 @@ OPTIONS = {
     "random_state": None,
     "selection": "cyclic",
     "n_threads": None,
+    "pool_bytes": POOL_BYTES,
     "do_screening": True,
     "n_alphas": None,
 }
@@ -86,8 +85,9 @@ def enet_path(
     **params
         ``tol`` and ``max_iter`` as in :class:`banditcd.ElasticNet`; ``fit_intercept`` (False
         here), ``sample_weight``, ``penalty_weights``, ``lower``, ``upper``, ``standardize``,
-        ``solver``, ``selector``, ``random_state``, ``n_threads`` too. ``n_alphas`` is the older
-        word for an integer ``alphas``; ``selection`` and ``do_screening`` have no effect.
+        ``solver``, ``selector``, ``random_state``, ``n_threads``, ``pool_bytes`` too.
+        ``n_alphas`` is the older word for an integer ``alphas``; ``selection`` and
+        ``do_screening`` have no effect.
 
     Returns
     -------
@@ -100,6 +100,12 @@ def enet_path(
     n_iters : list of int
         Only with ``return_n_iter=True``.
     """
+    # Imported here, because every estimator has this function as its ``path``.
+    from banditcd.estimators.grid import alpha_grid, check_alphas
+    from banditcd.estimators.path_solver import solve_path
+    from banditcd.estimators.progress import tracked
+    from banditcd.estimators.proofs import gaps, missed
+
     options = _options(params, precompute, copy_X)
     model = check_model(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
     eps = check_real(eps, "eps", positive=True)
@@ -118,12 +124,13 @@ def enet_path(
     grid = alpha_grid(backend, model.l1_ratio, eps, wanted) if isinstance(wanted, int) else wanted
     if coef_init is not None:
         backend.start_at(prepared.inner(_start(coef_init, data.X.shape[1])))
-    path = solve_path(prepared, backend, tracked(grid, n_alphas, "Path", verbose), n_alphas)
-    warn_unless_converged(path.certificates, model, stacklevel=2)
-    gaps = np.array([c.gap for c in path.certificates])
+    steps = tracked(grid, n_alphas, "Path", verbose) if verbose else grid
+    path = solve_path(prepared, backend, steps, n_alphas)
+    proofs = path.certificates
+    warn_unless_converged(missed(proofs), model, stacklevel=2, total=n_alphas)
     if return_n_iter:
-        return grid, path.coefs, gaps, [c.n_iter for c in path.certificates]
-    return grid, path.coefs, gaps
+        return grid, path.coefs, gaps(proofs), [c.n_iter for c in proofs]
+    return grid, path.coefs, gaps(proofs)
 
 
 def lasso_path(X: Any, y: Any, **options: Any) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,10 @@ from banditcd.estimators.certificate import FitCertificate
 from banditcd.estimators.columns import Columns
 from banditcd.estimators.model import Model
 from banditcd.estimators.solution import Solution, Watch
-from banditcd.record import RecordResult, RecordSession
-from banditcd.results import TraceRow
+from banditcd.record import RecordPath, RecordResult, RecordSession
+
+if TYPE_CHECKING:
+    from banditcd.results import TraceRow
 
 Floats = NDArray[np.float64]
 
@@ -40,6 +42,7 @@ class RecordBackend:
             penalty_weights=columns.penalty_weights,
             lower=columns.lower,
             upper=columns.upper,
+            pool_bytes=model.pool_bytes,
             solves=solves,
         )
 
@@ -58,6 +61,16 @@ class RecordBackend:
         result = self._bins(alpha, self._model.max_iter)
         passes, seconds, bins = result.passes, result.seconds, result.bins
         return _solution(result, result.status, (passes, seconds, bins), [])
+
+    def path(self, alphas: Floats) -> RecordPath:
+        """Minimize for every alpha in the order given, warm-started, in one native call."""
+        ratio = self._model.l1_ratio
+        return self._session.path(
+            alphas * ratio,
+            alphas * (1.0 - ratio),
+            tol=self._model.tol,
+            max_bins=self._model.max_iter,
+        )
 
     def _bins(self, alpha: float, bins: int) -> RecordResult:
         model = self._model
@@ -99,6 +112,8 @@ def _solution(
 
 def _row(result: RecordResult, bins: int, passes: float, seconds: float) -> TraceRow:
     """Return a row whose steps and epochs are bins; work counts entries / (2 nnz)."""
+    from banditcd.results import TraceRow  # only histories need it
+
     return TraceRow(
         step=bins,
         epoch=float(bins),

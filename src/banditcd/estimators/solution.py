@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from banditcd.estimators.certificate import FitCertificate
-from banditcd.results import TraceRow
+
+if TYPE_CHECKING:
+    from banditcd.results import TraceRow
 
 Floats = NDArray[np.float64]
 
@@ -26,6 +28,13 @@ class Solution:
     intercept: float
     certificate: FitCertificate
     history: list[TraceRow] = field(default_factory=list)
+
+    def times(self, unit: float) -> Solution:
+        """Return the solution of the objective multiplied by ``unit``."""
+        rows = [
+            replace(row, objective=row.objective * unit, gap=row.gap * unit) for row in self.history
+        ]
+        return replace(self, certificate=self.certificate.times(unit), history=rows)
 
 
 class Backend(Protocol):

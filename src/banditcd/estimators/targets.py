@@ -10,6 +10,11 @@ from banditcd.estimators.callbacks import Tasks, Watcher
 from banditcd.estimators.prepared import Prepared
 from banditcd.estimators.solution import Floats, Solution
 
+OVERFLOW = (
+    "The fit overflowed to non-finite coefficients: X or y has values too large for float64 "
+    "squares; rescale the data."
+)
+
 
 def solve_targets(
     prepared: Prepared, y: Floats, alpha: float, starts: Floats | None, tasks: Tasks
@@ -29,7 +34,7 @@ def _solve_one(
     backend = prepared.backend(y)
     if start is not None:
         backend.start_at(prepared.inner(start))
-    watch = Watcher(tasks, prepared.outer) if tasks.listened_to else None
+    watch = Watcher(tasks, prepared.fitted) if tasks.listened_to else None
     solution = backend.solve(alpha, watch)
     if watch is not None:
         watch.close()
@@ -42,7 +47,4 @@ def _solve_one(
 def check_finite(solution: Solution) -> None:
     """Refuse a solution that overflowed."""
     if not (np.isfinite(solution.coef).all() and np.isfinite(solution.intercept)):
-        raise ValueError(
-            "The fit overflowed to non-finite coefficients: X or y has values too large for "
-            "float64 squares; rescale the data."
-        )
+        raise ValueError(OVERFLOW)

@@ -20,7 +20,7 @@ _INTRO = (
 )
 
 
-def race_page(races: list[RaceResult], title: str, command: str) -> str:
+def race_page(races: list[RaceResult], title: str, command: str, lead: str = "") -> str:
     """Return the page of some races.
 
     Parameters
@@ -31,6 +31,8 @@ def race_page(races: list[RaceResult], title: str, command: str) -> str:
         Heading of the page.
     command : str
         What produced it, for the foot of the page.
+    lead : str
+        HTML put before the races, in the place of the standings.
     """
     return "\n".join(
         [
@@ -44,7 +46,7 @@ def race_page(races: list[RaceResult], title: str, command: str) -> str:
             f"<header><h1>{escape(title)}</h1><p>{_INTRO}</p></header>",
             legend_bar(races),
             "<main>",
-            _verdict(races),
+            lead or _verdict(races),
             *(_section(race) for race in races),
             f'<p class="soft">{escape(LEGEND)}</p>',
             "</main>",

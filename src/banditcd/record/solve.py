@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from banditcd import _core
+from banditcd.record.path import RecordPath, empty_path
 from banditcd.record.result import RecordResult
 
 Floats = NDArray[np.float64]
@@ -65,17 +66,17 @@ class RecordSession:
         sides = (
             np.ascontiguousarray(y, dtype=np.float64),
             _normalized(sample_weight),
-            _vector(penalty_weights),
-            _vector(lower),
-            _vector(upper),
+            vector(penalty_weights),
+            vector(lower),
+            vector(upper),
             fit_intercept,
             pool_bytes,
             solves,
         )
-        is_sparse: bool = sparse.issparse(X)
+        is_sparse: bool = type(X) is not np.ndarray and sparse.issparse(X)
         if is_sparse:
             matrix = X.tocsc()  # no copy if it is CSC already
-            entries: Any = np.ascontiguousarray(matrix.data, dtype=_storage_type(matrix.dtype))
+            entries: Any = np.ascontiguousarray(matrix.data, dtype=storage_type(matrix.dtype))
             self._native = _core.record_sparse(
                 entries,
                 np.ascontiguousarray(matrix.indices, dtype=np.int32),
@@ -84,7 +85,7 @@ class RecordSession:
                 *sides,
             )
         else:
-            dense: Any = np.asfortranarray(X, dtype=_storage_type(X.dtype))
+            dense: Any = np.asfortranarray(X, dtype=storage_type(X.dtype))
             self._native = _core.record_dense(dense, *sides)
 
     def start_at(self, coef: Floats) -> None:
@@ -151,6 +152,15 @@ class RecordSession:
             support=report.support,
         )
 
+    def path(
+        self, l1: Floats, l2: Floats, *, tol: float = 1e-4, max_bins: int = 1000
+    ) -> RecordPath:
+        """Minimize for every pair of penalties in the order given, in one native call."""
+        n, d = self.shape
+        out = empty_path(n, d, len(l1))
+        self._native.path(n * l1, n * l2, tol, max_bins, out.coefs, out.table)
+        return out
+
 
 def solve(
     X: Any,
@@ -205,11 +215,13 @@ def largest_penalty(X: Any, y: Floats, **options: Any) -> float:
     return RecordSession(X, y, **options).largest_penalty()
 
 
-def _storage_type(dtype: np.dtype[Any]) -> type[np.float32] | type[np.float64]:
+def storage_type(dtype: np.dtype[Any]) -> type[np.float32] | type[np.float64]:
+    """Return the type X is stored in: float32 stays, everything else becomes float64."""
     return np.float32 if dtype == np.float32 else np.float64
 
 
-def _vector(values: Floats | None) -> Floats | None:
+def vector(values: Floats | None) -> Floats | None:
+    """Return an optional array as contiguous float64."""
     return None if values is None else np.ascontiguousarray(values, dtype=np.float64)
 
 
