@@ -90,6 +90,7 @@ bins = [0.5, 1.0]
 seconds = 0.05
 clock_epsilons = [0.5]
 clock_epochs = 2.0
+stale_epochs = 1.0
 
 [table1]
 columns = ["lasso", "logistic", "ridge"]

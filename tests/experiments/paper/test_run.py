@@ -110,7 +110,9 @@ def test_every_number_on_the_page_leads_to_runs(finished: Path) -> None:
     with (finished / "numbers.csv").open(newline="") as file:
         for line in csv.DictReader(file):
             source = line["from"]
-            assert source.startswith(("runs ", "statistics.csv", "penalties.csv", "no runs")), line
+            assert source.startswith(
+                ("runs ", "statistics.csv", "penalties.csv", "staleness.csv", "no runs")
+            ), line
             if source.startswith("runs "):
                 ends = re.findall(r"\d+", source)
                 assert all(int(end) in known for end in ends)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
+import numpy as np
+
 from banditcd.experiments.paper.claims import Case, Cell, Claim, Court, verdict_of
 from banditcd.experiments.paper.configuration import HeatMap
-from banditcd.experiments.paper.ledger import Cited
+from banditcd.experiments.paper.ledger import Cited, form
 from banditcd.experiments.paper.measure import MEASURES, Number, Ratio, ratio
+from banditcd.experiments.paper.staleness import StaleRow
 from banditcd.experiments.paper.tasks import bandit
 from banditcd.experiments.paper.worker import TARGET
 
 NOISE = 1.10  # differences of iterations or times below 10 % are noise
+NEAR_ONE = 2.0  # "close to 1"
 LITTLE = 0.35  # "does not decrease much": of the decrease before
 
 
@@ -165,6 +169,58 @@ def _clock_and_epsilon(court: Court, heat: HeatMap) -> Claim:
         "clock-epsilon", "Figure 4, time per epoch", "The time of an epoch does not depend on ε.",
         f"largest / smallest over ε: at most {NOISE:g}", tuple(cases), verdict_of(cases),
     )  # fmt: skip
+
+
+def staleness_claims(court: Court, rows: list[StaleRow]) -> list[Claim]:
+    """What the paper concludes about c(E, epsilon) from the heat map."""
+    heat = court.configuration.heat_map
+    if heat is None or not rows:
+        return []
+    epsilons = list(dict.fromkeys(row.epsilon for row in rows))
+    close = [_near_one(court, rows, e, b) for e in epsilons for b in heat.bins]
+    falling = [_falling(court, rows, e, (heat.bins[0], heat.bins[-1])) for e in epsilons]
+    where = "Figure 4, conclusions"
+    judged = (
+        "median over the steps of max r / r of the coordinate that looks best: at most "
+        f"{NEAR_ONE:g} and never infinite"
+    )
+    return [
+        Claim(
+            "c-near-one", where, "c(E, ε) is close to 1 for all ε.", judged, tuple(close),
+            verdict_of(close),
+        ),
+        Claim(
+            "c-falls", where, "c(E, ε) is a decreasing function of E (as printed).",
+            "median of c at the largest E / at the smallest E: below 1", tuple(falling),
+            verdict_of(falling),
+        ),
+    ]  # fmt: skip
+
+
+def _stale(rows: list[StaleRow], epsilon: float, bins: float) -> tuple[float, float]:
+    """Return the median of c and of the share of lost steps over the seeds."""
+    own = [row for row in rows if (row.epsilon, row.bins) == (epsilon, bins)]
+    if not own:
+        return math.nan, math.nan
+    return float(np.median([r.median for r in own])), float(np.median([r.lost for r in own]))
+
+
+def _near_one(court: Court, rows: list[StaleRow], epsilon: float, bins: float) -> Case:
+    value, lost = _stale(rows, epsilon, bins)
+    place = f"ε = {epsilon:g}, E = {bins:g} d"
+    source = f"staleness.csv, epsilon {epsilon:g}, bins {bins:g}"
+    cited = court.ledger.plain(form(value), f"figure 4, {place}: median of c", source)
+    note = f"infinite at {lost:.1%} of the steps"
+    cell = Cell("epoch", cited, value <= NEAR_ONE and lost == 0.0, note, value)
+    return Case(place, (cell,))
+
+
+def _falling(court: Court, rows: list[StaleRow], epsilon: float, ends: tuple[float, float]) -> Case:
+    first, last = (_stale(rows, epsilon, bins)[0] for bins in ends)
+    what = f"figure 4, ε = {epsilon:g}: median of c, largest E / smallest E"
+    source = f"staleness.csv, epsilon {epsilon:g}"
+    cited = court.ledger.plain(form(last / first, "×"), what, source)
+    return Case(f"ε = {epsilon:g}", (Cell("epoch", cited, last < first, size=last / first),))
 
 
 def _seconds(cited: Cited, holds: bool | None, size: float = math.nan) -> Cell:

@@ -83,6 +83,7 @@ class HeatMap:
     seconds: float
     clock_epsilons: tuple[float, ...]
     clock_epochs: float
+    stale_epochs: float
 
 
 @dataclass(frozen=True)
@@ -210,6 +211,7 @@ def _heat_map(table: Table) -> HeatMap:
         seconds=table.number("seconds"),
         clock_epsilons=table.numbers("clock_epsilons"),
         clock_epochs=table.number("clock_epochs"),
+        stale_epochs=table.number("stale_epochs"),
     )
     table.finish()
     return chosen

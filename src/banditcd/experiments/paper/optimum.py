@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,15 +28,6 @@ class Optimum:
     value: float
     gap: float
     how: str
-
-
-@dataclass(frozen=True)
-class NewtonLook:
-    """A point on the way, with the passes over X and the CPU seconds spent until it."""
-
-    x: FloatArray
-    passes: float
-    seconds: float
 
 
 def certified_optimum(problem: Problem, X: Any, y: FloatArray) -> Optimum:
@@ -82,7 +71,6 @@ def logistic_optimum(
     y: FloatArray,
     tol: float,
     start: FloatArray | None = None,
-    watch: Callable[[NewtonLook], None] | None = None,
 ) -> FloatArray:
     """Minimize an L1-regularized logistic cost to a gap of ``tol`` times P0.
 
@@ -92,13 +80,12 @@ def logistic_optimum(
     x = np.zeros(problem.d) if start is None else start.copy()
     target = tol * problem.null_objective()
     sign = np.where(np.asarray(y) > 0.0, 1.0, -1.0)
-    value, gap, passes, began = problem.objective(x), np.inf, 0.0, time.process_time()
+    value = problem.objective(x)
     for _ in range(MOST_NEWTON_STEPS):
         gap = problem.certificate(x).gap
         if gap <= target:
             break
-        point, read = _model_minimizer(problem, X, sign, x, gap)
-        passes += read + 4.0  # the certificate, the margins, and F at the new point
+        point = _model_minimizer(problem, X, sign, x, gap)
         for step in 0.5 ** np.arange(20):
             moved = x + step * (point - x)
             if (lower := problem.objective(moved)) < value:
@@ -108,18 +95,13 @@ def logistic_optimum(
             if problem.certificate(moved).gap >= gap:
                 break
         x, value = moved, lower
-        if watch is not None:
-            watch(NewtonLook(x, passes, time.process_time() - began))
     return x
 
 
 def _model_minimizer(
     problem: LogisticL1, X: Any, sign: FloatArray, x: FloatArray, gap: float
-) -> tuple[FloatArray, float]:
-    """Minimize the second-order model at x: (1/2n) sum_j s_j (z_j - x_j . w)^2 + alpha |w|_1.
-
-    Returns the point and the passes over X.
-    """
+) -> FloatArray:
+    """Minimize the second-order model at x: (1/2n) sum_j s_j (z_j - x_j . w)^2 + alpha |w|_1."""
     v = np.asarray(X @ x)
     p = 0.5 * (1.0 - np.tanh(0.5 * sign * v))  # sigma(-margin)
     curvature = np.maximum(p * (1.0 - p), 1e-7)
@@ -130,7 +112,7 @@ def _model_minimizer(
     result = session.solve(
         problem.alpha / mean, tol=accuracy, max_bins=10_000, max_seconds=PATIENCE / 4.0
     )
-    return result.coef, result.passes
+    return result.coef
 
 
 _SOLVERS = {"Lasso": _lasso, "RidgeDual": _ridge, "LogisticL1": _logistic}

@@ -16,6 +16,7 @@ from banditcd.experiments.paper.ledger import Ledger
 from banditcd.experiments.paper.measure import MEASURES, Evidence
 from banditcd.experiments.paper.penalty import PenaltyRow
 from banditcd.experiments.paper.posing import ProblemRow, StatisticsRow
+from banditcd.experiments.paper.staleness import StaleRow
 from banditcd.experiments.paper.store import Missing, Store
 from banditcd.experiments.paper.tables import (
     TableView,
@@ -66,7 +67,8 @@ def make_report(store: Store, configuration: Configuration) -> Report:
     """Read the rows and compute all claims, figures and tables."""
     evidence, counts = Evidence(store), store.read(StatisticsRow)
     court = Court(configuration, evidence, Ledger())
-    report = Report(configuration, court, judge_all(court, counts), store.read(Missing))
+    claims = judge_all(court, counts, store.read(StaleRow))
+    report = Report(configuration, court, claims, store.read(Missing))
     for figure in (2, 3):
         report.figures[figure] = [
             (evidence.problems[spec.id], panel_rows(configuration, evidence, spec))

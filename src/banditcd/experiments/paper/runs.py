@@ -16,6 +16,7 @@ import numpy as np
 from banditcd.data.lock import locked
 from banditcd.experiments.paper.configuration import Configuration, ProblemSpec
 from banditcd.experiments.paper.posing import ProblemRow, StatisticsRow
+from banditcd.experiments.paper.staleness import StaleRow, stale_task, wanted_keys
 from banditcd.experiments.paper.store import Missing, RunRow, Store
 from banditcd.experiments.paper.tasks import Task, Wanted, needed_problems, tasks
 from banditcd.experiments.paper.worker import (
@@ -51,6 +52,7 @@ def run_all(
         store.mend()
         _pose_all(configuration, wanted, store, do, watcher)
         _run_all(configuration, wanted, store, (do, jobs), watcher)
+        _stale_all(configuration, wanted, store, do, watcher)
 
 
 def prepare(directory: Path, configuration: Configuration) -> None:
@@ -117,6 +119,23 @@ def _count_all(specs: tuple[ProblemSpec, ...], store: Store, do: Any, watcher: W
             store.append([row])
 
 
+def _stale_all(
+    configuration: Configuration, wanted: Wanted, store: Store, do: Any, watcher: Watcher
+) -> None:
+    heat = configuration.heat_map
+    rows = {row.problem: row for row in store.read(ProblemRow)}
+    if heat is None or 4 not in wanted.figures or heat.problem not in rows:
+        return
+    spec, known = configuration.problem(heat.problem), {r.key for r in store.read(StaleRow)}
+    calls: list[Call] = [
+        (stale_task, (spec, rows[spec.key], key, heat.stale_epochs))
+        for key in wanted_keys(heat, configuration.seeds)
+        if key not in known
+    ]
+    for _, row in _counted(do(calls), "staleness", len(calls), watcher):
+        store.append([row])
+
+
 def _run_all(
     configuration: Configuration, wanted: Wanted, store: Store, pool: tuple[Any, int],
     watcher: Watcher,
@@ -173,7 +192,9 @@ class Clock:
         self._seen.setdefault(like, []).append((now - self._last) * self._jobs)
         self._last = now
         typical = {like: float(np.median(times)) for like, times in self._seen.items()}
-        stretch = sum(typical.values()) / sum(self._limit[like] for like in typical)
+        limits = sum(self._limit[like] for like in typical)
+        few = len(typical) < 5  # the first ones have their data to load
+        stretch = 1.5 if few else sum(typical.values()) / limits
         ahead = [typical.get(o, stretch * self._limit[o]) for o in self._left.values()]
         return sum(ahead) / self._jobs
 

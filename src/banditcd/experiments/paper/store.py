@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from banditcd.experiments.paper.penalty import PenaltyRow
 from banditcd.experiments.paper.posing import ProblemRow, StatisticsRow
+from banditcd.experiments.paper.staleness import StaleRow
 
 Row = TypeVar("Row")
 
@@ -64,6 +65,7 @@ FILES: dict[type[Any], str] = {
     RunRow: "runs.csv",
     Record: "rows.csv",
     Missing: "missing.csv",
+    StaleRow: "staleness.csv",
 }
 _FULL = frozenset({"alpha", "reference", "null_objective", "start", "optimum", "optimum_gap"})
 

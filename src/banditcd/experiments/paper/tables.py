@@ -184,6 +184,6 @@ def record_note(cost: str) -> str:
     """Say what the record solver is on a cost."""
     return {
         "Lasso": f"{RECORD}: the record solver, from scratch at each tolerance",
-        "LogisticL1": f"{RECORD}: proximal Newton, each step a Lasso of the record solver",
-        "RidgeDual": f"{RECORD}: a direct solve of the primal (Cholesky)",
+        "LogisticL1": f"{RECORD}: the record solver, from scratch at each tolerance",
+        "RidgeDual": f"{RECORD}: the record solver, on the primal",
     }[cost]

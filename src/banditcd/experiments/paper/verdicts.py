@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from banditcd.experiments.paper.claims import Claim, Court
 from banditcd.experiments.paper.claims_curves import lasso_claims, logistic_claims, ridge_claims
-from banditcd.experiments.paper.claims_parameters import parameter_claims
+from banditcd.experiments.paper.claims_parameters import parameter_claims, staleness_claims
 from banditcd.experiments.paper.claims_tables import data_claims, time_claims
 from banditcd.experiments.paper.posing import StatisticsRow
+from banditcd.experiments.paper.staleness import StaleRow
 
 
-def judge_all(court: Court, statistics: list[StatisticsRow]) -> list[Claim]:
+def judge_all(court: Court, statistics: list[StatisticsRow], stale: list[StaleRow]) -> list[Claim]:
     """Return every claim with its verdict, in the order of the paper."""
     return [
         *lasso_claims(court),
@@ -17,5 +18,6 @@ def judge_all(court: Court, statistics: list[StatisticsRow]) -> list[Claim]:
         *ridge_claims(court),
         *time_claims(court),
         *parameter_claims(court),
+        *staleness_claims(court, stale),
         *data_claims(court, statistics),
     ]

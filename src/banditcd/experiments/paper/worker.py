@@ -137,7 +137,8 @@ def _looks(d: int, task: Task, growth: float) -> npt.NDArray[np.int64]:
     last = max(int(np.ceil(task.epochs * d)), 1)
     if task.kind == "clock":
         return np.array([last], dtype=np.int64)
-    growth = min(growth, 1.05) if task.kind == "heat" else growth
+    if task.kind == "heat":  # short runs, of which only the end counts
+        growth = min(growth, 1.05)
     first = max(FIRST_LOOK * d, 1.0)
     count = max(int(np.ceil(np.log(last / first) / np.log(growth))), 0) + 1
     grid = np.ceil(first * growth ** np.arange(count)).astype(np.int64)

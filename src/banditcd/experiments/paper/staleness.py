@@ -1,0 +1,60 @@
+"""What c(E, epsilon) of the paper's Proposition 2 is along real runs of B_max_r."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from banditcd.experiments.paper.configuration import HeatMap, ProblemSpec
+from banditcd.experiments.paper.posing import ProblemRow, build
+from banditcd.selectors import BMaxR
+from banditcd.theory.bandit import staleness
+from banditcd.theory.trajectory import record
+
+
+@dataclass(frozen=True)
+class StaleRow:
+    """max_i r_i / r_(argmax of the estimates) over the steps of one run.
+
+    ``median`` is over the steps where it is finite; ``lost`` is the share of steps at which the
+    coordinate that looked best had nothing left to give, so that the ratio is infinite.
+    """
+
+    problem: str
+    epsilon: float
+    bins: float
+    seed: int
+    steps: int
+    median: float
+    lost: float
+
+    @property
+    def key(self) -> tuple[float, float, int]:
+        """What tells the rows of a problem apart."""
+        return (self.epsilon, self.bins, self.seed)
+
+
+def wanted_keys(heat: HeatMap, seeds: int) -> list[tuple[float, float, int]]:
+    """Return epsilon, E / d and seed of every row; with epsilon = 1 nobody looks at estimates."""
+    return [
+        (epsilon, bins, seed)
+        for epsilon in heat.clock_epsilons
+        if epsilon < 1.0
+        for bins in heat.bins
+        for seed in range(seeds)
+    ]
+
+
+def stale_task(
+    spec: ProblemSpec, row: ProblemRow, key: tuple[float, float, int], epochs: float
+) -> StaleRow:
+    """Write down a run step by step and measure how stale its estimates are."""
+    epsilon, bins, seed = key
+    problem = build(spec.data, spec.steps, spec.cost, row.alpha)
+    steps = max(int(np.ceil(epochs * problem.d)), 1)
+    run = record(problem, BMaxR(epsilon, float(bins)), steps=steps, random_state=seed)
+    ratios = staleness(run)
+    finite = ratios[np.isfinite(ratios)]
+    middle = float(np.median(finite)) if finite.size else np.inf
+    return StaleRow(spec.key, epsilon, bins, seed, steps, middle, 1.0 - finite.size / steps)
