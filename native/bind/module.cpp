@@ -11,4 +11,5 @@ NB_MODULE(_core, m) {
   bind_record(m);
   bind_record_parts(m);
   bind_folds(m);
+  bind_targets(m);
 }

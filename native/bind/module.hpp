@@ -9,3 +9,4 @@ void bind_structures(nanobind::module_& m);
 void bind_record(nanobind::module_& m);
 void bind_record_parts(nanobind::module_& m);
 void bind_folds(nanobind::module_& m);
+void bind_targets(nanobind::module_& m);

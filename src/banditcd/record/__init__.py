@@ -16,6 +16,7 @@ from banditcd.record.folds import RecordFolds
 from banditcd.record.path import RecordPath
 from banditcd.record.result import RecordResult
 from banditcd.record.solve import POOL_BYTES, RecordSession, largest_penalty, solve, solve_path
+from banditcd.record.targets import RecordTargets
 
 __all__ = [
     "POOL_BYTES",
@@ -23,6 +24,7 @@ __all__ = [
     "RecordPath",
     "RecordResult",
     "RecordSession",
+    "RecordTargets",
     "largest_penalty",
     "solve",
     "solve_path",
