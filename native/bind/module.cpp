@@ -10,6 +10,9 @@ NB_MODULE(_core, m) {
   bind_structures(m);
   bind_record(m);
   bind_record_parts(m);
+  bind_logistic(m);
+  bind_smooth(m);
+  bind_svm(m);
   bind_folds(m);
   bind_targets(m);
 }

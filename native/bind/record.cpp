@@ -74,8 +74,7 @@ template <class T>
 std::unique_ptr<Session> dense_session(Matrix<T> X, Vector<double> y, Optional sample_weight,
                                        Optional penalty_weight, Optional lower, Optional upper,
                                        bool intercept, std::size_t pool_bytes, std::size_t solves) {
-  const DenseColumns<T> columns = checked_dense(X);
-  return std::make_unique<Session>(make_design(columns),
+  return std::make_unique<Session>(make_design(checked_dense(X)),
                                    Sides{y, sample_weight, penalty_weight, lower, upper, intercept},
                                    std::make_shared<Matrix<T>>(X), pool_bytes, solves);
 }

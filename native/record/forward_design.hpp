@@ -27,6 +27,10 @@ class ForwardDesign : public Design {
                  Watch& watch) const override {
     base_->correlate(column, count, v, out, watch);
   }
+  void weighted_squares(const Index* column, std::size_t count, const double* weight, double* out,
+                        Watch& watch) const override {
+    base_->weighted_squares(column, count, weight, out, watch);
+  }
   void combine(const Index* column, std::size_t count, const double* coef, double* v,
                Watch& watch) const override {
     base_->combine(column, count, coef, v, watch);

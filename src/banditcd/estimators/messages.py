@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from typing import Protocol
 
 from sklearn.exceptions import ConvergenceWarning
 
 from banditcd.estimators.certificate import FitCertificate
-from banditcd.estimators.model import Model
+
+
+class Limits(Protocol):
+    """What a message says about the hyperparameters."""
+
+    @property
+    def tol(self) -> float:
+        """The tolerance."""
+
+    @property
+    def max_iter(self) -> int:
+        """The limit on iterations."""
 
 
 def warn_unless_converged(
     certificates: Sequence[FitCertificate],
-    model: Model,
+    model: Limits,
     stacklevel: int,
     total: int | None = None,
 ) -> None:

@@ -44,6 +44,7 @@ LOOKS: dict[str, Look] = {
     "top": Look("#0072b2", DASH_DOT, 2.0),
     "pool": Look("#009e73", SOLID, 2.4),
     "spread": Look("#cc79a7", DASH_DOT, 2.0),
+    "record": Look("#0a7d34", DASH_DOT, 2.2),
 }
 _OTHERS = ("#882255", "#117733", "#661100", "#44aa99", "#999933", "#332288")
 

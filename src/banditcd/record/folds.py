@@ -10,7 +10,7 @@ from scipy import sparse
 
 from banditcd import _core
 from banditcd.record.path import RecordPath, empty_path
-from banditcd.record.solve import POOL_BYTES, _normalized, _storage_type, _vector
+from banditcd.record.solve import POOL_BYTES, _normalized, storage_type, vector
 
 Floats = NDArray[np.float64]
 
@@ -52,9 +52,9 @@ class RecordFolds:
         sides = (
             np.ascontiguousarray(y, dtype=np.float64),
             _normalized(sample_weight),
-            _vector(penalty_weights),
-            _vector(lower),
-            _vector(upper),
+            vector(penalty_weights),
+            vector(lower),
+            vector(upper),
             fit_intercept,
             pool_bytes,
             np.ascontiguousarray(fold_of_row, dtype=np.int32),
@@ -62,7 +62,7 @@ class RecordFolds:
         is_sparse: bool = sparse.issparse(X)
         if is_sparse:
             matrix = X.tocsc()  # no copy if it is CSC already
-            entries: Any = np.ascontiguousarray(matrix.data, dtype=_storage_type(matrix.dtype))
+            entries: Any = np.ascontiguousarray(matrix.data, dtype=storage_type(matrix.dtype))
             self._native = _core.record_folds_sparse(
                 entries,
                 np.ascontiguousarray(matrix.indices, dtype=np.int32),
@@ -71,7 +71,7 @@ class RecordFolds:
                 *sides,
             )
         else:
-            dense: Any = np.asfortranarray(X, dtype=_storage_type(X.dtype))
+            dense: Any = np.asfortranarray(X, dtype=storage_type(X.dtype))
             self._native = _core.record_folds_dense(dense, *sides)
 
     @staticmethod

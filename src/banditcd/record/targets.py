@@ -10,7 +10,7 @@ from scipy import sparse
 
 from banditcd import _core
 from banditcd.record.path import RecordPath, empty_path
-from banditcd.record.solve import POOL_BYTES, _normalized, _storage_type, _vector
+from banditcd.record.solve import POOL_BYTES, _normalized, storage_type, vector
 
 Floats = NDArray[np.float64]
 
@@ -45,9 +45,9 @@ class RecordTargets:
         self.shape: tuple[int, int] = X.shape
         sides = (
             _normalized(sample_weight),
-            _vector(penalty_weights),
-            _vector(lower),
-            _vector(upper),
+            vector(penalty_weights),
+            vector(lower),
+            vector(upper),
             fit_intercept,
             pool_bytes,
             targets,
@@ -55,7 +55,7 @@ class RecordTargets:
         is_sparse: bool = sparse.issparse(X)
         if is_sparse:
             matrix = X.tocsc()  # no copy if it is CSC already
-            entries: Any = np.ascontiguousarray(matrix.data, dtype=_storage_type(matrix.dtype))
+            entries: Any = np.ascontiguousarray(matrix.data, dtype=storage_type(matrix.dtype))
             self._native = _core.record_targets_sparse(
                 entries,
                 np.ascontiguousarray(matrix.indices, dtype=np.int32),
@@ -64,7 +64,7 @@ class RecordTargets:
                 *sides,
             )
         else:
-            dense: Any = np.asfortranarray(X, dtype=_storage_type(X.dtype))
+            dense: Any = np.asfortranarray(X, dtype=storage_type(X.dtype))
             self._native = _core.record_targets_dense(dense, *sides)
 
     @property
@@ -86,6 +86,6 @@ class RecordTargets:
         n, d = self.shape
         out = empty_path(n, d, len(l1))
         y = np.ascontiguousarray(y, dtype=np.float64)
-        first = _vector(start)
+        first = vector(start)
         self._native.path(y, first, n * l1, n * l2, tol, max_bins, out.coefs, out.table)
         return out

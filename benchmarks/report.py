@@ -1,40 +1,43 @@
-"""The table of the Lasso benchmark, written from its rows."""
+"""The table of a benchmark, written from its rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-from benchmarks.lasso_picture import draw_ratios, draw_scaling
-from benchmarks.lasso_scaling import curves, exponent, read_scaling
+from benchmarks.benchmark import Benchmark
 from benchmarks.peers.compare import Cell, Clock, Summary, cells, seconds, summarize
 from benchmarks.peers.rows import Row, Table
+from benchmarks.picture import draw_ratios, draw_scaling
+from benchmarks.scaling import curves, exponent, read_scaling
 
-OURS = ("banditcd", "banditcd.record")
-TITLES = {
-    "lasso": "One penalty",
-    "lasso_path": "Path of 100 penalties, λmax to λmax/100 (worst gap of the path)",
-    "lasso_cv": "Cross-validation, 5 folds, 100 penalties (gap of the refit)",
-}
 QUIET = 1.3  # load average up to which times are called official: the benchmark itself makes 1
 
 
-def draw(out: Path, clock: Clock) -> None:
-    """Write the table and the pictures of all rows in a folder."""
-    rows = list(Table(out / "lasso-rows.csv", Row).rows.values())
+def draw(benchmark: Benchmark, out: Path, clock: Clock, stem: str) -> None:
+    """Write the table and the pictures of all rows in a folder; ``stem`` starts their names."""
+    rows = list(Table(out / f"{stem}-rows.csv", Row).rows.values())
     if not rows:
         print(f"No rows in {out}: nothing to draw.")
         return
-    found = cells(rows, OURS, clock)
-    parts = [_head(rows, clock), _summaries(found), _criteria(found), _peers(found)]
-    parts += [_kind(found, kind, title) for kind, title in TITLES.items()]
-    parts += [_absent(rows), _scaling(out)]
+    found = cells(rows, benchmark.ours, clock)
+    parts = [
+        _head(benchmark, rows, clock, stem),
+        _summaries(benchmark, found, stem),
+        _criteria(benchmark, found),
+        _peers(found),
+        *(_kind(found, kind, title) for kind, title in benchmark.titles.items()),
+        _absent(rows),
+    ]
+    scaling = read_scaling(out, benchmark.name) if stem == benchmark.name else []
+    parts.append(_scaling(scaling, stem))
     text = "\n\n".join(part for part in parts if part) + "\n"
-    (out / "lasso.md").write_text(text, "utf-8")
-    draw_ratios(found, out / "lasso.png")
-    if scaling := read_scaling(out):
-        draw_scaling(scaling, out / "lasso-scaling.png")
-    print(f"Drawn: {out / 'lasso.md'}")
+    (out / f"{stem}.md").write_text(text, "utf-8")
+    draw_ratios(found, out / f"{stem}.png")
+    if scaling:
+        draw_scaling(scaling, out / f"{stem}-scaling.png")
+    print(f"Drawn: {out / stem}.md")
 
 
 def table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
@@ -43,21 +46,20 @@ def table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in (header, rule, *lines))
 
 
-def _head(rows: list[Row], clock: Clock) -> str:
-    ours = [row for row in rows if row.solver in OURS and row.status == "ok"]
+def _head(benchmark: Benchmark, rows: list[Row], clock: Clock, stem: str) -> str:
+    ours = [row for row in rows if row.solver in benchmark.ours and row.status == "ok"]
     commits = ", ".join(sorted({row.commit for row in ours if row.commit})) or "unknown"
     machines = "; ".join(sorted({row.machine for row in rows if row.machine})) or "Unknown machine"
     loads = [row.load for row in rows if row.load is not None]
     dates = sorted(row.date[:10] for row in rows)
     lines = [
-        "# Lasso: time to a certified accuracy",
+        f"# {benchmark.title}",
         f"{machines}. Commit {commits}. {dates[0]} to {dates[-1]}.",
         (
-            "One thread and one pinned core each; median of interleaved fits "
+            f"{_cores(benchmark, stem)}; median of interleaved fits "
             f"({clock.upper() if clock == 'cpu' else clock} time), data conversion and warm-up "
             "excluded. Peers run at the loosest tolerance that reaches the gap, we at the gap. "
-            "Gap: duality gap of the coefficients by one independent function, divided by "
-            "‖y‖²/2. Ratio: best peer's time over ours. All rows: lasso-rows.csv."
+            f"{benchmark.judged} Ratio: best peer's time over ours. All rows: {stem}-rows.csv."
         ),
     ]
     if loads and max(loads) > QUIET:
@@ -66,6 +68,12 @@ def _head(rows: list[Row], clock: Clock) -> str:
             f"{max(loads):.1f})."
         )
     return "\n\n".join(lines)
+
+
+def _cores(benchmark: Benchmark, stem: str) -> str:
+    if stem == benchmark.name:
+        return "One thread and one pinned core each"
+    return f"{stem.removeprefix(benchmark.name + '-').removesuffix('threads')} threads each"
 
 
 def _number(value: float | None, pattern: str = "{:.2f}") -> str:
@@ -85,10 +93,10 @@ def _summary_line(name: str, summary: Summary) -> list[str]:
     ]
 
 
-def _summaries(found: list[Cell]) -> str:
+def _summaries(benchmark: Benchmark, found: list[Cell], stem: str) -> str:
     header = ["cells", "number", "won", "worst", "median", "best", "no peer reached", "we missed"]
     lines = []
-    for kind, title in TITLES.items():
+    for kind, title in benchmark.titles.items():
         mine = [cell for cell in found if cell.any.kind == kind]
         tests: list[tuple[str, Callable[[Cell], bool]]] = [
             ("all", lambda _: True),
@@ -100,28 +108,31 @@ def _summaries(found: list[Cell]) -> str:
             if chosen:
                 short = title.partition(",")[0]
                 lines.append(_summary_line(f"{short}, {name}", summarize(chosen)))
-    return "## Ratios\n\n" + table(header, lines) + "\n\n![ratios](lasso.png)"
+    return "## Ratios\n\n" + table(header, lines) + f"\n\n![ratios]({stem}.png)"
 
 
-def _criteria(found: list[Cell]) -> str:
-    """Say which of the aims are met; cross-validation is measured against scikit-learn's."""
+def _criteria(benchmark: Benchmark, found: list[Cell]) -> str:
+    """Say which of the aims are met; an aim may be about some of the peers."""
     lines = []
-    aims = {"lasso": (0.9, 4.0), "lasso_path": (2.0, 5.0), "lasso_cv": (4.0, 4.0)}
-    for kind, (worst, median) in aims.items():
-        chosen = [cell for cell in found if cell.any.kind == kind]
-        if kind == "lasso_cv":
-            chosen = [cell.against(("scikit-learn",)) for cell in chosen]
+    for kind in benchmark.kinds:
+        chosen = [cell for cell in found if cell.any.kind == kind.method]
+        if kind.against:
+            chosen = [cell.against(kind.against) for cell in chosen]
         result = summarize(chosen)
         if result.worst is None or result.median is None:
             continue
+        whom = f" against {' and '.join(kind.against)}" if kind.against else ""
         lines.append(
-            f"- {TITLES[kind].partition(',')[0]}: worst {result.worst:.2f} (aim {worst}), "
-            f"median {result.median:.2f} (aim {median})."
+            f"- {kind.title.partition(',')[0]}{whom}: worst {result.worst:.2f} (aim {kind.worst}), "
+            f"median {result.median:.2f} (aim {kind.median})."
         )
-    easy = [c.ours.passes for c in found if c.any.setting == "1/10" and c.ours is not None]
-    passes = [value for value in easy if value is not None]
-    if passes:
-        lines.append(f"- Passes over the data at λmax/10: at most {max(passes):.1f} (aim 6).")
+    for setting, aim in benchmark.few_passes.items():
+        rows = [c.ours for c in found if c.any.setting == setting and c.ours is not None]
+        passes = [row.passes for row in rows if row.passes is not None]
+        if passes:
+            lines.append(
+                f"- Passes over the data at {setting}: at most {max(passes):.1f} (aim {aim:g})."
+            )
     return "## Aims\n\n" + "\n".join(lines) if lines else ""
 
 
@@ -151,7 +162,7 @@ def _kind(found: list[Cell], kind: str, title: str) -> str:
     mine = [cell for cell in found if cell.any.kind == kind]
     if not mine:
         return ""
-    header = ["data", "rows × columns", "λ", "gap", "ours ms", "passes", "regime", "added MB"]
+    header = ["data", "rows × columns", "setting", "gap", "ours ms", "passes", "regime", "added MB"]
     header += ["best peer", "ms", "ratio", "next", "not reached by"]
     return f"## {title}\n\n" + table(header, [_line(cell) for cell in mine])
 
@@ -193,12 +204,12 @@ def _absent(rows: list[Row]) -> str:
     return f"{star}\n\n## Not taking part\n\n{listed}"
 
 
-def _scaling(out: Path) -> str:
+def _scaling(rows: list[dict[str, Any]], stem: str) -> str:
     lines = [
         [family, setting, f"{sizes[0]:.0f} to {sizes[-1]:.0f}", f"{exponent(sizes, times):.2f}"]
-        for (family, setting), (sizes, times) in curves(read_scaling(out)).items()
+        for (family, setting), (sizes, times) in curves(rows).items()
     ]
     if not lines:
         return ""
-    header = ["growing", "λ", "from, to", "exponent of time"]
-    return "## Growth\n\n" + table(header, lines) + "\n\n![growth](lasso-scaling.png)"
+    header = ["growing", "setting", "from, to", "exponent of time"]
+    return "## Growth\n\n" + table(header, lines) + f"\n\n![growth]({stem}-scaling.png)"

@@ -1,4 +1,4 @@
-"""The pictures of the Lasso benchmark."""
+"""The pictures of a benchmark."""
 
 from __future__ import annotations
 
@@ -8,22 +8,16 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 
-from benchmarks.lasso_scaling import curves, exponent
 from benchmarks.peers.compare import Cell
+from benchmarks.scaling import curves, exponent
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.lines import Line2D
 
 INK, PALE = "#333333", "#e8e8e8"
-COLORS = {
-    "1/10": "#56b4e9",
-    "1/100": "#0072b2",
-    "1/1000": "#10304f",
-    "path 100": "#d55e00",
-    "CV 5": "#009e73",
-}
-MARKERS = {1e-4: "o", 1e-6: "s", 1e-10: "D"}
+PALETTE = ("#56b4e9", "#0072b2", "#10304f", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#999999")
+MARKERS = {1e-2: "^", 1e-4: "o", 1e-6: "s", 1e-8: "p", 1e-10: "D"}
 STYLE: Any = {
     "font.size": 9,
     "axes.edgecolor": INK,
@@ -37,10 +31,26 @@ STYLE: Any = {
 }
 
 
+def styles(found: list[Cell]) -> dict[tuple[str, str], tuple[str, str, float]]:
+    """Return color, label and shift within the line for each kind and setting, in their order."""
+    pairs = list(dict.fromkeys((cell.any.kind, cell.any.setting) for cell in found))
+    plain = [setting for _, setting in pairs]
+    middle, step = 0.5 * (len(pairs) - 1), 0.6 / max(len(pairs), 5)
+    return {
+        (kind, setting): (
+            PALETTE[position % len(PALETTE)],
+            _setting(setting) if plain.count(setting) == 1 else f"{_short(kind)} {setting}",
+            step * (position - middle),
+        )
+        for position, (kind, setting) in enumerate(pairs)
+    }
+
+
 def draw_ratios(found: list[Cell], file: Path) -> None:
     """Best peer's time over ours, on a log scale: one line for each data set."""
     names = list(dict.fromkeys((cell.any.group, cell.any.data) for cell in found))
     names.sort(key=lambda pair: ("real", "synthetic", "held out").index(pair[0]))
+    looks = styles(found)
     places = {data: -position for position, (_, data) in enumerate(names)}
     with mpl.rc_context(STYLE):
         figure, axes = plt.subplots(figsize=(8.0, 1.6 + 0.32 * len(names)), layout="constrained")
@@ -50,18 +60,18 @@ def draw_ratios(found: list[Cell], file: Path) -> None:
             if position % 2 == 0:
                 axes.axhspan(-position - 0.5, -position + 0.5, color=PALE, alpha=0.5, linewidth=0)
         for cell in found:
-            _dot(axes, cell, places[cell.any.data])
+            _dot(axes, cell, places[cell.any.data], looks)
         axes.axvline(1.0, color="#cc0000", linewidth=1.2)
         axes.set_xscale("log")
         _ticks(axes.xaxis, "×")
         for cell in found:
             if cell.reached and not cell.peers:
-                _dot(axes, cell, places[cell.any.data], axes.get_xlim()[1])
+                _dot(axes, cell, places[cell.any.data], looks, axes.get_xlim()[1])
         labels = [f"{data}  ({group})" for group, data in names]
         axes.set_yticks([places[data] for _, data in names], labels)
         axes.set_ylim(-len(names) + 0.4, 0.6)
         axes.set_xlabel("time of the best peer / time of banditcd (▸: no peer got there)")
-        _legend(axes, found)
+        _legend(axes, found, looks)
         figure.savefig(file)
         plt.close(figure)
 
@@ -75,16 +85,19 @@ def _ticks(axis: Any, unit: str = "") -> None:
     axis.set_major_formatter(lambda value, _: f"{value:,.10g}{unit}")
 
 
-def _dot(axes: Any, cell: Cell, place: float, edge: float | None = None) -> None:
+Looks = dict[tuple[str, str], tuple[str, str, float]]
+
+
+def _dot(axes: Any, cell: Cell, place: float, looks: Looks, edge: float | None = None) -> None:
     """Place one cell, at the edge with an arrow's head if no peer reached the target.
 
     Settings and targets are set apart a little within the line.
     """
     if cell.ratio is None and edge is None:
         return
-    settings, targets = list(COLORS), list(MARKERS)
-    shift = 0.13 * (settings.index(cell.any.setting) - 2) if cell.any.setting in COLORS else 0.0
-    shift += 0.04 * (targets.index(cell.any.target) - 1) if cell.any.target in MARKERS else 0.0
+    color, _, shift = looks[cell.any.kind, cell.any.setting]
+    targets = list(MARKERS)
+    shift += 0.03 * (targets.index(cell.any.target) - 2) if cell.any.target in MARKERS else 0.0
     axes.plot(
         [edge if cell.ratio is None else cell.ratio],
         [place - shift],
@@ -92,19 +105,18 @@ def _dot(axes: Any, cell: Cell, place: float, edge: float | None = None) -> None
         clip_on=False,
         marker=">" if cell.ratio is None else MARKERS.get(cell.any.target, "o"),
         markersize=4.5,
-        color=COLORS.get(cell.any.setting, INK),
+        color=color,
         markeredgecolor="white",
         markeredgewidth=0.4,
     )
 
 
-def _legend(axes: Any, found: list[Cell]) -> None:
+def _legend(axes: Any, found: list[Cell], looks: Looks) -> None:
     plain: dict[str, Any] = {"linestyle": "none", "markeredgecolor": "white", "markersize": 6}
-    settings = [name for name in COLORS if any(cell.any.setting == name for cell in found)]
     targets = [target for target in MARKERS if any(cell.any.target == target for cell in found)]
     handles = [
-        Line2D([], [], marker="o", color=COLORS[name], label=_setting(name), **plain)
-        for name in settings
+        Line2D([], [], marker="o", color=color, label=label, **plain)
+        for color, label, _ in looks.values()
     ]
     handles += [
         Line2D([], [], marker=MARKERS[t], color=INK, label=f"gap {t:.0e}", **plain) for t in targets
@@ -124,6 +136,10 @@ def _setting(name: str) -> str:
     return f"λmax{name[1:]}" if name.startswith("1/") else name
 
 
+def _short(kind: str) -> str:
+    return kind.partition("_")[2].replace("_", " ") or kind
+
+
 def draw_scaling(rows: list[dict[str, Any]], file: Path) -> None:
     """Seconds against size, with the fitted exponents."""
     found = curves(rows)
@@ -137,10 +153,9 @@ def draw_scaling(rows: list[dict[str, Any]], file: Path) -> None:
             squeeze=False,
         )
         for axes, family in zip(panels[0], families, strict=True):
-            for (name, setting), (sizes, times) in found.items():
-                if name != family:
-                    continue
-                color, slope = COLORS.get(setting, INK), exponent(sizes, times)
+            lines = [(s, c) for (name, s), c in found.items() if name == family]
+            for position, (setting, (sizes, times)) in enumerate(lines):
+                color, slope = PALETTE[position % len(PALETTE)], exponent(sizes, times)
                 label = f"{_setting(setting)}: {family}^{slope:.2f}"
                 axes.plot(sizes, 1e3 * times, "o", color=color, markersize=4, label=label)
                 middle = np.exp(np.mean(np.log(times)) - slope * np.mean(np.log(sizes)))

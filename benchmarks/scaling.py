@@ -5,43 +5,20 @@ from __future__ import annotations
 import csv
 import statistics
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.gap import largest_penalty, lasso_gap
-from benchmarks.lasso_cells import DataSpec, read
+from benchmarks.benchmark import Benchmark, DataSpec, Family
 from benchmarks.peers.client import Peer, write_problem
 from benchmarks.peers.machine import commit
+from benchmarks.peers.references import Book
 
-FILE = "lasso-scaling.csv"
 FIELDS = ("family", "size", "nonzeros", "setting", "cpu", "passes", "gap", "commit")
-DIVISORS = (10, 100)
 TARGET = 1e-6
 ROUNDS = 5
 LIMIT = 120.0
-
-
-@dataclass(frozen=True)
-class Family:
-    """Problems of one design in which one number grows."""
-
-    name: str
-    source: str
-    sizes: tuple[int, ...]
-
-
-FAMILIES = (
-    Family("rows", "synthetic:tall(rows={}, columns=300)", (2000, 4000, 8000, 16000, 32000, 64000)),
-    Family(
-        "columns", "synthetic:wide(rows=500, columns={})", (1000, 2000, 4000, 8000, 16000, 32000)
-    ),
-    Family(
-        "nonzeros", "synthetic:text(rows=10000, columns=30000, words={})", (10, 20, 40, 80, 160)
-    ),
-)
 
 
 def exponent(sizes: Any, values: Any) -> float:
@@ -50,52 +27,63 @@ def exponent(sizes: Any, values: Any) -> float:
     return float(slope)
 
 
-def measure_scaling(out: Path) -> None:
+def measure_scaling(benchmark: Benchmark, out: Path) -> None:
     """Time every problem of every family; the rows replace those of an earlier run."""
-    rows = [row for family in FAMILIES for size in family.sizes for row in _measure(family, size)]
+    rows = [
+        row
+        for family in benchmark.families
+        for size in family.sizes
+        for row in _measure(benchmark, family, size)
+    ]
     out.mkdir(parents=True, exist_ok=True)
-    with (out / FILE).open("w", newline="", encoding="utf-8") as stream:
+    with _file(out, benchmark.name).open("w", newline="", encoding="utf-8") as stream:
         writer = csv.DictWriter(stream, FIELDS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 
 
-def _measure(family: Family, size: int) -> list[dict[str, Any]]:
-    problem = read(DataSpec(family.name, family.source.format(size), "scaling"))
-    X, y = problem.X, problem.y
+def _file(out: Path, name: str) -> Path:
+    return out / f"{name}-scaling.csv"
+
+
+def _measure(benchmark: Benchmark, family: Family, size: int) -> list[dict[str, Any]]:
+    problem = benchmark.read(DataSpec(family.name, family.source.format(size), "scaling"))
     rows: list[dict[str, Any]] = []
-    peer = Peer("banditcd", "banditcd.record")
+    environment, variant = next(p for p in benchmark.solvers if p[1] == benchmark.ours[-1])
+    peer = Peer(environment, variant)
     try:
         with tempfile.TemporaryDirectory(prefix="banditcd-bench-") as folder:
-            write_problem(Path(folder), X, y)
+            write_problem(Path(folder), problem.X, problem.y)
             peer.load(Path(folder))
-            for divisor in DIVISORS:
-                penalty = largest_penalty(X, y) / divisor
-                task = {"penalty": penalty}
-                fits = [peer.fit("lasso", task, TARGET, LIMIT) for _ in range(ROUNDS)]
+            for task in benchmark.tasks(problem, Book(Path(folder, "optima.csv"))):
+                if (task.kind, task.setting) not in benchmark.growing:
+                    continue
+                fits = [peer.fit(task.kind, task.arguments, TARGET, LIMIT) for _ in range(ROUNDS)]
+                several = len({kind for kind, _ in benchmark.growing}) > 1
                 rows.append(
                     {
                         "family": family.name,
                         "size": size,
                         "nonzeros": problem.nonzeros,
-                        "setting": f"1/{divisor}",
+                        "setting": f"{task.kind} {task.setting}" if several else task.setting,
                         "cpu": f"{statistics.median(fit.cpu for fit in fits):.6g}",
-                        "passes": f"{fits[-1].note['passes']:.4g}",
-                        "gap": f"{lasso_gap(X, y, fits[-1].coef, penalty):.3g}",
+                        "passes": f"{fits[-1].note.get('passes', np.nan):.4g}",
+                        "gap": f"{task.judge(fits[-1]):.3g}",
                         "commit": commit(),
                     }
                 )
     finally:
         peer.close()
-    print(f"scaling: {family.name} {size}: {rows[0]['cpu']} s, {rows[-1]['cpu']} s", flush=True)
+    times = ", ".join(f"{row['cpu']} s" for row in rows)
+    print(f"scaling: {family.name} {size}: {times}", flush=True)
     return rows
 
 
-def read_scaling(out: Path) -> list[dict[str, Any]]:
+def read_scaling(out: Path, name: str) -> list[dict[str, Any]]:
     """Return the rows measured, or none."""
-    if not (out / FILE).exists():
+    if not _file(out, name).exists():
         return []
-    with (out / FILE).open(newline="", encoding="utf-8") as stream:
+    with _file(out, name).open(newline="", encoding="utf-8") as stream:
         return [
             {**row, "size": int(row["size"]), "nonzeros": int(row["nonzeros"])}
             | {name: float(row[name]) for name in ("cpu", "passes", "gap")}
