@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bind/record_arrays.hpp"
-#include "record/path.hpp"
+#include "record/paths.hpp"
 
 namespace banditcd::bind {
 

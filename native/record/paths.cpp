@@ -1,4 +1,4 @@
-#include "record/path.hpp"
+#include "record/paths.hpp"
 
 namespace banditcd::record {
 
