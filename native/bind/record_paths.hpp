@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bind/record_arrays.hpp"
-#include "record/paths.hpp"
+#include "record/path.hpp"
 
 namespace banditcd::bind {
 

@@ -1,4 +1,4 @@
-#include "record/paths.hpp"
+#include "record/path.hpp"
 
 namespace banditcd::record {
 
