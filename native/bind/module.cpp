@@ -15,4 +15,5 @@ NB_MODULE(_core, m) {
   bind_l2_logistic(m);
   bind_svm(m);
   bind_folds(m);
+  bind_targets(m);
 }

@@ -13,3 +13,4 @@ void bind_smooth(nanobind::module_& m);
 void bind_l2_logistic(nanobind::module_& m);
 void bind_svm(nanobind::module_& m);
 void bind_folds(nanobind::module_& m);
+void bind_targets(nanobind::module_& m);
