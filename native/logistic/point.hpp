@@ -13,6 +13,7 @@ class Point {
   // Whether no finite minimizer exists even for w = 0: with an intercept and weight on one class
   // only, or without any weight, the infimum of the loss is zero.
   bool degenerate() const { return degenerate_; }
+  double total_weight() const { return total_weight_; }
   double null_loss() const { return null_loss_; }
   double null_intercept() const { return null_intercept_; }
 

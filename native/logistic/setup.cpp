@@ -1,7 +1,6 @@
 // The parts of a solve around the algorithm: the first pass, starts, and what ends it early.
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <stdexcept>
 
 #include "kernels/vector.hpp"
@@ -14,13 +13,11 @@ namespace {
 using record::kInfinity;
 using record::Snapshots;
 
-constexpr double kSampleTol = 1e-3;
 constexpr double kGrowthShare = 0.5;  // the matrix may grow by this share of what a bin costs
 constexpr double kGrowthLeast = 10.0;
-constexpr double kGrowthMost = 30.0;     // without any support; more than a few turn out useless
-constexpr std::size_t kSampleRows = 20;  // per working column, for a sample to show curvatures
-constexpr std::size_t kTall = 4;         // rows per column beyond which no stages are needed
-constexpr double kStage = 10.0;          // between the penalties of two stages, at most
+constexpr double kGrowthMost = 30.0;  // without any support; more than a few turn out useless
+constexpr std::size_t kTall = 4;      // rows per column beyond which no stages are needed
+constexpr double kStage = 10.0;       // between the penalties of two stages, at most
 constexpr double kStageTol = 1e-2;
 constexpr double kAboveAll = 1e200;  // a penalty that only the unpenalized columns survive
 constexpr double kFreeTolerance = 1e-12;
@@ -175,71 +172,6 @@ void LogisticSolver::set_point(const double* coef, double intercept, const Limit
 void LogisticSolver::leave_bad_start(Watch& watch) {
   if (primal() <= point_.null_loss()) return;
   move_to(std::vector<double>(design_->cols(), 0.0), point_.null_intercept(), watch);
-}
-
-// One row of every few, at a scrambled place among them: sorted files are sampled fairly.
-std::vector<Index> LogisticSolver::sampled_rows() const {
-  const std::size_t n = labels_.rows;
-  const std::size_t wanted =
-      std::max(n / record::kSampleShare,
-               record::kSampleRowsPerColumn * std::max<std::size_t>(1, eligible_.size()));
-  std::vector<Index> rows;
-  if (wanted * 4 > n || design_->entries() < record::kSampleEntries) return rows;
-  const std::size_t group = n / wanted;
-  std::uint32_t scrambled = 0;
-  for (std::size_t first = 0; first + group <= n; first += group) {
-    scrambled += 0x9e3779b9u;
-    rows.push_back(static_cast<Index>(first + (scrambled >> 16) % group));
-  }
-  return rows;
-}
-
-// With many more rows than columns a part of the rows already shows where the solution is.
-bool LogisticSolver::start_from_sample(Watch& watch) {
-  const std::vector<Index> rows = sampled_rows();
-  if (rows.empty()) return false;
-  std::vector<double> y, weight;
-  double positive = 0.0, total = 0.0, all = 0.0;
-  for (const Index i : rows) {
-    const double s = labels_.weight ? labels_.weight[i] : 1.0;
-    y.push_back(labels_.y[i]);
-    weight.push_back(s);
-    total += s;
-    positive += labels_.y[i] > 0.0 ? s : 0.0;
-  }
-  for (std::size_t i = 0; i < labels_.rows; ++i) all += labels_.weight ? labels_.weight[i] : 1.0;
-  if (!(positive > 0.0 && positive < total)) return false;
-  record::Data data = data_;
-  data.y = y.data();
-  data.sample_weight = labels_.weight ? weight.data() : nullptr;
-  LogisticSolver part(design_->sample(rows), data, pool_bytes_, nullptr);
-  Limits limits;
-  limits.tol = kSampleTol;
-  limits.max_bins = 50;
-  limits.should_stop = [&watch] {
-    try {
-      watch.check();
-    } catch (const record::Stopped&) {
-      return true;
-    }
-    return false;
-  };
-  const double share = total / all;
-  part.solve(share * penalties_.l1, share * penalties_.l2, limits);
-  watch.check();
-  entries_read_ += (part.entries_read_ + 1.0) * share;
-  std::vector<double> coef(design_->cols(), 0.0);
-  for (const Index j : eligible_) coef[j] = part.coef_[j];
-  move_to(coef, part.intercept(), watch);
-  sample_.design = std::move(part.design_);
-  sample_.row = rows;
-  return true;
-}
-
-bool LogisticSolver::use_sample() {
-  const bool use = sample_helps_ && sample_.row.size() > kSampleRows * working_.size();
-  model_.use_sample(use ? &sample_ : nullptr);
-  return use;
 }
 
 // How many times its threshold the steepest column is at the null model.
