@@ -60,6 +60,8 @@ BENCHMARK = Benchmark(
         ("blitz", "Blitz"),
         ("snapml", "Snap ML"),
         ("snapml", "Snap ML dual"),
+        ("adelie", "adelie"),
+        ("glmnet", "glmnet"),
         ("liblinear", "liblinear"),
         ("liblinear", "liblinear dual"),
         ("scikit_learn", "scikit-learn liblinear"),

@@ -41,7 +41,6 @@ BENCHMARK = Benchmark(
         ("liblinear", "liblinear"),
         ("scikit_learn", "scikit-learn liblinear dual"),
         ("scikit_learn", "scikit-learn liblinear"),
-        ("snapml", "Snap ML"),
         ("snapml", "Snap ML dual"),
         ("lightning", "lightning"),
     ),

@@ -12,6 +12,8 @@ NB_MODULE(_core, m) {
   bind_record_parts(m);
   bind_logistic(m);
   bind_smooth(m);
+  bind_l2_logistic(m);
   bind_svm(m);
   bind_folds(m);
+  bind_targets(m);
 }

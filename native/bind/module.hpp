@@ -10,5 +10,7 @@ void bind_record(nanobind::module_& m);
 void bind_record_parts(nanobind::module_& m);
 void bind_logistic(nanobind::module_& m);
 void bind_smooth(nanobind::module_& m);
+void bind_l2_logistic(nanobind::module_& m);
 void bind_svm(nanobind::module_& m);
 void bind_folds(nanobind::module_& m);
+void bind_targets(nanobind::module_& m);

@@ -25,6 +25,29 @@ inline void require(bool condition, const char* message) {
   if (!condition) throw std::invalid_argument(message);
 }
 
+struct Shape {
+  std::size_t rows, cols;
+};
+
+// The optional arrays beside X and y; null where there are none.
+inline record::Data check_sides(const Optional& sample_weight, const Optional& penalty_weight,
+                                const Optional& lower, const Optional& upper, bool intercept,
+                                const Shape& shape) {
+  const auto side = [](const Optional& v, std::size_t size, const char* message) {
+    require(!v || v->shape(0) == size, message);
+    return v ? v->data() : nullptr;
+  };
+  record::Data out;
+  out.sample_weight =
+      side(sample_weight, shape.rows, "record solver: sample_weight needs one value per row of X");
+  out.penalty_weight = side(penalty_weight, shape.cols,
+                            "record solver: penalty_weights needs one value per column of X");
+  out.lower = side(lower, shape.cols, "record solver: lower needs one value per column of X");
+  out.upper = side(upper, shape.cols, "record solver: upper needs one value per column of X");
+  out.intercept = intercept;
+  return out;
+}
+
 // The arrays beside X, all borrowed from NumPy and kept alive as long as the solver.
 struct Sides {
   Vector<double> y;
@@ -33,19 +56,9 @@ struct Sides {
 
   record::Data check(std::size_t rows, std::size_t cols) const {
     require(y.shape(0) == rows, "record solver: y needs one value per row of X");
-    const auto side = [](const Optional& v, std::size_t size, const char* message) {
-      require(!v || v->shape(0) == size, message);
-      return v ? v->data() : nullptr;
-    };
-    record::Data out;
+    record::Data out =
+        check_sides(sample_weight, penalty_weight, lower, upper, intercept, {rows, cols});
     out.y = y.data();
-    out.sample_weight =
-        side(sample_weight, rows, "record solver: sample_weight needs one value per row of X");
-    out.penalty_weight = side(penalty_weight, cols,
-                              "record solver: penalty_weights needs one value per column of X");
-    out.lower = side(lower, cols, "record solver: lower needs one value per column of X");
-    out.upper = side(upper, cols, "record solver: upper needs one value per column of X");
-    out.intercept = intercept;
     return out;
   }
 };

@@ -22,11 +22,19 @@ struct LinkTotals {
   double curvature = 0.0;  // sum of h
 };
 
+// What the model of the loss takes for h, beside s q (1 - q).
+struct Curvature {
+  double floor = 0.0;  // h is at least floor * s
+  // Whether a misclassified row gets tanh(|m| / 2) / (2 |m|), the curvature of the parabola above
+  // the loss that touches it at m and -m (Jaakkola and Jordan, 2000). There the loss is nearly
+  // linear, and a model with its true curvature would go far too far.
+  bool cautious = false;
+};
+
 struct LinkKernels {
-  // Writes rho and h for the predictor z + b. h is at least floor * s: a model of the loss needs
-  // some curvature where a row is hopelessly misclassified.
-  LinkTotals (*evaluate)(const Labels& labels, const double* z, double b, double floor, double* rho,
-                         double* h);
+  // Writes rho and h for the predictor z + b, with h as the curvature says.
+  LinkTotals (*evaluate)(const Labels& labels, const double* z, double b,
+                         const Curvature& curvature, double* rho, double* h);
   // sum_i s_i KL(t q_i || q_i), 0 < t < 1: what scaling the dual point by t costs. Never too small.
   double (*divergence)(const Labels& labels, const double* z, double b, double t);
 };

@@ -27,6 +27,7 @@ constexpr std::size_t kLanes = 8;
 constexpr double kShift = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer
 constexpr double kLn2High = 6.93147180369123816490e-01, kLn2Low = 1.90821492927058770002e-10;
 constexpr double kMostNegative = -700.0;
+constexpr double kTiny = 1e-6;
 
 inline double muladd(double a, double b, double c) {
 #if defined(__FMA__)
@@ -107,9 +108,10 @@ inline void scale(const double* weight, std::size_t n, double* values) {
   for (std::size_t i = 0; i < n; ++i) values[i] *= weight[i];
 }
 
-LinkTotals evaluate_loop(const Labels& labels, const double* z, double b, double floor, double* rho,
-                         double* h) {
+LinkTotals evaluate_loop(const Labels& labels, const double* z, double b, const Curvature& wanted,
+                         double* rho, double* h) {
   LinkTotals out;
+  const double floor = wanted.floor, cautious = wanted.cautious ? 0.5 : 0.0;
   double loss[kBlock], mistake[kBlock];
   for (std::size_t first = 0; first < labels.rows; first += kBlock) {
     const std::size_t n = labels.rows - first < kBlock ? labels.rows - first : kBlock;
@@ -124,7 +126,9 @@ LinkTotals evaluate_loop(const Labels& labels, const double* z, double b, double
       mistake[i] = m >= 0.0 ? small : large;
       loss[i] = log1p_positive(e) + (m >= 0.0 ? 0.0 : size);
       const double product = small * large;
-      curvature[i] = product > floor ? product : floor;
+      const double bound = cautious * (large - small) / (size + kTiny);
+      const double least = m >= 0.0 ? floor : (bound > floor ? bound : floor);
+      curvature[i] = product > least ? product : least;
     }
     if (labels.weight) {
       scale(labels.weight + first, n, loss);

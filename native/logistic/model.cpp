@@ -9,7 +9,7 @@
 namespace banditcd::logistic {
 namespace {
 
-constexpr double kEpochs = 100.0;  // epochs the minimizer of a model takes without its matrix
+constexpr double kEpochs = 300.0;  // epochs the minimizer of a model takes without its matrix
 constexpr std::size_t kGramAlways = 192;
 
 }  // namespace
@@ -23,43 +23,49 @@ std::size_t Model::solve(record::Design& design, const Point& point, const Worki
   facts_.mean.resize(design.cols());
   facts_.square.resize(design.cols());
   x_ = set.w;
-  weigh_columns(design, point, set, watch);
   gram_free_ = !gram_pays(design, set);
-  return gram_free_ ? solve_residual(design, point, set, target, watch)
-                    : solve_gram(design, point, set, target, watch);
+  if (gram_free_) return solve_residual(design, point, set, target, watch);
+  return solve_gram(sample_ ? *sample_->design : design, point, set, target, watch);
 }
 
-// One update touches a row of the matrix, or a column of X twice; the matrix has to be built first.
+// The matrix and a factor of it, or many epochs that touch each column of X twice.
 bool Model::gram_pays(const record::Design& design, const Working& set) const {
   const std::size_t size = set.size();
   if (size > limit_) return false;
   if (!design.sparse() || size <= kGramAlways) return true;
   double entries = 0.0;
   for (const Index j : set.column) entries += static_cast<double>(design.entries(j));
-  const double k = static_cast<double>(size);
-  const double gram =
-      design.gram_entry_cost() * 0.5 * k * k + kEpochs * k * record::gram_update(size);
+  const double k = static_cast<double>(size), p = static_cast<double>(set.support());
+  const double gram = design.gram_entry_cost() * 0.5 * k * k + record::kProduct * p * p * p / 6.0;
   return gram < kEpochs * 2.0 * record::kSparseEntry * entries;
 }
 
-record::Rowspace Model::space(const Point& point) {
+// The geometry of h on the rows of the design, which are all rows or those of the sample. A sample
+// is scaled up to the same total.
+record::Rowspace Model::space(const record::Design& design, const Point& point) {
+  const std::vector<double>& h = point.curvature();
   record::Rowspace out;
-  out.rows = point.curvature().size();
-  out.weight = point.curvature().data();
+  out.rows = design.rows();
+  out.weight = h.data();
   out.total_weight = point.totals().curvature;
   out.centered = intercept_;
+  if (!sample_ || &design != sample_->design.get()) return out;
+  weight_.resize(out.rows);
+  double total = 0.0;
+  for (std::size_t t = 0; t < out.rows; ++t) total += weight_[t] = h[sample_->row[t]];
+  for (double& weight : weight_) weight *= out.total_weight / total;
+  out.weight = weight_.data();
   return out;
 }
 
 // h-weighted means of the working columns.
-void Model::weigh_columns(const record::Design& design, const Point& point, const Working& set,
-                          record::Watch& watch) {
+void Model::weigh_columns(const record::Design& design, const record::Rowspace& rows,
+                          const Working& set, record::Watch& watch) {
   buffer_.assign(set.size(), 0.0);
   if (intercept_)
-    design.correlate(set.column.data(), set.size(), point.curvature().data(), buffer_.data(),
-                     watch);
+    design.correlate(set.column.data(), set.size(), rows.weight, buffer_.data(), watch);
   for (std::size_t t = 0; t < set.size(); ++t)
-    facts_.mean[set.column[t]] = buffer_[t] / point.totals().curvature;
+    facts_.mean[set.column[t]] = buffer_[t] / rows.total_weight;
 }
 
 std::size_t Model::solve_gram(record::Design& design, const Point& point, const Working& set,
@@ -67,7 +73,8 @@ std::size_t Model::solve_gram(record::Design& design, const Point& point, const 
   const std::size_t size = set.size();
   stride_ = record::padded(size);
   gram_.reserve(stride_ * stride_);
-  record::Rowspace rows = space(point);
+  record::Rowspace rows = space(design, point);
+  weigh_columns(design, rows, set, watch);
   if (!design.sparse()) {
     root_.resize(rows.rows);
     for (std::size_t i = 0; i < rows.rows; ++i) root_[i] = std::sqrt(rows.weight[i]);
@@ -102,7 +109,8 @@ std::size_t Model::solve_gram(record::Design& design, const Point& point, const 
 std::size_t Model::solve_residual(record::Design& design, const Point& point, const Working& set,
                                   double target, record::Watch& watch) {
   const record::PhaseTimer timer(watch, phases_->pool);
-  const record::Rowspace rows = space(point);
+  const record::Rowspace rows = space(design, point);
+  weigh_columns(design, rows, set, watch);
   buffer_.resize(set.size());
   design.weighted_squares(set.column.data(), set.size(), rows.weight, buffer_.data(), watch);
   std::size_t read = 0;

@@ -4,6 +4,7 @@
 // With an intercept the model is minimized over it as well: that is what centering the columns by
 // their h-weighted means does.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "logistic/point.hpp"
@@ -25,6 +26,12 @@ struct Working {
   std::size_t support() const;
 };
 
+// Some rows of X: with many rows per column they show the curvature well enough.
+struct RowSample {
+  std::unique_ptr<record::Design> design;
+  std::vector<Index> row;  // where they are in X
+};
+
 class Model {
  public:
   // limit: columns whose matrix fits the memory cap.
@@ -33,6 +40,8 @@ class Model {
     intercept_ = intercept;
     phases_ = phases;
   }
+  // Curvatures come from these rows alone until it is called again; null: from all of them.
+  void use_sample(const RowSample* sample) { sample_ = sample; }
   // Minimizes the model around the point up to a gap of target. Returns the entries of X read.
   std::size_t solve(record::Design& design, const Point& point, const Working& set, double target,
                     record::Watch& watch);
@@ -40,6 +49,8 @@ class Model {
   // How the intercept follows when w moves from set.w to set.w + t (minimizer - set.w).
   double intercept_step(const Point& point, const Working& set) const;
   bool gram_free() const { return gram_free_; }
+  // How well a model is worth minimizing, as a share of the gap: better where that is cheap.
+  double share() const { return gram_free_ ? 0.05 : 1e-3; }
   std::size_t epochs() const { return inner_.epochs() + residual_.epochs(); }
   std::size_t newtons() const { return inner_.newtons(); }
 
@@ -49,16 +60,17 @@ class Model {
                          double target, record::Watch& watch);
   std::size_t solve_residual(record::Design& design, const Point& point, const Working& set,
                              double target, record::Watch& watch);
-  record::Rowspace space(const Point& point);
-  void weigh_columns(const record::Design& design, const Point& point, const Working& set,
+  record::Rowspace space(const record::Design& design, const Point& point);
+  void weigh_columns(const record::Design& design, const record::Rowspace& rows, const Working& set,
                      record::Watch& watch);
 
   std::size_t limit_ = 0, stride_ = 0;
   bool intercept_ = false, gram_free_ = false;
+  const RowSample* sample_ = nullptr;
   record::Phases* phases_ = nullptr;  // where the time goes
   record::AlignedBuffer gram_;
   record::ColumnFacts facts_;  // h-weighted; only the working columns are current
-  std::vector<double> root_, x_, c_, q_, buffer_, pull_;
+  std::vector<double> weight_, root_, x_, c_, q_, buffer_, pull_;
   record::InnerSolver inner_;
   record::ResidualSolver residual_;
 };

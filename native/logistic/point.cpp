@@ -38,13 +38,13 @@ void Point::start(const Labels& labels, bool intercept) {
   if (intercept && total_weight_ > 0.0)
     now_.b = degenerate_ ? (positive > 0.0 ? kCertain : -kCertain) : std::log(positive / negative);
   evaluate(now_);
-  floor_ = degenerate_ ? 0.0 : kFloor * now_.totals.curvature / total_weight_;
+  curvature_.floor = degenerate_ ? 0.0 : kFloor * now_.totals.curvature / total_weight_;
   if (!degenerate_) settle_intercept();
   null_intercept_ = now_.b;
 }
 
 void Point::evaluate(State& state) {
-  state.totals = link_kernels().evaluate(labels_, state.z.data(), state.b, floor_,
+  state.totals = link_kernels().evaluate(labels_, state.z.data(), state.b, curvature_,
                                          state.pull.data(), state.curvature.data());
 }
 
@@ -57,7 +57,7 @@ double Point::try_at(const std::vector<double>& z, double b) {
 
 void Point::accept() {
   std::swap(now_, trial_);
-  floor_ = kFloor * now_.totals.curvature / total_weight_;
+  curvature_.floor = kFloor * now_.totals.curvature / total_weight_;
 }
 
 // Newton's method on a decreasing function of b, with halved steps where it would not shrink.
@@ -78,6 +78,12 @@ void Point::settle_intercept() {
     if (!better) return;
     accept();
   }
+}
+
+void Point::set_cautious(bool cautious) {
+  if (cautious == curvature_.cautious) return;
+  curvature_.cautious = cautious;
+  evaluate(now_);
 }
 
 double Point::divergence(double t) const {

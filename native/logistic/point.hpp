@@ -21,6 +21,8 @@ class Point {
   void accept();
   // Minimizes over the intercept alone, so that the pulls sum to zero up to rounding.
   void settle_intercept();
+  // Changes how the curvatures are modeled, from this point on.
+  void set_cautious(bool cautious);
   double divergence(double t) const;  // sum of s KL(t q || q)
 
   const std::vector<double>& predictor() const { return now_.z; }
@@ -40,7 +42,8 @@ class Point {
 
   Labels labels_;
   bool intercept_ = false, degenerate_ = false;
-  double null_loss_ = 0.0, null_intercept_ = 0.0, floor_ = 0.0, total_weight_ = 0.0;
+  double null_loss_ = 0.0, null_intercept_ = 0.0, total_weight_ = 0.0;
+  Curvature curvature_;
   State now_, trial_;
 };
 

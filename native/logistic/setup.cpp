@@ -17,8 +17,12 @@ using record::Snapshots;
 constexpr double kSampleTol = 1e-3;
 constexpr double kGrowthShare = 0.5;  // the matrix may grow by this share of what a bin costs
 constexpr double kGrowthLeast = 10.0;
-constexpr double kGrowthMost = 30.0;  // without any support; more than a few turn out useless
-constexpr double kAboveAll = 1e200;   // a penalty that only the unpenalized columns survive
+constexpr double kGrowthMost = 30.0;     // without any support; more than a few turn out useless
+constexpr std::size_t kSampleRows = 20;  // per working column, for a sample to show curvatures
+constexpr std::size_t kTall = 4;         // rows per column beyond which no stages are needed
+constexpr double kStage = 10.0;          // between the penalties of two stages, at most
+constexpr double kStageTol = 1e-2;
+constexpr double kAboveAll = 1e200;  // a penalty that only the unpenalized columns survive
 constexpr double kFreeTolerance = 1e-12;
 
 }  // namespace
@@ -113,8 +117,8 @@ std::size_t LogisticSolver::columns_to_add(std::size_t size) const {
   const double matrix = 0.5 * K * K * entry;
   const double balanced = -K + std::sqrt(K * K + 2.0 * kGrowthShare * (pass + matrix) / entry);
   const double support = static_cast<double>(working_.support());
-  const double least = std::max(kGrowthLeast, useful_ * support);
-  const double most = std::max(kGrowthMost, 2.0 * useful_ * support);
+  const double least = std::max(kGrowthLeast, 0.5 * useful_ * support);
+  const double most = std::max(kGrowthMost, useful_ * support);
   return static_cast<std::size_t>(std::min(std::max(balanced, least), most));
 }
 
@@ -227,7 +231,47 @@ bool LogisticSolver::start_from_sample(Watch& watch) {
   std::vector<double> coef(design_->cols(), 0.0);
   for (const Index j : eligible_) coef[j] = part.coef_[j];
   move_to(coef, part.intercept(), watch);
+  sample_.design = std::move(part.design_);
+  sample_.row = rows;
   return true;
+}
+
+bool LogisticSolver::use_sample() {
+  const bool use = sample_helps_ && sample_.row.size() > kSampleRows * working_.size();
+  model_.use_sample(use ? &sample_ : nullptr);
+  return use;
+}
+
+// How many times its threshold the steepest column is at the null model.
+double LogisticSolver::steepness() const {
+  double out = 0.0;
+  for (const Index j : eligible_) {
+    const record::Penalty g = penalties_.at(j);
+    if (g.l > 0.0 && g.excess(correlation_[j]) > 0.0)
+      out = std::max(out, std::abs(correlation_[j]) / g.l);
+  }
+  return out;
+}
+
+// With many columns and a small penalty, the first few columns would be made to fit what belongs
+// to others: rough solutions for larger penalties first.
+void LogisticSolver::descend_to(double l1, double l2, const Limits& limits, Report& report,
+                                Watch& watch) {
+  if (kTall * eligible_.size() < labels_.rows) return;
+  const double ratio = steepness();
+  const int stages = static_cast<int>(std::ceil(std::log(ratio) / std::log(kStage))) - 1;
+  for (int stage = stages; stage > 0; --stage) {
+    const double factor = std::pow(ratio, static_cast<double>(stage) / (stages + 1));
+    penalties_.l1 = factor * l1;
+    penalties_.l2 = factor * l2;
+    Report rough;
+    rough.bins = report.bins;
+    solve_at(kStageTol * null_objective(), limits, rough, watch);
+    report.bins = rough.bins;
+    report.pool_size = rough.pool_size;
+  }
+  penalties_.l1 = l1;
+  penalties_.l2 = l2;
 }
 
 // No finite minimizer: the returned constant makes every loss vanish in float64.

@@ -16,7 +16,8 @@ using record::Penalty;
 using record::PhaseTimer;
 using record::Snapshots;
 
-constexpr double kModelShare = 1e-3;  // of the gap: how well each quadratic model is minimized
+constexpr double kSampleRate = 0.1;   // of the gap: what a step with a sample should leave
+constexpr double kRoughShare = 0.03;  // of the gap: how well a model is minimized at least
 constexpr double kModelLeast = 0.1;   // of the target: more is never needed
 constexpr int kStepsPerBin = 8;
 constexpr int kPatience = 6;       // bins without any progress before the solve is given up
@@ -42,6 +43,7 @@ Status LogisticSolver::solve_at(double target, const Limits& limits, Report& rep
     if (report.bins >= limits.max_bins) return Status::kMaxBins;
     best = std::min(best, gap);
     const bool entering = choose_working();
+    if (!entering && !cut_) point_.set_cautious(false);
     promising = improve(gap, target, entering ? 1 : kStepsPerBin, watch) && entering;
     report.pool_size = std::max(report.pool_size, working_.size());
   }
@@ -58,15 +60,20 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
     start(watch);
     if (point_.degenerate()) return degenerate_report();
     report.target = limits.tol * null_objective();
+    sample_helps_ = true;
     if (touched_)
       leave_bad_start(watch);
     else if (start_from_sample(watch))
       ++report.bins;
+    else
+      descend_to(l1, l2, limits, report, watch);
     touched_ = true;
     report.status = solve_at(report.target, limits, report, watch);
   } catch (const record::Stopped& stop) {
     report.status =
         stop.reason == record::StopReason::kDeadline ? Status::kMaxSeconds : Status::kInterrupted;
+    penalties_.l1 = l1;  // it may have been stopped on the way to them
+    penalties_.l2 = l2;
     restore(report.certificate);
   }
   report.regime = report.pool_size == 0 ? record::Regime::kNull
@@ -188,13 +195,25 @@ bool LogisticSolver::choose_working() {
 // gap reaches the target. Returns whether the point moved as it should.
 bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch) {
   for (int step = 0; step < steps && gap > target && working_.size() > 0; ++step) {
-    const double share = std::isfinite(gap) ? kModelShare * gap : 0.0;
+    // While columns come in, no model is the last one on its working set.
+    const double share =
+        std::isfinite(gap) ? std::max(model_.share(), steps == 1 ? kRoughShare : 0.0) * gap : 0.0;
+    const bool sampled = use_sample();
     read(model_.solve(*design_, point_, working_, std::max(share, kModelLeast * target), watch));
-    if (!advance(watch)) return false;
+    if (!advance(watch)) {
+      if (!sampled) return false;
+      sample_helps_ = false;
+      continue;
+    }
+    if (cut_) sample_helps_ = false;
     if (step + 1 == steps) break;
+    if (!cut_) point_.set_cautious(false);
     const double before = gap;
     gap = certify_working().gap;
-    if (gap <= kBarely * target && !(gap < 0.5 * before)) return false;  // rounding
+    if (sampled && !(gap < kSampleRate * before))
+      sample_helps_ = false;
+    else if (gap <= kBarely * target && !(gap < 0.5 * before))
+      return false;  // rounding
   }
   return true;
 }
@@ -238,6 +257,8 @@ bool LogisticSolver::advance(Watch& watch) {
   }
   point_.accept();
   point_.settle_intercept();
+  cut_ = t < 1.0;
+  if (cut_) point_.set_cautious(true);
   forget_point();
   judge_entered();
   correlate_working(watch);

@@ -50,6 +50,8 @@ class LogisticSolver {
   void require_finite_squares() const;
   void leave_bad_start(Watch& watch);
   bool start_from_sample(Watch& watch);
+  void descend_to(double l1, double l2, const Limits& limits, Report& report, Watch& watch);
+  double steepness() const;
   std::vector<Index> sampled_rows() const;
   void move_to(const std::vector<double>& coef, double intercept, Watch& watch);
   void predict(const std::vector<Index>& columns, const std::vector<double>& coef,
@@ -66,6 +68,7 @@ class LogisticSolver {
   void add_working(Index j);
   bool improve(double gap, double target, int steps, Watch& watch);
   void judge_entered();
+  bool use_sample();
   bool advance(Watch& watch);
   void correlate_working(Watch& watch);
   double penalty_along(double t) const;
@@ -80,7 +83,8 @@ class LogisticSolver {
   record::Penalties penalties_;
   std::size_t pool_bytes_;
   Norms norms_;
-  bool started_ = false, touched_ = false;  // touched: a start was given, or a solve has run
+  bool started_ = false, touched_ = false, cut_ = false;  // touched: a start was given, or a solve
+                                                          // has run; cut: so was the last step
 
   Point point_;
   std::vector<double> coef_;
@@ -97,6 +101,8 @@ class LogisticSolver {
   std::size_t entered_ = 0;
   double useful_ = 0.5;  // share of the columns entered lately that became non-zero
   Model model_;
+  RowSample sample_;
+  bool sample_helps_ = false;  // Newton steps with its curvatures converge quickly
   std::vector<double> buffer_, predictor_;
   std::vector<record::Term> terms_;
   double entries_read_ = 0.0, pass_entries_ = 0.0;

@@ -12,8 +12,7 @@ constexpr double kLargestShare = 0.75;
 }  // namespace
 
 FoldDesign::FoldDesign(std::unique_ptr<Design> base, const FoldSet& set, std::size_t fold)
-    : Design(base->rows(), base->cols()),
-      base_(std::move(base)),
+    : ForwardDesign(std::move(base)),
       set_(set),
       test_(fold < set.count() ? &set.folds_[fold] : nullptr) {
   weight_ = set_.all_.weight - (test_ ? test_->weight : 0.0);

@@ -23,6 +23,22 @@ constexpr double kFactor = 0.09;
 constexpr double kCgPerNewton = 12.0;
 constexpr double kHessianBytes = 1e9;
 
+// Dual descent pays while the mean of s_i |x_i|^2 / lambda is at most this; a residual of a logit
+// below kNegligible moves nothing.
+constexpr double kDualCurvature = 300.0;
+constexpr double kNegligible = 1e-12;
+
+// A start from every kSampleStep-th row, if that leaves so many rows per column and the mean of
+// s_i |x_i|^2 / lambda is at most kSampleCurvature; solved to a gap of kSampleTolerance.
+constexpr std::size_t kSampleStep = 4;
+constexpr std::size_t kSampleRowsPerColumn = 16;
+constexpr double kSampleCurvature = 2500.0;
+constexpr double kSampleTolerance = 0.01;
+
+// Newton steps in the space of the rows: how many are expected, and the passes they replace.
+constexpr double kRowspaceSteps = 8.0;
+constexpr double kRowspacePasses = 40.0;
+
 // Packed products of `size` vectors of the given length.
 inline double product_cost(std::size_t length, std::size_t size) {
   const double k = static_cast<double>(size), n = static_cast<double>(length);

@@ -1,6 +1,7 @@
 // Setup, the fused evaluation and the choice of the regime.
 #include "smooth/logistic.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -51,10 +52,11 @@ LogisticRegime L2Logistic::choose() const {
   if (forced_ >= 0) return static_cast<LogisticRegime>(forced_);
   const double pass =
       static_cast<double>(data_.X->entries()) * (data_.X->sparse() ? kSparsePass : kDensePass);
+  if (rowspace_applies()) return LogisticRegime::kRowspace;
   const double direct = data_.X->normal_cost() + factor_cost(cols());
   const double bytes = 8.0 * static_cast<double>(cols()) * static_cast<double>(cols());
   if (bytes < kHessianBytes && direct < kCgPerNewton * pass) return LogisticRegime::kNewton;
-  return LogisticRegime::kNewtonCg;
+  return dual_descent_applies() ? LogisticRegime::kDualDescent : LogisticRegime::kNewtonCg;
 }
 
 double L2Logistic::regularizer(const std::vector<double>& w) const {
@@ -102,6 +104,42 @@ void L2Logistic::curvature() {
   }
 }
 
+// From zero, with enough rows for every column, and a penalty that keeps the sample's solution from
+// fitting what only the sample shows.
+bool L2Logistic::sampling_applies() const {
+  if (regime_ == LogisticRegime::kDualDescent || regime_ == LogisticRegime::kRowspace) return false;
+  if (rows() < kSampleStep * kSampleRowsPerColumn * std::max<std::size_t>(cols(), 8)) return false;
+  if (data_.penalty || std::any_of(w_.begin(), w_.end(), [](double w) { return w != 0.0; }))
+    return false;
+  double square = 0.0;
+  for (std::size_t i = 0; i < rows(); i += kSampleStep)
+    square += static_cast<double>(kSampleStep) * weight(i) * data_.X->row_square(i);
+  return square <= kSampleCurvature * lambda_ * static_cast<double>(rows());
+}
+
+void L2Logistic::start_from_sample(const LogisticLimits& limits, Watch& watch) {
+  const std::unique_ptr<RowMatrix> X = data_.X->sample(kSampleStep);
+  std::vector<double> y(X->rows()), s(X->rows());
+  for (std::size_t i = 0; i < X->rows(); ++i) {
+    y[i] = data_.y[i * kSampleStep];
+    s[i] = weight(i * kSampleStep);
+  }
+  LogisticData data = data_;
+  data.X = X.get();
+  data.y = y.data();
+  data.weight = s.data();
+  L2Logistic small(data);
+  small.force_regime(regime_);
+  LogisticLimits loose = limits;
+  loose.tol = std::max(limits.tol, kSampleTolerance);
+  loose.max_seconds = limits.max_seconds - watch.seconds();
+  const double share = static_cast<double>(X->rows()) / static_cast<double>(rows());
+  const LogisticReport report = small.solve(share * lambda_, loose);
+  passes_ += share * report.passes;
+  watch.check();
+  start_at(small.coef().data(), small.intercept());
+}
+
 LogisticReport L2Logistic::solve(double lambda, const LogisticLimits& limits) {
   Watch watch(limits.max_seconds, limits.should_stop);
   LogisticReport report;
@@ -114,7 +152,11 @@ LogisticReport L2Logistic::solve(double lambda, const LogisticLimits& limits) {
   report.target = limits.tol * null_objective_;
   report.gap = std::numeric_limits<double>::infinity();
   try {
-    report.status = newton(limits, report, watch);
+    if (regime_ == LogisticRegime::kRowspace) start_in_rowspace(limits, watch);
+    if (sampling_applies()) start_from_sample(limits, watch);
+    const bool done =
+        regime_ == LogisticRegime::kDualDescent && dual_descent(limits, report, watch);
+    report.status = done ? LogisticStatus::kConverged : newton(limits, report, watch);
   } catch (const record::Stopped& stopped) {
     report.status = stopped.reason == record::StopReason::kDeadline ? LogisticStatus::kMaxSeconds
                                                                     : LogisticStatus::kInterrupted;

@@ -9,6 +9,7 @@
 // s_i KL(projected q_i || q_i).
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct LogisticData {
 };
 
 enum class LogisticStatus { kConverged, kMaxIter, kMaxSeconds, kInterrupted, kStalled };
-enum class LogisticRegime { kNewton, kNewtonCg, kDualNewton, kDualDescent };
+enum class LogisticRegime { kNewton, kNewtonCg, kRowspace, kDualDescent };
 
 struct LogisticLimits {
   double tol;
@@ -87,7 +88,18 @@ class L2Logistic {
   // The point with the smallest gap so far: what a stopped solve returns.
   void keep_certified(double gap, LogisticReport& report);
   void restore_certified(LogisticReport& report);
+  bool rowspace_applies() const;
+  void start_in_rowspace(const LogisticLimits& limits, Watch& watch);
+  bool sampling_applies() const;
+  void start_from_sample(const LogisticLimits& limits, Watch& watch);
   void start(Watch& watch);
+  bool dual_descent_applies() const;
+  void start_dual(Watch& watch);
+  double dual_run(const std::vector<std::int32_t>& order, std::size_t first);
+  double dual_pair_gap() const;
+  bool certify_dual(LogisticReport& report, Watch& watch);
+  std::vector<std::int32_t> dual_rows();
+  bool dual_descent(const LogisticLimits& limits, LogisticReport& report, Watch& watch);
   LogisticStatus newton(const LogisticLimits& limits, LogisticReport& report, Watch& watch);
 
   LogisticData data_;
@@ -100,6 +112,8 @@ class L2Logistic {
   std::vector<double> m_, q_, losses_, d_, old_margin_;
   std::vector<double> free_;  // free columns (and ones for the intercept), one after another
   std::vector<std::size_t> free_column_;
+  double balance_ = 0.0, bend_ = 0.0;    // sum of y s p, and of s p (1 - p)
+  std::vector<double> theta_, squares_;  // dual descent: logits, and squared norms of the rows
   std::vector<double> certified_w_;
   double certified_b_ = 0.0;
   bool margins_exact_ = true;

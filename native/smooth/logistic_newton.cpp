@@ -233,7 +233,7 @@ LogisticStatus L2Logistic::newton(const LogisticLimits& limits, LogisticReport& 
   double best = std::numeric_limits<double>::infinity();
   LogisticStatus status = LogisticStatus::kStalled;
   start(watch);
-  for (report.iterations = 0;; ++report.iterations) {
+  for (;; ++report.iterations) {
     keep_certified(current_gap(report.target, watch), report);
     if (report.gap <= report.target) return LogisticStatus::kConverged;
     without_progress = primal_ < best ? 0 : without_progress + 1;

@@ -44,19 +44,23 @@ class RowMatrix {
   virtual void outer_matrix(const double* e, const double* shift, double* out, std::size_t stride,
                             Watch& watch) const = 0;
 
+  // Every step-th row.
+  virtual std::unique_ptr<RowMatrix> sample(std::size_t step) const = 0;
+
   virtual double row_dot(std::size_t i, const double* w) const = 0;
   virtual void row_axpy(std::size_t i, double t, double* w) const = 0;
+  virtual double row_square(std::size_t i) const = 0;
   virtual std::size_t row_entries(std::size_t i) const = 0;
 
  private:
   std::size_t rows_, cols_;
 };
 
-// A C-ordered array: row i starts at data + i * cols.
+// Row i starts at data + i * stride: a C-ordered array, or every so many rows of one.
 template <class T>
 struct DenseRows {
   const T* data = nullptr;
-  std::size_t rows = 0, cols = 0;
+  std::size_t rows = 0, cols = 0, stride = 0;
 };
 // Compressed sparse rows, the indices of a row increasing.
 template <class T>

@@ -25,7 +25,8 @@ constexpr std::size_t kBlockEntries = 16384;  // of X between two halves of a fu
 template <class T>
 class Dense final : public RowMatrix {
  public:
-  explicit Dense(const DenseRows<T>& rows) : RowMatrix(rows.rows, rows.cols), data_(rows.data) {}
+  explicit Dense(const DenseRows<T>& rows)
+      : RowMatrix(rows.rows, rows.cols), data_(rows.data), stride_(rows.stride) {}
   std::size_t entries() const override { return rows() * cols(); }
   bool sparse() const override { return false; }
   double normal_cost() const override { return product_cost(rows(), cols()); }
@@ -95,16 +96,31 @@ class Dense final : public RowMatrix {
     }
   }
 
+  std::unique_ptr<RowMatrix> sample(std::size_t step) const override {
+    DenseRows<T> view;
+    view.data = data_;
+    view.rows = (rows() + step - 1) / step;
+    view.cols = cols();
+    view.stride = step * stride_;
+    return std::make_unique<Dense<T>>(view);
+  }
+
   double row_dot(std::size_t i, const double* w) const override {
     return banditcd::dot(row(i), w, cols());
   }
   void row_axpy(std::size_t i, double t, double* w) const override {
     banditcd::axpy(t, row(i), w, cols());
   }
+  double row_square(std::size_t i) const override {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < cols(); ++j)
+      sum += static_cast<double>(row(i)[j]) * static_cast<double>(row(i)[j]);
+    return sum;
+  }
   std::size_t row_entries(std::size_t) const override { return cols(); }
 
  private:
-  const T* row(std::size_t i) const { return data_ + i * cols(); }
+  const T* row(std::size_t i) const { return data_ + i * stride_; }
   std::size_t block() const {
     return std::max<std::size_t>(4, kBlockEntries / std::max<std::size_t>(cols(), 1) / 4 * 4);
   }
@@ -161,6 +177,7 @@ class Dense final : public RowMatrix {
   }
 
   const T* data_;
+  std::size_t stride_;
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ void scatter(const CsrRows<T>& rows, const double* d, double* out, std::size_t s
       weight[count++] = d ? d[t] : 1.0;
     }
     scatter_rows(columns, which.data(), weight.data(), count, target);
-    watch.check();
+    if (i / kBlock % 8 == 0) watch.check();
   }
 }
 
@@ -67,6 +67,10 @@ class Sparse final : public RowMatrix {
       const auto count = static_cast<double>(row_entries(i));
       row_pairs_ += 0.5 * count * (count + 1.0);
     }
+    if (rows.rows > rows.cols) {  // the outer products of tall data are never wanted
+      column_pairs_ = 1e300;
+      return;
+    }
     std::vector<double> in_column(rows.cols, 0.0);
     for (std::int64_t k = 0; k < rows.start[rows.rows]; ++k) in_column[rows.column[k]] += 1.0;
     for (const double count : in_column) column_pairs_ += 0.5 * count * (count + 1.0);
@@ -79,14 +83,14 @@ class Sparse final : public RowMatrix {
   void times(const double* w, double* out, Watch& watch) const override {
     for (std::size_t i = 0; i < rows(); ++i) {
       out[i] = row_dot(i, w);
-      if (due(i)) watch.check();
+      if (due(i, 1)) watch.check();
     }
   }
   void transposed_times(const double* v, double* out, Watch& watch) const override {
     std::fill(out, out + cols(), 0.0);
     for (std::size_t i = 0; i < rows(); ++i) {
       if (v[i] != 0.0) row_axpy(i, v[i], out);
-      if (due(i)) watch.check();
+      if (due(i, 1)) watch.check();
     }
   }
   void transform(const double* w, const BlockMap& map, double* out, Watch& watch) const override {
@@ -98,7 +102,7 @@ class Sparse final : public RowMatrix {
       map(i, count, values);
       for (std::size_t t = 0; t < count; ++t)
         if (values[t] != 0.0) row_axpy(i + t, values[t], out);
-      watch.check();
+      if (due(i, count)) watch.check();
     }
   }
   void squares(const double* d, double* out, Watch& watch) const override {
@@ -109,7 +113,7 @@ class Sparse final : public RowMatrix {
         const double value = static_cast<double>(rows_.value[k]);
         out[rows_.column[k]] += t * value * value;
       }
-      if (due(i)) watch.check();
+      if (due(i, 1)) watch.check();
     }
   }
 
@@ -151,6 +155,26 @@ class Sparse final : public RowMatrix {
       for (std::size_t k = 0; k <= i; ++k) out[i * stride + k] += square - product[i] - product[k];
   }
 
+  std::unique_ptr<RowMatrix> sample(std::size_t step) const override {
+    auto copy = std::make_unique<Copy>();
+    copy->start.push_back(0);
+    for (std::size_t i = 0; i < rows(); i += step) {
+      const std::int64_t first = rows_.start[i], last = rows_.start[i + 1];
+      copy->value.insert(copy->value.end(), rows_.value + first, rows_.value + last);
+      copy->column.insert(copy->column.end(), rows_.column + first, rows_.column + last);
+      copy->start.push_back(static_cast<std::int64_t>(copy->value.size()));
+    }
+    CsrRows<T> view;
+    view.value = copy->value.data();
+    view.column = copy->column.data();
+    view.start = copy->start.data();
+    view.rows = copy->start.size() - 1;
+    view.cols = cols();
+    auto out = std::make_unique<Sparse<T>>(view);
+    out->owned_ = std::move(copy);
+    return out;
+  }
+
   double row_dot(std::size_t i, const double* w) const override {
     const std::int64_t last = rows_.start[i + 1];
     std::int64_t k = rows_.start[i];
@@ -166,17 +190,31 @@ class Sparse final : public RowMatrix {
     for (std::int64_t k = rows_.start[i]; k < rows_.start[i + 1]; ++k)
       w[rows_.column[k]] += t * static_cast<double>(rows_.value[k]);
   }
+  double row_square(std::size_t i) const override {
+    double sum = 0.0;
+    for (std::int64_t k = rows_.start[i]; k < rows_.start[i + 1]; ++k)
+      sum += static_cast<double>(rows_.value[k]) * static_cast<double>(rows_.value[k]);
+    return sum;
+  }
   std::size_t row_entries(std::size_t i) const override {
     return static_cast<std::size_t>(rows_.start[i + 1] - rows_.start[i]);
   }
 
  private:
-  bool due(std::size_t i) const {
-    return rows_.start[i + 1] / static_cast<std::int64_t>(kCheckEntries) !=
+  struct Copy {
+    std::vector<T> value;
+    std::vector<std::int32_t> column;
+    std::vector<std::int64_t> start;
+  };
+
+  // Whether the rows i .. i + count pass a multiple of kCheckEntries.
+  bool due(std::size_t i, std::size_t count) const {
+    return rows_.start[i + count] / static_cast<std::int64_t>(kCheckEntries) !=
            rows_.start[i] / static_cast<std::int64_t>(kCheckEntries);
   }
 
   CsrRows<T> rows_;
+  std::unique_ptr<Copy> owned_;  // the data, if this is a sample
   double row_pairs_ = 0.0, column_pairs_ = 0.0;
 };
 

@@ -69,26 +69,17 @@ void balance(const Problem& problem, std::vector<double>& a) {
 }
 
 Certificate certify(const Problem& problem, Bias bias, std::vector<double>& w,
-                    std::vector<double>& a, Watch& watch) {
+                    std::vector<double>& a) {
   const std::size_t n = problem.size();
+  const bool best = problem.free_bias && bias == Bias::kBest;
   std::vector<double> margin(n), v(problem.dim(), 0.0);
-  if (problem.free_bias) {
-    balance(problem, a);
-    if (bias == Bias::kBest) w.back() = 0.0;
-  }
-  problem.rows->margins(problem.ids.data(), n, w.data(), margin.data(), watch);
-  if (problem.free_bias && bias == Bias::kBest) {
+  if (problem.free_bias) balance(problem, a);
+  if (best) w.back() = 0.0;
+  problem.rows->margins_and_sum(problem.ids.data(), a.data(), n, w.data(), margin.data(), v.data());
+  if (best) {
     w.back() = best_bias(problem, margin);
     for (std::size_t t = 0; t < n; ++t) margin[t] += label(problem, t) * w.back();
   }
-  std::vector<Index> which;
-  std::vector<double> coef;
-  for (std::size_t t = 0; t < n; ++t)
-    if (a[t] != 0.0) {
-      which.push_back(problem.ids[t]);
-      coef.push_back(a[t]);
-    }
-  problem.rows->accumulate(which.data(), coef.data(), which.size(), v.data());
   Certificate out;
   for (std::size_t j = 0; j < problem.penalized(); ++j) {
     out.primal += 0.5 * w[j] * w[j];
@@ -98,6 +89,25 @@ Certificate certify(const Problem& problem, Bias bias, std::vector<double>& w,
     out.primal += problem.cost[t] * loss_value(problem.loss, margin[t]);
     out.gap += gap_term(problem.loss, problem.cost[t], a[t], margin[t]);
   }
+  return out;
+}
+
+Certificate certify_from(const Problem& problem, double terms, const std::vector<double>& w,
+                         const std::vector<double>& a) {
+  std::vector<double> v(problem.dim(), 0.0);
+  problem.rows->accumulate(problem.ids.data(), a.data(), a.size(), v.data());
+  Certificate out;
+  double dual = 0.0;
+  out.gap = terms;
+  for (std::size_t j = 0; j < v.size(); ++j) {
+    dual -= 0.5 * v[j] * v[j];
+    out.gap += 0.5 * (w[j] - v[j]) * (w[j] - v[j]);
+  }
+  for (std::size_t t = 0; t < a.size(); ++t) {
+    dual += a[t];
+    if (problem.loss == Loss::kSquaredHinge) dual -= a[t] * a[t] / (4.0 * problem.cost[t]);
+  }
+  out.primal = dual + out.gap;
   return out;
 }
 

@@ -21,6 +21,10 @@ enum class Bias { kKeep, kBest };
 // P(w) - D(a) = 1/2 |w - v|^2 + sum of gap terms. With a free intercept, a is balanced first and,
 // for kBest, the last coordinate of w is replaced by the best intercept.
 Certificate certify(const Problem& problem, Bias bias, std::vector<double>& w,
-                    std::vector<double>& a, Watch& watch);
+                    std::vector<double>& a);
+// The same where the sum of the gap terms was just read off the data at this very w, so that only v
+// has to be formed anew; not for a free intercept.
+Certificate certify_from(const Problem& problem, double terms, const std::vector<double>& w,
+                         const std::vector<double>& a);
 
 }  // namespace banditcd::svm

@@ -23,13 +23,13 @@ constexpr double kNewtonPasses = 6.0, kNewtonHessians = 1.3, kNewtonFactors = 7.
 // Coordinate descent, for comparison: passes when C |z|^2 is small and when it is large.
 constexpr double kEasyPasses = 12.0, kHardPasses = 200.0;
 
-// Hinge: beyond this C |z|^2 coordinate descent crawls, and earlier when rows outnumber features.
+// Hinge: beyond this C |z|^2 coordinate descent mostly crawls (not on separable data); when rows
+// outnumber features by this factor and C |z|^2 is not small, it is not tried at all.
 constexpr double kCrawlCost = 50.0, kCrawlCostTall = 0.5, kTall = 1000.0;
 // Passes that descent may use before the proximal Newton method takes over from it, and after how
 // many it gives up at once because the gap (relative) has hardly fallen.
-constexpr double kDescentPasses = 35.0, kEarlyPasses = 6.0, kEarlyGap = 0.1;
-// Wide hinge: where the conjugate-gradient finisher may start, relative gap and passes used.
-constexpr double kFinisherGap = 1e-4, kFinisherPasses = 30.0;
+constexpr double kDescentPasses = 35.0, kEarlyPasses = 6.0;
+constexpr double kEarlyGap = 0.1, kEarlyGapCrawl = 0.01;
 
 // A start from a sample of the rows: shares, accuracies, and the rows per feature it needs.
 constexpr std::size_t kSampleShares[] = {16, 4};
@@ -43,6 +43,13 @@ constexpr double kGramPasses = 30.0;
 // Coordinate descent: passes inside a bin, when to leave it, how eagerly rows are dropped.
 constexpr std::size_t kInnerPasses = 30;
 constexpr double kLeaveShareOfGap = 0.03, kLeaveShareOfFirst = 1.0 / 3.0, kDropShare = 0.3;
+
+// Rows that stay together when a pass is shuffled; more of them when w leaves the first cache.
+constexpr std::size_t kBlock = 4, kWideBlock = 8;
+// Rows that moved by this share of the steepest gradient are revisited, at most so often and while
+// a visit gains this share of the first, when a pass still gains this share of the pass before.
+constexpr double kFarShare = 0.15, kRevisitShare = 0.2, kSlow = 0.3;
+constexpr std::size_t kRevisits = 100;
 
 // Snapshots of w for the lazy bounds.
 constexpr std::size_t kSnapshots = 24, kSnapshotsWide = 6, kWideColumns = 4000;

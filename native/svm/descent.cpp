@@ -1,6 +1,7 @@
 #include "svm/descent.hpp"
 
 #include <limits>
+#include <numeric>
 
 namespace banditcd::svm {
 
@@ -45,7 +46,8 @@ Outcome Descent::run(Budget& budget, Watch& watch) {
   int idle = 0;
   for (bool first = true;; first = false) {
     const double before = gap_;
-    problem_.free_bias ? refresh_balanced(watch) : refresh(watch);
+    problem_.free_bias ? refresh_balanced() : refresh(watch);
+    fresh_ = true;
     if (gap_ <= budget.target) return Outcome::kConverged;
     const double read = problem_.rows->entries_read();
     if (read > budget.early_entries && gap_ > budget.early_gap) return Outcome::kBudget;
@@ -93,10 +95,10 @@ void Descent::choose_rows() {
 }
 
 // With a free intercept: the certificate of the balanced pair, then a step of the multiplier.
-void Descent::refresh_balanced(Watch& watch) {
+void Descent::refresh_balanced() {
   a_ = duals();
   std::vector<double> balanced = a_, w = w_;
-  gap_ = certify(problem_, Bias::kBest, w, balanced, watch).gap;
+  gap_ = certify(problem_, Bias::kBest, w, balanced).gap;
   double residual = 0.0;
   for (std::size_t t = 0; t < a_.size(); ++t)
     residual += problem_.rows->labels()[problem_.ids[t]] * a_[t];
@@ -106,17 +108,42 @@ void Descent::refresh_balanced(Watch& watch) {
   order_ = problem_.ids;
 }
 
-double Descent::inner_passes(bool first, Watch& watch) {
-  Sweep sweep;
+// Neighboring rows stay together: rows in an order of their own cost several times as much to read,
+// and short stretches in random order descend as well as single rows.
+void Descent::shuffle(Sweep& sweep) {
+  const std::size_t block = problem_.dim() > kWideColumns ? kWideBlock : kBlock;
+  const std::size_t blocks = (sweep.count + block - 1) / block;
+  blocks_.resize(blocks);
+  std::iota(blocks_.begin(), blocks_.end(), 0);
+  rng_.shuffle(blocks_.data(), blocks);
+  shuffled_.resize(order_.size());
+  Index* out = shuffled_.data();
+  for (const Index b : blocks_) {
+    const std::size_t first = static_cast<std::size_t>(b) * block;
+    out = std::copy_n(order_.data() + first, std::min(block, sweep.count - first), out);
+  }
+  order_.swap(shuffled_);
   sweep.order = order_.data();
-  sweep.count = order_.size();
+}
+
+Sweep Descent::sweep_over(std::vector<Index>& order) {
+  Sweep sweep;
+  sweep.order = order.data();
+  sweep.count = order.size();
   sweep.arms = arms_.data();
   sweep.w = w_.data();
   sweep.bias_step = bias_step_;
   sweep.drop = kInfinity;
-  double total = 0.0, first_decrease = 0.0;
+  return sweep;
+}
+
+double Descent::inner_passes(bool first, Watch& watch) {
+  Sweep sweep = sweep_over(order_);
+  fresh_ = false;
+  double total = 0.0, first_decrease = 0.0, last_decrease = kInfinity;
+  bool remembered = false;
   for (std::size_t pass = 0; pass < kInnerPasses; ++pass) {
-    rng_.shuffle(order_.data(), sweep.count);
+    shuffle(sweep);
     problem_.rows->sweep(sweep);
     total += sweep.decrease;
     watch.check();
@@ -125,6 +152,42 @@ double Descent::inner_passes(bool first, Watch& watch) {
     const bool small = sweep.decrease < kLeaveShareOfGap * gap_;
     if (small && sweep.decrease < kLeaveShareOfFirst * first_decrease) break;
     sweep.drop = kDropShare * sweep.steepest;
+    const bool slow = sweep.decrease > kSlow * last_decrease;
+    last_decrease = sweep.decrease;
+    if (slow && remembered)
+      total += revisit(sweep.count, kFarShare * sweep.steepest);
+    else if (slow)
+      remember_positions(sweep.count);
+    remembered = slow && !remembered;
+  }
+  return total;
+}
+
+void Descent::remember_positions(std::size_t count) {
+  position_.resize(arms_.size());
+  for (std::size_t k = 0; k < count; ++k) position_[order_[k]] = arms_[order_[k]].a;
+}
+
+// Rows that went far since their position was remembered, and are still inside their box, are the
+// arms that pay: typically contradicting neighbors that push each other to their bounds, a little
+// in every pass. They are few, so passes over them alone cost next to nothing.
+double Descent::revisit(std::size_t count, double far) {
+  std::vector<Index> movers;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Arm& arm = arms_[order_[k]];
+    const bool inside = arm.a > 0.0 && arm.a < arm.upper;
+    if (inside && std::abs(arm.a - position_[order_[k]]) * arm.curvature >= far)
+      movers.push_back(order_[k]);
+  }
+  double total = 0.0, first = 0.0;
+  Sweep sweep = sweep_over(movers);
+  std::size_t visits = 0;  // together at most one pass
+  for (std::size_t pass = 0; pass < kRevisits && sweep.count > 0 && visits < count; ++pass) {
+    visits += sweep.count;
+    problem_.rows->sweep(sweep);
+    total += sweep.decrease;
+    if (pass == 0) first = sweep.decrease;
+    if (sweep.decrease <= kRevisitShare * first) break;
   }
   return total;
 }

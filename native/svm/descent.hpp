@@ -1,6 +1,7 @@
 // Dual coordinate descent in bins. A bin refreshes what is known about all rows: margins, the gap
 // and r_i > 0, that is, which rows can move at all. Rows proven flat by the lazy bound (ring.hpp)
-// are not read. Between two bins only rows with r_i > 0 are visited, in shuffled passes.
+// are not read. Between two bins only rows with r_i > 0 are visited, in shuffled passes, and those
+// that pay most are revisited: on the duals it is revisiting that makes a bandit.
 #pragma once
 #include <limits>
 #include <vector>
@@ -31,25 +32,31 @@ class Descent {
   Outcome run(Budget& budget, Watch& watch);
 
   double gap() const { return gap_; }
+  // Whether gap() was read off the data at the present weights.
+  bool fresh() const { return fresh_; }
   const std::vector<double>& weights() const { return w_; }
   std::vector<double> duals() const;
 
  private:
   void refresh(Watch& watch);
-  void refresh_balanced(Watch& watch);
+  void refresh_balanced();
   void choose_rows();
+  void shuffle(Sweep& sweep);
   double inner_passes(bool first, Watch& watch);
+  void remember_positions(std::size_t count);
+  double revisit(std::size_t count, double far);
+  Sweep sweep_over(std::vector<Index>& order);
 
   const Problem& problem_;
   double bias_step_ = 0.0;
   std::vector<Arm> arms_;  // by place in the data
-  std::vector<double> w_, slack_, norm_, margin_, a_;
+  std::vector<double> w_, slack_, norm_, margin_, a_, position_;
   std::vector<Ring::Place> seen_;
-  std::vector<Index> evaluated_, ids_, order_;
+  std::vector<Index> evaluated_, ids_, order_, shuffled_, blocks_;
   Ring ring_;
   Rng rng_{20080705};
   double gap_ = 0.0;
-  bool cold_ = true;
+  bool cold_ = true, fresh_ = false;
 };
 
 }  // namespace banditcd::svm

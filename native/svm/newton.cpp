@@ -10,7 +10,7 @@ namespace banditcd::svm {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Newton::Newton(const Problem& problem, Linear linear) : problem_(problem), linear_(linear) {
+Newton::Newton(const Problem& problem) : problem_(problem) {
   const std::size_t n = problem.size(), dim = problem.dim();
   for (auto* by_row : {&margin_, &q_, &a_, &center_, &slack_, &norm_}) by_row->assign(n, 0.0);
   for (auto* by_column : {&w_, &g_, &d_, &v_[0], &v_[1]}) by_column->assign(dim, 0.0);
@@ -19,7 +19,7 @@ Newton::Newton(const Problem& problem, Linear linear) : problem_(problem), linea
   is_live_.assign(n, 0);
   seen_.assign(n, 0);
   ring_.resize(dim);
-  if (linear == Linear::kCholesky) hessian_.resize(dim);
+  hessian_.resize(dim);
 }
 
 void Newton::start(const double* w, const double* a, double proximal, Watch& watch) {
@@ -88,7 +88,10 @@ void Newton::read_all(Watch& watch) {
   live_.resize(problem_.size());
   std::iota(live_.begin(), live_.end(), 0);
   std::fill(is_live_.begin(), is_live_.end(), 1);
-  problem_.rows->margins(problem_.ids.data(), live_.size(), w_.data(), margin_.data(), watch);
+  if (std::all_of(w_.begin(), w_.end(), [](double x) { return x == 0.0; }))
+    std::fill(margin_.begin(), margin_.end(), 0.0);
+  else
+    problem_.rows->margins(problem_.ids.data(), live_.size(), w_.data(), margin_.data(), watch);
 }
 
 // Dual variables, free rows and slacks of the live rows at their margins, and what follows.
@@ -129,7 +132,6 @@ void Newton::update_products(Watch& watch) {
                     changed_[side].ids.size(), v_[side].data());
   free_rows_ += entering_.ids.size();
   free_rows_ -= leaving_.ids.size();
-  if (linear_ != Linear::kCholesky) return;
   if (entering_.ids.size() + leaving_.ids.size() <= free_rows_) {
     hessian_.add(rows, entering_.ids, entering_.amounts, 1.0, watch);
     hessian_.add(rows, leaving_.ids, leaving_.amounts, -1.0, watch);
@@ -190,7 +192,6 @@ void Newton::widen() {
 }
 
 bool Newton::direction(Watch& watch) {
-  if (linear_ == Linear::kConjugateGradients) return conjugate_gradients(watch);
   if (!hessian_.factor(scale(), problem_.penalized(), watch)) return false;
   for (std::size_t j = 0; j < d_.size(); ++j) d_[j] = -g_[j];
   hessian_.solve(d_.data());

@@ -18,11 +18,9 @@
 
 namespace banditcd::svm {
 
-enum class Linear { kCholesky, kConjugateGradients };
-
 class Newton {
  public:
-  Newton(const Problem& problem, Linear linear);
+  explicit Newton(const Problem& problem);
   // From weights alone, or (hinge) from a pair whose dual variables become the centers.
   void start(const double* w, const double* a, double proximal, Watch& watch);
   Outcome run(Budget& budget, Watch& watch);
@@ -45,8 +43,6 @@ class Newton {
   void next_center();
   void widen();
   bool direction(Watch& watch);
-  bool conjugate_gradients(Watch& watch);
-  void apply_hessian(const std::vector<double>& p, std::vector<double>& out, Watch& watch);
   void choose_live(Watch& watch);
   double search() const;
   double slope(const Line& line, double t) const;
@@ -56,7 +52,6 @@ class Newton {
   bool kept_is_better() const { return kept_gap_ < gap_; }
 
   const Problem& problem_;
-  Linear linear_;
   double proximal_ = 1.0, gap_ = 0.0, terms_ = 0.0, kept_gap_ = 0.0;
   std::size_t inner_steps_ = 0;
   std::vector<double> w_, g_, d_, kept_w_;

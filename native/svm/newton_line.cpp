@@ -1,5 +1,4 @@
-// The segment of a Newton step: which rows can matter on it, the exact search along it, and
-// directions by conjugate gradients.
+// The segment of a Newton step: which rows can matter on it, and the exact search along it.
 #include <cmath>
 
 #include "kernels/vector.hpp"
@@ -87,50 +86,6 @@ void Newton::move(double t) {
   for (std::size_t j = 0; j < w_.size(); ++j) w_[j] += t * d_[j];
   for (std::size_t k = 0; k < live_.size(); ++k) margin_[live_[k]] += t * q_[k];
   now_ = ring_.remember(w_.data());
-}
-
-void Newton::apply_hessian(const std::vector<double>& p, std::vector<double>& out, Watch& watch) {
-  values_.resize(entering_.ids.size());
-  problem_.rows->margins(entering_.ids.data(), values_.size(), p.data(), values_.data(), watch);
-  for (std::size_t k = 0; k < values_.size(); ++k) values_[k] *= scale() * entering_.amounts[k];
-  std::copy(p.begin(), p.end(), out.begin());
-  if (problem_.free_bias) out.back() *= 1e-9;
-  problem_.rows->accumulate(entering_.ids.data(), values_.data(), values_.size(), out.data());
-}
-
-// Conjugate gradients on the free rows, preconditioned by the diagonal, to a tenth of the gradient.
-bool Newton::conjugate_gradients(Watch& watch) {
-  const std::size_t dim = d_.size();
-  entering_.clear();
-  for (std::size_t t = 0; t < problem_.size(); ++t)
-    if (is_free_[t]) entering_.push(problem_.ids[t], problem_.cost[t]);
-  std::vector<double> diagonal(dim, 0.0), r(dim), z(dim), p(dim), product(dim);
-  problem_.rows->add_squares(entering_.ids.data(), entering_.amounts.data(), entering_.ids.size(),
-                             diagonal.data());
-  double size = 0.0;
-  for (std::size_t j = 0; j < dim; ++j) {
-    diagonal[j] = (j < problem_.penalized() ? 1.0 : 1e-9) + scale() * diagonal[j];
-    r[j] = -g_[j];
-    d_[j] = 0.0;
-    p[j] = z[j] = r[j] / diagonal[j];
-    size += r[j] * r[j];
-  }
-  const double enough = size * std::min(0.01, std::sqrt(size));
-  double rz = dot(r.data(), z.data(), dim);
-  for (int step = 0; step < 250; ++step) {
-    apply_hessian(p, product, watch);
-    const double curvature = dot(p.data(), product.data(), dim);
-    if (!(curvature > 0.0)) break;
-    const double length = rz / curvature;
-    axpy(length, p.data(), d_.data(), dim);
-    axpy(-length, product.data(), r.data(), dim);
-    if (dot(r.data(), r.data(), dim) <= enough) break;
-    for (std::size_t j = 0; j < dim; ++j) z[j] = r[j] / diagonal[j];
-    const double next = dot(r.data(), z.data(), dim);
-    for (std::size_t j = 0; j < dim; ++j) p[j] = z[j] + next / rz * p[j];
-    rz = next;
-  }
-  return true;
 }
 
 }  // namespace banditcd::svm

@@ -14,10 +14,12 @@ double mean_cost(const Problem& problem) {
 }  // namespace
 
 bool SvmSolver::descent_crawls() const {
-  const double q = mean_cost(problem_) * problem_.mean_square();
-  const bool tall =
-      static_cast<double>(problem_.size()) > kTall * static_cast<double>(problem_.dim());
-  return q > kCrawlCost || (tall && q > kCrawlCostTall);
+  return mean_cost(problem_) * problem_.mean_square() > kCrawlCost;
+}
+
+bool SvmSolver::tall() const {
+  const auto n = static_cast<double>(problem_.size()), p = static_cast<double>(problem_.dim());
+  return n > kTall * p && mean_cost(problem_) * problem_.mean_square() > kCrawlCostTall;
 }
 
 // Passes, Hessian and factorizations of Newton against the passes of coordinate descent.
@@ -51,10 +53,10 @@ Outcome SvmSolver::choose(Budget& budget, Pair& pair, Watch& watch) {
 
 Outcome SvmSolver::attempt(Budget& budget, Pair& pair, Watch& watch) {
   if (gram_pays() && pair.regime != Regime::kGram) return in_gram_space(budget, pair, watch);
-  if (!newton_pays()) return wide(budget, pair, watch);
-  if (problem_.loss == Loss::kHinge && !problem_.free_bias && !descent_crawls())
+  if (!newton_pays()) return descend(budget, pair, watch);
+  if (problem_.loss == Loss::kHinge && !problem_.free_bias && !tall())
     return hinge_small(budget, pair, watch);
-  return newton(Linear::kCholesky, budget, pair, watch);
+  return newton(budget, pair, watch);
 }
 
 // Coordinate descent first, Newton from its pair when it crawls.
@@ -63,27 +65,12 @@ Outcome SvmSolver::hinge_small(Budget& budget, Pair& pair, Watch& watch) {
   Budget part = budget;
   part.entries = std::min(budget.entries, read + kDescentPasses * pass);
   part.early_entries = read + kEarlyPasses * pass;
-  part.early_gap = kEarlyGap * null_objective();
+  part.early_gap = (descent_crawls() ? kEarlyGapCrawl : kEarlyGap) * null_objective();
   const Outcome outcome = descend(part, pair, watch);
   budget.bins = part.bins;
   if (outcome == Outcome::kConverged || rows_->entries_read() > budget.entries) return outcome;
   if (rows_->entries_read() < part.entries) pair.warm = false;  // the gap had hardly fallen
-  const Outcome second = newton(Linear::kCholesky, budget, pair, watch);
-  pair.regime = Regime::kDescentThenNewton;
-  return second;
-}
-
-// Coordinate descent; for the hinge at tight gaps, Newton by conjugate gradients as a finisher.
-Outcome SvmSolver::wide(Budget& budget, Pair& pair, Watch& watch) {
-  const double late = rows_->entries_read() + kFinisherPasses * rows_->entries();
-  Budget part = budget;
-  if (problem_.loss == Loss::kHinge && !problem_.free_bias)
-    part.target = std::max(budget.target, kFinisherGap * null_objective());
-  const Outcome outcome = descend(part, pair, watch);
-  budget.bins = part.bins;
-  if (outcome != Outcome::kConverged || part.target <= budget.target) return outcome;
-  if (rows_->entries_read() < late) return descend(budget, pair, watch);
-  const Outcome second = newton(Linear::kConjugateGradients, budget, pair, watch);
+  const Outcome second = newton(budget, pair, watch);
   pair.regime = Regime::kDescentThenNewton;
   return second;
 }
@@ -98,7 +85,13 @@ Outcome SvmSolver::descend(Budget& budget, Pair& pair, Watch& watch) {
   }
   if (pair.warm) descent.start(pair.w, pair.a);
   const auto keep = [&] {
-    pair = {descent.weights(), descent.duals(), true, true, Regime::kDescent, Bias::kBest};
+    pair = {descent.weights(),
+            descent.duals(),
+            true,
+            true,
+            Regime::kDescent,
+            Bias::kBest,
+            descent.fresh() ? descent.gap() : -1.0};
   };
   Outcome outcome = Outcome::kStalled;
   try {
@@ -111,13 +104,12 @@ Outcome SvmSolver::descend(Budget& budget, Pair& pair, Watch& watch) {
   return outcome;
 }
 
-Outcome SvmSolver::newton(Linear linear, Budget& budget, Pair& pair, Watch& watch) {
+Outcome SvmSolver::newton(Budget& budget, Pair& pair, Watch& watch) {
   const bool hinge = problem_.loss == Loss::kHinge;
   const double unit = mean_cost(problem_) * problem_.mean_square();
-  const double proximal = (linear == Linear::kCholesky ? 10.0 : 1.0) / unit;
-  Newton method(problem_, linear);
+  Newton method(problem_);
   if (!pair.warm) pair.w = sample_start(watch);
-  method.start(pair.w.data(), pair.warm && hinge ? pair.a.data() : nullptr, proximal, watch);
+  method.start(pair.w.data(), pair.warm && hinge ? pair.a.data() : nullptr, 10.0 / unit, watch);
   const auto keep = [&] {
     pair = {method.weights(),
             method.duals(),

@@ -60,11 +60,11 @@ class Rows {
   // out[t] = z_i . w for i = which[t].
   virtual void margins(const Index* which, std::size_t count, const double* w, double* out,
                        Watch& watch) = 0;
+  // Both at once, each row read once: out[t] = z_i . w and v += sum_t coef[t] z_i.
+  virtual void margins_and_sum(const Index* which, const double* coef, std::size_t count,
+                               const double* w, double* out, double* v) = 0;
   // v += sum_t coef[t] z_i.
   virtual void accumulate(const Index* which, const double* coef, std::size_t count, double* v) = 0;
-  // out[j] += sum_t weight[t] z_ij^2.
-  virtual void add_squares(const Index* which, const double* weight, std::size_t count,
-                           double* out) = 0;
   // H += sign * sum_t weight[t] z_i z_i^T, weights not negative; the products formed go to the
   // cost.
   virtual void add_outer(const Index* which, const double* weight, std::size_t count, double sign,

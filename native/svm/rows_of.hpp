@@ -31,32 +31,44 @@ class RowsOf : public Rows {
   void margins(const Index* which, std::size_t count, const double* w, double* out,
                Watch& watch) override {
     const double last = bias_of(w);
+    std::size_t read = 0;
     for (std::size_t t = 0; t < count; ++t) {
       const auto i = static_cast<std::size_t>(which[t]);
       out[t] = y_[i] * (x_.dot(i, w) + last);
-      entries_read_ += static_cast<double>(x_.entries(i));
+      read += x_.entries(i);
       if (t % kRowsPerCheck == kRowsPerCheck - 1) watch.check();
     }
+    entries_read_ += static_cast<double>(read);
+  }
+  void margins_and_sum(const Index* which, const double* coef, std::size_t count, const double* w,
+                       double* out, double* v) override {
+    const double last = bias_of(w);
+    double sum = 0.0;
+    std::size_t read = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      const auto i = static_cast<std::size_t>(which[t]);
+      out[t] = y_[i] * (x_.dot(i, w) + last);
+      read += x_.entries(i);
+      if (coef[t] == 0.0) continue;
+      x_.axpy(i, coef[t] * y_[i], v);
+      sum += coef[t] * y_[i];
+    }
+    if (constant_ != 0.0) v[x_.rows] += constant_ * sum;
+    entries_read_ += static_cast<double>(read);
   }
   void accumulate(const Index* which, const double* coef, std::size_t count, double* v) override {
     double last = 0.0;
+    std::size_t read = 0;
     for (std::size_t t = 0; t < count; ++t) {
       const auto i = static_cast<std::size_t>(which[t]);
       const double step = coef[t] * y_[i];
+      if (step == 0.0) continue;
       x_.axpy(i, step, v);
       last += step;
-      entries_read_ += static_cast<double>(x_.entries(i));
+      read += x_.entries(i);
     }
     if (constant_ != 0.0) v[x_.rows] += constant_ * last;
-  }
-  void add_squares(const Index* which, const double* weight, std::size_t count,
-                   double* out) override {
-    for (std::size_t t = 0; t < count; ++t) {
-      const auto i = static_cast<std::size_t>(which[t]);
-      x_.each(i, [&](std::size_t j, double a) { out[j] += weight[t] * a * a; });
-      if (constant_ != 0.0) out[x_.rows] += weight[t] * constant_ * constant_;
-      entries_read_ += static_cast<double>(x_.entries(i));
-    }
+    entries_read_ += static_cast<double>(read);
   }
   void sweep(Sweep& s) override;
 

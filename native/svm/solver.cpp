@@ -98,7 +98,9 @@ Report SvmSolver::solve(double C, const Limits& limits) {
       report.status = late ? Status::kMaxSeconds : Status::kInterrupted;
       outcome = Outcome::kBudget;
     }
-    report.certificate = certify(problem_, pair.bias, pair.w, pair.a, patient);
+    report.certificate = pair.terms >= 0.0 && !problem_.free_bias
+                             ? certify_from(problem_, pair.terms, pair.w, pair.a)
+                             : certify(problem_, pair.bias, pair.w, pair.a);
     if (report.certificate.gap <= report.target || outcome != Outcome::kConverged) break;
   }
   if (report.certificate.gap <= report.target)

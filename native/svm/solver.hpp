@@ -3,7 +3,7 @@
 //   min over w, b of  1/2 |w|^2 + C sum_i s_i loss(y_i (x_i . w + b)),
 //
 // loss = hinge or squared hinge; no intercept, a penalized one (an appended constant feature) or a
-// free one. choose() in solver.cpp is the whole plan; the constants are in cost_model.hpp.
+// free one. attempt() in plan.cpp is the whole plan; the constants are in cost_model.hpp.
 #pragma once
 #include <functional>
 #include <limits>
@@ -58,6 +58,7 @@ class SvmSolver {
     bool same = true;          // w is the v of a, but for a free intercept
     Regime regime = Regime::kNull;
     Bias bias = Bias::kKeep;
+    double terms = -1.0;  // sum of gap terms, if read off the data at w
   };
 
   void build(double C);
@@ -70,12 +71,12 @@ class SvmSolver {
   bool newton_pays() const;
   bool gram_pays() const;
   bool descent_crawls() const;
+  bool tall() const;
   Outcome choose(Budget& budget, Pair& pair, Watch& watch);
   Outcome attempt(Budget& budget, Pair& pair, Watch& watch);
   Outcome descend(Budget& budget, Pair& pair, Watch& watch);
-  Outcome newton(Linear linear, Budget& budget, Pair& pair, Watch& watch);
+  Outcome newton(Budget& budget, Pair& pair, Watch& watch);
   Outcome hinge_small(Budget& budget, Pair& pair, Watch& watch);
-  Outcome wide(Budget& budget, Pair& pair, Watch& watch);
   // starts.cpp
   std::vector<double> sample_start(Watch& watch) const;
   Outcome in_gram_space(Budget& budget, Pair& pair, Watch& watch);

@@ -33,7 +33,7 @@ std::vector<double> SvmSolver::sample_start(Watch& watch) const {
     const std::size_t share = kSampleShares[level];
     if (problem_.size() / share < kSampleRowsPerColumn * problem_.dim()) continue;
     const Problem part = sample(problem_, share, rng);
-    Newton method(part, Linear::kCholesky);
+    Newton method(part);
     Budget budget;
     budget.target = kSampleGaps[level] * part.total_cost();
     budget.entries = std::numeric_limits<double>::infinity();
@@ -63,7 +63,7 @@ Outcome SvmSolver::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
     }
     done = factor.factor(0.0, watch);
   }
-  if (!done) return wide(budget, pair, watch);
+  if (!done) return descend(budget, pair, watch);
   DenseColumns<double> columns;
   columns.data = gram.data();
   columns.rows = columns.cols = n;
@@ -98,8 +98,13 @@ Outcome SvmSolver::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
     ids[i] = static_cast<Index>(i);
     u[i] *= rows_->labels()[i];
   }
-  pair = {
-      std::vector<double>(problem_.dim(), 0.0), small.a, true, false, Regime::kGram, small.bias};
+  pair = {std::vector<double>(problem_.dim(), 0.0),
+          small.a,
+          true,
+          false,
+          Regime::kGram,
+          small.bias,
+          -1.0};
   rows_->accumulate(ids.data(), u.data(), n, pair.w.data());
   if (rows_->constant() != 0.0) pair.w[c_at] = small.w[n];
   return outcome;

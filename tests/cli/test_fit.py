@@ -1,4 +1,7 @@
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +131,7 @@ def test_progress_goes_to_standard_error(
         (["DATA", "--model", "lasso", "--test", "nowhere.svm"], "Unknown data set"),
         (["DATA", "--model", "lasso", "--test", "TEXT"], ""),
         (["DATA", "--model", "lasso", "--selector", "b_max"], "Did you mean 'b_max_r'"),
+        (["DATA", "--model", "ridge", "--cv", "3", "--seed", "1"], "--seed has no meaning"),
     ],
 )
 def test_mistakes_are_told_before_any_work_and_nothing_is_written(
@@ -160,6 +164,30 @@ def test_a_place_that_cannot_be_written_is_told_before_the_fit(
     captured = capsys.readouterr()
     assert "there is no directory" in captured.err
     assert captured.out == ""
+
+
+def test_a_disk_that_is_full_is_told(
+    table_file: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("banditcd.cli.fit.write_model", fail)
+    assert fit(table_file, "--model", "lasso", "--out", str(tmp_path / "m.json")) == 1
+    assert "could not be written: [Errno 28] No space left" in capsys.readouterr().err
+
+
+def test_a_terminal_without_our_letters_is_no_crash(table_file: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "banditcd", "fit", table_file, "--model", "lasso"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert b"minimizes ?y" in done.stdout
 
 
 def test_labels_that_are_no_classes_are_told(
@@ -219,11 +247,21 @@ def test_more_classes_are_fitted_certified_and_predicted(
     assert f"({right:,} of 1,797)" in capsys.readouterr().out
 
 
-def test_cross_validation_of_an_svm_searches_a_grid(
-    text_file: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    "words",
+    [["svm"], ["logistic"], ["logistic", "--l1-ratio", "1"], ["ridge", "--select-alpha", "1se"]],
+)
+def test_every_model_can_be_cross_validated(
+    text_file: str, tmp_path: Path, words: list[str]
 ) -> None:
-    assert fit(text_file, "--model", "svm", "--cv", "3") == 0
-    assert "Linear SVM, C = " in capsys.readouterr().out
+    out = tmp_path / "m.json"
+    assert fit(text_file, "--model", *words, "--cv", "3", "--out", str(out)) == 0
+    model = json.loads(out.read_text("utf-8"))
+    chosen = model["parameters"]["alpha" if words[0] == "ridge" else "C"]
+    assert isinstance(chosen, float)
+    assert model["certificates"][0]["status"] == "converged"
+    if "--l1-ratio" in words:
+        assert model["parameters"]["l1_ratio"] == 1.0
 
 
 def test_a_fit_that_breaks_leaves_an_old_model_alone(

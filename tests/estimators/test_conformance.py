@@ -1,10 +1,40 @@
 """scikit-learn's own checks, nothing declared as an expected failure."""
 
+import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from banditcd import ElasticNet, ElasticNetCV, Lasso, LassoCV
+from banditcd import (
+    ElasticNet,
+    ElasticNetCV,
+    Lasso,
+    LassoCV,
+    LinearSVC,
+    LogisticRegression,
+    LogisticRegressionCV,
+    Ridge,
+    RidgeCV,
+)
+
+ESTIMATORS = [
+    Lasso(),
+    ElasticNet(),
+    LassoCV(),
+    ElasticNetCV(),
+    LogisticRegression(),
+    LogisticRegression(l1_ratio=1.0),
+    LogisticRegressionCV(cv=3),  # one check has classes of three samples
+    LinearSVC(),
+    LinearSVC(loss="hinge"),
+    LinearSVC(penalize_intercept=False),
+    Ridge(),
+    RidgeCV(),
+    RidgeCV(cv=3),
+]
+
+# scikit-learn < 1.8 hands pytest a generator, which pytest >= 9 warns about: a list is the same.
+CHECKS = parametrize_with_checks(ESTIMATORS)
 
 
-@parametrize_with_checks([Lasso(), ElasticNet(), LassoCV(), ElasticNetCV()])
+@pytest.mark.parametrize(CHECKS.args[0], list(CHECKS.args[1]), **CHECKS.kwargs)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

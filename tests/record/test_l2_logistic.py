@@ -17,7 +17,7 @@ from banditcd.record import L2LogisticSession
 
 SHAPES = [(60, 7), (25, 70), (300, 90)]
 STORAGE = ["c", "f64", "f32", "csc64", "csr"]
-REGIMES = ["newton", "newton_cg", None]
+REGIMES = ["newton", "newton_cg", "rowspace", None]
 TOL = 1e-10
 
 
@@ -111,6 +111,9 @@ def test_internal_gap_is_the_independent_gap(shape, storage):
         X, extra = design(rng, n, d, storage), options(rng, n, d)
         y = labels(rng, X)
         session = L2LogisticSession(X, y, **extra)
+        if regime == "rowspace" and "penalty_weights" in extra:
+            extra["penalty_weights"][extra["penalty_weights"] == 0.0] = 0.3
+            session = L2LogisticSession(X, y, **extra)
         if regime:
             session.force_regime(regime)
         result = session.solve(l2, tol=tol)
@@ -127,6 +130,49 @@ def test_internal_gap_is_the_independent_gap(shape, storage):
             assert primal - best <= result.gap + 1e-12 * scale
         else:
             assert result.gap == pytest.approx(primal - dual, rel=1e-4, abs=1e-12 * scale)
+
+
+@pytest.mark.parametrize("storage", ["c", "f32", "csr"])
+@pytest.mark.parametrize("intercept", [False, True])
+def test_tall_data_starts_from_a_sample(storage, intercept):
+    rng = np.random.default_rng(9)
+    X = design(rng, 4001, 9, storage)
+    y, weight = labels(rng, X), rng.random(4001)
+    for l2, tol in itertools.product([1.0, 1e-3], [1e-2, TOL]):
+        extra = {"fit_intercept": intercept, "sample_weight": weight}
+        result = L2LogisticSession(X, y, **extra).solve(l2, tol=tol)
+        oracle = Oracle(X, y, l2, **extra)
+        assert result.converged
+        assert result.passes % 1.0 != 0.0  # the sample's passes are fractions of one
+        primal = oracle.primal(result.coef, result.intercept)
+        gap = primal - oracle.dual(result.coef, result.intercept)
+        assert result.gap == pytest.approx(gap, rel=1e-4, abs=1e-12 * oracle.null())
+
+
+@pytest.mark.parametrize("storage", ["c", "csr"])
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_dual_descent_certifies_itself(storage, intercept, weighted):
+    rng = np.random.default_rng(11)
+    for n, d in [(80, 200), (200, 60)]:
+        X = design(rng, n, d, storage)
+        y = labels(rng, X)
+        weight = np.where(rng.random(n) < 0.2, 0.0, rng.random(n) + 0.1) if weighted else None
+        for l2, tol in itertools.product([1.0, 1e-2, 1e-4], [1e-2, 1e-5, TOL]):
+            extra = {"fit_intercept": intercept, "sample_weight": weight}
+            session = L2LogisticSession(X, y, **extra)
+            session.force_regime("dual_descent")
+            result = session.solve(l2, tol=tol)
+            best = L2LogisticSession(X, y, **extra).solve(l2, tol=1e-13).primal
+            oracle = Oracle(X, y, l2, **extra)
+            assert result.status == "converged"
+            assert result.regime == "dual_descent"
+            assert result.gap <= result.target
+            primal = oracle.primal(result.coef, result.intercept)
+            assert result.primal == pytest.approx(primal, rel=1e-11)
+            assert primal - best <= result.gap * (1 + 1e-9) + 1e-13 * oracle.null()
+            again = session.solve(l2, tol=tol)  # from the point of the last solve
+            assert again.converged
 
 
 @pytest.mark.parametrize("storage", STORAGE)

@@ -99,6 +99,20 @@ def test_loose_gaps_agree_too():
         assert result.gap == pytest.approx(min(gap, result.primal), rel=1e-9)
 
 
+def test_race_ends_with_either():
+    rng = np.random.default_rng(6)
+    X, y = rng.standard_normal((400, 380)), rng.standard_normal(400)
+    left, _, right = np.linalg.svd(X, full_matrices=False)
+    X = left * np.logspace(0, -2, 380) @ right  # no scaling of columns makes it round
+    seen = []
+    for strong in (10.0, 0.02):
+        l2 = float(np.vdot(X, X)) / 380 / 400 * strong
+        (result,) = RidgeSession(X, y).solve(l2, tol=1e-3)
+        assert result.converged
+        seen.append(result.regime)
+    assert seen == ["cg", "normal_equations"]
+
+
 @pytest.mark.parametrize("storage", STORAGE)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_coefficients_of_scikit_learn(shape, storage):

@@ -117,7 +117,7 @@ def test_regimes_follow_the_cost_model() -> None:
     wide = sparse.random(2000, 5000, density=0.01, format="csr", random_state=1)
     label = np.where(np.arange(2000) % 2, 1.0, -1.0)
     assert solve_svm(tall, y, C=1.0).regime == "newton"
-    assert solve_svm(tall, y, C=100.0, loss="hinge").regime == "proximal_newton"
+    assert solve_svm(tall, y, C=100.0, loss="hinge", intercept="free").regime == "proximal_newton"
     assert solve_svm(wide, label, C=1.0).regime == "descent"
     assert solve_svm(BASE[:5], LABELS[:5], C=1.0).regime == "gram"
 

@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 
 import adelie as ad
 import numpy as np
-from variant import Variant
+from variant import THREADS, Variant
 
 STEPS = 10
 OPTIONS: dict[str, Any] = {
     "early_exit": False,
     "progress_bar": False,
-    "n_threads": 1,
+    "n_threads": THREADS,
     "max_iters": 10_000_000,
 }
 
@@ -30,7 +30,7 @@ class Naive(Variant):
         super().__init__(X, y)
         self.largest = float(np.max(np.abs(X.T @ y)))
         wrap = ad.matrix.sparse if self.sparse else ad.matrix.dense
-        self.matrix = wrap(X, method="naive", n_threads=1)
+        self.matrix = wrap(X, method="naive", n_threads=THREADS)
 
     def lasso(self, penalty: float, tol: float) -> Any:
         warm = np.geomspace(max(self.largest, penalty), penalty, STEPS)
@@ -47,6 +47,19 @@ class Naive(Variant):
             **OPTIONS,
         )
         return state.betas.toarray().T
+
+    def logistic_l1(self, penalty: float, tol: float) -> Any:
+        state = ad.grpnet(
+            self.matrix,
+            ad.glm.binomial((self.y > 0.0).astype(np.float64)),
+            lmda_path=np.geomspace(max(0.5 * self.largest, penalty), penalty, STEPS) / self.n,
+            intercept=False,
+            tol=tol,
+            irls_tol=tol,
+            adev_tol=1.0,
+            **OPTIONS,
+        )
+        return state.betas.toarray().T[:, -1]
 
 
 class Covariance(Naive):

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from glmnet import ElasticNet
+from glmnet import ElasticNet, LogitNet
 from variant import Variant
 
 STEPS = 10
 
 
 class Glmnet(Variant):
-    """``ElasticNet`` without splits, intercept and standardization."""
+    """``ElasticNet`` and ``LogitNet`` without splits, intercept and standardization."""
 
     loosest: ClassVar[float] = 1e-4
     tightest: ClassVar[float] = 1e-18
@@ -43,6 +43,21 @@ class Glmnet(Variant):
                 f"returned {model.coef_path_.shape[1]} of {len(penalties)} penalties"
             )
         return model.coef_path_
+
+    def logistic_l1(self, penalty: float, tol: float) -> Any:
+        model = LogitNet(
+            alpha=1.0,
+            lambda_path=np.geomspace(max(0.5 * self.largest, penalty), penalty, STEPS) / self.n,
+            standardize=False,
+            fit_intercept=False,
+            n_splits=0,
+            tol=tol,
+            max_iter=10_000_000,
+        ).fit(self.X, self.y)
+        coefs = model.coef_path_.reshape(self.d, -1)
+        if coefs.shape[1] != STEPS:
+            raise RuntimeError(f"returned {coefs.shape[1]} of {STEPS} penalties")
+        return coefs[:, -1]
 
 
 VARIANTS: dict[str, type[Variant]] = {"glmnet": Glmnet}

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import spams
-from variant import Variant
+from variant import THREADS, Variant
 
 
 class Lars(Variant):
@@ -19,7 +19,9 @@ class Lars(Variant):
 
     def lasso(self, penalty: float, tol: float) -> Any:
         target = np.asfortranarray(self.y[:, None])
-        coef = spams.lasso(target, D=self.X, lambda1=penalty, mode=spams.PENALTY, numThreads=1)
+        coef = spams.lasso(
+            target, D=self.X, lambda1=penalty, mode=spams.PENALTY, numThreads=THREADS
+        )
         return coef.toarray().ravel()
 
 

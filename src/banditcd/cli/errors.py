@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 MISTAKE = 2
 FAILED = 1
@@ -17,6 +18,15 @@ class UserError(Exception):
     def __init__(self, message: str, status: int = MISTAKE) -> None:
         super().__init__(message)
         self.status = status
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn what the system says about a file that cannot be written into a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"{path} could not be written: {error}.", FAILED) from error
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from banditcd.cli.errors import UNFINISHED, UserError, checking_input
+from banditcd.cli.errors import UNFINISHED, UserError, checking_input, writing
 from banditcd.cli.fit_options import FIT_DESCRIPTION, FIT_EPILOG, add_fit_options
 from banditcd.cli.inputs import Columns, Samples, read_samples, read_training
 from banditcd.cli.linear import LinearModel, from_estimator
@@ -61,7 +61,8 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     if test is not None:
         write(f"Test data ({arguments.test}): {evaluated(model, test)}")
     if arguments.out is not None:
-        write_model(model, arguments.out)
+        with writing(arguments.out):
+            write_model(model, arguments.out)
         write(f"Written: {arguments.out}")
     return 0 if all(c.converged for c in certificates_of(fitted)) else UNFINISHED
 
@@ -123,7 +124,7 @@ def _estimator(arguments: argparse.Namespace, kind: ModelKind, given: dict[str, 
 
 def _facts(kind: ModelKind, fitted: Any, dataset: Dataset) -> dict[str, Any]:
     """Return what the model file tells its reader."""
-    simple = (bool, int, float, str, dict, type(None))
+    simple = (bool, int, float, str, dict, type(None))  # others, such as grids, are left out
     chosen = {k: v for k, v in fitted.get_params().items() if isinstance(v, simple)}
     for name in ("alpha", "l1_ratio", "C"):
         if hasattr(fitted, f"{name}_"):
@@ -167,7 +168,7 @@ def _describe(
             "  The penalty leaves no feature in: try a smaller --alpha, "
             + ("--alpha-ratio 0.05 or --cv 5." if "alpha_ratio" in kind.options else "or --cv 5.")
         )
-    for line in certificate_words(certificates_of(fitted), fitted.tol, fitted.max_iter):
+    for line in certificate_words(certificates_of(fitted), fitted.tol, chosen.get("max_iter") or 0):
         write(line)
     write(f"Training data: {measure_words(model.evaluate(dataset.X, dataset.y))}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -39,6 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     0: done; 1: failed on the way; 2: a mistake in the command, and nothing was done; 3: done, but
     a tolerance was not reached; 130: interrupted from the keyboard.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal without our letters shows others
+            stream.reconfigure(errors="replace")
     try:
         arguments = _parser().parse_args(argv)
     except SystemExit as end:  # argparse has printed the help or what was wrong

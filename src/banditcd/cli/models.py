@@ -11,8 +11,8 @@ import numpy as np
 
 from banditcd.data import check_number
 
-C_GRID = tuple(float(c) for c in np.logspace(-4, 4, 9))
-"""Where --cv looks for the C of an SVM, which has no path."""
+GRID = tuple(float(value) for value in np.logspace(-4, 4, 17))
+"""Where --cv looks for the C of an SVM and the alpha of ridge, which have no largest useful one."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ KINDS = {
             "Ridge",
             "RidgeCV",
             "alpha",
-            frozenset({"alpha", "positive"}),
+            frozenset({"alpha", "positive", "select_alpha"}),
         ),
         ModelKind(
             "logistic",
@@ -132,7 +132,8 @@ def check_options(arguments: argparse.Namespace) -> ModelKind:
 
 def flag(name: str) -> str:
     """Return the option of a parameter."""
-    return "--" + name.replace("_", "-")
+    others = {"random_state": "seed", "fit_intercept": "no-intercept"}
+    return "--" + others.get(name, name.replace("_", "-"))
 
 
 def parse_class_weight(text: str | None) -> Any:
@@ -187,8 +188,10 @@ def make_searcher(kind: ModelKind, given: dict[str, Any], folds: int, verbose: b
     if not kind.searcher:
         from sklearn.model_selection import GridSearchCV
 
-        return GridSearchCV(make_estimator(kind, given), {kind.penalty: C_GRID}, cv=folds)
+        return GridSearchCV(make_estimator(kind, given), {kind.penalty: GRID}, cv=folds)
     given = {**given, "cv": folds}
+    if kind.name == "ridge":
+        given["alphas"] = GRID
     if kind.name == "logistic" and "l1_ratio" in given:
         given["l1_ratios"] = [given.pop("l1_ratio")]
     if verbose and "verbose" in estimator_class(kind.searcher)().get_params():

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from banditcd.cli.errors import UNFINISHED, UserError, checking_input
+from banditcd.cli.errors import UNFINISHED, UserError, checking_input, writing
 from banditcd.cli.fit import tell
 from banditcd.cli.fit_options import add_path_options
 from banditcd.cli.following import Followed, follow, write_path
@@ -71,10 +71,12 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     )
     names = list(dataset.feature_names) or [f"x{j + 1}" for j in range(dataset.columns)]
     if arguments.out is not None:
-        write_path(path, names, arguments.out)
+        with writing(arguments.out):
+            write_path(path, names, arguments.out)
         write(f"Written: {arguments.out}")
     if arguments.plot is not None:
-        _draw(path, names, arguments.plot)
+        with writing(arguments.plot):
+            _draw(path, names, arguments.plot)
         write(f"Drawn: {arguments.plot}")
     return UNFINISHED if any(text.startswith("Not converged") for text in missed) else 0
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from banditcd.cli.errors import checking_input
+from banditcd.cli.errors import checking_input, writing
 from banditcd.cli.fit import check_labelled, evaluated, tell
 from banditcd.cli.fit_options import DATA_HELP
 from banditcd.cli.inputs import Samples, read_samples
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     tell(samples.remarks)
     lines = _lines(model, samples, arguments.proba)
     if arguments.out is not None:
-        with replacing(arguments.out) as file:
+        with writing(arguments.out), replacing(arguments.out) as file:
             file.writelines(line + "\n" for line in lines)
     elif not arguments.evaluate:
         sys.stdout.writelines(line + "\n" for line in lines)

@@ -52,6 +52,11 @@ class Tasks:
             getattr(estimator, "_skl_callbacks", None) or hasattr(estimator, "_parent_callback_ctx")
         )
 
+    @property
+    def watched(self) -> bool:
+        """Whether a callback wants to see every iteration (a search alone does not)."""
+        return bool(getattr(self._estimator, "_skl_callbacks", None))
+
     def begin(self, max_subtasks: int) -> None:
         """Open the task of the whole fit."""
         if self.listened_to:

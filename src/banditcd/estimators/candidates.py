@@ -10,14 +10,9 @@ from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
 from banditcd.estimators.certificate import FitCertificate
-from banditcd.estimators.model import Model
 from banditcd.estimators.path_solver import Path, solve_path
 from banditcd.estimators.prepared import Prepared
 from banditcd.estimators.solution import Backend, Floats
-
-#: Folds stop at so many times ``tol``: scikit-learn's own target, and far below what a test error
-#: can tell.
-FOLD_TOL = 2.0
 
 
 @dataclasses.dataclass(slots=True)
@@ -34,11 +29,6 @@ class Candidate:
         if self.path is None:
             self.path = solve_path(self.prepared, self.backend, self.alphas, len(self.alphas))
         return self.path
-
-    def fold_model(self) -> Model:
-        """Return the model as the folds fit it: to scikit-learn's target, which is twice ours."""
-        model = self.prepared.model
-        return dataclasses.replace(model, tol=FOLD_TOL * model.tol)
 
 
 @dataclasses.dataclass(slots=True)

@@ -23,6 +23,11 @@ class Columns:
     lower: Floats | None = None
     upper: Floats | None = None
 
+    @property
+    def plain(self) -> bool:
+        """Whether nothing was asked for."""
+        return self.penalty_weights is None and self.lower is None and self.upper is None
+
     def clip(self, coef: Floats) -> Floats:
         """Return the nearest coefficients that the bounds and exclusions allow."""
         if self.lower is not None or self.upper is not None:

@@ -219,9 +219,9 @@ class CrossValidatedModel(PenalizedLinearModel):
         folds, shared = splits
         columns = self._columns(data.X.shape[1])
         jobs = [
-            (fold_errors, (data, fold, columns, c.fold_model(), c.alphas))
+            (fold_errors, (data, fold, columns, c.prepared.model, c.alphas))
             if shared is None
-            else (shared_errors, (data, fold, (shared, k), c.fold_model(), c.alphas))
+            else (shared_errors, (data, fold, (shared, k), c.prepared.model, c.alphas))
             for c in candidates
             for k, fold in enumerate(folds)
         ]

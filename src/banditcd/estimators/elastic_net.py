@@ -117,7 +117,8 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Training samples. Fortran order and CSC avoid a copy.
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
-            Responses; several are fitted one by one.
+            Responses; several are fitted one by one, with the squares, means and, where it pays,
+            the Gram matrix of X computed once for all.
         sample_weight : float or array-like of shape (n_samples,), default=None
             Weights, normalized to sum to n_samples; a single number has no effect.
         check_input : bool, default=True

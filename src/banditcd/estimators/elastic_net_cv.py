@@ -16,10 +16,9 @@ class ElasticNetCV(CrossValidatedModel):
     """Elastic net whose alpha and l1_ratio are chosen by cross-validation, certified.
 
     A drop-in replacement of scikit-learn's class. The objective is that of
-    :class:`banditcd.ElasticNet`; every fold's path stops at a duality gap of ``2 * tol``
-    (scikit-learn's own target), the final fit at ``tol``. Folds that partition the rows share one
-    Gram matrix where that pays: that of the training rows is that of all rows minus that of the
-    test rows.
+    :class:`banditcd.ElasticNet`; every fold's path and the final fit stop at their duality gap.
+    Folds that partition the rows share one Gram matrix where that pays: that of the training rows
+    is that of all rows minus that of the test rows.
 
     Parameters
     ----------

@@ -20,7 +20,6 @@ from banditcd import problems
 from banditcd.engine import minimize
 from banditcd.engine.minimize import Progress
 from banditcd.estimators.binary import BinaryData, BinaryModel, constant_loss, objective_units
-from banditcd.estimators.columns import PLAIN
 from banditcd.estimators.engine_results import SMALLEST_TOL, engine_certificate, primal_rows
 from banditcd.estimators.inputs import is_sparse
 from banditcd.estimators.solution import Floats, Solution, Watch
@@ -156,7 +155,7 @@ def _check_dual(data: BinaryData, model: BinaryModel) -> None:
             "intercept does not allow (sum_i y_i x_i = 0); use fit_intercept=False, a penalized "
             "intercept where there is one, or selector='auto'."
         )
-    if data.columns != PLAIN:
+    if not data.columns.plain:
         raise ValueError(
             "A dual cost knows no penalty_weights, lower or upper; leave them out or choose the "
             "primal cost (dual=False)."

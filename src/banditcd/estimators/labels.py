@@ -48,7 +48,7 @@ def check_labels(y: NDArray[Any]) -> Labels:
     if len(classes) < 2:
         raise ValueError(
             "The data contain only one class; a classifier needs samples of at least 2 classes "
-            f"(found {classes[0]!r} alone)."
+            f"(found {classes.tolist()[0]!r} alone)."
         )
     return Labels(classes, codes.astype(np.intp, copy=False))
 

@@ -14,10 +14,9 @@ class LassoCV(CrossValidatedModel):
     """Lasso whose alpha is chosen by cross-validation, certified.
 
     A drop-in replacement of scikit-learn's class. The objective is that of
-    :class:`banditcd.Lasso`; every fold's path stops at a duality gap of ``2 * tol``
-    (scikit-learn's own target), the final fit at ``tol``. Folds that partition the rows share one
-    Gram matrix where that pays: that of the training rows is that of all rows minus that of the
-    test rows.
+    :class:`banditcd.Lasso`; every fold's path and the final fit stop at their duality gap. Folds
+    that partition the rows share one Gram matrix where that pays: that of the training rows is
+    that of all rows minus that of the test rows.
 
     Parameters
     ----------

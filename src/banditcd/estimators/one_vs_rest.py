@@ -83,7 +83,7 @@ def solve_all(
         delayed(_solve_one)(problems, row, C, model, starts and starts[row], tasks)
         for row in range(len(problems))
     )
-    n_jobs = None if tasks.listened_to else options["n_jobs"]  # leaves are opened in order
+    n_jobs = None if tasks.watched else options["n_jobs"]  # leaves are opened in order
     pool = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
     return list(tracked(pool(jobs), len(problems), "Classes", options["verbose"]))
 
@@ -100,7 +100,7 @@ def _solve_one(
     if start is not None:
         backend.start_at(problems.inner(start[0]), float(start[1]))
     watch = None
-    if tasks.listened_to:
+    if tasks.watched:
         watch = Watcher(tasks, lambda coef, intercept: problems.fitted(row, coef, intercept))
     solution = backend.solve(C, watch)
     if watch is not None:

@@ -194,7 +194,7 @@ def check_target_alphas(alpha: Any, y: Floats) -> Floats:
     n_targets = 1 if y.ndim == 1 else y.shape[1]
     if np.ndim(alpha) == 0:
         return np.full(n_targets, check_real(alpha, "alpha"))
-    values = [check_real(value, f"alpha[{k}]") for k, value in enumerate(np.ravel(alpha))]
+    values = [check_real(value, f"alpha[{k}]") for k, value in enumerate(np.ravel(alpha).tolist())]
     if len(values) != n_targets:
         raise ValueError(
             f"alpha has {len(values)} values; it needs one, or one for each of the {n_targets} "

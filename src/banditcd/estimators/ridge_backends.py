@@ -13,7 +13,7 @@ import numpy as np
 
 from banditcd.estimators.callbacks import Tasks, Watcher
 from banditcd.estimators.certificate import FitCertificate
-from banditcd.estimators.columns import PLAIN, Columns
+from banditcd.estimators.columns import Columns
 from banditcd.estimators.inputs import Training, is_sparse
 from banditcd.estimators.model import Model
 from banditcd.estimators.record_backend import RecordBackend
@@ -36,7 +36,7 @@ class RidgeSolver:
         self._data, self._columns, self._model = data, columns, model
         self._cost, self._solves = cost, solves
         self._session: RidgeSession | None = None
-        if model.selector is None and columns == PLAIN:
+        if model.selector is None and columns.plain:
             self._session = RidgeSession(
                 data.X,
                 data.y,
@@ -59,7 +59,7 @@ class RidgeSolver:
         solutions = [found[k] for k in range(len(alphas))]
         for solution in solutions:
             check_finite(solution)
-            if tasks is not None and tasks.listened_to:
+            if tasks is not None and tasks.watched:
                 _watch_once(solution, tasks)
         return solutions
 
@@ -78,7 +78,7 @@ class RidgeSolver:
         if k not in self._backends:
             self._backends[k] = self._backend(self._responses[k])
         total = total_weight(self._data)
-        watch = Watcher(tasks, fitted) if tasks is not None and tasks.listened_to else None
+        watch = Watcher(tasks, fitted) if tasks is not None and tasks.watched else None
         solution = self._backends[k].solve(alpha / total, watch)
         if watch is not None:
             watch.close()
@@ -92,7 +92,7 @@ class RidgeSolver:
         cost = self._cost
         if cost == "auto":
             n, d = data.X.shape
-            easy = columns == PLAIN and not (is_sparse(data.X) and model.fit_intercept)
+            easy = columns.plain and not (is_sparse(data.X) and model.fit_intercept)
             cost = "dual" if n < d and easy else "primal"
         if cost == "dual":
             return DualRidge(data, y, columns, model)
@@ -144,7 +144,7 @@ class DualRidge:
     def __init__(self, data: Training, y: Floats, columns: Columns, model: Model) -> None:
         from banditcd.estimators.moments import centered, column_means
 
-        if columns != PLAIN:
+        if not columns.plain:
             raise ValueError(
                 "The dual cost of ridge knows no positive, penalty_weights, lower or upper; leave "
                 "them out or use solver='primal'."

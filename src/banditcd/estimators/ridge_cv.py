@@ -174,7 +174,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             raise ValueError(
                 "store_cv_results and alpha_per_target need leave-one-out; leave cv=None."
             )
-        values = [self.alphas] if np.ndim(self.alphas) == 0 else list(self.alphas)
+        values = [self.alphas] if np.ndim(self.alphas) == 0 else np.ravel(self.alphas).tolist()
         if not values:
             raise ValueError("alphas is empty; give at least one value.")
         positive = self.cv is None

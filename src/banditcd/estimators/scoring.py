@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from sklearn import get_config
-from sklearn.metrics import check_scoring
+from sklearn.metrics import get_scorer
 from sklearn.utils.metadata_routing import process_routing
 
 from banditcd.estimators.solution import Floats
@@ -15,8 +15,8 @@ Arguments = dict[str, Any]
 
 
 def scorer_of(estimator: Any) -> Any:
-    """Return the scorer of an estimator's ``scoring``; its own score without one."""
-    return check_scoring(estimator, scoring=estimator.scoring, allow_none=True)
+    """Return the scorer of a regressor's ``scoring``; R² without one."""
+    return get_scorer("r2" if estimator.scoring is None else estimator.scoring)
 
 
 def routed(

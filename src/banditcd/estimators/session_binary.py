@@ -10,7 +10,6 @@ import numpy as np
 
 from banditcd.estimators.binary import BinaryBackend, BinaryData, BinaryModel, objective_units
 from banditcd.estimators.certificate import FitCertificate
-from banditcd.estimators.columns import PLAIN
 from banditcd.estimators.inputs import is_sparse
 from banditcd.estimators.solution import Floats, Solution, Watch
 from banditcd.results import TraceRow
@@ -75,10 +74,15 @@ class SessionBackend:
             return self._solve_in_steps(run, watch).times(unit)
         report: Report = run(self._model.max_iter, self._model.tol)
         reports = [report]
-        if self._exactly and report.status == "converged":
-            reports.append(run(self._model.max_iter, EXACT))
-        best = reports[-1] if reports[-1].gap <= report.gap else report
+        best = self._best(run, report, reports)
         return _solution(best, report.status, report.target, reports).times(unit)
+
+    def _best(self, run: Run, report: Report, reports: list[Report]) -> Report:
+        """Return the report, or a more exact one of a small problem."""
+        if not (self._exactly and report.status == "converged"):
+            return report
+        reports.append(run(self._model.max_iter, EXACT))
+        return reports[-1] if reports[-1].gap <= report.gap else report
 
     def _solve_in_steps(self, run: Run, watch: Watch | None) -> Solution:
         reports, rows, stopped = list[Report](), list[TraceRow](), False
@@ -90,7 +94,10 @@ class SessionBackend:
             if _word(report.status) != "max_iter" or stopped:
                 break
         cut = stopped and _word(report.status) == "max_iter"
-        solution = _solution(report, "stopped" if cut else report.status, report.target, reports)
+        best = self._best(run, report, reports)
+        if best is not report:
+            rows.append(_row(best, reports))
+        solution = _solution(best, "stopped" if cut else report.status, report.target, reports)
         solution.history.extend(rows if self._model.keep_history else [])
         return solution
 
@@ -179,7 +186,7 @@ class SvmBackend(SessionBackend):
     def __init__(self, data: BinaryData, model: BinaryModel) -> None:
         from banditcd.record.svm import SvmSession
 
-        if data.columns != PLAIN:
+        if not data.columns.plain:
             raise ValueError("A support vector machine has no penalty_weights, lower or upper.")
         super().__init__(data, model)
         self._session = SvmSession(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from banditcd.record.ridge_regimes import RidgeRows, symmetric_eigen
+from banditcd.record.ridge_regimes import symmetric_eigen
+from banditcd.record.ridge_rows import RidgeRows
 from banditcd.record.rows import Floats
 from banditcd.record.threads import one_thread
 

@@ -27,7 +27,8 @@ import numpy as np
 
 from banditcd.record.leave_one_out import leave_one_out
 from banditcd.record.result import RecordResult
-from banditcd.record.ridge_regimes import Point, Regime, RidgeRows, choose_regime
+from banditcd.record.ridge_regimes import Point, Regime, choose_regime
+from banditcd.record.ridge_rows import RidgeRows
 from banditcd.record.rows import Floats
 
 #: Improvements of one point before the solve is called stalled.
@@ -134,12 +135,19 @@ class RidgeSession:
         return leave_one_out(self.rows, self.targets, np.asarray(l2s, dtype=np.float64))
 
     def _choose(self, l2: float, tol: float) -> Regime:
-        name = self._forced or choose_regime(
-            self.rows, l2, tol=tol, targets=len(self.targets), solves=self._solves
+        """The regime of this penalty; a Gram matrix that is there is used again."""
+        settled = self._regime.settled() if self._regime is not None and l2 > 0.0 else None
+        if settled is not None:
+            return settled
+        options: dict[str, Any] = {"targets": len(self.targets), "solves": self._solves}
+        regime = (
+            choose_regime(self.rows, l2, tol=tol, **options)
+            if self._forced is None
+            else Regime.named(self._forced, self.rows, self._solves)
         )
-        if self._regime is None or self._regime.name != name:
-            self._regime = Regime.named(name, self.rows, self._solves)
-        return self._regime
+        if l2 > 0.0 or self._regime is None:
+            self._regime = regime
+        return regime
 
 
 class _Run:

@@ -8,113 +8,26 @@ squared condition number in a Gram matrix costs steps and not accuracy.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
 
 import numpy as np
 import scipy.linalg
-from scipy import sparse
 
 from banditcd import _core
-from banditcd.record.rows import Floats, native_rows, vector
+from banditcd.record.ridge_rows import RidgeRows
+from banditcd.record.rows import Floats
 from banditcd.record.threads import one_thread
 
-#: A Gram matrix and its factor may take this many bytes each.
-GRAM_BYTES = 1 << 30
 #: So many penalties are worth an eigendecomposition instead of one factorization each.
 EIGEN_SOLVES = 24
 #: Entries of a matrix that may be made dense for a least-squares solve.
 DENSE_ENTRIES = 20_000_000
+#: A race of conjugate gradients with a direct way: its share, least passes, least tolerance, and
+#: the largest ratio of the mean eigenvalue to the penalty.
+RACE_SHARE, RACE_LEAST, RACE_TOLERANCE, RACE_CONDITION = 0.6, 8, 1e-3, 100.0
 #: A pivot below this share of its diagonal entry is not trusted.
 PIVOT = 1e-13
-
-
-class RidgeRows:
-    """X with the geometry of its rows: weights, and centered columns if there is an intercept."""
-
-    def __init__(self, X: Any, *, fit_intercept: bool, sample_weight: Floats | None) -> None:
-        self.X = X
-        self.is_sparse: bool = sparse.issparse(X)
-        self.shape: tuple[int, int] = X.shape
-        self.native = native_rows(X)
-        self.weight = vector(sample_weight)
-        self.total = float(self.shape[0] if self.weight is None else self.weight.sum())
-        if not self.total > 0.0:
-            raise ValueError("sample_weight sums to zero: give at least one row a positive weight")
-        self.mean: Floats | None = None
-        if fit_intercept:
-            ones = np.ones(self.shape[0]) if self.weight is None else self.weight
-            self.mean = self.transposed_times(ones) / self.total
-
-    def weighted(self, values: Floats) -> Floats:
-        """s * values."""
-        return values if self.weight is None else self.weight * values
-
-    @cached_property
-    def root(self) -> Floats | None:
-        """Square roots of the weights."""
-        return None if self.weight is None else np.sqrt(self.weight)
-
-    @cached_property
-    def scale(self) -> Floats:
-        """The norm of every weighted column, not centered."""
-        if self.is_sparse:
-            square = self.X.multiply(self.X).T @ self.weighted(np.ones(self.shape[0]))
-        else:
-            square = np.einsum("ij,ij,i->j", self.X, self.X, self.weighted(np.ones(self.shape[0])))
-        root: Floats = np.sqrt(np.asarray(square, dtype=np.float64).ravel())
-        return root
-
-    def average(self, y: Floats) -> float:
-        """The weighted mean of y; 0 without an intercept."""
-        return 0.0 if self.mean is None else float(self.weighted(y).sum() / self.total)
-
-    def center(self, coef: Floats) -> float:
-        """What the mean row predicts; 0 without an intercept."""
-        return 0.0 if self.mean is None else float(self.mean @ coef)
-
-    def transposed_times(self, v: Floats) -> Floats:
-        """X^T v."""
-        out = np.empty(self.shape[1])
-        self.native.transposed_times(np.ascontiguousarray(v), out)
-        return out
-
-    def centered_transposed_times(self, v: Floats) -> Floats:
-        """(X - mean)^T v."""
-        out = self.transposed_times(v)
-        return out if self.mean is None else out - float(v.sum()) * self.mean
-
-    def normal_matrix(self, max_seconds: float = math.inf) -> Floats:
-        """The lower triangle of Xc^T S Xc, rows padded; TimeoutError if it takes too long."""
-        size = self.shape[1]
-        out = np.empty((size, _core.padded_size(size)))
-        self.native.normal_matrix(self.weight, self.mean, out, max_seconds)
-        return out
-
-    def outer_matrix(self, max_seconds: float = math.inf) -> Floats:
-        """The lower triangle of S^½ Xc Xc^T S^½, rows padded; TimeoutError likewise."""
-        size = self.shape[0]
-        out = np.empty((size, _core.padded_size(size)))
-        self.native.outer_matrix(None, self.mean, out, max_seconds)
-        if self.root is not None:
-            out[:, :size] *= self.root
-            out *= self.root[:, None]
-        return out
-
-    def dense(self) -> Floats:
-        """S^½ (X - mean) as a dense copy."""
-        copy: Floats = self.X.toarray() if self.is_sparse else np.array(self.X)
-        copy = copy.astype(np.float64, copy=False)
-        if self.mean is not None:
-            copy -= self.mean
-        if self.root is not None:
-            copy *= self.root[:, None]
-        return copy
-
-    def fits(self, size: int) -> bool:
-        """Whether a Gram matrix of this size is allowed."""
-        return 8 * size * size <= GRAM_BYTES
 
 
 @dataclass(slots=True)
@@ -133,10 +46,14 @@ class Point:
 class Regime:
     """One way to find the step to the minimizer."""
 
-    name: ClassVar[str]
+    name = ""
 
     def __init__(self, rows: RidgeRows, solves: int) -> None:
         self.rows = rows
+
+    def settled(self) -> Regime | None:
+        """What has a Gram matrix that other penalties can use, if anything."""
+        return None
 
     @staticmethod
     def named(name: str, rows: RidgeRows, solves: int) -> Regime:
@@ -156,6 +73,9 @@ class _Factored(Regime):
         self.solves = solves
         self._gram: Floats | None = None
         self._factor: tuple[float, _core.SmoothFactor] | None = None
+
+    def settled(self) -> Regime | None:
+        return None if self._gram is None else self
 
     def build(self, max_seconds: float) -> Floats:
         """The Gram matrix."""
@@ -240,6 +160,30 @@ class _ConjugateGradients(Regime):
         return step, float(passes)
 
 
+class _Race(Regime):
+    """Conjugate gradients while they cost less than the direct way, which takes over then.
+
+    Well-conditioned data at a loose tolerance is solved by a few passes, but the mean eigenvalue
+    says little about the largest; the race costs at most ``RACE_SHARE`` more than the direct way.
+    """
+
+    def __init__(self, rows: RidgeRows, solves: int, *, direct: str, passes: int) -> None:
+        super().__init__(rows, solves)
+        self.name = "cg"
+        self._direct = Regime.named(direct, rows, solves)
+        self._passes = passes
+
+    def settled(self) -> Regime | None:
+        return self._direct.settled()
+
+    def step(self, at: Point) -> tuple[Floats, float]:
+        if self.name == "cg" and not at.coef.any():
+            at = replace(at, max_passes=min(at.max_passes, self._passes))
+            return _ConjugateGradients(self.rows, 1).step(at)
+        self.name = self._direct.name
+        return self._direct.step(at)
+
+
 class _LeastSquares(Regime):
     """Least squares of smallest norm on [S^½ Xc; sqrt(lam) I], by LAPACK's singular values."""
 
@@ -280,16 +224,18 @@ _REGIMES: dict[str, type[Regime]] = {
 }
 
 
-def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solves: int) -> str:
-    """Name the cheapest regime by the native cost model.
+def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solves: int) -> Regime:
+    """Build the cheapest regime by the native cost model.
 
-    A factored Gram matrix costs its products and n³/3 or d³/3 once, whatever the targets;
-    conjugate gradients cost about ``10 + 8 log10(1/tol)`` passes for each of them. Without a
-    penalty the answer is least squares as long as X may be made dense.
+    A factored Gram matrix costs its products and n³/6 or d³/6 multiplications once, whatever the
+    targets; conjugate gradients cost about ``10 + 8 log10(1/tol)`` passes for each of them. For one
+    target, one strong penalty and a loose tolerance the two race, if the direct way is worth enough
+    passes. Without a penalty the answer is least squares as long as X may be made dense.
     """
     n, d = rows.shape
     if l2 == 0.0:
-        return "least_squares" if (n + d) * d <= DENSE_ENTRIES else "cg"
+        small = (n + d) * d <= DENSE_ENTRIES
+        return Regime.named("least_squares" if small else "cg", rows, solves)
     normal, outer, one_pass = rows.native.costs
     passes = 10.0 + 8.0 * max(0.0, -math.log10(max(tol, 1e-16)))
     costs = {"cg": passes * one_pass * targets * solves}
@@ -297,4 +243,9 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
         costs["normal_equations"] = normal
     if rows.fits(n):
         costs["dual_gram"] = outer
-    return min(costs, key=lambda name: costs[name])
+    name = min(costs, key=lambda name: costs[name])
+    race = int(RACE_SHARE * costs[name] / max(one_pass, 1.0))
+    few = name != "cg" and targets * solves == 1 and tol >= RACE_TOLERANCE and race >= RACE_LEAST
+    if few and rows.mean_eigenvalue() <= RACE_CONDITION * n * l2:
+        return _Race(rows, solves, direct=name, passes=race)
+    return Regime.named(name, rows, solves)

@@ -73,7 +73,7 @@ class L2LogisticSession:
         self._native.start_at(np.ascontiguousarray(coef, dtype=np.float64), intercept)
 
     def force_regime(self, name: str) -> None:
-        """Use one regime of ``newton``, ``newton_cg``, ``dual_newton``, ``dual_descent`` only."""
+        """Use one regime of ``newton``, ``newton_cg``, ``rowspace``, ``dual_descent`` only."""
         self._native.force_regime(_core.L2LogisticRegime[name])
 
     def solve(

@@ -1,0 +1,72 @@
+"""A peer that draws at random is given a tighter tolerance, not dropped."""
+
+import numpy as np
+import pytest
+
+from benchmarks.peers import harness
+from benchmarks.peers.client import Fit
+from benchmarks.peers.rows import Row, Table, TrialRow
+from benchmarks.peers.scan import step_of
+from benchmarks.peers.tasks import Limits, Problem, Task
+
+
+class Fake:
+    """Its gap is its tolerance times a factor that is 1 when it is tried, then changes."""
+
+    def __init__(self, name, factors, ours=False):
+        self.name, self.factors, self.calls = name, factors, 0
+        self.about = {
+            "kinds": ["lasso"], "refused": {"lasso": ""}, "version": "1", "loosest": 1e-1,
+            "tightest": 1e-12, "exact": False, "target_is_tolerance": ours,
+        }  # fmt: skip
+
+    def warm_up_with(self, *_):
+        pass
+
+    def load(self, _):
+        pass
+
+    def close(self):
+        pass
+
+    def fit(self, kind, arguments, tol, limit):
+        self.calls += 1
+        gap = tol * self.factors[self.calls % len(self.factors)]
+        return Fit(np.array([gap]), wall=0.3, cpu=0.3, peak_mb=1.0, added_mb=0.0, note={})
+
+
+class Fickle(Fake):
+    """It reaches everything when it is tried and nothing when it is timed, with more patience."""
+
+    def fit(self, kind, arguments, tol, limit):
+        gap = 1.0 if limit > Limits().fit else 1e-5
+        return Fit(np.array([gap]), wall=0.3, cpu=0.3, peak_mb=1.0, added_mb=0.0, note={})
+
+
+def run(tmp_path, monkeypatch, *fakes):
+    found = iter(fakes)
+    monkeypatch.setattr(harness, "Peer", lambda *_, **__: next(found))
+    problem = Problem("a", "real", np.eye(3, order="F"), np.array([1.0, 2.0, 3.0]))
+    rows = Table(tmp_path / "rows.csv", Row)
+    store = harness.Store(rows, Table(tmp_path / "trials.csv", TrialRow), "", "")
+    task = Task("lasso", "1/10", {}, lambda fit: float(fit.coef[0]), (1e-4,), lambda *_: {})
+    with harness.Arena(problem, [("e", f.name) for f in fakes], Limits(), store) as arena:
+        arena.run(task)
+    return {row.solver: row for row in rows.rows.values()}
+
+
+def test_who_misses_at_times_is_timed_tighter(tmp_path, monkeypatch):
+    rows = run(tmp_path, monkeypatch, Fake("steady", [1.0]), Fake("random", [0.9, 0.5, 2.5]))
+    assert rows["steady"].tol == pytest.approx(1e-4)
+    assert rows["steady"].status == rows["random"].status == "ok"
+    assert rows["random"].gap <= 1e-4
+    assert step_of(rows["random"].tol) > step_of(1e-4)
+
+
+def test_who_misses_always_and_who_promised_are_not_helped(tmp_path, monkeypatch):
+    ours = Fake("ours", [1.1, 0.9], ours=True)
+    rows = run(tmp_path, monkeypatch, ours, Fickle("fickle", [1.0]))
+    assert rows["ours"].status == harness.UNSTEADY
+    assert rows["ours"].tol == pytest.approx(1e-4)
+    assert rows["fickle"].status == harness.UNSTEADY
+    assert step_of(rows["fickle"].tol) == 2 + harness.RETRIES
