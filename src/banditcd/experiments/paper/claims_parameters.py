@@ -52,14 +52,14 @@ def _monotone(court: Court, heat: HeatMap, *, by_epsilon: bool) -> Claim:
                 _heat(court, heat, *((a, line) if by_epsilon else (line, a)), measure)
                 for a in along
             ]
-            worst = min(
-                (ratio(a, b) for a, b in pairwise(numbers)), key=lambda r: r.value
-            )  # the largest fall from one value to the next
+            falls = [(ratio(a, b), _apart(a, b)) for a, b in pairwise(numbers)]
+            worst = min((found for found, _ in falls), key=lambda r: r.value)
+            real = [found for found, apart in falls if apart and found.value < 1.0 / NOISE]
             runs = tuple(run for number in numbers for run in number.runs)
             name = f"E = {line:g} d" if by_epsilon else f"ε = {line:g}"
             what = f"figure 4, {name}: smallest ratio of {measure} between neighbors"
             cited = court.ledger.ratio(Ratio(worst.value, worst.bound, runs), what)
-            holds = None if worst.bound else worst.value >= 1.0 / NOISE
+            holds = None if worst.bound else not real
             cells.append(Cell(measure, cited, holds, size=worst.value))
         cases.append(Case(f"E = {line:g} d" if by_epsilon else f"ε = {line:g}", tuple(cells)))
     says = (
@@ -69,10 +69,15 @@ def _monotone(court: Court, heat: HeatMap, *, by_epsilon: bool) -> Claim:
     )
     return Claim(
         "epsilon" if by_epsilon else "bins", "Figure 4, heat map", says,
-        "smallest ratio between neighboring cells; below 1 is a fall, and falls of less than "
-        f"{NOISE - 1.0:.0%} count as noise",
+        "smallest ratio between neighboring cells; below 1 is a fall, which counts if it is more "
+        f"than {NOISE - 1.0:.0%} and the ranges over the seeds do not overlap",
         tuple(cases), verdict_of(cases),
     )  # fmt: skip
+
+
+def _apart(first: Number, second: Number) -> bool:
+    """Whether the second is smaller with every seed than the first with any."""
+    return second.high < first.low
 
 
 def _epsilon_one(court: Court, heat: HeatMap) -> Claim:

@@ -67,11 +67,11 @@ def clock_svg(heat: HeatMap, evidence: Evidence, ledger: Ledger) -> str:
         for bins, number in zip(heat.bins, numbers, strict=True):
             ledger.number(number, f"figure 4: time per epoch, {name}, E = {bins:g} d", "s")
         parts.append(_line(numbers, heat.bins, top, color, dashed=name == "uniform"))
-        x = 190.0 + 60.0 * k
+        x = LEFT + 76.0 * k
         dash = ' stroke-dasharray="5 3"' if name == "uniform" else ""
         parts.append(
-            f'<path d="M{x:g} 14h12" stroke="{color}" stroke-width="2"{dash}/>'
-            + _text(x + 15, 18, name, "start")
+            f'<path d="M{x:g} 28h14" stroke="{color}" stroke-width="2"{dash}/>'
+            + _text(x + 18, 32, name, "start")
         )
     return _framed("CPU time of an epoch", parts, "")
 
