@@ -26,7 +26,7 @@ constexpr double kGrowthShare = 0.5;
 constexpr double kGrowthOfSupport = 0.15;
 constexpr std::size_t kGrowthLeast = 10;
 // Without a Gram matrix columns are cheap: this share of the support may enter at once.
-constexpr double kGrowthWithoutGram = 0.7;
+constexpr double kGrowthWithoutGram = 1.0;
 // Columns whose correlation bound stays below this share of the threshold are not evaluated.
 constexpr double kNearThreshold = 0.98;
 
@@ -60,6 +60,15 @@ constexpr std::size_t kSampleChunks = 16;
 constexpr std::size_t kSampleRowsPerColumn = 3;
 constexpr std::size_t kSampleEntries = 200000;
 constexpr double kSampleInner = 0.3;  // of the target, for the first pool problem
+// Continuation, for saturated problems: from the largest penalty that matters divided by
+// kContinueFirst down in steps of kContinueStep, each solved to kContinueTol of the null objective,
+// if the penalty wanted is more than kContinueFrom times smaller.
+constexpr std::size_t kSaturated = 3;  // violators at zero per row
+constexpr double kContinueFrom = 50.0;
+constexpr double kContinueFirst = 5.0;
+constexpr double kContinueStep = 2.0;
+constexpr double kContinueTol = 1e-2;
+constexpr std::size_t kContinueBins = 100;  // not if fewer bins are allowed
 // Snapshots of the residual kept for the lazy bounds.
 constexpr std::size_t kSnapshots = 12;
 

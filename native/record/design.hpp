@@ -72,9 +72,9 @@ class Design {
   // v += sum_t coef[t] x_column[t]
   virtual void combine(const Index* column, std::size_t count, const double* coef, double* v,
                        Watch& watch) const = 0;
-  // Minimizes over each coordinate in turn. Returns whether a sign changed.
-  virtual bool sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
-                     Watch& watch) const = 0;
+  // Minimizes over each coordinate in turn. Returns how many signs changed.
+  virtual std::size_t sweep(const Rowspace& space, const ColumnFacts& facts,
+                            const ColumnSweep& request, Watch& watch) const = 0;
   // A copy of some rows, given as increasing row numbers.
   virtual std::unique_ptr<Design> sample(const std::vector<Index>& row) const = 0;
   // Fills the new rows and columns of the Gram matrix. Returns the entries of X it read.
@@ -88,9 +88,9 @@ class Design {
 // The epoch, for any storage: columns offers dot(j, v) and axpy(j, t, v) on unweighted rows.
 // Centering is implicit: the true weighted residual is weighted + shift * s.
 template <class Columns>
-bool sweep_columns(const Columns& columns, const Rowspace& space, const ColumnFacts& facts,
-                   const ColumnSweep& request) {
-  bool signs_changed = false;
+std::size_t sweep_columns(const Columns& columns, const Rowspace& space, const ColumnFacts& facts,
+                          const ColumnSweep& request) {
+  std::size_t signs_changed = 0;
   double shift = 0.0;
   for (std::size_t k = 0; k < request.count; ++k) {
     const Index t = request.position[k], j = request.column[t];
@@ -98,7 +98,7 @@ bool sweep_columns(const Columns& columns, const Rowspace& space, const ColumnFa
     const double u = columns.dot(j, request.weighted) + shift * space.total_weight * mean;
     const double next = request.g[t].minimizer(u + h * old, h);
     if (next == old) continue;
-    signs_changed |= next * old <= 0.0;
+    signs_changed += next * old <= 0.0 ? 1 : 0;
     if (space.weight == nullptr)
       columns.axpy(j, old - next, request.weighted);
     else

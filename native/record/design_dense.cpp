@@ -88,8 +88,8 @@ class DenseDesign final : public Design {
     return out;
   }
 
-  bool sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
-             Watch&) const override {
+  std::size_t sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
+                    Watch&) const override {
     return sweep_columns(columns_, space, facts, request);
   }
 

@@ -1,4 +1,5 @@
-// Two ways to need fewer passes: a start from a sample of the rows, and paths in Gram space.
+// Three ways to need less work: larger penalties first where the problem is saturated, a start
+// from a sample of the rows, and paths in Gram space.
 #include <algorithm>
 #include <cmath>
 
@@ -15,6 +16,33 @@ constexpr int kGramTries = 4;
 constexpr double kEpsilon = 1.1102230246251565e-16;
 
 }  // namespace
+
+// Several times more columns than rows violate at zero: the support will be close to the number of
+// rows, its Gram matrix close to singular, and a start from zero would put far too many columns
+// into the pool.
+bool RecordSolver::saturated(double largest) const {
+  if (whole_gram_ || !(largest > kContinueFrom * penalties_.l1)) return false;
+  std::size_t violators = 0;
+  for (const Index j : eligible_)
+    violators += penalties_.at(j).excess(facts_.correlation[j]) > 0.0 ? 1 : 0;
+  return violators >= kSaturated * design_->rows();
+}
+
+// Continuation: a few larger penalties, solved roughly, keep the pool lean.
+void RecordSolver::approach(const Limits& limits, Report& report, Watch& watch) {
+  const Penalties wanted = penalties_;
+  const double largest = largest_slope(facts_.correlation);
+  if (!saturated(largest)) return;
+  const double ratio = largest / (kContinueFirst * wanted.l1);
+  const int steps = static_cast<int>(std::ceil(std::log(ratio) / std::log(kContinueStep)));
+  for (int t = 0; t < steps; ++t) {
+    penalties_.l1 = wanted.l1 * std::pow(ratio, 1.0 - static_cast<double>(t) / steps);
+    pool_.set_penalties(penalties_);
+    solve_at(kContinueTol * null_objective(), limits, report, watch);
+  }
+  penalties_ = wanted;
+  pool_.set_penalties(penalties_);
+}
 
 // Evenly spread chunks of consecutive rows, so that a sorted file is still sampled fairly.
 std::vector<Index> RecordSolver::sampled_rows() const {

@@ -21,7 +21,7 @@ constexpr int kPatience = 6;         // bins without any progress before the sol
 Status RecordSolver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
   double best = kInfinity;
   int patience = kPatience;
-  for (std::size_t bin = 0; bin < limits.max_bins; ++bin) {
+  while (report.bins < limits.max_bins) {
     lazy_pass(watch);
     report.certificate = certify();
     if (report.certificate.gap <= target) {
@@ -63,6 +63,8 @@ Report RecordSolver::solve(double l1, double l2, const Limits& limits) {
       report.status = Status::kConverged;
     } else {
       if (residual_stale_) refresh_residual(watch);
+      if (cold_ && limits.max_bins >= kContinueBins) approach(limits, report, watch);
+      cold_ = false;
       if (pool_.size() == 0 && start_from_sample(report.target, watch)) ++report.bins;
       report.status = solve_at(report.target, limits, report, watch);
     }
@@ -190,7 +192,7 @@ void RecordSolver::solve_pool(double target, Watch& watch) {
   if (gram_free_) {
     trial_ = weighted_;
     residual_solver_.solve({design_.get(), &space_, &facts_, pool.size, pool_.columns().data(),
-                            pool.g, pool.x, pool.c, trial_.data()},
+                            pool.g, pool.x, pool.c, trial_.data(), pool_.limit()},
                            target, watch);
     return;
   }

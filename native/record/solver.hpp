@@ -72,11 +72,15 @@ class RecordSolver {
 
  private:
   void start(Watch& watch);
+  void survey(Watch& watch);
   void start_pool(Watch& watch);
   void require_finite_squares() const;
   bool whole_gram_pays(std::size_t cols) const;
   double whole_gram_passes() const;
   bool crowded() const;
+  double largest_slope(const std::vector<double>& correlation) const;
+  bool saturated(double largest) const;
+  void approach(const Limits& limits, Report& report, Watch& watch);
   bool start_from_sample(double target, Watch& watch);
   std::vector<Index> sampled_rows() const;
   std::vector<std::pair<Index, double>> promising() const;
@@ -106,7 +110,8 @@ class RecordSolver {
   Rowspace space_;
   std::size_t pool_bytes_, solves_expected_;
   Penalties penalties_;
-  bool started_ = false, whole_gram_ = false, gram_free_ = false, residual_stale_ = false;
+  bool started_ = false, cold_ = true, whole_gram_ = false, gram_free_ = false,
+       residual_stale_ = false;
 
   std::vector<double> root_weight_, centered_y_, residual_, weighted_;
   double y_mean_ = 0.0, null_square_ = 0.0, residual2_ = 0.0, intercept_ = 0.0;
