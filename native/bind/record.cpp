@@ -84,6 +84,29 @@ class Session {
     if (signalled) throw nb::python_error();
     return report;
   }
+  // coef: one column of X after another for each penalty; l1, l2, intercept: one value each.
+  std::vector<Report> solve_path(Vector<double> l1, Vector<double> l2, double tol,
+                                 std::size_t max_bins, double max_seconds, Output coef,
+                                 Output intercept) {
+    const std::size_t count = l1.shape(0);
+    require(l2.shape(0) == count && intercept.shape(0) == count && coef.shape(0) == count * cols_,
+            "record solver: l1, l2, coef and intercept of a path must agree in size");
+    std::vector<std::pair<double, double>> grid;
+    for (std::size_t k = 0; k < count; ++k) grid.emplace_back(l1.data()[k], l2.data()[k]);
+    bool signalled = false;
+    Limits limits{tol, max_bins, max_seconds, [&signalled] {
+                    nb::gil_scoped_acquire gil;
+                    signalled = signalled || PyErr_CheckSignals() != 0;
+                    return signalled;
+                  }};
+    std::vector<Report> reports;
+    {
+      nb::gil_scoped_release release;
+      reports = solver_.solve_path(grid, limits, {coef.data(), intercept.data()});
+    }
+    if (signalled) throw nb::python_error();
+    return reports;
+  }
   void start_at(Vector<double> coef) {
     require(coef.shape(0) == cols_, "record solver: a start needs one value per column of X");
     nb::gil_scoped_release release;
@@ -211,6 +234,8 @@ void bind_record(nb::module_& m) {
       });
   nb::class_<Session>(m, "RecordSession", "A matrix, its pool and the last point of a solve.")
       .def("solve", &Session::solve, "l1"_a, "l2"_a, "tol"_a, "max_bins"_a, "max_seconds"_a)
+      .def("solve_path", &Session::solve_path, "l1"_a, "l2"_a, "tol"_a, "max_bins"_a,
+           "max_seconds"_a, "coef"_a, "intercept"_a)
       .def("start_at", &Session::start_at, "coef"_a)
       .def("gram", &Session::gram, "columns"_a, "out"_a)
       .def("facts", &Session::facts)

@@ -69,6 +69,8 @@ constexpr double kContinueFirst = 5.0;
 constexpr double kContinueStep = 2.0;
 constexpr double kContinueTol = 1e-2;
 constexpr std::size_t kContinueBins = 100;  // not if fewer bins are allowed
+// Residuals of a path that are certified together.
+constexpr std::size_t kBatch = 16;
 // Snapshots of the residual kept for the lazy bounds.
 constexpr std::size_t kSnapshots = 12;
 

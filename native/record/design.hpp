@@ -41,6 +41,21 @@ struct GramRequest {
 // Copies the new rows into the new columns, by square blocks that stay in the cache.
 void mirror(const GramRequest& request);
 
+// Several points at once: R_b = y + shift_b - X coef_b for b < size, from one look at the columns.
+struct PointBatch {
+  const Index* column = nullptr;
+  std::size_t count = 0, size = 0;
+  const double* coef = nullptr;   // column t of point b at t * size + b
+  const double* y = nullptr;      // by row
+  const double* shift = nullptr;  // by point
+};
+
+// What their residuals say: sum_i s_i R_i, sum_i s_i R_i^2 and sum_i s_i x_it R_i, by point (and
+// column, like coef).
+struct BatchFacts {
+  std::vector<double> sum, square, correlation;
+};
+
 // One epoch of coordinate descent in residual space, over some positions of the pool.
 struct ColumnSweep {
   const Index* column = nullptr;    // by position
@@ -71,6 +86,9 @@ class Design {
                          Watch& watch) const = 0;
   // v += sum_t coef[t] x_column[t]
   virtual void combine(const Index* column, std::size_t count, const double* coef, double* v,
+                       Watch& watch) const = 0;
+  // True residuals of several points and their correlations with the same columns.
+  virtual void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
                        Watch& watch) const = 0;
   // Minimizes over each coordinate in turn. Returns how many signs changed.
   virtual std::size_t sweep(const Rowspace& space, const ColumnFacts& facts,

@@ -87,6 +87,37 @@ class SparseDesign final : public Design {
     }
   }
 
+  // The residuals lie side by side, so that one entry of X serves all of them.
+  void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
+               Watch& watch) const override {
+    const std::size_t size = batch.size;
+    std::vector<double> residual(rows() * size);
+    for (std::size_t i = 0; i < rows(); ++i)
+      for (std::size_t b = 0; b < size; ++b) residual[i * size + b] = batch.y[i] + batch.shift[b];
+    for (std::size_t t = 0; t < batch.count; ++t, watch.check()) {
+      const double* w = batch.coef + t * size;
+      columns_.each(batch.column[t], [&](std::size_t i, double a) {
+        double* r = residual.data() + i * size;
+        for (std::size_t b = 0; b < size; ++b) r[b] -= a * w[b];
+      });
+    }
+    for (std::size_t i = 0; i < rows(); ++i)
+      for (std::size_t b = 0; b < size; ++b) {
+        double& r = residual[i * size + b];
+        const double weighted = space.weight ? space.weight[i] * r : r;
+        out.sum[b] += weighted;
+        out.square[b] += weighted * r;
+        r = weighted;
+      }
+    for (std::size_t t = 0; t < batch.count; ++t, watch.check()) {
+      double* u = out.correlation.data() + t * size;
+      columns_.each(batch.column[t], [&](std::size_t i, double a) {
+        const double* r = residual.data() + i * size;
+        for (std::size_t b = 0; b < size; ++b) u[b] += a * r[b];
+      });
+    }
+  }
+
   std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
     std::vector<Index> place(rows(), -1);
     for (std::size_t t = 0; t < row.size(); ++t) place[row[t]] = static_cast<Index>(t);

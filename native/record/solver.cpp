@@ -46,11 +46,12 @@ Status RecordSolver::solve_at(double target, const Limits& limits, Report& repor
   return Status::kMaxBins;
 }
 
-Report RecordSolver::solve(double l1, double l2, const Limits& limits) {
+Report RecordSolver::run(double l1, double l2, const Limits& limits, Space space) {
   Watch watch(limits.max_seconds, limits.should_stop);
   Report report;
   entries_read_ = 0.0;
   phases_ = {};
+  drafted_ = false;
   const std::size_t epochs = inner_.epochs() + residual_solver_.epochs(),
                     newtons = inner_.newtons();
   penalties_ = {l1, l2, data_.penalty_weight, data_.lower, data_.upper};
@@ -59,8 +60,12 @@ Report RecordSolver::solve(double l1, double l2, const Limits& limits) {
   try {
     start(watch);
     report.target = limits.tol * null_objective();
-    if (whole_gram_ && solves_expected_ > 1 && solve_in_gram_space(report.target, report, watch)) {
+    drafted_ = space == Space::kGram && whole_gram_ && solves_expected_ > 1 &&
+               solve_in_gram_space(report.target, report, watch);
+    if (drafted_) {
       report.status = Status::kConverged;
+      committed_.assign(pool_.x(), pool_.x() + pool_.size());
+      residual_stale_ = true;
     } else {
       if (residual_stale_) refresh_residual(watch);
       if (cold_ && limits.max_bins >= kContinueBins) approach(limits, report, watch);

@@ -52,6 +52,12 @@ struct Report {
   Phases phases;
 };
 
+// Where a path goes: cols() coefficients and an intercept per penalty.
+struct PathOutput {
+  double* coef;
+  double* intercept;
+};
+
 class RecordSolver {
  public:
   // solves_expected: how many penalties will be asked for; a path may want the whole Gram matrix.
@@ -60,6 +66,10 @@ class RecordSolver {
 
   // Starts from the point, pool and snapshots of the previous call.
   Report solve(double l1, double l2, const Limits& limits);
+  // The same for one (l1, l2) after another. In Gram space the certificates of several are computed
+  // together, so that the data is read less often.
+  std::vector<Report> solve_path(const std::vector<std::pair<double, double>>& grid,
+                                 const Limits& limits, const PathOutput& out);
   void set_point(const double* coef, const Limits& limits);
   void coefficients(double* out) const;  // cols() doubles
   void gram(const std::vector<Index>& columns, double* out);
@@ -84,8 +94,33 @@ class RecordSolver {
   bool start_from_sample(double target, Watch& watch);
   std::vector<Index> sampled_rows() const;
   std::vector<std::pair<Index, double>> promising() const;
+  enum class Space { kGram, kData };  // where a solve may end
+  // A point that Gram space calls solved, waiting for its certificate.
+  struct Draft {
+    Report report;
+    Penalties penalties;
+    std::vector<double> x;              // in pool order
+    std::vector<std::size_t> relevant;  // pool positions that its certificate needs
+    double intercept = 0.0;
+    std::size_t place = 0;  // in the path
+    bool accepted() const {
+      return report.certificate.gap <= report.target || report.status == Status::kInterrupted;
+    }
+  };
+  struct Rounding {
+    double gamma = 0.0, bound = 0.0;
+  };
+  Report run(double l1, double l2, const Limits& limits, Space space);
   bool solve_in_gram_space(double target, Report& report, Watch& watch);
-  Certificate gram_certificate(double& rounding);
+  Rounding gram_rounding();
+  double raw_norm(Index j) const;
+  Draft draft(const Report& report);
+  void certify_drafts(std::vector<Draft>& drafts, Watch& watch);
+  void certify_draft(Draft& draft, std::size_t b, const std::vector<Index>& column,
+                     const std::vector<double>& coef, const BatchFacts& facts);
+  void certify_or_stop(std::vector<Draft>& drafts, const Limits& limits);
+  Report redo(const Draft& draft, const Limits& limits);
+  std::size_t batch_size() const;
   bool gram_pays(const std::vector<Index>& entering) const;
   void correlate_pool(Watch& watch);
   void recompute_pool();
@@ -111,7 +146,7 @@ class RecordSolver {
   std::size_t pool_bytes_, solves_expected_;
   Penalties penalties_;
   bool started_ = false, cold_ = true, whole_gram_ = false, gram_free_ = false,
-       residual_stale_ = false;
+       residual_stale_ = false, drafted_ = false;
 
   std::vector<double> root_weight_, centered_y_, residual_, weighted_;
   double y_mean_ = 0.0, null_square_ = 0.0, residual2_ = 0.0, intercept_ = 0.0;

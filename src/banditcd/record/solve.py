@@ -131,25 +131,44 @@ class RecordSession:
         report = self._native.solve(n * l1, n * l2, tol, max_bins, max_seconds)
         coef = np.empty(d)
         self._native.coefficients(coef)
-        gap, primal = report.gap / n, report.primal / n
-        status = report.status.name
-        if status == "stalled" and not math.isfinite(gap):
-            status = "uncertified"
-        return RecordResult(
-            coef=coef,
-            intercept=self._native.intercept,
-            primal=primal,
-            dual=primal - gap,
-            gap=gap,
-            target=report.target / n,
-            status=status,
-            regime=report.regime.name,
-            passes=report.passes,
-            bins=report.bins,
-            seconds=report.seconds,
-            pool_size=report.pool_size,
-            support=report.support,
+        return _result(report, n, coef, self._native.intercept)
+
+    def solve_path(
+        self,
+        l1: Sequence[float] | Floats,
+        l2: Sequence[float] | Floats,
+        *,
+        tol: float = 1e-4,
+        max_bins: int = 1000,
+        max_seconds: float = math.inf,
+    ) -> list[RecordResult]:
+        """Minimize for one penalty after another, warm-started, in one native call.
+
+        The same points as :meth:`solve` in a loop; where the path is solved in Gram space, the
+        true residuals behind the certificates of several penalties share one reading of X.
+
+        Parameters
+        ----------
+        l1, l2 : sequence of float
+            Weights of ``|w|`` and of ``w²/2``, one of each per penalty.
+        tol, max_bins, max_seconds
+            As in :meth:`solve`, for each penalty.
+
+        Returns
+        -------
+        list of RecordResult
+            In the order of the penalties; their ``coef`` share one array.
+        """
+        n, d = self.shape
+        first, second = (n * np.asarray(values, dtype=np.float64).ravel() for values in (l1, l2))
+        coefs, intercepts = np.empty((first.size, d)), np.empty(first.size)
+        reports = self._native.solve_path(
+            first, second, tol, max_bins, max_seconds, coefs.reshape(-1), intercepts
         )
+        return [
+            _result(report, n, coef, intercept)
+            for report, coef, intercept in zip(reports, coefs, intercepts.tolist(), strict=True)
+        ]
 
 
 def solve(
@@ -188,21 +207,42 @@ def solve_path(
     alpha; ``options`` are those of :class:`RecordSession`.
     """
     session = RecordSession(X, y, solves=len(alphas), **options)
-    return [
-        session.solve(
-            float(alpha) * l1_ratio,
-            float(alpha) * (1.0 - l1_ratio),
-            tol=tol,
-            max_bins=max_bins,
-            max_seconds=max_seconds,
-        )
-        for alpha in alphas
-    ]
+    grid = np.asarray(alphas, dtype=np.float64)
+    return session.solve_path(
+        grid * l1_ratio,
+        grid * (1.0 - l1_ratio),
+        tol=tol,
+        max_bins=max_bins,
+        max_seconds=max_seconds,
+    )
 
 
 def largest_penalty(X: Any, y: Floats, **options: Any) -> float:
     """Return the smallest ``l1`` at which no penalized coefficient is non-zero."""
     return RecordSession(X, y, **options).largest_penalty()
+
+
+def _result(report: _core.RecordReport, rows: int, coef: Floats, intercept: float) -> RecordResult:
+    """Translate a native report (in sums) to means."""
+    gap, primal = report.gap / rows, report.primal / rows
+    status = report.status.name
+    if status == "stalled" and not math.isfinite(gap):
+        status = "uncertified"
+    return RecordResult(
+        coef=coef,
+        intercept=intercept,
+        primal=primal,
+        dual=primal - gap,
+        gap=gap,
+        target=report.target / rows,
+        status=status,
+        regime=report.regime.name,
+        passes=report.passes,
+        bins=report.bins,
+        seconds=report.seconds,
+        pool_size=report.pool_size,
+        support=report.support,
+    )
 
 
 def _storage_type(dtype: np.dtype[Any]) -> type[np.float32] | type[np.float64]:
