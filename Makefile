@@ -30,7 +30,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso clean
+.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -42,6 +42,7 @@ help:
 	@echo 'make stubs        regenerate src/banditcd/_core.pyi'
 	@echo 'make bench-steps  nanoseconds per coordinate step'
 	@echo 'make bench-lasso  the Lasso against other libraries; BENCH="--quick" adds arguments'
+	@echo 'make bench-logistic, make bench-svm, make bench-ridge  the same for the other models'
 	@echo 'make clean        remove .venv and everything the targets above made'
 
 race: $(STAMPS)/run
@@ -77,6 +78,15 @@ bench-steps: $(STAMPS)/run
 
 bench-lasso: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.lasso $(BENCH)
+
+bench-logistic: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.logistic $(BENCH)
+
+bench-svm: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.svm $(BENCH)
+
+bench-ridge: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.ridge $(BENCH)
 
 clean:
 	rm -rf .venv .nox build dist race .mypy_cache .ruff_cache .pytest_cache .hypothesis

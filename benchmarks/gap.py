@@ -1,16 +1,30 @@
-"""The judge: duality gaps from coefficients, in plain NumPy and SciPy, the same for everyone.
+"""The judge: duality gaps and objectives from coefficients, in plain NumPy, the same for all.
 
 Nothing of banditcd is used here, and nothing a solver says about itself is believed.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss of the margin, summed; see ``LOSSES``."""
+
+    total: Callable[[Floats], float]
+    negative_slope: Callable[[Floats], Floats]
+    negative_conjugate: Callable[[Floats], float]
+    at_zero: float
 
 
 def largest_penalty(X: Any, y: Floats) -> float:
@@ -64,3 +78,105 @@ def lasso_gaps(X: Any, y: Floats, coefs: Floats, penalties: Floats) -> Floats:
 def lasso_gap(X: Any, y: Floats, coef: Floats, penalty: float) -> float:
     """Return the relative duality gap of one model; see :func:`lasso_gaps`."""
     return float(lasso_gaps(X, y, coef.reshape(-1, 1), np.array([penalty]))[0])
+
+
+def largest_logistic_penalty(X: Any, y: Floats) -> float:
+    """Return max_j |x_j' y| / 2: from here on the L1-logistic solution is zero."""
+    return 0.5 * largest_penalty(X, y)
+
+
+def logistic_l1_gap(X: Any, y: Floats, coef: Floats, penalty: float) -> float:
+    r"""Return the relative duality gap of an L1-logistic model.
+
+    .. math::
+
+        P(w) = \sum_i \log(1 + e^{-y_i x_i^\top w}) + \lambda\|w\|_1, \qquad
+        D(\theta) = \sum_i H(\theta_i)
+        \quad\text{with } \|X^\top (y \theta)\|_\infty \le \lambda,\ 0 \le \theta_i \le 1,
+
+    where H is the binary entropy. The dual point is :math:`\sigma(-y_i x_i^\top w)`, scaled down
+    until it is feasible. Relative means divided by :math:`P(0) = n \log 2`.
+    """
+    if not np.all(np.isfinite(coef)):
+        return float("inf")
+    margins = y * np.asarray(X @ coef)
+    theta = special.expit(-margins)
+    steepest = float(np.max(np.abs(np.asarray(X.T @ (y * theta)))))
+    theta *= min(1.0, penalty / steepest) if steepest > 0.0 else 1.0
+    primal = _log_loss(margins) + penalty * float(np.sum(np.abs(coef)))
+    return (primal - _entropy(theta)) / (len(y) * math.log(2.0))
+
+
+def _log_loss(margins: Floats) -> float:
+    return float(np.sum(np.logaddexp(0.0, -margins)))
+
+
+def _entropy(theta: Floats) -> float:
+    return float(-np.sum(special.xlogy(theta, theta) + special.xlog1py(1.0 - theta, -theta)))
+
+
+#: Losses of y_i x_i' w with their slopes, negative, and their value at 0. With C and ||w||²/2 they
+#: make the problems of ``l2_objective``.
+LOSSES: dict[str, Loss] = {
+    "svm_hinge": Loss(
+        lambda m: float(np.sum(np.maximum(1.0 - m, 0.0))),
+        lambda m: (m < 1.0).astype(np.float64),
+        lambda a: float(np.sum(a)),
+        1.0,
+    ),
+    "svm_squared_hinge": Loss(
+        lambda m: float(np.sum(np.maximum(1.0 - m, 0.0) ** 2)),
+        lambda m: 2.0 * np.maximum(1.0 - m, 0.0),
+        lambda a: float(np.sum(a - 0.25 * a**2)),
+        1.0,
+    ),
+    "logistic_l2": Loss(
+        _log_loss, lambda m: np.asarray(special.expit(-m)), _entropy, math.log(2.0)
+    ),
+}
+
+
+def l2_objective(X: Any, y: Floats, coef: Floats, C: float, kind: str) -> float:
+    """Return (C sum_i loss(y_i x_i' w) + ||w||²/2) / P(0), inf where w is not finite."""
+    if not np.all(np.isfinite(coef)):
+        return float("inf")
+    loss = LOSSES[kind]
+    value = C * loss.total(y * np.asarray(X @ coef)) + 0.5 * float(coef @ coef)
+    return value / (C * len(y) * loss.at_zero)
+
+
+def l2_dual(X: Any, y: Floats, dual: Floats, C: float, kind: str) -> float:
+    r"""Return D(a) / P(0), a lower bound on ``l2_objective`` for every feasible a.
+
+    .. math::  D(a) = -C \sum_i \ell^*(-a_i / C) - \tfrac12 \|\sum_i a_i y_i x_i\|^2,
+
+    with conjugates that are finite for a in [0, C] (hinge, logistic) or a ≥ 0 (squared hinge);
+    points outside are moved to the edge.
+    """
+    loss = LOSSES[kind]
+    share = np.maximum(dual / C, 0.0)
+    if kind != "svm_squared_hinge":
+        share = np.minimum(share, 1.0)
+    v = np.asarray(X.T @ (y * share)) * C
+    return (C * loss.negative_conjugate(share) - 0.5 * float(v @ v)) / (C * len(y) * loss.at_zero)
+
+
+def dual_of(X: Any, y: Floats, coef: Floats, C: float, kind: str) -> Floats:
+    """Return a_i = -C loss'(y_i x_i' w), the dual point of a model under a smooth loss."""
+    return C * LOSSES[kind].negative_slope(y * np.asarray(X @ coef))
+
+
+def ridge_objective(X: Any, y: Floats, coef: Floats, penalty: float) -> float:
+    """Return (||y - X w||² + penalty ||w||²) / ||y||², inf where w is not finite."""
+    if not np.all(np.isfinite(coef)):
+        return float("inf")
+    residual = y - np.asarray(X @ coef)
+    return float(residual @ residual + penalty * (coef @ coef)) / float(y @ y)
+
+
+def ridge_dual(X: Any, y: Floats, coef: Floats, penalty: float) -> float:
+    """Return D(θ) / P(0) = (2 θ'y - ||θ||² - ||X'θ||²/penalty) / ||y||² at the residual θ."""
+    residual = y - np.asarray(X @ coef)
+    v = np.asarray(X.T @ residual)
+    value = 2.0 * float(residual @ y) - float(residual @ residual) - float(v @ v) / penalty
+    return value / float(y @ y)

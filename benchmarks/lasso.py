@@ -1,95 +1,201 @@
 """The Lasso benchmark: every solver that builds here, on every data set, judged by one gap.
 
-Run ``python -m benchmarks.lasso`` (or ``make bench-lasso``) from the root of the project. Rows are
-appended to CSV files below ``--out``; a run that was interrupted goes on where it stopped, and
-cells whose rows are there are not run again (``--fresh`` runs them again, ``--rescan`` forgets the
-tolerances found, too). The table and the pictures are redrawn from the rows at the end, or alone
-with ``--draw``.
+Run ``python -m benchmarks.lasso`` (or ``make bench-lasso``) from the root of the project.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
-from pathlib import Path
+from typing import Any
 
-from threadpoolctl import threadpool_limits
+import numpy as np
 
-from banditcd.data.download import DownloadError
-from benchmarks.lasso_cells import DATA, SOLVERS, read, tasks
-from benchmarks.lasso_report import draw
-from benchmarks.lasso_scaling import measure_scaling
-from benchmarks.peers.harness import Arena, Store
-from benchmarks.peers.machine import commit, describe
-from benchmarks.peers.rows import Row, Table, TrialRow
-from benchmarks.peers.tasks import Limits, Problem
+from benchmarks.benchmark import Benchmark, DataSpec, Family, Kind, listed, read_regression
+from benchmarks.gap import largest_penalty, lasso_gap, lasso_gaps
+from benchmarks.peers.client import Fit
+from benchmarks.peers.references import Book
+from benchmarks.peers.tasks import Problem, Task
+from benchmarks.run import main
 
-RESULTS = Path(__file__).parent / "results"
-KINDS = {"single": "lasso", "path": "lasso_path", "cv": "lasso_cv"}
-QUICK_SETTINGS, QUICK_TARGETS = ("1/10",), (1e-4, 1e-6)
+TARGETS = (1e-4, 1e-6, 1e-10)
+DIVISORS = (10, 100, 1000)
+PATH_LENGTH = 100
+PATH_DIVISOR = 100
+FOLDS = 5
+
+#: (environment, variant): everyone who may enter; those that are often fast come first, because
+#: the fastest so far limits the time of the others.
+SOLVERS = (
+    ("banditcd", "banditcd"),
+    ("banditcd", "banditcd.record"),
+    ("skglm", "skglm Gram"),
+    ("scikit_learn", "scikit-learn Gram"),
+    ("adelie", "adelie covariance"),
+    ("skglm", "skglm"),
+    ("celer", "celer"),
+    ("adelie", "adelie"),
+    ("glmnet", "glmnet"),
+    ("blitz", "Blitz"),
+    ("snapml", "Snap ML"),
+    ("lightning", "lightning"),
+    ("scikit_learn", "scikit-learn"),
+    ("spams", "SPAMS LARS"),
+    ("scikit_learn", "scikit-learn LARS"),
+)
+
+DATA = listed(
+    DataSpec("usps", "usps", "real", quick=True),
+    DataSpec("news20", "news20", "real"),
+    DataSpec("leu", "leu", "real"),
+    DataSpec("colon-cancer", "colon-cancer", "real"),
+    DataSpec("madelon", "madelon", "real"),
+    DataSpec("cadata", "cadata", "real", ("standardize",)),
+    DataSpec("a9a", "a9a", "real"),
+    DataSpec("w8a", "w8a", "real"),
+    DataSpec("tiny", "synthetic:tall(rows=100, columns=10, rho=0.0)", "synthetic"),
+    DataSpec("tall", "synthetic:tall", "synthetic"),
+    DataSpec("wide", "synthetic:wide", "synthetic"),
+    DataSpec("gene", "synthetic:gene", "synthetic"),
+    DataSpec("text", "synthetic:text", "synthetic"),
+    DataSpec("aloi-shaped", "synthetic:aloi", "synthetic"),
+    DataSpec("easy", "synthetic:wide(rows=500, columns=2000, rho=0.0)", "synthetic", quick=True),
+    DataSpec("saturated", "synthetic:wide(rows=200, columns=2000, rho=0.9)", "synthetic"),
+    DataSpec(
+        "tall, other", "synthetic:tall(rows=7000, columns=450, rho=0.7, seed=101)", "held out"
+    ),
+    DataSpec(
+        "wide, other", "synthetic:wide(rows=600, columns=15000, rho=0.8, seed=102)", "held out"
+    ),
+    DataSpec(
+        "gene, other",
+        "synthetic:gene(rows=120, columns=9000, pathways=20, seed=103)",
+        "held out",
+    ),
+    DataSpec(
+        "text, other",
+        "synthetic:text(rows=8000, columns=30000, words=60, seed=104)",
+        "held out",
+    ),
+    DataSpec(
+        "square, other",
+        "synthetic:tall(rows=1500, columns=1500, rho=0.6, seed=105)",
+        "held out",
+    ),
+    DataSpec("mushrooms", "mushrooms", "held out"),
+    DataSpec("phishing", "phishing", "held out"),
+    DataSpec("abalone", "abalone", "held out", ("standardize",)),
+    DataSpec("cpusmall", "cpusmall", "held out", ("standardize",)),
+)
 
 
-def parse(arguments: list[str]) -> argparse.Namespace:
-    """Read the command line; names that do not exist are errors that list those that do."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.lasso", description=__doc__)
-    names = [variant for _, variant in SOLVERS]
-    parser.add_argument("--data", nargs="+", choices=DATA, metavar="SET", help=", ".join(DATA))
-    parser.add_argument("--solvers", nargs="+", choices=names, metavar="SOLVER", help=str(names))
-    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
-    parser.add_argument("--settings", nargs="+", metavar="1/10", help="single penalties only")
-    parser.add_argument("--targets", nargs="+", type=float, metavar="1e-6")
-    parser.add_argument("--quick", action="store_true", help="two small sets, one penalty")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--limit", type=float, default=20.0, help="seconds for one fit")
-    parser.add_argument("--fresh", action="store_true", help="forget the rows")
-    parser.add_argument("--rescan", action="store_true", help="forget rows and tolerances")
-    parser.add_argument("--draw", action="store_true", help="only redraw table and pictures")
-    parser.add_argument("--no-scaling", action="store_true", help="leave out the scaling study")
-    parser.add_argument("--clock", choices=("cpu", "wall"), default="cpu")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    options = parser.parse_args(arguments)
-    if options.quick:
-        options.kinds, options.settings, options.targets = ["single"], QUICK_SETTINGS, QUICK_TARGETS
-        options.data = options.data or [spec.name for spec in DATA.values() if spec.quick]
-    return options
+def tasks(problem: Problem, book: Book) -> list[Task]:
+    """Return the tasks of a data set; the gap needs no optimum, so the book stays closed."""
+    del book
+    return [*_single_tasks(problem), _path_task(problem), _cv_task(problem)]
 
 
-def run_set(problem: Problem, options: argparse.Namespace, store: Store) -> None:
-    """Run the cells of one data set."""
-    chosen = [pair for pair in SOLVERS if not options.solvers or pair[1] in options.solvers]
-    limits = Limits(fit=options.limit, rounds=options.rounds)
-    kinds = tuple(KINDS[name] for name in options.kinds)
-    with Arena(problem, chosen, limits, store) as arena:
-        for task in tasks(problem, kinds):
-            if task.kind == "lasso" and options.settings and task.setting not in options.settings:
-                continue
-            targets = options.targets or task.targets
-            arena.run(task.at([target for target in task.targets if target in targets]))
+def _single_tasks(problem: Problem) -> list[Task]:
+    X, y = problem.X, problem.y
+    largest = largest_penalty(X, y)
+
+    def task(divisor: int) -> Task:
+        penalty = largest / divisor
+        return Task(
+            kind="lasso",
+            setting=f"1/{divisor}",
+            arguments={"penalty": penalty},
+            judge=lambda fit: lasso_gap(X, y, fit.coef, penalty),
+            targets=TARGETS,
+            small=lambda X, y: {"penalty": largest_penalty(X, y) / 10},
+        )
+
+    return [task(divisor) for divisor in DIVISORS]
 
 
-def main(arguments: list[str]) -> int:
-    """Run what is asked for, then draw."""
-    options = parse(arguments)
-    threadpool_limits(1)  # the judge must leave the other cores alone
-    rows, trials = options.out / "lasso-rows.csv", options.out / "lasso-tolerances.csv"
-    if options.fresh or options.rescan:
-        rows.unlink(missing_ok=True)
-    if options.rescan:
-        trials.unlink(missing_ok=True)
-    if not options.draw:
-        store = Store(Table(rows, Row), Table(trials, TrialRow), commit(), describe())
-        for name in options.data or DATA:
-            try:
-                problem = read(DATA[name])
-            except (OSError, ValueError, DownloadError) as error:
-                print(f"{name}: left out, its data could not be read: {error}", file=sys.stderr)
-                continue
-            run_set(problem, options, store)
-        if not (options.no_scaling or options.quick):
-            measure_scaling(options.out)
-    draw(options.out, options.clock)
-    return 0
+def _path(X: Any, y: Any, length: int = PATH_LENGTH) -> Any:
+    largest = largest_penalty(X, y)
+    return np.geomspace(largest, largest / PATH_DIVISOR, length)
 
+
+def _path_task(problem: Problem) -> Task:
+    X, y = problem.X, problem.y
+    penalties = _path(X, y)
+    return Task(
+        kind="lasso_path",
+        setting=f"path {PATH_LENGTH}",
+        arguments={"penalties": penalties},
+        judge=lambda fit: _worst_gap(X, y, fit, penalties),
+        targets=TARGETS,
+        small=lambda X, y: {"penalties": _path(X, y, 5)},
+        patience=3.0,
+    )
+
+
+def _worst_gap(X: Any, y: Any, fit: Fit, penalties: Any) -> float:
+    """Return the largest gap of a path; a path that is not complete has none."""
+    if fit.coef.shape != (X.shape[1], len(penalties)):
+        return float("inf")
+    return float(np.max(lasso_gaps(X, y, fit.coef, penalties)))
+
+
+def _cv_task(problem: Problem) -> Task:
+    """Cross-validation: the refit is judged, at the penalty that was chosen."""
+    X, y = problem.X, problem.y
+    return Task(
+        kind="lasso_cv",
+        setting=f"CV {FOLDS}",
+        arguments={"penalties": _path(X, y), "folds": FOLDS},
+        judge=lambda fit: lasso_gap(X, y, fit.coef, float(fit.note["penalty"])),
+        targets=(1e-4, 1e-6),
+        small=lambda X, y: {"penalties": _path(X, y, 5), "folds": FOLDS},
+        patience=5.0,
+    )
+
+
+BENCHMARK = Benchmark(
+    name="lasso",
+    title="Lasso: time to a certified accuracy",
+    judged=("Gap: duality gap of the coefficients by one independent function, divided by ‖y‖²/2."),
+    data=DATA,
+    read=read_regression,
+    tasks=tasks,
+    kinds=(
+        Kind("single", "lasso", "One penalty", 0.9, 4.0),
+        Kind(
+            "path",
+            "lasso_path",
+            "Path of 100 penalties, λmax to λmax/100 (worst gap of the path)",
+            2.0,
+            5.0,
+        ),
+        Kind(
+            "cv",
+            "lasso_cv",
+            "Cross-validation, 5 folds, 100 penalties (gap of the refit)",
+            4.0,
+            4.0,
+            ("scikit-learn",),
+        ),
+    ),
+    solvers=SOLVERS,
+    ours=("banditcd", "banditcd.record"),
+    families=(
+        Family(
+            "rows", "synthetic:tall(rows={}, columns=300)", (2000, 4000, 8000, 16000, 32000, 64000)
+        ),
+        Family(
+            "columns",
+            "synthetic:wide(rows=500, columns={})",
+            (1000, 2000, 4000, 8000, 16000, 32000),
+        ),
+        Family(
+            "nonzeros", "synthetic:text(rows=10000, columns=30000, words={})", (10, 20, 40, 80, 160)
+        ),
+    ),
+    growing=(("lasso", "1/10"), ("lasso", "1/100")),
+    quick_settings=("1/10",),
+    few_passes={"1/10": 6.0},
+)
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(main(BENCHMARK, sys.argv[1:]))

@@ -16,7 +16,13 @@ from banditcd import problems, selectors, updates
 from banditcd.engine.applicability import why_not_selector, why_not_update
 from tests.oracle import primal_optimum
 
-CLASSIFIERS = {"LogisticL1", "HingeDual", "SquaredHingeDual", "LogisticDual"}
+CLASSIFIERS = {
+    "LogisticL1",
+    "LogisticElasticNet",
+    "HingeDual",
+    "SquaredHingeDual",
+    "LogisticDual",
+}
 
 
 @dataclass(frozen=True)
@@ -130,6 +136,7 @@ DATA: dict[str, Any] = {
 TALL, WIDE = (24, 8), (12, 6)
 _WEIGHTS = np.linspace(0.5, 2.0, 8)
 _ROWS = np.r_[0.0, np.linspace(0.5, 2.0, 23)]  # sample weights, one of them 0
+_DUAL_ROWS = np.linspace(0.2, 2.0, 12)
 _SOME_FREE = np.r_[0.0, _WEIGHTS[1:]]
 _SOME_OUT = np.r_[_WEIGHTS[:7], np.inf]
 _OPTIONS = {
@@ -149,6 +156,8 @@ PRIMAL = [
     Instance("elastic-net-no-l1", "ElasticNet", TALL, {"alpha": 0.3, "l1_ratio": 0.0}),
     Instance("logistic-l1", "LogisticL1", TALL, {"alpha": 0.02}),
     Instance("logistic-l1-options", "LogisticL1", TALL, {"alpha": 0.02, **_OPTIONS}, "sparse"),
+    Instance("logistic-elastic-net", "LogisticElasticNet", TALL, {"alpha": 0.05, **_OPTIONS}),
+    Instance("logistic-l2", "LogisticElasticNet", TALL, {"alpha": 0.05, "l1_ratio": 0.0}),
     Instance("ridge", "Ridge", TALL, {"alpha": 0.3}),
     Instance("ridge-paper", "Ridge", TALL, {"alpha": 0.3, "scaling": "paper"}, "sparse"),
     Instance("ridge-options", "Ridge", TALL, {"alpha": 0.3, **_OPTIONS}),
@@ -181,6 +190,10 @@ DUAL = [
     Instance("squared-hinge-dual-unit", "SquaredHingeDual", WIDE, {"alpha": 0.3}, "unit_rows"),
     Instance("logistic-dual", "LogisticDual", WIDE, {"alpha": 0.1}),
     Instance("logistic-dual-sparse", "LogisticDual", WIDE, {"alpha": 0.3}, "sparse"),
+    *(
+        Instance(f"{cost}-weights", cost, WIDE, {"alpha": 0.3, "sample_weight": _DUAL_ROWS})
+        for cost in ("RidgeDual", "HingeDual", "SquaredHingeDual", "LogisticDual")
+    ),
     Instance("elastic-net-dual", "ElasticNetDual", WIDE, {"alpha": 0.3, "l1_ratio": 0.4}),
     Instance("elastic-net-dual-sparse", "ElasticNetDual", WIDE, {"alpha": 0.5}, "sparse"),
 ]

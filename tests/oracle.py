@@ -52,7 +52,7 @@ def _row_weights(options: dict[str, Any], n: int) -> np.ndarray:
 def _strengths(cost: str, alpha: float, l1_ratio: float) -> tuple[float, float]:
     if cost in ("Lasso", "LogisticL1"):
         return alpha, 0.0
-    if cost in ("ElasticNet", "ElasticNetDual"):
+    if cost in ("ElasticNet", "ElasticNetDual", "LogisticElasticNet"):
         return alpha * l1_ratio, alpha * (1.0 - l1_ratio)
     return 0.0, alpha
 

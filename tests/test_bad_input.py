@@ -9,9 +9,15 @@ from banditcd.problems import REGISTRY
 
 X = np.arange(12.0).reshape(4, 3)
 Y = np.array([1.0, -1.0, 1.0, -1.0])
-PRIMAL = ["Lasso", "ElasticNet", "LogisticL1", "Ridge"]
+PRIMAL = ["Lasso", "ElasticNet", "LogisticL1", "LogisticElasticNet", "Ridge"]
 REGRESSION = ["Lasso", "ElasticNet", "Ridge", "RidgeDual", "ElasticNetDual"]
-CLASSIFICATION = ["LogisticL1", "HingeDual", "SquaredHingeDual", "LogisticDual"]
+CLASSIFICATION = [
+    "LogisticL1",
+    "LogisticElasticNet",
+    "HingeDual",
+    "SquaredHingeDual",
+    "LogisticDual",
+]
 every_cost = pytest.mark.parametrize("cost", REGISTRY)
 LASSO = problems.Lasso(X, Y, alpha=0.1)
 
@@ -42,6 +48,30 @@ def test_values_that_are_not_finite(cost, value):
         refuse(f"sample_weight {sentence}", make, X, Y, 0.1, sample_weight=weights)
     both = np.array([[np.inf, -np.inf], [1.0, 1.0]])  # their sum is NaN, not infinite
     refuse(r"X has 2 NaN or infinite", make, both, [1, -1], 0.1)
+
+
+@every_cost
+def test_masked_values_and_infinite_penalties(cost):
+    make = REGISTRY[cost]
+    mask = np.zeros(X.shape, dtype=bool)
+    plain = make(np.ma.masked_array(X, mask), np.ma.masked_array(Y, mask[:, 0]), 0.1)
+    assert plain.null_objective() == make(X, Y, 0.1).null_objective()
+    mask[1] = True
+    refuse(r"X has 3 masked value\(s\); fill them", make, np.ma.masked_array(X, mask), Y, 0.1)
+    refuse(r"y has 1 masked value\(s\)", make, X, np.ma.masked_array(Y, mask[:, 0]), 0.1)
+    refuse("alpha is inf; it must be .* 0 and finite", make, X, Y, np.inf)
+
+
+@pytest.mark.parametrize("cost", CLASSIFICATION)
+def test_labels_of_mixed_types(cost):
+    mixed = np.array([1, "a", 1, "a"], dtype=object)
+    refuse(
+        r"y has labels that cannot be put in order \(of type int, str\)",
+        REGISTRY[cost],
+        X,
+        mixed,
+        0.1,
+    )
 
 
 def test_large_but_finite_values_are_fine():

@@ -102,6 +102,10 @@ ENVIRONMENTS: dict[str, Environment] = {
             ),
         ),
         Environment("spams", "spams-bin", ((*_NUMERICS, "spams-bin==2.6.14"),)),
+        Environment("cyanure", "cyanure", ((*_NUMERICS, "cyanure==1.2.2"),)),
+        Environment(
+            "liblinear", "liblinear-official", ((*_NUMERICS, "liblinear-official==2.50.0"),)
+        ),
     )
 }
 

@@ -38,7 +38,9 @@ class Arena:
         self, problem: Problem, solvers: Sequence[tuple[str, str]], limits: Limits, store: Store
     ) -> None:
         self.problem, self.limits, self.store = problem, limits, store
-        self.solvers = [Peer(environment, variant) for environment, variant in solvers]
+        self.solvers = [
+            Peer(environment, variant, threads=limits.threads) for environment, variant in solvers
+        ]
         self.absent: dict[str, str] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="banditcd-bench-")
         self._loaded = False
@@ -59,6 +61,7 @@ class Arena:
             names = [solver.name for solver in self.solvers]
             if all(replace(blank, solver=name).key in self.store.rows.rows for name in names):
                 continue
+            task.ready()
             self._load(task)
             self._cell(task, blank)
 
@@ -83,7 +86,7 @@ class Arena:
     def _load(self, task: Task) -> None:
         """Give everybody the data, once, and the small problem of the warm-up."""
         here = Path(self._folder.name)
-        X, y = small_problem(hasattr(self.problem.X, "nnz"))
+        X, y = small_problem(hasattr(self.problem.X, "nnz"), self.problem.has_classes)
         if not self._loaded:
             write_problem(here / "problem", self.problem.X, self.problem.y)
             write_problem(here / "small", X, y)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,8 @@ class Row:
     resident memory of the process at the height of the fit, ``added_mb`` the part above what it
     held before (data included). ``load`` is the machine's load average beside the run.
     """
+
+    digits: ClassVar[int] = 6
 
     data: str
     group: str
@@ -63,6 +65,8 @@ class Row:
 class TrialRow:
     """One run of the search for a tolerance; see ``scan``."""
 
+    digits: ClassVar[int] = 6
+
     data: str
     kind: str
     setting: str
@@ -79,7 +83,21 @@ class TrialRow:
         return (self.data, self.kind, self.setting, self.solver, self.version, self.step)
 
 
-AnyRow = TypeVar("AnyRow", Row, TrialRow)
+class Keyed(Protocol):
+    """A dataclass of numbers and words that knows what it is about.
+
+    ``digits`` is how many digits of its numbers are kept.
+    """
+
+    digits: ClassVar[int]
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What the row is about."""
+
+
+AnyRow = TypeVar("AnyRow", bound=Keyed)
 
 
 class Table(Generic[AnyRow]):
@@ -105,13 +123,14 @@ class Table(Generic[AnyRow]):
             writer = csv.DictWriter(stream, names, lineterminator="\n")
             if new:
                 writer.writeheader()
-            writer.writerow({name: _text(value) for name, value in asdict(row).items()})
+            digits = self.row_type.digits
+            writer.writerow({name: _text(value, digits) for name, value in asdict(row).items()})
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, digits: int) -> str:
     if value is None:
         return ""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
 def _typed(row_type: type[Any], texts: dict[str, str]) -> dict[str, Any]:

@@ -26,6 +26,15 @@ class Problem:
         """Stored entries."""
         return int(self.X.nnz) if hasattr(self.X, "nnz") else int(self.X.size)
 
+    @property
+    def has_classes(self) -> bool:
+        """Whether the response consists of the labels -1 and +1."""
+        return bool(np.all(np.abs(self.y) == 1.0))
+
+
+def _nothing() -> None:
+    """The judge needs nothing but the fit."""
+
 
 @dataclass(frozen=True)
 class Task:
@@ -47,6 +56,8 @@ class Task:
         Returns the arguments of the same kind for a small problem, for the warm-up.
     patience : float
         Factor on the time limits.
+    ready : callable
+        Called before the first fit; finds what the judge needs.
     """
 
     kind: str
@@ -56,6 +67,7 @@ class Task:
     targets: tuple[float, ...]
     small: Callable[[Any, Any], dict[str, Any]]
     patience: float = 1.0
+    ready: Callable[[], object] = _nothing
 
     def at(self, targets: Sequence[float]) -> Task:
         """Return the task with these targets instead of its own."""
@@ -75,15 +87,17 @@ class Limits:
     hopeless: float = 20.0
     rounds: int = 5
     slow: float = 5.0
+    threads: int = 1
 
     def beside(self, fastest: float) -> float:
         """Return the limit of a fit when the fastest peer so far took this long."""
         return min(self.fit, max(self.least, self.hopeless * fastest))
 
 
-def small_problem(is_sparse: bool) -> tuple[Any, Any]:
+def small_problem(is_sparse: bool, has_classes: bool) -> tuple[Any, Any]:
     """Return data on which the first, compiling call of a library is quick."""
     rng = np.random.default_rng(0)
     X = np.asfortranarray(rng.standard_normal((60, 20)))
     y = X[:, 0] - X[:, 1] + 0.1 * rng.standard_normal(60)
+    y = np.where(y > 0.0, 1.0, -1.0) if has_classes else y
     return (sparse.csc_matrix(np.where(X > 0.0, X, 0.0)) if is_sparse else X), y

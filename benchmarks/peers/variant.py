@@ -12,17 +12,33 @@ this project. An adapter file defines ``VARIANTS``, a dictionary from names to s
 ``lasso_cv(penalties, folds, tol)``
     Choose a penalty by the mean squared error over contiguous folds (as ``KFold(folds)``), refit
     on all rows; return w and put the chosen ``penalty`` into ``note``.
+``logistic_l1(penalty, tol)``
+    Minimize ``sum_i log(1 + exp(-y_i x_i w)) + penalty ||w||_1``, labels -1 and +1.
+``logistic_l2(C, tol)``
+    Minimize ``C sum_i log(1 + exp(-y_i x_i w)) + ||w||² / 2``.
+``svm_hinge(C, tol)``, ``svm_squared_hinge(C, tol)``
+    Minimize ``C sum_i max(1 - y_i x_i w, 0) + ||w||² / 2``, or with the square of the loss.
+``ridge(penalty, tol)``
+    Minimize ``||y - X w||² / 2 + penalty ||w||² / 2``.
 """
 
 from __future__ import annotations
 
+import os
+from functools import cached_property
 from typing import Any, ClassVar
+
+import numpy as np
+
+THREADS = int(os.environ.get("OMP_NUM_THREADS", "1"))
+ROW_KINDS = ("logistic_l2", "svm_hinge", "svm_squared_hinge")
 
 
 class Variant:
     """A library with its data converted and ready.
 
-    Conversion to the storage that the library wants happens in ``__init__``, which is not timed.
+    Conversion to the storage that the library wants happens in ``__init__`` or ``prepare``, which
+    are not timed.
 
     Attributes
     ----------
@@ -46,6 +62,14 @@ class Variant:
         self.n, self.d = X.shape
         self.sparse = not hasattr(X, "strides")
         self.note: dict[str, Any] = {}
+
+    @cached_property
+    def rows(self) -> Any:
+        """The data by rows: C order or CSR."""
+        return self.X.tocsr() if self.sparse else np.ascontiguousarray(self.X)
+
+    def prepare(self, kind: str) -> None:
+        """Convert the data for a kind of task, untimed; nothing is converted twice."""
 
     def refuses(self, kind: str) -> str:
         """Say why this variant is not meant for such data, or return an empty string."""

@@ -22,7 +22,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-KINDS = ("lasso", "lasso_path", "lasso_cv")
+KINDS = (
+    *("lasso", "lasso_path", "lasso_cv"),
+    *("logistic_l1", "logistic_l2", "svm_hinge", "svm_squared_hinge", "ridge"),
+)
 
 
 def read_problem(folder: Path) -> tuple[Any, Any]:
@@ -94,12 +97,13 @@ class Worker:
             for name, value in request["arguments"].items()
         }
         self.variant.note = {}
+        self.variant.prepare(request["kind"])
         gc.collect()
         gc.disable()
         memory = Memory()
-        cpu, wall = time.process_time(), time.perf_counter()
+        cpu, wall = _cpu_time(), time.perf_counter()
         coef = method(**arguments, tol=request["tol"])
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        wall, cpu = time.perf_counter() - wall, _cpu_time() - cpu
         peak = memory.peak()
         gc.enable()
         dense = coef.toarray() if sparse.issparse(coef) else np.asarray(coef, dtype=np.float64)
@@ -111,6 +115,12 @@ class Worker:
             "added_mb": peak - memory.before,
             "note": self.variant.note,
         }
+
+
+def _cpu_time() -> float:
+    """Return the time of this process and of children that have ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def serve(worker: Worker, answers: Any) -> None:

@@ -10,4 +10,7 @@ NB_MODULE(_core, m) {
   bind_structures(m);
   bind_record(m);
   bind_record_parts(m);
+  bind_logistic(m);
+  bind_smooth(m);
+  bind_svm(m);
 }

@@ -8,3 +8,6 @@ void bind_kernels(nanobind::module_& m);
 void bind_structures(nanobind::module_& m);
 void bind_record(nanobind::module_& m);
 void bind_record_parts(nanobind::module_& m);
+void bind_logistic(nanobind::module_& m);
+void bind_smooth(nanobind::module_& m);
+void bind_svm(nanobind::module_& m);

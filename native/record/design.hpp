@@ -84,6 +84,9 @@ class Design {
   // out[t] = sum_i v_i x_i,column[t]; v must already carry the row weights.
   virtual void correlate(const Index* column, std::size_t count, const double* v, double* out,
                          Watch& watch) const = 0;
+  // out[t] = sum_i weight_i x_i,column[t]^2, not centered.
+  virtual void weighted_squares(const Index* column, std::size_t count, const double* weight,
+                                double* out, Watch& watch) const = 0;
   // v += sum_t coef[t] x_column[t]
   virtual void combine(const Index* column, std::size_t count, const double* coef, double* v,
                        Watch& watch) const = 0;

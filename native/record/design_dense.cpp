@@ -63,6 +63,16 @@ class DenseDesign final : public Design {
     for (; t < count; ++t) out[t] = columns_.dot(column[t], v);
   }
 
+  void weighted_squares(const Index* column, std::size_t count, const double* weight, double* out,
+                        Watch& watch) const override {
+    std::size_t since_check = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      out[t] = weighted_square(columns_, column[t], [&](std::size_t i) { return weight[i]; });
+      if ((since_check += columns_.entries(column[t])) > kCheckEntries)
+        watch.check(), since_check = 0;
+    }
+  }
+
   // By chunks of rows, so that v stays in the cache while the columns stream through.
   void combine(const Index* column, std::size_t count, const double* coef, double* v,
                Watch& watch) const override {

@@ -17,6 +17,8 @@ namespace {
 constexpr std::int64_t kAhead = 6;
 
 constexpr std::size_t kCheckEntries = 1 << 19;
+constexpr std::size_t kCheckRows = 1 << 12;
+constexpr std::size_t kRowwise = 256;  // columns whose matrix fits a second-level cache
 
 // The pool's columns by rows: for each row, which pool members have an entry there.
 struct PoolRows {
@@ -72,6 +74,16 @@ class SparseDesign final : public Design {
     std::size_t since_check = 0;
     for (std::size_t t = 0; t < count; ++t) {
       out[t] = columns_.dot(column[t], v);
+      if ((since_check += columns_.entries(column[t])) > kCheckEntries)
+        watch.check(), since_check = 0;
+    }
+  }
+
+  void weighted_squares(const Index* column, std::size_t count, const double* weight, double* out,
+                        Watch& watch) const override {
+    std::size_t since_check = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      out[t] = weighted_square(columns_, column[t], [&](std::size_t i) { return weight[i]; });
       if ((since_check += columns_.entries(column[t])) > kCheckEntries)
         watch.check(), since_check = 0;
     }
@@ -150,28 +162,65 @@ class SparseDesign final : public Design {
   std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
                           Watch& watch) override {
     const std::size_t read = gather_rows(request);
-    const std::size_t ld = request.stride;
-    std::size_t since_check = 0;
-    for (std::size_t j = request.old_size; j < request.size; ++j) {
-      double* out = request.gram + j * ld;
-      std::fill(out, out + j + 1, 0.0);
-      const std::size_t work = scatter_column(space, request.column[j], static_cast<Index>(j), out);
-      since_check += work;
-      overlap_ += static_cast<double>(work);
-      pairs_ += static_cast<double>(j + 1);
-      if (space.centered) {
+    if (request.old_size == 0 && request.size <= kRowwise)
+      scatter_rows(space, request, watch);
+    else
+      scatter_columns(space, request, watch);
+    if (space.centered)
+      for (std::size_t j = request.old_size; j < request.size; ++j) {
         const double shift = space.total_weight * mean[request.column[j]];
+        double* out = request.gram + j * request.stride;
         for (std::size_t i = 0; i <= j; ++i) out[i] -= shift * mean[request.column[i]];
       }
-      if (since_check > kCheckEntries) watch.check(), since_check = 0;
-    }
     mirror(request);
     return read;
   }
 
  private:
-  // A counting sort of the pool's entries by row. Returns the entries of X it read.
+  // Few columns: the whole matrix stays in the second-level cache while the rows stream through.
+  void scatter_rows(const Rowspace& space, const GramRequest& request, Watch& watch) {
+    const std::size_t ld = request.stride;
+    for (std::size_t j = 0; j < request.size; ++j)
+      std::fill(request.gram + j * ld, request.gram + j * ld + j + 1, 0.0);
+    const Index* member = pool_.member.data();
+    const double* value = pool_.value.data();
+    std::int64_t first = 0, work = 0;
+    for (std::size_t i = 0; i < rows(); ++i) {
+      const std::int64_t last = pool_.start[i];
+      const double s = space.weight ? space.weight[i] : 1.0;
+      for (std::int64_t a = first; a < last; ++a) {
+        const double v = s * value[a];
+        double* out = request.gram + static_cast<std::size_t>(member[a]) * ld;
+        for (std::int64_t b = first; b <= a; ++b) out[member[b]] += v * value[b];
+      }
+      work += (last - first) * (last - first + 1) / 2;
+      first = last;
+      if (i % kCheckRows == 0) watch.check();
+    }
+    overlap_ += static_cast<double>(work);
+    pairs_ += 0.5 * static_cast<double>(request.size) * static_cast<double>(request.size + 1);
+  }
+
+  void scatter_columns(const Rowspace& space, const GramRequest& request, Watch& watch) {
+    std::size_t since_check = 0;
+    for (std::size_t j = request.old_size; j < request.size; ++j) {
+      double* out = request.gram + j * request.stride;
+      std::fill(out, out + j + 1, 0.0);
+      const std::size_t work = scatter_column(space, request.column[j], static_cast<Index>(j), out);
+      since_check += work;
+      overlap_ += static_cast<double>(work);
+      pairs_ += static_cast<double>(j + 1);
+      if (since_check > kCheckEntries) watch.check(), since_check = 0;
+    }
+  }
+
+  // A counting sort of the pool's entries by row, unless it was done for the same columns last
+  // time. Returns the entries of X it read.
   std::size_t gather_rows(const GramRequest& request) {
+    if (gathered_.size() == request.size &&
+        std::equal(gathered_.begin(), gathered_.end(), request.column))
+      return 0;
+    gathered_.assign(request.column, request.column + request.size);
     pool_.start.assign(rows() + 1, 0);
     std::size_t total = 0;
     for (std::size_t t = 0; t < request.size; ++t) {
@@ -247,6 +296,7 @@ class SparseDesign final : public Design {
   CscColumns<T> columns_;
   Owned owned_;  // the data, if this is a sample
   PoolRows pool_;
+  std::vector<Index> gathered_;         // the columns in pool_
   double overlap_ = 0.0, pairs_ = 0.0;  // products made so far, and Gram entries they gave
 };
 

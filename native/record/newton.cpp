@@ -63,11 +63,13 @@ Newton::Outcome Newton::step(const Quadratic& problem, Watch& watch) {
   if (!solve(problem, watch)) return Outcome::kFailed;
   const double objective = problem.objective();
   const double predicted = 0.5 * dot(direction_.data(), gradient_.data(), free_.size());
-  if (!(predicted > kRoundoff * (problem.square + std::abs(objective)))) return Outcome::kOptimal;
+  const bool visible = predicted > kRoundoff * (problem.square + std::abs(objective));
+  // Also where the objective cannot show it: the gap is of first order in the gradient.
   if (full_step_fits(problem)) {
     for (std::size_t t = 0; t < free_.size(); ++t) problem.move(free_[t], direction_[t]);
-    return Outcome::kExact;
+    return visible ? Outcome::kExact : Outcome::kOptimal;
   }
+  if (!visible) return Outcome::kOptimal;
   save(problem);
   for (const double t : kProjected)
     if (projected_step(problem, t, objective)) return Outcome::kProgress;

@@ -19,9 +19,15 @@ if TYPE_CHECKING:
         ElasticNetCV,
         Lasso,
         LassoCV,
+        LinearSVC,
+        LogisticRegression,
+        LogisticRegressionCV,
         PathDisplay,
+        Ridge,
+        RidgeCV,
         enet_path,
         lasso_path,
+        logistic_path,
     )
 
 __version__ = "0.1.0"
@@ -34,9 +40,15 @@ _HOMES = {
     "ElasticNetCV": "estimators",
     "Lasso": "estimators",
     "LassoCV": "estimators",
+    "LinearSVC": "estimators",
+    "LogisticRegression": "estimators",
+    "LogisticRegressionCV": "estimators",
     "PathDisplay": "estimators",
+    "Ridge": "estimators",
+    "RidgeCV": "estimators",
     "enet_path": "estimators",
     "lasso_path": "estimators",
+    "logistic_path": "estimators",
 }
 
 __all__ = [
@@ -45,10 +57,16 @@ __all__ = [
     "ElasticNetCV",
     "Lasso",
     "LassoCV",
+    "LinearSVC",
+    "LogisticRegression",
+    "LogisticRegressionCV",
     "PathDisplay",
+    "Ridge",
+    "RidgeCV",
     "__version__",
     "enet_path",
     "lasso_path",
+    "logistic_path",
     "minimize",
     "problems",
     "selectors",

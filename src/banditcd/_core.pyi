@@ -349,3 +349,215 @@ def record_newton(gram: Annotated[NDArray[numpy.float64], dict(shape=(None, None
 def record_certificate(w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], u: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], penalty: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], residual2: float) -> tuple[float, float, float]: ...
 
 def record_relate(old_residual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], residual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float]: ...
+
+class LogisticSession:
+    """A matrix, its labels and the last point of a solve."""
+
+    def solve(self, l1: float, l2: float, tol: float, max_bins: int, max_seconds: float) -> RecordReport: ...
+
+    def start_at(self, coef: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], intercept: float) -> None: ...
+
+    def with_labels(self, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> LogisticSession: ...
+
+    def coefficients(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+    def largest_penalty(self) -> float: ...
+
+    @property
+    def intercept(self) -> float: ...
+
+    @property
+    def null_objective(self) -> float: ...
+
+@overload
+def logistic_dense(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='F', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool, pool_bytes: int) -> LogisticSession: ...
+
+@overload
+def logistic_dense(X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='F', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool, pool_bytes: int) -> LogisticSession: ...
+
+@overload
+def logistic_sparse(data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: int, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool, pool_bytes: int) -> LogisticSession: ...
+
+@overload
+def logistic_sparse(data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: int, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool, pool_bytes: int) -> LogisticSession: ...
+
+class SmoothRows:
+    """A matrix by rows, as the smooth solvers read it."""
+
+    def times(self, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+    def transposed_times(self, v: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+    def normal_matrix(self, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, shift: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], max_seconds: float) -> None: ...
+
+    def outer_matrix(self, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, shift: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], max_seconds: float) -> None: ...
+
+    def ridge_residual(self, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: float, residual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], correlation: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> tuple[float, float]: ...
+
+    def ridge_cg(self, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, mean: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, stop: tuple[float, float, int], gradient: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], max_seconds: float) -> int: ...
+
+    @property
+    def costs(self) -> tuple[float, float, float]: ...
+
+class SmoothFactor:
+    """A Cholesky factor of H + ridge I."""
+
+    def __init__(self, H: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], ridge: float, pivot: float) -> None: ...
+
+    def solve(self, b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+    @property
+    def good(self) -> bool: ...
+
+def padded_size(size: int) -> int:
+    """The row length that a symmetric matrix of this size needs."""
+
+@overload
+def smooth_dense(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> SmoothRows: ...
+
+@overload
+def smooth_dense(X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> SmoothRows: ...
+
+@overload
+def smooth_sparse(data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int) -> SmoothRows: ...
+
+@overload
+def smooth_sparse(data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int) -> SmoothRows: ...
+
+class L2LogisticStatus(enum.Enum):
+    converged = 0
+
+    max_iter = 1
+
+    max_seconds = 2
+
+    interrupted = 3
+
+    stalled = 4
+
+class L2LogisticRegime(enum.Enum):
+    newton = 0
+
+    newton_cg = 1
+
+    dual_newton = 2
+
+    dual_descent = 3
+
+class L2LogisticReport:
+    @property
+    def status(self) -> L2LogisticStatus: ...
+
+    @property
+    def regime(self) -> L2LogisticRegime: ...
+
+    @property
+    def primal(self) -> float: ...
+
+    @property
+    def gap(self) -> float: ...
+
+    @property
+    def target(self) -> float: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def passes(self) -> float: ...
+
+    @property
+    def iterations(self) -> int: ...
+
+class L2Logistic:
+    """L2-regularized logistic regression on smooth rows."""
+
+    def __init__(self, rows: SmoothRows, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, penalty_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, intercept: bool) -> None: ...
+
+    def solve(self, penalty: float, tol: float, max_iter: int, max_seconds: float) -> L2LogisticReport: ...
+
+    def start_at(self, coef: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], intercept: float) -> None: ...
+
+    def coefficients(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> float: ...
+
+    def force_regime(self, regime: L2LogisticRegime) -> None: ...
+
+class SvmLoss(enum.Enum):
+    hinge = 0
+
+    squared_hinge = 1
+
+class SvmStatus(enum.Enum):
+    converged = 0
+
+    max_iter = 1
+
+    max_seconds = 2
+
+    interrupted = 3
+
+    stalled = 4
+
+class SvmRegime(enum.Enum):
+    null = 0
+
+    descent = 1
+
+    newton = 2
+
+    proximal_newton = 3
+
+    descent_then_newton = 4
+
+    gram = 5
+
+class SvmReport:
+    @property
+    def status(self) -> SvmStatus: ...
+
+    @property
+    def regime(self) -> SvmRegime: ...
+
+    @property
+    def primal(self) -> float: ...
+
+    @property
+    def gap(self) -> float: ...
+
+    @property
+    def target(self) -> float: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def passes(self) -> float: ...
+
+    @property
+    def bins(self) -> int: ...
+
+    @property
+    def support(self) -> int: ...
+
+class SvmSession:
+    """Rows, labels and the last point of a solve."""
+
+    def solve(self, C: float, tol: float, max_iter: float, max_seconds: float) -> SvmReport: ...
+
+    def start_at(self, dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def weights(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+    def duals(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def svm_dense(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, loss: SvmLoss, constant: float, free_bias: bool) -> SvmSession: ...
+
+@overload
+def svm_dense(X: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, loss: SvmLoss, constant: float, free_bias: bool) -> SvmSession: ...
+
+@overload
+def svm_sparse(data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, loss: SvmLoss, constant: float, free_bias: bool) -> SvmSession: ...
+
+@overload
+def svm_sparse(data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cols: int, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sample_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, loss: SvmLoss, constant: float, free_bias: bool) -> SvmSession: ...

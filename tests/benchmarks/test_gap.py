@@ -3,9 +3,21 @@
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.linear_model import Lasso
+from sklearn.linear_model import Lasso, LogisticRegression
 
-from benchmarks.gap import largest_penalty, lasso_gap, lasso_gaps
+from benchmarks.classes import _points
+from benchmarks.gap import (
+    LOSSES,
+    l2_dual,
+    l2_objective,
+    largest_logistic_penalty,
+    largest_penalty,
+    lasso_gap,
+    lasso_gaps,
+    logistic_l1_gap,
+    ridge_dual,
+    ridge_objective,
+)
 
 
 def problem(seed: int, n: int, d: int, storage: str):
@@ -60,3 +72,66 @@ def test_columns_are_judged_one_by_one_and_numbers_that_are_none_have_no_gap():
 def test_a_perfect_fit_pays_for_its_penalty():
     X, y = np.eye(3, order="F"), np.array([1.0, 2.0, 3.0])
     assert lasso_gap(X, y, y, 0.5) == pytest.approx(0.5 * 6.0 / (0.5 * 14.0))
+
+
+def classes(seed: int, n: int, d: int, storage: str):
+    X, y = problem(seed, n, d, storage)
+    return X, np.where(y > 0.0, 1.0, -1.0)
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("divisor", [2, 10, 100])
+def test_the_logistic_gap_bounds_the_distance_and_closes(case, divisor):
+    X, y = classes(*case)
+    penalty = largest_logistic_penalty(X, y) / divisor
+    model = LogisticRegression(
+        C=1.0 / penalty, l1_ratio=1.0, fit_intercept=False, solver="saga", tol=1e-12, max_iter=10**6
+    )
+    best = model.fit(X, y).coef_.ravel()
+    assert -1e-15 <= logistic_l1_gap(X, y, best, penalty) < 1e-8
+
+    def objective(w):
+        return np.sum(np.log1p(np.exp(-y * (X @ w)))) + penalty * np.abs(w).sum()
+
+    rng = np.random.default_rng(9)
+    for size in (1e-4, 1e-2, 1.0):
+        other = best + size * rng.standard_normal(len(best))
+        excess = (objective(other) - objective(best)) / objective(np.zeros(len(best)))
+        assert logistic_l1_gap(X, y, other, penalty) >= excess - 1e-12
+
+
+def test_the_zero_model_is_optimal_from_the_largest_logistic_penalty_on():
+    X, y = classes(4, 20, 6, "dense")
+    largest, zero = largest_logistic_penalty(X, y), np.zeros(6)
+    assert abs(logistic_l1_gap(X, y, zero, largest)) < 1e-14
+    assert logistic_l1_gap(X, y, zero, 0.9 * largest) > 1e-3
+    assert logistic_l1_gap(X, y, np.full(6, np.nan), largest) == np.inf
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("kind", sorted(LOSSES))
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
+def test_no_model_is_below_a_dual_value_and_the_bounds_meet(case, kind, C):
+    X, y = classes(*case)
+    rng = np.random.default_rng(7)
+    coef, dual = _points(X, y, kind, C, 1e-12)
+    bound = l2_dual(X, y, dual, C, kind)
+    assert -1e-14 <= l2_objective(X, y, coef, C, kind) - bound < 1e-10
+    for size in (0.0, 1e-3, 1.0):
+        other = coef + size * rng.standard_normal(len(coef))
+        assert l2_objective(X, y, other, C, kind) >= bound - 1e-14
+        anything = dual + size * C * rng.standard_normal(len(y))
+        assert l2_dual(X, y, anything, C, kind) <= l2_objective(X, y, coef, C, kind) + 1e-14
+    assert l2_objective(X, y, np.zeros(X.shape[1]), C, kind) == pytest.approx(1.0)
+    assert l2_objective(X, y, np.full(X.shape[1], np.inf), C, kind) == np.inf
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_ridge_bounds_meet_at_the_solution(case):
+    X, y = problem(*case)
+    dense = X.toarray() if sparse.issparse(X) else X
+    best = np.linalg.solve(dense.T @ dense + 0.5 * np.eye(X.shape[1]), dense.T @ y)
+    assert abs(ridge_objective(X, y, best, 0.5) - ridge_dual(X, y, best, 0.5)) < 1e-12
+    other = best + 0.1
+    assert ridge_dual(X, y, other, 0.5) <= ridge_objective(X, y, best, 0.5) + 1e-14
+    assert ridge_objective(X, y, np.full(X.shape[1], np.nan), 0.5) == np.inf

@@ -4,11 +4,11 @@ import math
 
 import pytest
 
-from benchmarks.lasso_report import table
-from benchmarks.lasso_scaling import exponent
 from benchmarks.peers.compare import cells, summarize
 from benchmarks.peers.rows import Row, Table, TrialRow
 from benchmarks.peers.scan import Trial, loosest_step, rounds_for, step_of, tolerance
+from benchmarks.report import table
+from benchmarks.scaling import exponent
 
 
 class Solver:

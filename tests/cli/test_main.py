@@ -13,7 +13,7 @@ from banditcd.cli import main
 def test_help_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     text = capsys.readouterr().out
-    for verb in ("race", "list", "data"):
+    for verb in ("fit", "predict", "path", "race", "list", "data"):
         assert f"\n    {verb} " in text
 
 

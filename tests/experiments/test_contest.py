@@ -3,12 +3,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import sparse
 
-from banditcd.data import Dataset, write_libsvm
+from banditcd.data import Dataset
 from banditcd.experiments import Choices, make_contest
 from banditcd.experiments.contest import STANDARD_RACES, bundled_for, usual_steps
-from banditcd.experiments.inputs import load_data
 from banditcd.problems import REGISTRY
 
 
@@ -69,40 +67,3 @@ def test_penalties(table_file: Path) -> None:
 def test_mistakes_are_explained(table_file: Path, choices: Choices, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make_contest(str(table_file), choices)
-
-
-def test_files_of_every_kind_hold_the_same_data(tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    X, y = rng.integers(1, 9, (6, 3)).astype(float), rng.integers(0, 9, 6) + 0.5
-    np.savez(tmp_path / "dense.npz", X=X, y=y)
-    csc = sparse.csc_matrix(X)
-    np.savez(
-        tmp_path / "sparse.npz", data=csc.data, indices=csc.indices, indptr=csc.indptr,
-        shape=csc.shape, format=b"csc", y=y,
-    )  # fmt: skip
-    table = np.column_stack([X, y])
-    np.savetxt(tmp_path / "plain.csv", table, delimiter=",")
-    np.savetxt(tmp_path / "header.csv", table, delimiter=",", header="a,b,c,y", comments="")
-    write_libsvm(tmp_path / "text.svm", X, y)
-    for name in ("dense.npz", "sparse.npz", "plain.csv", "header.csv", "text.svm"):
-        data = load_data(str(tmp_path / name))
-        found = data.X.toarray() if data.is_sparse else data.X
-        np.testing.assert_array_equal(found, X, err_msg=name)
-        np.testing.assert_array_equal(data.y, y, err_msg=name)
-
-
-def test_bad_files_are_explained(tmp_path: Path) -> None:
-    (tmp_path / "words.csv").write_text("a,b\n1,2\nx,y\n")
-    (tmp_path / "thin.csv").write_text("1\n2\n")
-    (tmp_path / "text.npz").write_text("no numbers")
-    np.savez(tmp_path / "other.npz", Z=np.ones(3))
-    for name, message in (
-        ("words.csv", "not a table of numbers"),
-        ("thin.csv", "last column of targets"),
-        ("text.npz", "not a file of plain NumPy arrays"),
-        ("other.npz", "has the arrays Z"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            load_data(str(tmp_path / name))
-    with pytest.raises(FileNotFoundError, match="There is no file"):
-        load_data(str(tmp_path / "absent.csv"))

@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 import numpy as np
-from variant import Variant
+from variant import ROW_KINDS, Variant
 
 import banditcd
 from banditcd import record
+
+MAX_ITER = 1_000_000
 
 
 class Record(Variant):
@@ -64,6 +67,45 @@ class Estimators(Variant):
         error = float(np.min(np.mean(model.mse_path_, axis=-1)))
         self.note = {"penalty": float(model.alpha_ * self.n), "error": error}
         return model.coef_
+
+    def prepare(self, kind: str) -> None:
+        if kind in ROW_KINDS:
+            self.rows  # noqa: B018
+
+    def logistic_l1(self, penalty: float, tol: float) -> Any:
+        model = self._logistic(1.0 / penalty, tol, l1_ratio=1.0)
+        return self._fit(model, self.X, self.n * math.log(2.0) / penalty)
+
+    def logistic_l2(self, C: float, tol: float) -> Any:
+        model = self._logistic(C, tol)
+        return self._fit(model, self.rows, C * self.n * math.log(2.0))
+
+    def _logistic(self, C: float, tol: float, **options: Any) -> Any:
+        return banditcd.LogisticRegression(
+            C=C, fit_intercept=False, tol=tol, max_iter=MAX_ITER, **options
+        )
+
+    def svm_hinge(self, C: float, tol: float) -> Any:
+        return self._svm("hinge", C, tol)
+
+    def svm_squared_hinge(self, C: float, tol: float) -> Any:
+        return self._svm("squared_hinge", C, tol)
+
+    def _svm(self, loss: str, C: float, tol: float) -> Any:
+        model = banditcd.LinearSVC(loss=loss, C=C, fit_intercept=False, tol=tol, max_iter=MAX_ITER)
+        return self._fit(model, self.rows, C * self.n)
+
+    def ridge(self, penalty: float, tol: float) -> Any:
+        model = banditcd.Ridge(alpha=penalty, fit_intercept=False, tol=tol, max_iter=MAX_ITER)
+        return self._fit(model, self.X, float(self.y @ self.y))
+
+    def _fit(self, model: Any, X: Any, null: float) -> Any:
+        """Fit, and note the certificate relative to the objective at zero."""
+        model.fit(X, self.y)
+        proof = model.certificate_
+        proof = proof[0] if isinstance(proof, list) else proof
+        self.note = {"passes": proof.passes, "regime": proof.regime, "claimed": proof.gap / null}
+        return model.coef_.ravel()
 
 
 VARIANTS: dict[str, type[Variant]] = {"banditcd.record": Record}

@@ -23,7 +23,7 @@ _blitzl1.data_as = _with_pointer
 
 
 class Blitz(Variant):
-    """``LassoProblem``."""
+    """``LassoProblem`` and ``LogRegProblem``."""
 
     def __init__(self, X: Any, y: Any) -> None:
         super().__init__(X, y)
@@ -34,6 +34,10 @@ class Blitz(Variant):
     def lasso(self, penalty: float, tol: float) -> Any:
         blitzl1.set_tolerance(tol)
         return blitzl1.LassoProblem(self.X, self.y).solve(penalty).x
+
+    def logistic_l1(self, penalty: float, tol: float) -> Any:
+        blitzl1.set_tolerance(tol)
+        return blitzl1.LogRegProblem(self.X, self.y).solve(penalty).x
 
 
 VARIANTS: dict[str, type[Variant]] = {"Blitz": Blitz}

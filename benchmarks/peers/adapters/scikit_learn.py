@@ -1,11 +1,20 @@
-"""scikit-learn: coordinate descent as it comes, with the full Gram matrix, and LARS."""
+"""scikit-learn: its solvers of the Lasso, of logistic regression, SVM and ridge regression."""
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.linear_model import Lasso, LassoCV, LassoLars, lars_path, lasso_path
+from sklearn.linear_model import (
+    Lasso,
+    LassoCV,
+    LassoLars,
+    LogisticRegression,
+    Ridge,
+    lars_path,
+    lasso_path,
+)
+from sklearn.svm import LinearSVC
 from variant import Variant
 
 MAX_ITER = 1_000_000
@@ -90,8 +99,162 @@ class Lars(Variant):
         return coefs[:, after - 1] * (1.0 - share) + coefs[:, after] * share
 
 
+class Solver(Variant):
+    """A solver of ``LogisticRegression`` and ``Ridge``, which have it in common or not."""
+
+    solver: ClassVar[str]
+    loosest: ClassVar[float] = 1e-1
+
+    def prepare(self, kind: str) -> None:
+        self.rows  # noqa: B018
+
+    def _logistic(self, C: float, tol: float, **options: Any) -> Any:
+        model = LogisticRegression(
+            C=C, solver=self.solver, fit_intercept=False, tol=tol, max_iter=MAX_ITER, **options
+        )
+        return model.fit(self.rows, self.y).coef_.ravel()
+
+
+class Smooth(Solver):
+    """Without an L1 penalty."""
+
+    def logistic_l2(self, C: float, tol: float) -> Any:
+        return self._logistic(C, tol)
+
+
+class Lbfgs(Smooth):
+    """``solver="lbfgs"``."""
+
+    solver: ClassVar[str] = "lbfgs"
+
+
+class NewtonCholesky(Smooth):
+    """``solver="newton-cholesky"``."""
+
+    solver: ClassVar[str] = "newton-cholesky"
+
+    def refuses(self, kind: str) -> str:
+        return "too many columns for a dense Hessian" if self.d > 5_000 else ""
+
+
+class NewtonCg(Smooth):
+    """``solver="newton-cg"``."""
+
+    solver: ClassVar[str] = "newton-cg"
+
+
+class RidgeSolver(Variant):
+    """A solver of ``Ridge``; stored entries by columns or rows as each of them likes it."""
+
+    solver: ClassVar[str]
+    loosest: ClassVar[float] = 1e-1
+
+    def prepare(self, kind: str) -> None:
+        self.rows  # noqa: B018
+
+    def ridge(self, penalty: float, tol: float) -> Any:
+        model = Ridge(
+            alpha=penalty, fit_intercept=False, solver=self.solver, tol=tol, max_iter=MAX_ITER
+        )
+        return model.fit(self.rows, self.y).coef_
+
+
+class Sag(Smooth, RidgeSolver):
+    """``solver="sag"``."""
+
+    solver: ClassVar[str] = "sag"
+
+
+class Saga(Sag):
+    """``solver="saga"``, which takes an L1 penalty, too."""
+
+    solver: ClassVar[str] = "saga"
+
+    def logistic_l1(self, penalty: float, tol: float) -> Any:
+        return self._logistic(1.0 / penalty, tol, l1_ratio=1.0)
+
+
+class Cholesky(RidgeSolver):
+    """``solver="cholesky"``: exact."""
+
+    solver: ClassVar[str] = "cholesky"
+    exact: ClassVar[bool] = True
+
+    def refuses(self, kind: str) -> str:
+        return "too large for a dense factorization" if min(self.n, self.d) > 12_000 else ""
+
+
+class Svd(RidgeSolver):
+    """``solver="svd"``: exact, dense data."""
+
+    solver: ClassVar[str] = "svd"
+    exact: ClassVar[bool] = True
+
+    def refuses(self, kind: str) -> str:
+        return "dense data only" if self.sparse else ""
+
+
+class SparseCg(RidgeSolver):
+    """``solver="sparse_cg"``."""
+
+    solver: ClassVar[str] = "sparse_cg"
+
+
+class Lsqr(RidgeSolver):
+    """``solver="lsqr"``."""
+
+    solver: ClassVar[str] = "lsqr"
+
+
+class Liblinear(Solver):
+    """LIBLINEAR in the primal, by ``LogisticRegression`` and ``LinearSVC``."""
+
+    solver: ClassVar[str] = "liblinear"
+    dual: ClassVar[bool] = False
+    loosest: ClassVar[float] = 1.0
+    tightest: ClassVar[float] = 1e-14
+
+    def logistic_l1(self, penalty: float, tol: float) -> Any:
+        return self._logistic(1.0 / penalty, tol, l1_ratio=1.0)
+
+    def logistic_l2(self, C: float, tol: float) -> Any:
+        return self._logistic(C, tol, dual=self.dual)
+
+    def svm_squared_hinge(self, C: float, tol: float) -> Any:
+        return self._svm("squared_hinge", C, tol)
+
+    def _svm(self, loss: str, C: float, tol: float) -> Any:
+        model = LinearSVC(
+            loss=loss, C=C, dual=self.dual, fit_intercept=False, tol=tol, max_iter=MAX_ITER
+        )
+        return model.fit(self.rows, self.y).coef_.ravel()
+
+
+class LiblinearDual(Liblinear):
+    """LIBLINEAR in the dual."""
+
+    dual: ClassVar[bool] = True
+
+    def refuses(self, kind: str) -> str:
+        return "no dual solver" if kind == "logistic_l1" else ""
+
+    def svm_hinge(self, C: float, tol: float) -> Any:
+        return self._svm("hinge", C, tol)
+
+
 VARIANTS: dict[str, type[Variant]] = {
     "scikit-learn": Default,
     "scikit-learn Gram": Gram,
     "scikit-learn LARS": Lars,
+    "scikit-learn liblinear": Liblinear,
+    "scikit-learn liblinear dual": LiblinearDual,
+    "scikit-learn lbfgs": Lbfgs,
+    "scikit-learn newton-cholesky": NewtonCholesky,
+    "scikit-learn newton-cg": NewtonCg,
+    "scikit-learn sag": Sag,
+    "scikit-learn saga": Saga,
+    "scikit-learn cholesky": Cholesky,
+    "scikit-learn svd": Svd,
+    "scikit-learn sparse_cg": SparseCg,
+    "scikit-learn lsqr": Lsqr,
 }

@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from skglm import Lasso
+from skglm import Lasso, SparseLogisticRegression
 from skglm.penalties import L1
 from skglm.solvers import GramCD
 from variant import Variant
 
 
 class Anderson(Variant):
-    """``Lasso``, which uses ``AndersonCD``."""
+    """``Lasso``, which uses ``AndersonCD``, and ``SparseLogisticRegression``."""
 
     loosest: ClassVar[float] = 1e-1
 
@@ -39,6 +39,16 @@ class Anderson(Variant):
     def lasso_path(self, penalties: Any, tol: float) -> Any:
         model = self._model(float(penalties[0]), tol)
         return model.path(self.X, self.y, penalties / self.n)[1]
+
+    def logistic_l1(self, penalty: float, tol: float) -> Any:
+        model = SparseLogisticRegression(
+            alpha=penalty / self.n,
+            fit_intercept=False,
+            tol=0.5 * tol * self.scale,
+            max_iter=1_000,
+            max_epochs=1_000_000,
+        )
+        return model.fit(self.X, self.y).coef_.ravel()
 
 
 class Gram(Variant):

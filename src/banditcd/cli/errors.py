@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 MISTAKE = 2
 FAILED = 1
+UNFINISHED = 3
 INTERRUPTED = 130
 
 

@@ -10,12 +10,17 @@ from contextlib import nullcontext
 from importlib.metadata import version
 from typing import Any
 
-from banditcd.cli import listing, race
+from banditcd.cli import batches, fit, listing, paper, path, predict, race
 from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
 from banditcd.data import command as data
 
 VERBS: tuple[Callable[[Any], None], ...] = (
+    fit.add_arguments,
+    predict.add_arguments,
+    path.add_arguments,
     race.add_arguments,
+    paper.add_arguments,
+    batches.add_arguments,
     listing.add_arguments,
     data.add_arguments,
 )
@@ -31,8 +36,8 @@ LOOKUPS = frozenset({"data"})
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
 
-    0: done; 1: failed on the way; 2: a mistake in the command, and nothing was done;
-    130: interrupted from the keyboard.
+    0: done; 1: failed on the way; 2: a mistake in the command, and nothing was done; 3: done, but
+    a tolerance was not reached; 130: interrupted from the keyboard.
     """
     try:
         arguments = _parser().parse_args(argv)

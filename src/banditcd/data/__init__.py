@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from banditcd.data.checks import (
     check_labels,
     check_matrix,
+    check_no_mask,
     check_number,
     check_vector,
     unknown_name,
@@ -45,6 +46,7 @@ __all__ = [
     "apply",
     "check_labels",
     "check_matrix",
+    "check_no_mask",
     "check_number",
     "check_vector",
     "fetch",

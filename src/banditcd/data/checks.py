@@ -21,6 +21,7 @@ def check_matrix(X: Any, name: str = "X", order: Literal["C", "F", "K"] = "K") -
     """
     if sparse.issparse(X):
         return _check_sparse(X, name)
+    check_no_mask(X, name)
     try:
         array = np.asarray(X)
     except ValueError as error:
@@ -78,6 +79,7 @@ def check_sparse_structure(X: Any, name: str = "X") -> None:
 
 def check_vector(y: Any, length: int, name: str = "y", of: str = "samples") -> FloatArray:
     """Check a vector of ``length`` finite numbers; return it as float64."""
+    check_no_mask(y, name)
     array = np.asarray(y)
     if array.ndim != 1:
         raise ValueError(f"{name} has shape {array.shape}; it needs one dimension.")
@@ -90,6 +92,7 @@ def check_vector(y: Any, length: int, name: str = "y", of: str = "samples") -> F
 
 def check_labels(y: Any, length: int) -> FloatArray:
     """Check two-class labels; return -1 for the smaller label and +1 for the larger."""
+    check_no_mask(y, "y")
     array = np.asarray(y)
     if array.ndim != 1:
         raise ValueError(f"y has shape {array.shape}; it needs one dimension.")
@@ -97,13 +100,34 @@ def check_labels(y: Any, length: int) -> FloatArray:
         raise ValueError(f"y has {len(array)} values but X has {length} samples.")
     if array.dtype.kind == "f":
         _check_finite(array, "y")
-    classes = np.unique(array)
+    classes = distinct_labels(array)
     if len(classes) != 2:
         raise ValueError(
             f"y has {len(classes)} class(es); this cost needs exactly two. "
             "Choose two classes, or one against the rest."
         )
     return np.where(array == classes[1], 1.0, -1.0)
+
+
+def distinct_labels(y: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the different labels in order; a sentence where NumPy's error says little."""
+    try:
+        return np.unique(y)
+    except TypeError as error:
+        kinds = sorted({type(label).__name__ for label in y.ravel()})
+        raise ValueError(
+            f"y has labels that cannot be put in order (of type {', '.join(kinds)}); use labels "
+            "of one type, for example y.astype(str)."
+        ) from error
+
+
+def check_no_mask(values: Any, name: str) -> None:
+    """Refuse masked entries, which NumPy would silently replace by what lies under the mask."""
+    if isinstance(values, np.ma.MaskedArray) and np.any(np.ma.getmaskarray(values)):
+        raise ValueError(
+            f"{name} has {int(np.ma.getmaskarray(values).sum())} masked value(s); fill them "
+            f"({name}.filled(...)) or remove them first."
+        )
 
 
 def check_number(
@@ -117,7 +141,7 @@ def check_number(
     low_ok = number > minimum if strict else number >= minimum
     if not (np.isfinite(number) and low_ok and number <= maximum):
         left = "greater than" if strict else "at least"
-        right = "" if maximum == np.inf else f" and at most {maximum:g}"
+        right = " and finite" if maximum == np.inf else f" and at most {maximum:g}"
         raise ValueError(f"{name} is {value!r}; it must be {left} {minimum:g}{right}.")
     return number
 

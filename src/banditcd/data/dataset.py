@@ -37,6 +37,8 @@ class Dataset:
         One sentence on where the numbers come from.
     steps : tuple of str
         The preprocessing steps applied so far, in order, as `apply` reads them.
+    feature_names : tuple of str
+        Names of the columns, where the file has some.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Dataset:
     partial: bool = False
     source: str = ""
     steps: tuple[str, ...] = ()
+    feature_names: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:

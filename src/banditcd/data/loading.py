@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from banditcd.data import bundled, catalog, store, synthetic
+from banditcd.data import bundled, catalog, store, synthetic, tables
 from banditcd.data.calls import parse_call
 from banditcd.data.checks import unknown_name
 from banditcd.data.dataset import Dataset
@@ -27,7 +27,10 @@ def load(name: str | os.PathLike[str], *, progress: Progress | None = None) -> D
         - a set that comes with scikit-learn ("diabetes", "breast_cancer", "digits");
         - "synthetic:NAME" or "synthetic:NAME(option=value, ...)" for a generated one:
           "synthetic:aloi" is a stand-in for aloi, "synthetic:tall(rows=1000, seed=3)" a design;
-        - the path of a file of LIBSVM text.
+        - the path of a file of LIBSVM text, plain or compressed;
+        - a file ending in ".csv" (numbers, an optional line of names, the targets in the last
+          column; also compressed) or ".npz" (arrays X and y; or what ``scipy.sparse.save_npz``
+          writes, plus y).
     progress : callable, optional
         Called with the bytes here and in all while a file is downloaded.
 
@@ -47,7 +50,7 @@ def load(name: str | os.PathLike[str], *, progress: Progress | None = None) -> D
     if name in known:
         return store.load_catalogued(name, progress=progress)
     path = Path(name).expanduser()
-    if path.is_file() or len(path.parts) > 1:
+    if path.is_file() or len(path.parts) > 1 or tables.kind_of(path):
         return _load_path(path)
     synthetics = [SYNTHETIC_PREFIX + generator for generator in synthetic.NAMES]
     raise unknown_name("data set", name, [*known, *bundled.NAMES, *synthetics])
@@ -61,4 +64,6 @@ def known_names() -> list[str]:
 def _load_path(path: Path) -> Dataset:
     if not path.is_file():
         raise FileNotFoundError(f"There is no file {path}.")
+    if tables.kind_of(path):
+        return tables.load_table(path)
     return store.load_file(path)

@@ -19,7 +19,8 @@ class ColumnMatrix:
 
     Dense data is kept as a C-contiguous (d, m) array (row i = column i of A), sparse data as CSC.
     ``signs`` multiplies the columns without copying them: the duals of classification use
-    ``a_i = y_i z_i``. Sums are accumulated in float64 whatever the storage.
+    ``a_i = y_i z_i``, with sample weights ``a_i = s_i y_i z_i``. Sums are accumulated in float64
+    whatever the storage.
     """
 
     m: int
@@ -112,7 +113,7 @@ class ColumnMatrix:
             squares = self.storage.data[: self.nnz].astype(np.float64) ** 2
             if row_weights is not None:
                 squares *= row_weights[self.storage.indices[: self.nnz]]
-            return _segment_sums(squares, self.storage.indptr)
+            return self._factored(_segment_sums(squares, self.storage.indptr))
         parts = []
         for part in self._blocks():
             block = self.storage[part].astype(np.float64, copy=False)
@@ -120,7 +121,10 @@ class ColumnMatrix:
                 parts.append(np.einsum("ij,ij->i", block, block))
             else:
                 parts.append((block * block) @ row_weights)
-        return np.concatenate(parts)
+        return self._factored(np.concatenate(parts))
+
+    def _factored(self, squares: FloatArray) -> FloatArray:
+        return squares if self.signs is None else squares * self.signs**2
 
     def keep(self, columns: npt.NDArray[np.intp]) -> ColumnMatrix:
         """Return the matrix of the chosen columns, copied unless only empty ones are left out."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from banditcd import _core
+from banditcd.engine.clock import now
 from banditcd.engine.state import PythonRun
 from banditcd.problems import Problem
 from banditcd.selectors import REGISTRY, Accelerated
@@ -63,9 +63,9 @@ class NativeRun:
     def __init__(self, descent: _core.Descent, selector: Any, seed: int) -> None:
         self.descent = descent
         self.steps = 0
-        began = time.perf_counter()
+        began = now()
         self.selector = _core.Selector(descent, selector.name, selector.native(), seed)
-        self.seconds = time.perf_counter() - began
+        self.seconds = now() - began
 
     @property
     def x(self) -> FloatArray:
@@ -88,9 +88,9 @@ class NativeRun:
 
     def advance(self, steps: int, seconds: float) -> None:
         """Take up to ``steps`` steps, or fewer when the time is up."""
-        began = time.perf_counter()
+        began = now()
         self.steps += self.selector.run(self.descent, steps, seconds)
-        self.seconds += time.perf_counter() - began
+        self.seconds += now() - began
 
 
 class AcceleratedRun:
@@ -121,9 +121,9 @@ class AcceleratedRun:
 
     def advance(self, steps: int, seconds: float) -> None:
         """Take up to ``steps`` steps, or fewer when the time is up."""
-        began = time.perf_counter()
+        began = now()
         self.steps += self.method.run(steps, seconds)
-        self.seconds += time.perf_counter() - began
+        self.seconds += now() - began
 
 
 class RuleDescent:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import time
 
 import numpy as np
 import numpy.typing as npt
 
+from banditcd.engine.clock import now
 from banditcd.problems import Problem
 from banditcd.selectors import Accelerated, Approx, Rng
 from banditcd.selectors.base import draw
@@ -28,14 +28,14 @@ class _AcceleratedRun:
 
     def advance(self, steps: int, seconds: float) -> None:
         """Take up to ``steps`` steps, or fewer when the time is up."""
-        began = time.perf_counter()
+        began = now()
         for _ in range(steps):
             self._step()
             self.steps += 1
             self.moves += 1
-            if time.perf_counter() - began >= seconds:
+            if now() - began >= seconds:
                 break
-        self.seconds += time.perf_counter() - began
+        self.seconds += now() - began
 
     def _step(self) -> None:
         raise NotImplementedError

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from banditcd.engine.clock import now
 from banditcd.problems import Problem
 
 FloatArray = npt.NDArray[np.float64]
@@ -59,6 +60,7 @@ class SelectorState:
         self.step = 0
         self.last_move = 0.0
         self.last_correlation = np.nan
+        self._charged = 0
 
     @property
     def epoch(self) -> float:
@@ -68,7 +70,11 @@ class SelectorState:
     @property
     def entries_touched(self) -> int:
         """Matrix entries the method has read or written so far."""
-        return self._descent.entries
+        return self._descent.entries + self._charged
+
+    def charge(self, entries: int) -> None:
+        """Count entries of the matrix that the selector read by itself, as in ``problem.A``."""
+        self._charged += int(entries)
 
     def correlations(self) -> FloatArray:
         """All u_i: a refresh."""
@@ -99,9 +105,9 @@ class PythonRun:
         self.state = SelectorState(problem, descent)
         self.seconds = 0.0
         self._observe = getattr(selector, "observe", None)
-        began = time.perf_counter()
+        began = now()
         selector.start(problem, rng)
-        self.seconds += time.perf_counter() - began
+        self.seconds += now() - began
 
     @property
     def x(self) -> FloatArray:
@@ -116,7 +122,7 @@ class PythonRun:
     @property
     def entries(self) -> int:
         """Matrix entries touched so far."""
-        return self.descent.entries
+        return self.state.entries_touched
 
     @property
     def moves(self) -> int:
@@ -135,8 +141,8 @@ class PythonRun:
             self._observe,
             self.selector.next,
         )
-        d, began = self.problem.d, time.perf_counter()
-        end, deadline = state.step + steps, began + seconds
+        d, began = self.problem.d, now()
+        end, deadline = state.step + steps, time.perf_counter() + seconds
         try:
             while state.step < end:
                 choice = choose(state)
@@ -154,7 +160,7 @@ class PythonRun:
                 if time.perf_counter() >= deadline:
                     break
         finally:
-            self.seconds += time.perf_counter() - began
+            self.seconds += now() - began
 
     def _checked(self, batch: Any) -> npt.NDArray[Any]:
         """Return what ``next`` returned as an array of indices, or say what is wrong with it."""

@@ -14,8 +14,14 @@ if TYPE_CHECKING:
     from banditcd.estimators.elastic_net_cv import ElasticNetCV
     from banditcd.estimators.lasso import Lasso
     from banditcd.estimators.lasso_cv import LassoCV
+    from banditcd.estimators.linear_svc import LinearSVC
+    from banditcd.estimators.logistic import LogisticRegression
+    from banditcd.estimators.logistic_cv import LogisticRegressionCV
+    from banditcd.estimators.logistic_paths import logistic_path
     from banditcd.estimators.path_display import PathDisplay
     from banditcd.estimators.paths import enet_path, lasso_path
+    from banditcd.estimators.ridge import Ridge
+    from banditcd.estimators.ridge_cv import RidgeCV
 
 _HOMES = {
     "CVDisplay": "cv_display",
@@ -24,9 +30,15 @@ _HOMES = {
     "FitCertificate": "certificate",
     "Lasso": "lasso",
     "LassoCV": "lasso_cv",
+    "LinearSVC": "linear_svc",
+    "LogisticRegression": "logistic",
+    "LogisticRegressionCV": "logistic_cv",
     "PathDisplay": "path_display",
+    "Ridge": "ridge",
+    "RidgeCV": "ridge_cv",
     "enet_path": "paths",
     "lasso_path": "paths",
+    "logistic_path": "logistic_paths",
 }
 
 __all__ = [
@@ -36,9 +48,15 @@ __all__ = [
     "FitCertificate",
     "Lasso",
     "LassoCV",
+    "LinearSVC",
+    "LogisticRegression",
+    "LogisticRegressionCV",
     "PathDisplay",
+    "Ridge",
+    "RidgeCV",
     "enet_path",
     "lasso_path",
+    "logistic_path",
 ]
 
 

@@ -1,4 +1,4 @@
-"""What every penalized linear model of this room shares: prediction and shape of the results."""
+"""What every linear model of this room shares: samples, columns, prediction."""
 
 from __future__ import annotations
 
@@ -15,28 +15,12 @@ from banditcd.estimators.inputs import FLOAT_TYPES, squares_are_finite
 from banditcd.estimators.model import check_flag
 
 
-class PenalizedLinearModel(CallbackSupportMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Linear prediction from ``coef_`` and ``intercept_``."""
+class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
+    """What regressors and classifiers share: ``coef_``, ``intercept_`` and checked samples."""
 
     coef_: Any
     intercept_: Any
     n_features_in_: int
-
-    def predict(self, X: Any) -> Any:
-        """Predict ``X @ coef_.T + intercept_``.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_targets)
-            Predicted values, in the precision of X.
-        """
-        X = self._check_samples(X)
-        return X @ self._in_type_of(X, self.coef_).T + self._in_type_of(X, self.intercept_)
 
     @property
     def sparse_coef_(self) -> Any:
@@ -72,7 +56,7 @@ class PenalizedLinearModel(CallbackSupportMixin, RegressorMixin, BaseEstimator):
     def _columns(self, n_features: int) -> Columns:
         """Check the per-feature parameters."""
         options: Any = self
-        positive = check_flag(options.positive, "positive")
+        positive = check_flag(getattr(options, "positive", False), "positive")
         return check_columns(
             options.penalty_weights, options.lower, options.upper, positive, n_features
         )
@@ -81,3 +65,23 @@ class PenalizedLinearModel(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         """Leave the estimator unfitted, as an interrupted fit must."""
         for name in [n for n in vars(self) if n.endswith("_") and not n.startswith("_")]:
             delattr(self, name)
+
+
+class PenalizedLinearModel(RegressorMixin, LinearModel):  # type: ignore[misc]
+    """Linear prediction from ``coef_`` and ``intercept_``."""
+
+    def predict(self, X: Any) -> Any:
+        """Predict ``X @ coef_.T + intercept_``.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_targets)
+            Predicted values, in the precision of X.
+        """
+        X = self._check_samples(X)
+        return X @ self._in_type_of(X, self.coef_).T + self._in_type_of(X, self.intercept_)

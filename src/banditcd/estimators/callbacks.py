@@ -1,8 +1,8 @@
 """The callback protocol of scikit-learn >= 1.9, where it is present.
 
 With older versions the mixin adds nothing and the decorator returns its method unchanged.
-Tasks: a fit of ``Lasso`` or ``ElasticNet`` has one leaf per bin of the record solver or epoch of
-the engine; a cross-validated fit has one leaf per fold and one for the refit.
+Tasks: a fit has one leaf per iteration of a native solver or epoch of the engine; a
+cross-validated fit has one leaf per fold and one for the refit.
 """
 
 from __future__ import annotations
@@ -86,14 +86,13 @@ class Tasks:
 class Watcher:
     """Turns the bins or epochs of a solve into leaves of the fit's task."""
 
-    def __init__(self, tasks: Tasks, outer: Callable[[Floats], Floats]) -> None:
-        self._tasks, self._outer = tasks, outer
+    def __init__(self, tasks: Tasks, fitted: Callable[[Floats, float], dict[str, Any]]) -> None:
+        self._tasks, self._fitted = tasks, fitted
         self._leaf = tasks.subtask("iteration")
 
     def __call__(self, coef: Floats, intercept: float) -> bool:
         """Close the leaf of the iteration that has ended and open the next."""
-        fitted = {"coef_": self._outer(coef), "intercept_": intercept}
-        stop = self._tasks.close(self._leaf, fitted)
+        stop = self._tasks.close(self._leaf, self._fitted(coef, intercept))
         self._leaf = self._tasks.subtask("iteration")
         return stop
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 ADVICE = {
     "converged": "The duality gap reached the target.",
     "max_iter": "Raise max_iter (now {max_iter}).",
     "stalled": "Raise tol to {reachable:.0e}: float64 allows no further progress.",
     "uncertified": (
-        "Give every feature a positive penalty weight (or alpha > 0), or rescale the features: "
+        "Penalize every feature (alpha > 0, a finite C, positive penalty_weights) or rescale them: "
         "without a penalty no finite certificate was found."
     ),
     "stopped": "A callback stopped the fit; let it run on.",
@@ -62,6 +62,16 @@ class FitCertificate:
     def converged(self) -> bool:
         """Whether the gap reached the target."""
         return self.status == "converged"
+
+    def times(self, unit: float) -> FitCertificate:
+        """Return the certificate of the objective multiplied by ``unit``."""
+        return replace(
+            self,
+            primal=self.primal * unit,
+            dual=self.dual * unit,
+            gap=self.gap * unit,
+            target=self.target * unit,
+        )
 
     def advice(self, tol: float, max_iter: int) -> str:
         """Return the one change that would help."""

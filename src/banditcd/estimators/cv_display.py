@@ -11,18 +11,20 @@ from banditcd.estimators.solution import Floats
 
 
 class CVDisplay:
-    """Test error against alpha: the folds, their mean and standard error, and the choice.
+    """Test error or score against the penalty: folds, their mean and standard error, the choice.
 
     Parameters
     ----------
     alphas : array-like of shape (n_alphas,)
         Penalties.
     errors : array-like of shape (n_alphas, n_folds)
-        Mean squared error of every fold.
+        Mean squared error (or score) of every fold.
     alpha : float, optional
         The chosen alpha.
     label : str, optional
         Title of the picture.
+    score_name : str, optional
+        What ``errors`` are if they are scores, of which the largest is the best.
 
     Attributes
     ----------
@@ -31,7 +33,13 @@ class CVDisplay:
     """
 
     def __init__(
-        self, alphas: Any, errors: Any, *, alpha: float | None = None, label: str | None = None
+        self,
+        alphas: Any,
+        errors: Any,
+        *,
+        alpha: float | None = None,
+        label: str | None = None,
+        score_name: str | None = None,
     ) -> None:
         self.alphas: Floats = np.asarray(alphas, dtype=np.float64)
         self.errors: Floats = np.asarray(errors, dtype=np.float64)
@@ -42,6 +50,7 @@ class CVDisplay:
             )
         self.alpha = alpha
         self.label = label
+        self.score_name = score_name
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> CVDisplay:
@@ -49,7 +58,7 @@ class CVDisplay:
 
         Parameters
         ----------
-        estimator : LassoCV or ElasticNetCV
+        estimator : LassoCV, ElasticNetCV or LogisticRegressionCV
             Fitted with ``select_alpha="min"`` or "1se".
         ax : matplotlib axes, optional
             Where to draw; new ones by default.
@@ -58,10 +67,12 @@ class CVDisplay:
         -------
         CVDisplay
         """
+        if hasattr(estimator, "Cs_"):
+            return cls(**_of_classifier(estimator)).plot(ax=ax)
         if not hasattr(estimator, "mse_path_"):
             raise ValueError(
                 f"{type(estimator).__name__} has no cross-validated errors to draw; fit a LassoCV "
-                "or ElasticNetCV with select_alpha='min' or '1se'."
+                "or ElasticNetCV with select_alpha='min' or '1se', or a LogisticRegressionCV."
             )
         alphas, errors, label = estimator.alphas_, estimator.mse_path_, None
         ratios = np.ravel(getattr(estimator, "l1_ratio", 1.0))
@@ -87,14 +98,38 @@ class CVDisplay:
                 self.alphas, mean - spread, mean + spread, alpha=0.25, label="one standard error"
             )
         ax.plot(self.alphas, mean, linewidth=1.8, label="mean")
-        best = int(np.argmin(mean))
-        ax.plot(self.alphas[best], mean[best], "o", color="C0", label="smallest mean")
+        best = int(np.argmin(mean) if self.score_name is None else np.argmax(mean))
+        word = "smallest" if self.score_name is None else "largest"
+        ax.plot(self.alphas[best], mean[best], "o", color="C0", label=f"{word} mean")
         if self.alpha is not None:
             ax.axvline(self.alpha, color="0.3", linestyle="--", label=f"chosen: {self.alpha:.3g}")
-        alpha_axis(ax, self.alphas)
-        ax.set_ylabel("mean squared test error")
+        alpha_axis(ax, self.alphas, "alpha" if self.score_name is None else "1 / C")
+        ax.set_ylabel(self.score_name or "mean squared test error")
         if self.label:
             ax.set_title(self.label)
         ax.legend(frameon=False)
         self.ax_, self.figure_ = ax, ax.figure
         return self
+
+
+def _of_classifier(estimator: Any) -> dict[str, Any]:
+    """Return the parts of a picture of LogisticRegressionCV, for its chosen l1_ratio."""
+    ratio = float(np.ravel(estimator.l1_ratio_)[0])
+    chosen = int(np.argmin(np.abs(estimator.l1_ratios_ - ratio)))
+    scores = estimator.scores_
+    if isinstance(scores, dict):
+        older = np.asarray(next(iter(scores.values())))
+        folds_by_Cs = older if older.ndim == 2 else older[:, :, chosen]
+    else:
+        folds_by_Cs = scores[:, chosen]
+    order = np.argsort(estimator.Cs_, kind="stable")
+    scoring = estimator.scoring
+    named = scoring if isinstance(scoring, str) and scoring != "warn" else None
+    own = "score" if scoring is not None else "accuracy"
+    return {
+        "alphas": 1.0 / estimator.Cs_[order],
+        "errors": folds_by_Cs[:, order].T,
+        "alpha": 1.0 / float(np.ravel(estimator.C_)[0]),
+        "label": f"l1_ratio = {ratio:g}",
+        "score_name": f"test {named or own}",
+    }

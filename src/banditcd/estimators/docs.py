@@ -70,12 +70,67 @@ feature_names_in_ : ndarray of shape (n_features_in_,)
 """
 
 
+CLASSIFIER_PARAMETERS = """
+tol : float, default=1e-4
+    Stop when the duality gap is at most ``tol`` times the objective of the null model (the best
+    constant with an unpenalized intercept, else zero).
+fit_intercept : bool, default=True
+    Whether to fit an intercept. X is never centered in memory.
+intercept_scaling : float, default=1
+    {scaling}
+class_weight : dict or "balanced", default=None
+    Factors of the losses by label; 0 leaves a class out. "balanced" lets all classes weigh the
+    same. {several}
+random_state : int, RandomState, Generator or None, default=None
+    Seed of a randomized ``selector``; the native solver draws nothing that matters.
+max_iter : int, default={max_iter}
+    Limit on iterations (passes over the data) of the native solver, or on epochs of a selector.
+verbose : bool or int, default=0
+    Show a progress bar over the classes.
+solver : str, default="auto"
+    "record" is the native solver, "engine" is :func:`banditcd.minimize` with ``selector``.
+    "auto" is the native solver unless a selector is given.{names}
+selector : str or object, default="auto"
+    Any selector of :mod:`banditcd.selectors`, by name or as an object, or your own. It minimizes
+    the same objective to the same certificate.
+record_history : bool, default=False
+    Keep ``history_``: one row per iteration or epoch.
+"""
+
+CLASSIFIER_ATTRIBUTES = """
+classes_ : ndarray of shape (n_classes,)
+    The labels, in order.
+coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+    Coefficients, in float64 whatever the type of X: the certificate is that of these numbers.
+intercept_ : ndarray of shape (1,) or (n_classes,)
+    Intercepts; 0 without one.
+n_iter_ : {n_iter}
+    Iterations or epochs used, at least 1.
+dual_gap_ : ndarray of shape (1,) or (n_classes,)
+    Duality gaps in the units of the objective above.
+certificate_ : FitCertificate, or a list with one for each class
+    Primal and dual value, gap, target, status, regime, passes over X and seconds.
+history_ : Trace, or a list with one for each class
+    With ``record_history=True``: objective, gap, work and seconds after each iteration or epoch.
+n_features_in_ : int
+    Number of features seen in ``fit``.
+feature_names_in_ : ndarray of shape (n_features_in_,)
+    Their names, if X had names that are all strings.
+"""
+
+
 def documented(**values: str) -> Callable[[Documented], Documented]:
     """Fill ``{common_parameters}`` and ``{common_attributes}`` of a class docstring."""
-    texts = {
-        "common_parameters": COMMON_PARAMETERS.format(**values),
-        "common_attributes": COMMON_ATTRIBUTES.format(**values),
-    }
+    return _filling(COMMON_PARAMETERS.format(**values), COMMON_ATTRIBUTES.format(**values))
+
+
+def documented_classifier(**values: str) -> Callable[[Documented], Documented]:
+    """Fill the same places of a classifier's docstring."""
+    return _filling(CLASSIFIER_PARAMETERS.format(**values), CLASSIFIER_ATTRIBUTES.format(**values))
+
+
+def _filling(parameters: str, attributes: str) -> Callable[[Documented], Documented]:
+    texts = {"common_parameters": parameters, "common_attributes": attributes}
 
     def fill(kind: Documented) -> Documented:
         doc = kind.__doc__ or ""

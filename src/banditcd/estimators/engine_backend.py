@@ -107,6 +107,8 @@ class EngineBackend:
         ratio = self._model.l1_ratio
         if ratio == 1.0:
             return problems.Lasso(self._X, self._y, alpha, **self._options)
+        if ratio == 0.0:
+            return problems.Ridge(self._X, self._y, alpha, "half", **self._options)
         return problems.ElasticNet(self._X, self._y, alpha, ratio, **self._options)
 
     def _intercept(self, coef: Floats) -> float:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from banditcd.estimators.certificate import FitCertificate
 from banditcd.estimators.columns import Columns
-from banditcd.estimators.inputs import Training, is_sparse
+from banditcd.estimators.inputs import Training, is_sparse, take_rows
 from banditcd.estimators.model import Model
 from banditcd.estimators.path_solver import Path, solve_path
 from banditcd.estimators.prepared import prepare
@@ -39,10 +39,9 @@ def fold_errors(
 
 
 def rows_of(data: Training, rows: NDArray[np.intp]) -> Training:
-    """Return some rows of the data: one copy of these rows, column by column."""
-    X = data.X[rows].tocsc() if is_sparse(data.X) else np.take(data.X.T, rows, axis=1).T
+    """Return some rows of the data: one copy of these rows, in the same storage."""
     weight = None if data.sample_weight is None else data.sample_weight[rows]
-    return Training(X, data.y[rows], weight)
+    return Training(take_rows(data.X, rows), data.y[rows], weight)
 
 
 def predictions(X: Any, path: Path, rows: NDArray[np.intp]) -> Floats:

@@ -14,6 +14,7 @@ from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from banditcd import _core
+from banditcd.data import check_no_mask
 
 Floats = NDArray[np.float64]
 FLOAT_TYPES = [np.float64, np.float32]
@@ -21,7 +22,7 @@ FLOAT_TYPES = [np.float64, np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """Checked data: X in Fortran order or CSC, y in float64, weights or None."""
+    """Checked data: X by columns or by rows, y in float64, weights or None."""
 
     X: Any
     y: Floats
@@ -29,21 +30,49 @@ class Training:
 
 
 def check_training(
-    estimator: Any, X: Any, y: Any, sample_weight: Any, *, multi_output: bool
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    *,
+    multi_output: bool,
+    rows: bool = False,
 ) -> Training:
     """Check training data; set ``n_features_in_`` and ``feature_names_in_`` of an estimator.
 
-    Plain float arrays, the usual case, are checked by hand; everything else goes through
-    scikit-learn's own validation.
+    X comes back by columns (Fortran order, CSC) or by rows (C order, CSR). Plain float arrays,
+    the usual case, are checked by hand; everything else goes through scikit-learn's validation.
     """
     if _is_plain(X, y):
-        if estimator is not None:
-            estimator.n_features_in_ = X.shape[1]
-            estimator.__dict__.pop("feature_names_in_", None)
+        _set_features(estimator, X)
         y = y.astype(np.float64, copy=False)
     else:
-        X, y = _validate(estimator, X, y, multi_output)
-    return Training(as_columns(X), y, check_sample_weight(sample_weight, X.shape[0]))
+        X, y = _validate(estimator, X, y, multi_output, rows)
+    weight = check_sample_weight(sample_weight, X.shape[0])
+    return Training(as_rows(X) if rows else as_columns(X), y, weight)
+
+
+def check_samples_and_labels(
+    estimator: Any, X: Any, y: Any, sample_weight: Any, *, rows: bool
+) -> tuple[Any, Any, Floats | None]:
+    """Check the data of a classifier; X comes back by rows (C order, CSR) or by columns."""
+    if _is_plain_matrix(X) and _are_plain_labels(y, len(X)):
+        _set_features(estimator, X)
+    else:
+        check_no_mask(X, "X")
+        check_no_mask(y, "y")
+        options: dict[str, Any] = {
+            "accept_sparse": "csr" if rows else "csc",
+            "dtype": FLOAT_TYPES,
+            "order": "C" if rows else "F",
+        }
+        if estimator is None:
+            X, y = check_X_y(X, y, **options)
+        else:
+            X, y = validate_data(estimator, X, y, **options)
+        _check_squares("X", X.data if is_sparse(X) else X)
+    weight = check_sample_weight(sample_weight, X.shape[0], normalized=False)
+    return (as_rows(X) if rows else as_columns(X)), y, weight
 
 
 def trusted_training(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Training:
@@ -71,10 +100,37 @@ def as_columns(X: Any) -> Any:
     return X
 
 
-def check_sample_weight(sample_weight: Any, n_samples: int) -> Floats | None:
-    """Check weights: one per sample, none negative, not all zero; a number means no weights."""
-    if sample_weight is None or isinstance(sample_weight, Number):
+def as_rows(X: Any) -> Any:
+    """Return X in C order or as CSR without duplicate entries; copied only if it must be."""
+    if not is_sparse(X):
+        return np.ascontiguousarray(X)
+    if X.format != "csr":
+        X = X.tocsr()
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
+
+
+def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
+    """Return some rows in the storage of X."""
+    if is_sparse(X):
+        return X[rows].asformat(X.format)
+    return X[rows] if X.flags.c_contiguous else np.take(X.T, rows, axis=1).T
+
+
+def check_sample_weight(
+    sample_weight: Any, n_samples: int, normalized: bool = True
+) -> Floats | None:
+    """Check weights: one per sample, none negative, not all zero.
+
+    One number is the weight of every sample, which means nothing if weights are normalized.
+    """
+    if sample_weight is None or (normalized and isinstance(sample_weight, Number)):
         return None
+    if isinstance(sample_weight, Number):
+        sample_weight = np.full(n_samples, sample_weight)
+    check_no_mask(sample_weight, "sample_weight")
     weight = check_array(
         sample_weight,
         accept_sparse=False,
@@ -101,15 +157,32 @@ def check_sample_weight(sample_weight: Any, n_samples: int) -> Floats | None:
     return np.asarray(weight, dtype=np.float64)
 
 
+def _set_features(estimator: Any, X: Any) -> None:
+    """Note the number of features of a matrix without names."""
+    if estimator is not None:
+        estimator.n_features_in_ = X.shape[1]
+        estimator.__dict__.pop("feature_names_in_", None)
+
+
 def _is_plain(X: Any, y: Any) -> bool:
     """Whether X and y are matching, finite, non-empty float arrays."""
-    if type(X) is not np.ndarray or type(y) is not np.ndarray or X.ndim != 2 or y.ndim != 1:
+    if type(y) is not np.ndarray or y.ndim != 1 or y.dtype not in FLOAT_TYPES:
         return False
-    if X.dtype not in FLOAT_TYPES or y.dtype not in FLOAT_TYPES:
+    return _is_plain_matrix(X) and len(X) == len(y) and squares_are_finite(y)
+
+
+def _is_plain_matrix(X: Any) -> bool:
+    """Whether X is a finite, non-empty float array."""
+    if type(X) is not np.ndarray or X.ndim != 2 or X.dtype not in FLOAT_TYPES:
         return False
-    if X.shape[0] != y.shape[0] or X.size == 0 or not X.flags.forc:
+    return X.size > 0 and X.flags.forc and squares_are_finite(X.ravel(order="K"))
+
+
+def _are_plain_labels(y: Any, n_samples: int) -> bool:
+    """Whether y is a one-dimensional array of as many strings or finite numbers."""
+    if type(y) is not np.ndarray or y.shape != (n_samples,):
         return False
-    return squares_are_finite(X.ravel(order="K")) and squares_are_finite(y)
+    return y.dtype.kind in "biuU" or (y.dtype in FLOAT_TYPES and squares_are_finite(y))
 
 
 def squares_are_finite(values: NDArray[Any]) -> bool:
@@ -120,11 +193,13 @@ def squares_are_finite(values: NDArray[Any]) -> bool:
         return math.isfinite(values.sum(dtype=np.float64))
 
 
-def _validate(estimator: Any, X: Any, y: Any, multi_output: bool) -> tuple[Any, Floats]:
+def _validate(estimator: Any, X: Any, y: Any, multi_output: bool, rows: bool) -> tuple[Any, Floats]:
+    check_no_mask(X, "X")
+    check_no_mask(y, "y")
     options: dict[str, Any] = {
-        "accept_sparse": "csc",
+        "accept_sparse": "csr" if rows else "csc",
         "dtype": FLOAT_TYPES,
-        "order": "F",
+        "order": "C" if rows else "F",
         "multi_output": multi_output,
         "y_numeric": True,
     }
@@ -135,10 +210,14 @@ def _validate(estimator: Any, X: Any, y: Any, multi_output: bool) -> tuple[Any, 
     if not multi_output:
         y = column_or_1d(y)
     y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
-    for name, values in (("X", X.data if is_sparse(X) else X), ("y", y)):
-        if not squares_are_finite(np.asarray(values).ravel(order="K")):
-            raise ValueError(
-                f"{name} has values whose squares overflow (the largest is "
-                f"{np.abs(values).max():.1g}); rescale the data."
-            )
+    _check_squares("X", X.data if is_sparse(X) else X)
+    _check_squares("y", y)
     return X, np.asarray(y, dtype=np.float64)
+
+
+def _check_squares(name: str, values: Any) -> None:
+    if not squares_are_finite(np.asarray(values).ravel(order="K")):
+        raise ValueError(
+            f"{name} has values whose squares overflow (the largest is "
+            f"{np.abs(values).max():.1g}); rescale the data."
+        )

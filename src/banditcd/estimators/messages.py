@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from typing import Protocol
 
 from sklearn.exceptions import ConvergenceWarning
 
 from banditcd.estimators.certificate import FitCertificate
-from banditcd.estimators.model import Model
+
+
+class Limits(Protocol):
+    """What a message says about the hyperparameters."""
+
+    @property
+    def tol(self) -> float:
+        """The tolerance."""
+
+    @property
+    def max_iter(self) -> int:
+        """The limit on iterations."""
 
 
 def warn_unless_converged(
-    certificates: Sequence[FitCertificate], model: Model, stacklevel: int
+    certificates: Sequence[FitCertificate], model: Limits, stacklevel: int
 ) -> None:
     """Warn once about the worst of the certificates that missed their target."""
     missed = [c for c in certificates if not c.converged]

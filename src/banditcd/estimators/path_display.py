@@ -11,9 +11,10 @@ from banditcd.estimators.solution import Floats
 
 
 class PathDisplay:
-    """Coefficients against alpha, the largest ones labelled.
+    """Coefficients against the penalty, the largest ones labelled.
 
-    Build it with :meth:`from_estimator` or from the values that ``lasso_path`` returns.
+    Build it with :meth:`from_estimator` or from the values that ``lasso_path`` returns; for
+    ``logistic_path`` the penalties are ``1 / Cs``.
 
     Parameters
     ----------
@@ -25,6 +26,8 @@ class PathDisplay:
         Names for the labels.
     alpha : float, optional
         A chosen alpha to mark.
+    penalty_name : str
+        What the penalties are called.
 
     Attributes
     ----------
@@ -33,7 +36,13 @@ class PathDisplay:
     """
 
     def __init__(
-        self, alphas: Any, coefs: Any, *, feature_names: Any = None, alpha: float | None = None
+        self,
+        alphas: Any,
+        coefs: Any,
+        *,
+        feature_names: Any = None,
+        alpha: float | None = None,
+        penalty_name: str = "alpha",
     ) -> None:
         self.alphas: Floats = np.asarray(alphas, dtype=np.float64)
         self.coefs: Floats = np.asarray(coefs, dtype=np.float64)
@@ -44,21 +53,24 @@ class PathDisplay:
             )
         self.feature_names = feature_names
         self.alpha = alpha
+        self.penalty_name = penalty_name
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, ax: Any = None, n_labels: int = 8, **line: Any
+        cls, estimator: Any, *, ax: Any = None, n_labels: int = 8, label: Any = None, **line: Any
     ) -> PathDisplay:
         """Draw the path of a fitted estimator.
 
         Parameters
         ----------
-        estimator : LassoCV or ElasticNetCV
+        estimator : LassoCV, ElasticNetCV or LogisticRegressionCV
             Fitted with ``store_path=True``.
         ax : matplotlib axes, optional
             Where to draw; new ones by default.
         n_labels : int
             How many of the largest final coefficients to name.
+        label : optional
+            The class whose model is drawn; needed if a classifier has more than two.
         **line
             Passed to ``ax.plot``.
 
@@ -68,15 +80,25 @@ class PathDisplay:
         """
         if not hasattr(estimator, "coef_path_"):
             raise ValueError(
-                f"{type(estimator).__name__} has no path to draw; fit a LassoCV or ElasticNetCV "
-                "with store_path=True, or use PathDisplay(alphas, coefs)."
+                f"{type(estimator).__name__} has no path to draw; fit a LassoCV, ElasticNetCV or "
+                "LogisticRegressionCV with store_path=True, or use PathDisplay(alphas, coefs)."
             )
-        display = cls(
-            estimator.alpha_path_,
-            estimator.coef_path_,
-            feature_names=getattr(estimator, "feature_names_in_", None),
-            alpha=estimator.alpha_,
-        )
+        names = getattr(estimator, "feature_names_in_", None)
+        if hasattr(estimator, "C_path_"):
+            display = cls(
+                1.0 / estimator.C_path_,
+                _path_of_class(estimator, label),
+                feature_names=names,
+                alpha=1.0 / float(np.ravel(estimator.C_)[0]),
+                penalty_name="1 / C",
+            )
+        else:
+            display = cls(
+                estimator.alpha_path_,
+                estimator.coef_path_,
+                feature_names=names,
+                alpha=estimator.alpha_,
+            )
         return display.plot(ax=ax, n_labels=n_labels, **line)
 
     def plot(self, ax: Any = None, n_labels: int = 8, **line: Any) -> PathDisplay:
@@ -86,7 +108,7 @@ class PathDisplay:
         style = {"linewidth": 1.2, **line}
         self.lines_ = [ax.plot(self.alphas, self.coefs[j], **style)[0] for j in used]
         ax.axhline(0.0, color="0.6", linewidth=0.8)
-        alpha_axis(ax, self.alphas)
+        alpha_axis(ax, self.alphas, self.penalty_name)
         if self.alpha is not None:
             ax.axvline(self.alpha, color="0.3", linestyle="--", linewidth=1.0)
             ax.annotate(
@@ -123,3 +145,15 @@ class PathDisplay:
 
     def _name(self, j: int) -> str:
         return f"x{j}" if self.feature_names is None else str(self.feature_names[j])
+
+
+def _path_of_class(estimator: Any, label: Any) -> Floats:
+    """Return the coefficients of one class against the rest, or of two classes."""
+    paths: Floats = estimator.coef_path_
+    if paths.ndim == 2:
+        return paths
+    places = [k for k, known in enumerate(estimator.classes_.tolist()) if known == label]
+    if not places:
+        shown = ", ".join(map(repr, estimator.classes_.tolist()[:20]))
+        raise ValueError(f"label is {label!r}; choose the class to draw among {shown}.")
+    return np.asarray(paths[places[0]])

@@ -20,9 +20,9 @@ def axes(ax: Any) -> Any:
     return plt.subplots(layout="constrained")[1] if ax is None else ax
 
 
-def alpha_axis(ax: Any, alphas: Floats) -> None:
-    """Show alpha on a logarithmic scale, the strongest penalty on the left."""
+def alpha_axis(ax: Any, alphas: Floats, name: str = "alpha") -> None:
+    """Show the penalty on a logarithmic scale, the strongest on the left."""
     positive = bool(np.all(alphas > 0.0))
     ax.set_xscale("log" if positive else "symlog")
     ax.set_xlim(max(alphas), min(alphas))
-    ax.set_xlabel("alpha (strong penalty on the left)")
+    ax.set_xlabel(f"{name} (strong penalty on the left)")

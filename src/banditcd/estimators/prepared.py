@@ -52,19 +52,29 @@ class Prepared:
         """Return coefficients of the scaled columns in terms of those given."""
         return coef if self.scale is None else coef / self.scale
 
+    def fitted(self, coef: Floats, intercept: float) -> dict[str, Any]:
+        """Return the attributes of an estimator at this point, for callbacks."""
+        return {"coef_": self.outer(coef), "intercept_": intercept}
+
 
 def prepare(data: Training, columns: Columns, model: Model) -> Prepared:
     """Standardize if asked for, without touching the caller's arrays."""
     if not model.standardize:
         return Prepared(data.X, data.sample_weight, columns, model, None)
-    spread = column_spreads(data.X, data.sample_weight, model.fit_intercept)
+    X, columns, scale = standardized(data, columns, model.l1_ratio, model.fit_intercept)
+    return Prepared(X, data.sample_weight, columns, model, scale)
+
+
+def standardized(
+    data: Training, columns: Columns, l1_ratio: float, about_mean: bool
+) -> tuple[Any, Columns, Floats | None]:
+    """Return X, the options of its columns and what they were divided by (None: nothing)."""
+    spread = column_spreads(data.X, data.sample_weight, about_mean)
     spread[spread == 0.0] = 1.0
-    if model.l1_ratio == 1.0:
+    if l1_ratio == 1.0:
         weights = spread if columns.penalty_weights is None else columns.penalty_weights * spread
-        columns = Columns(weights, columns.lower, columns.upper)
-        return Prepared(data.X, data.sample_weight, columns, model, None)
-    X = _divided(data.X, spread)
-    return Prepared(X, data.sample_weight, columns.scaled(spread), model, spread)
+        return data.X, Columns(weights, columns.lower, columns.upper), None
+    return _divided(data.X, spread), columns.scaled(spread), spread
 
 
 def _divided(X: Any, spread: Floats) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -26,6 +26,13 @@ class Solution:
     intercept: float
     certificate: FitCertificate
     history: list[TraceRow] = field(default_factory=list)
+
+    def times(self, unit: float) -> Solution:
+        """Return the solution of the objective multiplied by ``unit``."""
+        rows = [
+            replace(row, objective=row.objective * unit, gap=row.gap * unit) for row in self.history
+        ]
+        return replace(self, certificate=self.certificate.times(unit), history=rows)
 
 
 class Backend(Protocol):

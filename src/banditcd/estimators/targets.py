@@ -29,7 +29,7 @@ def _solve_one(
     backend = prepared.backend(y)
     if start is not None:
         backend.start_at(prepared.inner(start))
-    watch = Watcher(tasks, prepared.outer) if tasks.listened_to else None
+    watch = Watcher(tasks, prepared.fitted) if tasks.listened_to else None
     solution = backend.solve(alpha, watch)
     if watch is not None:
         watch.close()

@@ -8,8 +8,8 @@ from typing import Any
 from banditcd import problems
 from banditcd.data import check_number, unknown_name
 from banditcd.data.dataset import Dataset
+from banditcd.data.loading import load
 from banditcd.data.preprocess import apply
-from banditcd.experiments.inputs import load_data
 from banditcd.problems import Problem
 
 ALPHA_RATIO = 1.0 / 20.0
@@ -18,7 +18,9 @@ ALPHA_RATIO = 1.0 / 20.0
 STANDARD_RACES = (("breast_cancer", "LogisticL1"), ("diabetes", "Lasso"), ("digits", "RidgeDual"))
 """The races that need no download: data that comes with scikit-learn."""
 
-_CLASSIFIES = frozenset({"LogisticL1", "HingeDual", "SquaredHingeDual", "LogisticDual"})
+_CLASSIFIES = frozenset(
+    {"LogisticL1", "LogisticElasticNet", "HingeDual", "SquaredHingeDual", "LogisticDual"}
+)
 _USUAL_COST = {"binary": "LogisticL1", "regression": "Lasso", "multiclass": "RidgeDual"}
 
 
@@ -59,7 +61,7 @@ def make_contest(data: str, choices: Choices) -> Contest:
         raise unknown_name("cost", choices.cost, problems.REGISTRY)
     if choices.alpha is not None and choices.alpha_ratio is not None:
         raise ValueError("Give alpha or alpha_ratio, not both.")
-    raw = load_data(data)
+    raw = load(data)
     cost = choices.cost or _USUAL_COST[raw.task]
     steps = usual_steps(raw, cost) if choices.steps is None else choices.steps
     dataset = apply(raw, steps)

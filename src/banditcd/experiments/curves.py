@@ -111,7 +111,7 @@ def _relative(run: RaceRun, race: RaceResult, y_measure: str) -> FloatArray:
     return np.maximum(values / info.null_objective, _TINY)
 
 
-def _spending(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray:
+def spending(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray:
     """Return what a run spent until each level, inf if never.
 
     Between two records the best accuracy so far is interpolated on a logarithmic scale.
@@ -130,7 +130,7 @@ def _spending(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray:
 def _curve(
     runs: list[RaceRun], race: RaceResult, axes: tuple[str, str], levels: FloatArray
 ) -> Curve:
-    spent = [_spending(run.column(axes[0]), _relative(run, race, axes[1]), levels) for run in runs]
+    spent = [spending(run.column(axes[0]), _relative(run, race, axes[1]), levels) for run in runs]
     table = np.sort(np.array(spent), axis=0)
     low_middle, high_middle = table[(len(runs) - 1) // 2], table[len(runs) // 2]
     shown = np.isfinite(high_middle)

@@ -8,6 +8,7 @@ from importlib.resources import files
 from banditcd.experiments.charts import panel_svg, swatch_svg
 from banditcd.experiments.curves import X_AXES, looks_of, panels
 from banditcd.experiments.rows import RaceResult
+from banditcd.experiments.style import Look
 from banditcd.experiments.table import BEST, LEGEND, Block, blocks_of, headline, standings
 
 _ASSETS = "banditcd.experiments"
@@ -19,7 +20,7 @@ _INTRO = (
 )
 
 
-def race_page(races: list[RaceResult], title: str, command: str) -> str:
+def race_page(races: list[RaceResult], title: str, command: str, lead: str = "") -> str:
     """Return the page of some races.
 
     Parameters
@@ -30,6 +31,8 @@ def race_page(races: list[RaceResult], title: str, command: str) -> str:
         Heading of the page.
     command : str
         What produced it, for the foot of the page.
+    lead : str
+        HTML put before the races, in the place of the standings.
     """
     return "\n".join(
         [
@@ -38,29 +41,30 @@ def race_page(races: list[RaceResult], title: str, command: str) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<link rel="icon" href="data:,">',
             f"<title>{escape(title)}</title>",
-            f"<style>{_asset('page.css')}</style></head><body>",
-            *_axis_inputs(),
+            f"<style>{asset('page.css')}</style></head><body>",
+            *axis_inputs(),
             f"<header><h1>{escape(title)}</h1><p>{_INTRO}</p></header>",
-            _bar(races),
+            legend_bar(races),
             "<main>",
-            _verdict(races),
+            lead or _verdict(races),
             *(_section(race) for race in races),
             f'<p class="soft">{escape(LEGEND)}</p>',
             "</main>",
             f"<footer><p>Made by <code>{escape(command)}</code>.</p></footer>",
             '<div id="tip" hidden></div>',
-            f"<script>{_asset('page.js')}</script>",
+            f"<script>{asset('page.js')}</script>",
             "</body></html>",
             "",
         ]
     )
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """Return a style sheet or a script that comes with the package."""
     return files(_ASSETS).joinpath("assets", name).read_text(encoding="utf-8")
 
 
-def _axis_inputs() -> list[str]:
+def axis_inputs() -> list[str]:
     """Return the radio buttons by which a narrow screen shows one x axis at a time."""
     return [
         f'<input class="axis" type="radio" name="axis" id="axis-{name}"'
@@ -69,8 +73,13 @@ def _axis_inputs() -> list[str]:
     ]
 
 
-def _bar(races: list[RaceResult]) -> str:
-    looks = {name: look for race in races for name, look in looks_of(race).items()}
+def legend_bar(races: list[RaceResult]) -> str:
+    """Return the legend of some races."""
+    return legend_items({name: look for race in races for name, look in looks_of(race).items()})
+
+
+def legend_items(looks: dict[str, Look]) -> str:
+    """Return the bar with the legend and, for narrow screens, the choice of the x axis."""
     legend = "".join(
         f'<span data-selector="{escape(name)}">{swatch_svg(look)}{escape(name)}</span>'
         for name, look in looks.items()

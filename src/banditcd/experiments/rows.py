@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import csv
-import os
-import tempfile
 from dataclasses import astuple, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 import numpy.typing as npt
 
+from banditcd.data.files import replacing
 from banditcd.results import Trace, TraceRow
 
 
@@ -144,12 +143,10 @@ def read_rows(directory: Path) -> list[RaceResult]:
 
 
 def _write_csv(path: Path, header: list[str], lines: list[list[Any]]) -> None:
-    def write(file: Any) -> None:
+    with replacing(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         writer.writerows([_text(value) for value in line] for line in lines)
-
-    _replace(path, write)
 
 
 def _text(value: Any) -> str:
@@ -175,17 +172,5 @@ def _parse(name: str, text: str) -> Any:
 
 def write_text(text: str, path: Path) -> None:
     """Write a text file, whole or not at all."""
-    _replace(path, lambda file: file.write(text))
-
-
-def _replace(path: Path, write: Any) -> None:
-    """Write next to the target and rename, so that no half-written file is ever seen."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "w", newline="", encoding="utf-8") as file:
-            write(file)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with replacing(path) as file:
+        file.write(text)

@@ -41,12 +41,17 @@ LOOKS: dict[str, Look] = {
     "calendar": Look("#56b4e9"),
     "approx": Look("#cc79a7", DOTTED, 2.2),
     "nuacdm": Look("#882255", DOTTED, 2.2),
+    "top": Look("#0072b2", DASH_DOT, 2.0),
+    "pool": Look("#009e73", SOLID, 2.4),
+    "spread": Look("#cc79a7", DASH_DOT, 2.0),
+    "record": Look("#0a7d34", DASH_DOT, 2.2),
 }
 _OTHERS = ("#882255", "#117733", "#661100", "#44aa99", "#999933", "#332288")
 
 
 def look_of(label: str, position: int) -> Look:
     """Return the look of a selector; others get one by their position in the race."""
-    if label in LOOKS:
-        return LOOKS[label]
+    family = label.partition(" ")[0]  # "pool 64" looks like "pool"
+    if family in LOOKS:
+        return LOOKS[family]
     return Look(_OTHERS[position % len(_OTHERS)], SOLID, 2.4)

@@ -13,6 +13,7 @@ from banditcd.problems.hinge_dual import HingeDual
 from banditcd.problems.lasso import Lasso
 from banditcd.problems.lasso_dual import LassoDual
 from banditcd.problems.logistic_dual import LogisticDual
+from banditcd.problems.logistic_elastic_net import LogisticElasticNet
 from banditcd.problems.logistic_l1 import LogisticL1
 from banditcd.problems.primal import Options
 from banditcd.problems.ridge import Ridge
@@ -25,6 +26,7 @@ REGISTRY: dict[str, type[Problem]] = {
         Lasso,
         ElasticNet,
         LogisticL1,
+        LogisticElasticNet,
         Ridge,
         RidgeDual,
         HingeDual,
@@ -53,6 +55,7 @@ __all__ = [
     "Lasso",
     "LassoDual",
     "LogisticDual",
+    "LogisticElasticNet",
     "LogisticL1",
     "Options",
     "Problem",

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from banditcd.data import ColumnMatrix, check_labels, check_matrix, check_number
+from banditcd.data import ColumnMatrix, check_labels, check_matrix, check_number, check_vector
 from banditcd.problems.base import Problem
 from banditcd.problems.losses import QuadraticLoss
 from banditcd.problems.penalties import Penalty
@@ -63,21 +63,39 @@ class TwoClassDual(L2DualProblem):
         Two classes; the larger label counts as +1.
     alpha : float
         Penalty strength, > 0; liblinear's C is 1 / (alpha N).
+    sample_weight : array of shape (N,), optional
+        Positive weights s_i of the losses, normalized to sum N. x_i stays the dual variable of
+        one sample of weight 1: a_i = s_i y_i z_i and g_i is s_i times the g_i below.
     """
 
-    def __init__(self, X: Any, y: Any, alpha: float) -> None:
+    def __init__(self, X: Any, y: Any, alpha: float, *, sample_weight: Any = None) -> None:
         X = check_matrix(X, order="C")
         n = X.shape[0]
         sign = check_labels(y, n)
         self.alpha = check_number(alpha, "alpha", minimum=0.0, strict=True)
         self.n_samples = n
-        A = ColumnMatrix.from_samples(X, sign)
-        super().__init__(A, l2_dual_loss(A, self.alpha, n), self._dual_loss(n))
+        weight = dual_weights(n, sample_weight)
+        A = ColumnMatrix.from_samples(X, sign if weight is None else sign * weight)
+        share = np.full(n, 1.0 / n) if weight is None else weight / n
+        super().__init__(A, l2_dual_loss(A, self.alpha, n), self._dual_loss(share))
 
     @staticmethod
     @abstractmethod
-    def _dual_loss(n: int) -> Penalty:
-        """Return g_i, the conjugate of phi at -x, divided by N."""
+    def _dual_loss(share: FloatArray) -> Penalty:
+        """Return g_i, the conjugate of phi at -x, times the share s_i / N of the sample."""
+
+
+def dual_weights(n: int, sample_weight: Any) -> FloatArray | None:
+    """Check the weights of a dual, normalized to sum n; None stays None."""
+    if sample_weight is None:
+        return None
+    weight = check_vector(sample_weight, n, "sample_weight")
+    if not np.all(weight > 0.0):
+        raise ValueError(
+            "sample_weight of a dual cost must be positive: a sample of weight 0 has no dual "
+            "variable, so drop its row."
+        )
+    return np.asarray(weight * (n / weight.sum()))
 
 
 def l2_dual_loss(A: ColumnMatrix, alpha: float, n_samples: int) -> QuadraticLoss:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from banditcd.problems.dual import TwoClassDual
+from banditcd.problems.dual import FloatArray, TwoClassDual
 from banditcd.problems.penalties import BoxQuadratic
 
 
@@ -15,7 +15,7 @@ class HingeDual(TwoClassDual):
 
     Parameters
     ----------
-    X, y, alpha
+    X, y, alpha, sample_weight
         See :class:`banditcd.problems.dual.TwoClassDual`.
 
     Notes
@@ -28,5 +28,5 @@ class HingeDual(TwoClassDual):
     default_update: ClassVar[str] = "exact"
 
     @staticmethod
-    def _dual_loss(n: int) -> BoxQuadratic:
-        return BoxQuadratic(np.zeros(n), np.full(n, 1.0 / n), np.zeros(n), np.ones(n))
+    def _dual_loss(share: FloatArray) -> BoxQuadratic:
+        return BoxQuadratic(np.zeros_like(share), share, np.zeros_like(share), np.ones_like(share))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import numpy as np
-
-from banditcd.problems.dual import TwoClassDual
+from banditcd.problems.dual import FloatArray, TwoClassDual
 from banditcd.problems.penalties import Entropy
 
 
@@ -15,7 +13,7 @@ class LogisticDual(TwoClassDual):
 
     Parameters
     ----------
-    X, y, alpha
+    X, y, alpha, sample_weight
         See :class:`banditcd.problems.dual.TwoClassDual`.
 
     Notes
@@ -27,5 +25,5 @@ class LogisticDual(TwoClassDual):
     default_update: ClassVar[str] = "newton"
 
     @staticmethod
-    def _dual_loss(n: int) -> Entropy:
-        return Entropy(np.full(n, 1.0 / n))
+    def _dual_loss(share: FloatArray) -> Entropy:
+        return Entropy(share)

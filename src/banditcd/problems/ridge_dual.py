@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from banditcd.data import ColumnMatrix, check_matrix, check_number, check_vector, unknown_name
-from banditcd.problems.dual import L2DualProblem, l2_dual_loss
+from banditcd.problems.dual import L2DualProblem, dual_weights, l2_dual_loss
 from banditcd.problems.penalties import BoxQuadratic
 from banditcd.problems.ridge import SCALINGS
 
@@ -21,6 +21,8 @@ class RidgeDual(L2DualProblem):
         As for :class:`banditcd.problems.Ridge`, alpha > 0.
     scaling : {"half", "paper"}
         ``"paper"`` doubles the squared loss, as in the paper and in SDCA.
+    sample_weight : array of shape (N,), optional
+        Positive weights s_i of the losses, normalized to sum N: a_i = s_i z_i, g_i times s_i.
 
     Notes
     -----
@@ -31,7 +33,9 @@ class RidgeDual(L2DualProblem):
     name: ClassVar[str] = "RidgeDual"
     default_update: ClassVar[str] = "exact"
 
-    def __init__(self, X: Any, y: Any, alpha: float, scaling: str = "half") -> None:
+    def __init__(
+        self, X: Any, y: Any, alpha: float, scaling: str = "half", *, sample_weight: Any = None
+    ) -> None:
         X = check_matrix(X, order="C")
         n = X.shape[0]
         y = check_vector(y, n)
@@ -39,8 +43,9 @@ class RidgeDual(L2DualProblem):
         if scaling not in SCALINGS:
             raise unknown_name("scaling", scaling, SCALINGS)
         self.scaling, self.n_samples = scaling, n
-        A = ColumnMatrix.from_samples(X)
+        weight = dual_weights(n, sample_weight)
+        A = ColumnMatrix.from_samples(X, weight)
+        share = np.full(n, 1.0 / n) if weight is None else weight / n
         everywhere = np.full(n, np.inf)
-        mu = np.full(n, 1.0 / (SCALINGS[scaling] * n))
-        penalty = BoxQuadratic(mu, y / n, -everywhere, everywhere)
+        penalty = BoxQuadratic(share / SCALINGS[scaling], share * y, -everywhere, everywhere)
         super().__init__(A, l2_dual_loss(A, self.alpha, n), penalty)

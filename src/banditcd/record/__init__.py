@@ -1,4 +1,6 @@
-r"""The record solver: squared loss with an L1 or elastic-net penalty, fast and certified.
+r"""The record solvers, fast and certified.
+
+Squared loss with an L1 or elastic-net penalty (:class:`RecordSession`):
 
 .. math::
 
@@ -9,10 +11,26 @@ r"""The record solver: squared loss with an L1 or elastic-net penalty, fast and 
 with row weights :math:`s` normalized to sum to :math:`n` and an optional unpenalized
 :math:`b`. The parts are those of the paper's bins: one refresh of all columns (done lazily,
 with safe bounds on stale correlations), the marginal decreases decide which columns enter,
-and the work between two refreshes touches only a pool of columns, in Gram space.
+and the work between two refreshes touches only a pool of columns, in Gram space. Without an L1
+term, :class:`RidgeSession` and :class:`L2LogisticSession` use factored Hessians, conjugate
+gradients and dual coordinates.
 """
 
+from banditcd.record.logistic import LogisticSession, solve_logistic, solve_logistic_path
 from banditcd.record.result import RecordResult
+from banditcd.record.ridge import RidgeSession
+from banditcd.record.smooth import L2LogisticSession
 from banditcd.record.solve import RecordSession, largest_penalty, solve, solve_path
 
-__all__ = ["RecordResult", "RecordSession", "largest_penalty", "solve", "solve_path"]
+__all__ = [
+    "L2LogisticSession",
+    "LogisticSession",
+    "RecordResult",
+    "RecordSession",
+    "RidgeSession",
+    "largest_penalty",
+    "solve",
+    "solve_logistic",
+    "solve_logistic_path",
+    "solve_path",
+]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 SENTENCES = {
     "converged": "The duality gap is at most tol times the objective of the null model.",
     "max_bins": "The number of bins was reached before the gap; raise max_bins or tol.",
+    "max_iter": "The number of iterations was reached before the gap; raise max_iter or tol.",
     "max_seconds": "The time limit was reached before the gap; raise max_seconds or tol.",
     "interrupted": "The solve was interrupted.",
     "stalled": "No further progress is possible in float64 at this tolerance; raise tol.",
@@ -40,7 +41,8 @@ class RecordResult:
     target : float
         ``tol`` times the objective of the null model (the best constant, or zero).
     status : str
-        "converged" only if ``gap <= target``; else max_bins, max_seconds, stalled or uncertified.
+        "converged" only if ``gap <= target``; else max_bins, max_iter, max_seconds,
+        stalled or uncertified.
     regime : str
         How it was solved: "null" (no column ever entered), "pool", "whole_gram" or "residual".
     passes : float

@@ -65,9 +65,9 @@ class RecordSession:
         sides = (
             np.ascontiguousarray(y, dtype=np.float64),
             _normalized(sample_weight),
-            _vector(penalty_weights),
-            _vector(lower),
-            _vector(upper),
+            vector(penalty_weights),
+            vector(lower),
+            vector(upper),
             fit_intercept,
             pool_bytes,
             solves,
@@ -75,7 +75,7 @@ class RecordSession:
         is_sparse: bool = sparse.issparse(X)
         if is_sparse:
             matrix = X.tocsc()  # no copy if it is CSC already
-            entries: Any = np.ascontiguousarray(matrix.data, dtype=_storage_type(matrix.dtype))
+            entries: Any = np.ascontiguousarray(matrix.data, dtype=storage_type(matrix.dtype))
             self._native = _core.record_sparse(
                 entries,
                 np.ascontiguousarray(matrix.indices, dtype=np.int32),
@@ -84,7 +84,7 @@ class RecordSession:
                 *sides,
             )
         else:
-            dense: Any = np.asfortranarray(X, dtype=_storage_type(X.dtype))
+            dense: Any = np.asfortranarray(X, dtype=storage_type(X.dtype))
             self._native = _core.record_dense(dense, *sides)
 
     def start_at(self, coef: Floats) -> None:
@@ -245,11 +245,13 @@ def _result(report: _core.RecordReport, rows: int, coef: Floats, intercept: floa
     )
 
 
-def _storage_type(dtype: np.dtype[Any]) -> type[np.float32] | type[np.float64]:
+def storage_type(dtype: np.dtype[Any]) -> type[np.float32] | type[np.float64]:
+    """Return the type X is stored in: float32 stays, everything else becomes float64."""
     return np.float32 if dtype == np.float32 else np.float64
 
 
-def _vector(values: Floats | None) -> Floats | None:
+def vector(values: Floats | None) -> Floats | None:
+    """Return an optional array as contiguous float64."""
     return None if values is None else np.ascontiguousarray(values, dtype=np.float64)
 
 

@@ -34,6 +34,9 @@ class State(Protocol):
     def entries_touched(self) -> int:
         """Matrix entries the method has read or written so far."""
 
+    def charge(self, entries: int) -> None:
+        """Count entries of the matrix that the selector read by itself."""
+
     def correlations(self) -> FloatArray:
         """All u_i = -a_i . w: a refresh, one pass over A."""
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 from scipy.special import expit
 
 from banditcd.problems import LogisticDual, Problem
+from banditcd.problems.penalties import Entropy
 from banditcd.updates.base import BuiltinRule, Coordinate
 
 
@@ -22,9 +23,10 @@ class Sdca(BuiltinRule):
 
     def target(self, at: Coordinate) -> float:
         """Return the closed form of the cost."""
-        if isinstance(at.problem, LogisticDual):
-            n = at.problem.n_samples
-            return at.x + (float(expit(n * at.u)) - at.x) / max(1.0, 0.25 + n * at.h)
+        if isinstance(at.problem.penalty, Entropy):
+            scale = float(at.problem.penalty.scale[at.i])
+            step = max(1.0, 0.25 + at.h / scale)
+            return at.x + (float(expit(at.u / scale)) - at.x) / step
         return float(at.problem.penalty.prox(at.x, at.u, at.h, at.i))
 
     def minimizes(self, problem: Problem) -> bool:

@@ -1,0 +1,10 @@
+// The logistic kernels for AVX-512. Called only after the CPU was asked (kernels/dispatch.cpp).
+#ifdef BANDITCD_X86
+#include "logistic/link_loops.hpp"
+
+namespace banditcd::logistic {
+
+const LinkKernels avx512_link = {evaluate_loop, divergence_loop};
+
+}  // namespace banditcd::logistic
+#endif

@@ -1,0 +1,133 @@
+#include "logistic/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/vector.hpp"
+#include "record/cost_model.hpp"
+
+namespace banditcd::logistic {
+namespace {
+
+constexpr double kEpochs = 100.0;  // epochs the minimizer of a model takes without its matrix
+constexpr std::size_t kGramAlways = 192;
+
+}  // namespace
+
+std::size_t Working::support() const {
+  return size() - static_cast<std::size_t>(std::count(w.begin(), w.end(), 0.0));
+}
+
+std::size_t Model::solve(record::Design& design, const Point& point, const Working& set,
+                         double target, record::Watch& watch) {
+  facts_.mean.resize(design.cols());
+  facts_.square.resize(design.cols());
+  x_ = set.w;
+  weigh_columns(design, point, set, watch);
+  gram_free_ = !gram_pays(design, set);
+  return gram_free_ ? solve_residual(design, point, set, target, watch)
+                    : solve_gram(design, point, set, target, watch);
+}
+
+// One update touches a row of the matrix, or a column of X twice; the matrix has to be built first.
+bool Model::gram_pays(const record::Design& design, const Working& set) const {
+  const std::size_t size = set.size();
+  if (size > limit_) return false;
+  if (!design.sparse() || size <= kGramAlways) return true;
+  double entries = 0.0;
+  for (const Index j : set.column) entries += static_cast<double>(design.entries(j));
+  const double k = static_cast<double>(size);
+  const double gram =
+      design.gram_entry_cost() * 0.5 * k * k + kEpochs * k * record::gram_update(size);
+  return gram < kEpochs * 2.0 * record::kSparseEntry * entries;
+}
+
+record::Rowspace Model::space(const Point& point) {
+  record::Rowspace out;
+  out.rows = point.curvature().size();
+  out.weight = point.curvature().data();
+  out.total_weight = point.totals().curvature;
+  out.centered = intercept_;
+  return out;
+}
+
+// h-weighted means of the working columns.
+void Model::weigh_columns(const record::Design& design, const Point& point, const Working& set,
+                          record::Watch& watch) {
+  buffer_.assign(set.size(), 0.0);
+  if (intercept_)
+    design.correlate(set.column.data(), set.size(), point.curvature().data(), buffer_.data(),
+                     watch);
+  for (std::size_t t = 0; t < set.size(); ++t)
+    facts_.mean[set.column[t]] = buffer_[t] / point.totals().curvature;
+}
+
+std::size_t Model::solve_gram(record::Design& design, const Point& point, const Working& set,
+                              double target, record::Watch& watch) {
+  const std::size_t size = set.size();
+  stride_ = record::padded(size);
+  gram_.reserve(stride_ * stride_);
+  record::Rowspace rows = space(point);
+  if (!design.sparse()) {
+    root_.resize(rows.rows);
+    for (std::size_t i = 0; i < rows.rows; ++i) root_[i] = std::sqrt(rows.weight[i]);
+    rows.root_weight = root_.data();
+  }
+  std::size_t read = 0;
+  {
+    const record::PhaseTimer timer(watch, phases_->gram);
+    read = design.append_gram(rows, facts_.mean.data(),
+                              {set.column.data(), 0, size, gram_.data(), stride_}, watch);
+  }
+  const record::PhaseTimer timer(watch, phases_->pool);
+  c_ = set.c;
+  for (std::size_t t = 0; t < size; ++t) c_[t] -= facts_.mean[set.column[t]] * point.totals().pull;
+  q_ = c_;
+  for (std::size_t t = 0; t < size; ++t)
+    if (x_[t] != 0.0) axpy(x_[t], gram_.data() + t * stride_, q_.data(), size);
+  record::Quadratic view;
+  view.size = size;
+  view.stride = stride_;
+  view.gram = gram_.data();
+  view.q = q_.data();
+  view.g = set.g.data();
+  view.x = x_.data();
+  view.c = c_.data();
+  view.square = point.model_square();
+  for (std::size_t t = 0; t < size; ++t) view.square += x_[t] * (q_[t] + c_[t]);
+  inner_.solve(view, target, rows.rows - (intercept_ ? 1 : 0), watch);
+  return read;
+}
+
+std::size_t Model::solve_residual(record::Design& design, const Point& point, const Working& set,
+                                  double target, record::Watch& watch) {
+  const record::PhaseTimer timer(watch, phases_->pool);
+  const record::Rowspace rows = space(point);
+  buffer_.resize(set.size());
+  design.weighted_squares(set.column.data(), set.size(), rows.weight, buffer_.data(), watch);
+  std::size_t read = 0;
+  for (std::size_t t = 0; t < set.size(); ++t) {
+    const Index j = set.column[t];
+    const double mean = facts_.mean[j];
+    facts_.square[j] = std::max(buffer_[t] - rows.total_weight * mean * mean, 0.0);
+    read += design.entries(j);
+  }
+  pull_ = point.pull();
+  if (intercept_)
+    axpy(-point.totals().pull / rows.total_weight, rows.weight, pull_.data(), rows.rows);
+  c_ = set.c;
+  residual_.solve({&design, &rows, &facts_, set.size(), set.column.data(), set.g.data(), x_.data(),
+                   c_.data(), pull_.data()},
+                  target, watch);
+  return read;
+}
+
+double Model::intercept_step(const Point& point, const Working& set) const {
+  if (!intercept_) return 0.0;
+  double step = point.totals().pull / point.totals().curvature;
+  for (std::size_t t = 0; t < set.size(); ++t)
+    step -= facts_.mean[set.column[t]] * (x_[t] - set.w[t]);
+  return step;
+}
+
+}  // namespace banditcd::logistic

@@ -1,0 +1,66 @@
+// The quadratic model of the loss on a working set: H = X_S^T diag(h) X_S, minimized with the
+// penalties in Gram space or, where that would be too large, in residual space.
+//
+// With an intercept the model is minimized over it as well: that is what centering the columns by
+// their h-weighted means does.
+#pragma once
+#include <vector>
+
+#include "logistic/point.hpp"
+#include "record/design.hpp"
+#include "record/inner.hpp"
+#include "record/residual.hpp"
+#include "record/solver.hpp"
+
+namespace banditcd::logistic {
+
+using record::Index;
+
+// The working set: columns with their penalties, coefficients and correlations <x_j, rho>.
+struct Working {
+  std::vector<Index> column;
+  std::vector<record::Penalty> g;
+  std::vector<double> w, c;
+  std::size_t size() const { return column.size(); }
+  std::size_t support() const;
+};
+
+class Model {
+ public:
+  // limit: columns whose matrix fits the memory cap.
+  void configure(std::size_t limit, bool intercept, record::Phases* phases) {
+    limit_ = limit;
+    intercept_ = intercept;
+    phases_ = phases;
+  }
+  // Minimizes the model around the point up to a gap of target. Returns the entries of X read.
+  std::size_t solve(record::Design& design, const Point& point, const Working& set, double target,
+                    record::Watch& watch);
+  const std::vector<double>& minimizer() const { return x_; }
+  // How the intercept follows when w moves from set.w to set.w + t (minimizer - set.w).
+  double intercept_step(const Point& point, const Working& set) const;
+  bool gram_free() const { return gram_free_; }
+  std::size_t epochs() const { return inner_.epochs() + residual_.epochs(); }
+  std::size_t newtons() const { return inner_.newtons(); }
+
+ private:
+  bool gram_pays(const record::Design& design, const Working& set) const;
+  std::size_t solve_gram(record::Design& design, const Point& point, const Working& set,
+                         double target, record::Watch& watch);
+  std::size_t solve_residual(record::Design& design, const Point& point, const Working& set,
+                             double target, record::Watch& watch);
+  record::Rowspace space(const Point& point);
+  void weigh_columns(const record::Design& design, const Point& point, const Working& set,
+                     record::Watch& watch);
+
+  std::size_t limit_ = 0, stride_ = 0;
+  bool intercept_ = false, gram_free_ = false;
+  record::Phases* phases_ = nullptr;  // where the time goes
+  record::AlignedBuffer gram_;
+  record::ColumnFacts facts_;  // h-weighted; only the working columns are current
+  std::vector<double> root_, x_, c_, q_, buffer_, pull_;
+  record::InnerSolver inner_;
+  record::ResidualSolver residual_;
+};
+
+}  // namespace banditcd::logistic

@@ -1,0 +1,101 @@
+#include "logistic/point.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace banditcd::logistic {
+namespace {
+
+constexpr double kFloor = 1e-5;      // of the mean curvature
+constexpr double kCertain = 800.0;   // a margin at which the loss is zero in float64
+constexpr double kBalanced = 2e-16;  // of the sum of |rho|
+constexpr int kInterceptSteps = 40;
+constexpr int kHalvings = 40;
+constexpr double kOutlier = 0.99;  // mistakes beyond this do not count fully in the square
+
+double entropy(double part, double total) {
+  return part > 0.0 ? -part * std::log(part / total) : 0.0;
+}
+
+}  // namespace
+
+void Point::start(const Labels& labels, bool intercept) {
+  labels_ = labels;
+  intercept_ = intercept;
+  double positive = 0.0, negative = 0.0;
+  for (std::size_t i = 0; i < labels.rows; ++i)
+    (labels.y[i] > 0.0 ? positive : negative) += labels.weight ? labels.weight[i] : 1.0;
+  total_weight_ = positive + negative;
+  degenerate_ = total_weight_ == 0.0 || (intercept && (positive == 0.0 || negative == 0.0));
+  null_loss_ = total_weight_ * std::log(2.0);
+  if (intercept) null_loss_ = entropy(positive, total_weight_) + entropy(negative, total_weight_);
+  for (State* state : {&now_, &trial_}) {
+    state->z.assign(labels.rows, 0.0);
+    state->pull.resize(labels.rows);
+    state->curvature.resize(labels.rows);
+  }
+  now_.b = 0.0;
+  if (intercept && total_weight_ > 0.0)
+    now_.b = degenerate_ ? (positive > 0.0 ? kCertain : -kCertain) : std::log(positive / negative);
+  evaluate(now_);
+  floor_ = degenerate_ ? 0.0 : kFloor * now_.totals.curvature / total_weight_;
+  if (!degenerate_) settle_intercept();
+  null_intercept_ = now_.b;
+}
+
+void Point::evaluate(State& state) {
+  state.totals = link_kernels().evaluate(labels_, state.z.data(), state.b, floor_,
+                                         state.pull.data(), state.curvature.data());
+}
+
+double Point::try_at(const std::vector<double>& z, double b) {
+  std::copy(z.begin(), z.end(), trial_.z.begin());
+  trial_.b = b;
+  evaluate(trial_);
+  return trial_.totals.loss;
+}
+
+void Point::accept() {
+  std::swap(now_, trial_);
+  floor_ = kFloor * now_.totals.curvature / total_weight_;
+}
+
+// Newton's method on a decreasing function of b, with halved steps where it would not shrink.
+void Point::settle_intercept() {
+  if (!intercept_) return;
+  for (int step = 0; step < kInterceptSteps; ++step) {
+    const double pull = now_.totals.pull;
+    if (!(std::abs(pull) > kBalanced * now_.totals.mistakes)) return;
+    double move = pull / now_.totals.curvature;
+    trial_.z = now_.z;
+    bool better = false;
+    for (int halving = 0; halving < kHalvings && !better; ++halving, move *= 0.5) {
+      trial_.b = now_.b + move;
+      if (trial_.b == now_.b) return;
+      evaluate(trial_);
+      better = std::abs(trial_.totals.pull) < std::abs(pull);
+    }
+    if (!better) return;
+    accept();
+  }
+}
+
+double Point::divergence(double t) const {
+  if (t >= 1.0) return 0.0;
+  return link_kernels().divergence(labels_, now_.z.data(), now_.b, t);
+}
+
+// |R|^2 of the quadratic model at this point, sum_i rho_i^2 / h_i. Its gap is only a measure of
+// progress, so rows whose loss is linear here (tiny h) are kept from drowning all others.
+double Point::model_square() const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < labels_.rows; ++i) {
+    const double s = labels_.weight ? labels_.weight[i] : 1.0;
+    if (s == 0.0) continue;
+    const double q = std::min(std::abs(now_.pull[i]) / s, kOutlier);
+    sum += s * q / (1.0 - q);
+  }
+  return sum + now_.totals.loss;
+}
+
+}  // namespace banditcd::logistic

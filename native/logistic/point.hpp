@@ -1,0 +1,47 @@
+// A point of the solve as the rows see it: the predictor X w + b and what the loss says there.
+#pragma once
+#include <vector>
+
+#include "logistic/link.hpp"
+
+namespace banditcd::logistic {
+
+class Point {
+ public:
+  // The null model: w = 0 and, if there is an intercept, the best constant.
+  void start(const Labels& labels, bool intercept);
+  // Whether no finite minimizer exists even for w = 0: with an intercept and weight on one class
+  // only, or without any weight, the infimum of the loss is zero.
+  bool degenerate() const { return degenerate_; }
+  double null_loss() const { return null_loss_; }
+  double null_intercept() const { return null_intercept_; }
+
+  // Evaluates the loss at predictor z (without b); accept() makes that the point.
+  double try_at(const std::vector<double>& z, double b);
+  void accept();
+  // Minimizes over the intercept alone, so that the pulls sum to zero up to rounding.
+  void settle_intercept();
+  double divergence(double t) const;  // sum of s KL(t q || q)
+
+  const std::vector<double>& predictor() const { return now_.z; }
+  const std::vector<double>& pull() const { return now_.pull; }
+  const std::vector<double>& curvature() const { return now_.curvature; }
+  const LinkTotals& totals() const { return now_.totals; }
+  double intercept() const { return now_.b; }
+  double model_square() const;
+
+ private:
+  struct State {
+    std::vector<double> z, pull, curvature;
+    double b = 0.0;
+    LinkTotals totals;
+  };
+  void evaluate(State& state);
+
+  Labels labels_;
+  bool intercept_ = false, degenerate_ = false;
+  double null_loss_ = 0.0, null_intercept_ = 0.0, floor_ = 0.0, total_weight_ = 0.0;
+  State now_, trial_;
+};
+
+}  // namespace banditcd::logistic

@@ -1,0 +1,286 @@
+// The parts of a solve around the algorithm: the first pass, starts, and what ends it early.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+
+#include "kernels/vector.hpp"
+#include "logistic/solver.hpp"
+#include "record/cost_model.hpp"
+
+namespace banditcd::logistic {
+namespace {
+
+using record::kInfinity;
+using record::Snapshots;
+
+constexpr double kSampleTol = 1e-3;
+constexpr double kGrowthShare = 0.5;  // the matrix may grow by this share of what a bin costs
+constexpr double kGrowthLeast = 10.0;
+constexpr double kGrowthMost = 30.0;  // without any support; more than a few turn out useless
+constexpr double kAboveAll = 1e200;   // a penalty that only the unpenalized columns survive
+constexpr double kFreeTolerance = 1e-12;
+
+}  // namespace
+
+LogisticSolver::LogisticSolver(std::unique_ptr<record::Design> design, const record::Data& data,
+                               std::size_t pool_bytes, Norms norms)
+    : design_(std::move(design)), data_(data), pool_bytes_(pool_bytes), norms_(std::move(norms)) {
+  labels_ = {data_.y, data_.sample_weight, design_->rows()};
+  coef_.assign(design_->cols(), 0.0);
+}
+
+void LogisticSolver::start(Watch& watch) {
+  if (started_) return;
+  const record::PhaseTimer timer(watch, phases_.pass);
+  const std::size_t n = design_->rows(), d = design_->cols();
+  point_.start(labels_, data_.intercept);
+  model_.configure(
+      static_cast<std::size_t>(std::sqrt(static_cast<double>(pool_bytes_) / sizeof(double))),
+      data_.intercept, &phases_);
+  pull2_ = null_pull2_ = dot(point_.pull().data(), point_.pull().data(), n);
+  survey(watch);
+  require_finite_squares();
+  read(design_->entries());
+  pass_entries_ = entries_read_;
+  std::vector<double> weighted(norms_->square);
+  if (labels_.weight && std::find(labels_.weight, labels_.weight + n, 0.0) != labels_.weight + n) {
+    std::vector<Index> all(d);
+    for (std::size_t j = 0; j < d; ++j) all[j] = static_cast<Index>(j);
+    design_->weighted_squares(all.data(), d, labels_.weight, weighted.data(), watch);
+  }
+  eligible_.clear();
+  for (std::size_t j = 0; j < d; ++j)
+    if (norms_->square[j] > 0.0 && weighted[j] > 0.0 && !penalties_.excluded(j))
+      eligible_.push_back(static_cast<Index>(j));
+  const std::size_t ring = design_->entries() / (2 * std::max<std::size_t>(n, 1));
+  snapshots_.resize(n, std::min(record::kSnapshots, std::max<std::size_t>(2, ring)), nullptr);
+  current_ = snapshots_.remember(point_.pull().data(), pull2_);
+  seen_.assign(d, current_);
+  in_working_.assign(d, 0);
+  started_ = true;
+}
+
+// One pass for <x_j, rho> and, unless another solver on the same X has them, squares and means.
+void LogisticSolver::survey(Watch& watch) {
+  const std::size_t d = design_->cols();
+  correlation_.resize(d);
+  if (norms_) {
+    std::vector<Index> all(d);
+    for (std::size_t j = 0; j < d; ++j) all[j] = static_cast<Index>(j);
+    design_->correlate(all.data(), d, point_.pull().data(), correlation_.data(), watch);
+    return;
+  }
+  record::Rowspace space;
+  space.rows = design_->rows();
+  space.total_weight = static_cast<double>(space.rows);
+  space.centered = data_.intercept;
+  auto facts = std::make_shared<record::ColumnFacts>();
+  facts->correlation.resize(d);
+  facts->square.resize(d);
+  facts->mean.resize(d);
+  design_->survey(space, point_.pull().data(), *facts, watch);
+  correlation_.swap(facts->correlation);
+  norms_ = std::move(facts);
+}
+
+// A square that overflows would look like a column that cannot move, and certify a wrong point.
+void LogisticSolver::require_finite_squares() const {
+  for (const double square : norms_->square)
+    if (!std::isfinite(square))
+      throw std::overflow_error("The squares of X overflow float64; scale the data down.");
+}
+
+void LogisticSolver::forget_point() {
+  current_ = Snapshots::kNever;
+  working_fresh_ = false;
+}
+
+void LogisticSolver::add_working(Index j) {
+  in_working_[j] = 1;
+  working_.column.push_back(j);
+  working_.g.push_back(penalties_.at(j));
+  working_.w.push_back(coef_[j]);
+  working_.c.push_back(correlation_[j]);
+}
+
+// As many columns as make the matrix cost a share of this bin more, but in proportion to the
+// support: more of it where the columns that entered before turned out useful.
+std::size_t LogisticSolver::columns_to_add(std::size_t size) const {
+  const double K = static_cast<double>(size), entry = design_->gram_entry_cost();
+  const double pass =
+      (design_->sparse() ? record::kSparseEntry : record::kDenseEntry) * pass_entries_;
+  const double matrix = 0.5 * K * K * entry;
+  const double balanced = -K + std::sqrt(K * K + 2.0 * kGrowthShare * (pass + matrix) / entry);
+  const double support = static_cast<double>(working_.support());
+  const double least = std::max(kGrowthLeast, useful_ * support);
+  const double most = std::max(kGrowthMost, 2.0 * useful_ * support);
+  return static_cast<std::size_t>(std::min(std::max(balanced, least), most));
+}
+
+// After the first step with new columns: how many of them were worth it?
+void LogisticSolver::judge_entered() {
+  if (entered_ == 0) return;
+  const auto first = working_.w.end() - static_cast<std::ptrdiff_t>(entered_);
+  const double zeros = static_cast<double>(std::count(first, working_.w.end(), 0.0));
+  useful_ = 0.5 * useful_ + 0.5 * (1.0 - zeros / static_cast<double>(entered_));
+  entered_ = 0;
+}
+
+// out = X w, from scratch: no rounding accumulates over the steps.
+void LogisticSolver::predict(const std::vector<Index>& columns, const std::vector<double>& coef,
+                             std::vector<double>& out, Watch& watch) {
+  std::vector<Index> support;
+  std::vector<double> values;
+  for (std::size_t t = 0; t < columns.size(); ++t) {
+    if (coef[t] == 0.0) continue;
+    support.push_back(columns[t]);
+    values.push_back(coef[t]);
+    read(design_->entries(columns[t]));
+  }
+  out.assign(labels_.rows, 0.0);
+  design_->combine(support.data(), support.size(), values.data(), out.data(), watch);
+}
+
+// Makes these coefficients (of eligible columns) the point.
+void LogisticSolver::move_to(const std::vector<double>& coef, double intercept, Watch& watch) {
+  std::vector<double> values;
+  for (const Index j : eligible_) values.push_back(coef[j]);
+  predict(eligible_, values, predictor_, watch);
+  point_.try_at(predictor_, data_.intercept ? intercept : 0.0);
+  point_.accept();
+  point_.settle_intercept();
+  coef_ = coef;
+  forget_point();
+}
+
+// Starts the next solve at these coefficients (columns that cannot be non-zero are left out).
+void LogisticSolver::set_point(const double* coef, double intercept, const Limits& limits) {
+  Watch watch(limits.max_seconds, limits.should_stop);
+  penalties_ = {0.0, 0.0, data_.penalty_weight, data_.lower, data_.upper};
+  start(watch);
+  if (point_.degenerate()) return;
+  std::vector<double> wanted(design_->cols(), 0.0);
+  for (const Index j : eligible_) wanted[j] = penalties_.at(j).clip(coef[j]);
+  move_to(wanted, intercept, watch);
+  touched_ = true;
+}
+
+// A start worse than the null model is no help, and where all margins are huge the loss shows no
+// curvature to find a way back by.
+void LogisticSolver::leave_bad_start(Watch& watch) {
+  if (primal() <= point_.null_loss()) return;
+  move_to(std::vector<double>(design_->cols(), 0.0), point_.null_intercept(), watch);
+}
+
+// One row of every few, at a scrambled place among them: sorted files are sampled fairly.
+std::vector<Index> LogisticSolver::sampled_rows() const {
+  const std::size_t n = labels_.rows;
+  const std::size_t wanted =
+      std::max(n / record::kSampleShare,
+               record::kSampleRowsPerColumn * std::max<std::size_t>(1, eligible_.size()));
+  std::vector<Index> rows;
+  if (wanted * 4 > n || design_->entries() < record::kSampleEntries) return rows;
+  const std::size_t group = n / wanted;
+  std::uint32_t scrambled = 0;
+  for (std::size_t first = 0; first + group <= n; first += group) {
+    scrambled += 0x9e3779b9u;
+    rows.push_back(static_cast<Index>(first + (scrambled >> 16) % group));
+  }
+  return rows;
+}
+
+// With many more rows than columns a part of the rows already shows where the solution is.
+bool LogisticSolver::start_from_sample(Watch& watch) {
+  const std::vector<Index> rows = sampled_rows();
+  if (rows.empty()) return false;
+  std::vector<double> y, weight;
+  double positive = 0.0, total = 0.0, all = 0.0;
+  for (const Index i : rows) {
+    const double s = labels_.weight ? labels_.weight[i] : 1.0;
+    y.push_back(labels_.y[i]);
+    weight.push_back(s);
+    total += s;
+    positive += labels_.y[i] > 0.0 ? s : 0.0;
+  }
+  for (std::size_t i = 0; i < labels_.rows; ++i) all += labels_.weight ? labels_.weight[i] : 1.0;
+  if (!(positive > 0.0 && positive < total)) return false;
+  record::Data data = data_;
+  data.y = y.data();
+  data.sample_weight = labels_.weight ? weight.data() : nullptr;
+  LogisticSolver part(design_->sample(rows), data, pool_bytes_, nullptr);
+  Limits limits;
+  limits.tol = kSampleTol;
+  limits.max_bins = 50;
+  limits.should_stop = [&watch] {
+    try {
+      watch.check();
+    } catch (const record::Stopped&) {
+      return true;
+    }
+    return false;
+  };
+  const double share = total / all;
+  part.solve(share * penalties_.l1, share * penalties_.l2, limits);
+  watch.check();
+  entries_read_ += (part.entries_read_ + 1.0) * share;
+  std::vector<double> coef(design_->cols(), 0.0);
+  for (const Index j : eligible_) coef[j] = part.coef_[j];
+  move_to(coef, part.intercept(), watch);
+  return true;
+}
+
+// No finite minimizer: the returned constant makes every loss vanish in float64.
+Report LogisticSolver::degenerate_report() const {
+  Report report;
+  report.status = Status::kConverged;
+  report.certificate = {point_.totals().loss, point_.totals().loss, 0.0};
+  return report;
+}
+
+double LogisticSolver::primal() const {
+  double sum = point_.totals().loss;
+  for (const Index j : eligible_)
+    if (coef_[j] != 0.0) sum += penalties_.at(j).value(coef_[j]);
+  return sum;
+}
+
+// After an interruption: the dual value known so far bounds this point as well as any other.
+void LogisticSolver::restore(Certificate& certificate) const {
+  if (!started_) return;
+  const double dual = std::isfinite(certificate.gap) ? certificate.primal - certificate.gap : 0.0;
+  certificate.primal = primal();
+  certificate.gap = certificate.primal - dual;  // zero is always a dual value
+}
+
+// Unpenalized columns are fitted first: what counts is the pull they leave.
+double LogisticSolver::largest_penalty(const Limits& limits) {
+  Watch watch(limits.max_seconds, limits.should_stop);
+  penalties_ = {1.0, 0.0, data_.penalty_weight, data_.lower, data_.upper};
+  start(watch);
+  const double* weight = data_.penalty_weight;
+  const bool free = weight && std::any_of(eligible_.begin(), eligible_.end(),
+                                          [&](Index j) { return weight[j] == 0.0; });
+  std::vector<double> correlation(eligible_.size());
+  Point null;
+  null.start(labels_, data_.intercept);
+  const std::vector<double>* pull = &null.pull();
+  if (free && !point_.degenerate()) {
+    Limits exact = limits;
+    exact.tol = kFreeTolerance;
+    solve(kAboveAll, 0.0, exact);
+    pull = &point_.pull();
+  }
+  design_->correlate(eligible_.data(), eligible_.size(), pull->data(), correlation.data(), watch);
+  double largest = 0.0;
+  for (std::size_t t = 0; t < eligible_.size(); ++t) {
+    const Index j = eligible_[t];
+    const double u = correlation[t], scale = weight ? weight[j] : 1.0;
+    const bool open =
+        u > 0.0 ? !(data_.upper && data_.upper[j] == 0.0) : !(data_.lower && data_.lower[j] == 0.0);
+    if (open && scale > 0.0) largest = std::max(largest, std::abs(u) / scale);
+  }
+  return largest;
+}
+
+}  // namespace banditcd::logistic

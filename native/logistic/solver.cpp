@@ -1,0 +1,258 @@
+// The algorithm: bins of lazy pass, certificate, marginal decreases, proximal Newton steps.
+#include "logistic/solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/vector.hpp"
+#include "record/cost_model.hpp"
+
+namespace banditcd::logistic {
+namespace {
+
+using record::kInfinity;
+using record::kNearThreshold;
+using record::Penalty;
+using record::PhaseTimer;
+using record::Snapshots;
+
+constexpr double kModelShare = 1e-3;  // of the gap: how well each quadratic model is minimized
+constexpr double kModelLeast = 0.1;   // of the target: more is never needed
+constexpr int kStepsPerBin = 8;
+constexpr int kPatience = 6;       // bins without any progress before the solve is given up
+constexpr double kStayNear = 0.9;  // share of the threshold above which a column stays
+constexpr double kArmijo = 0.01;
+constexpr double kLeastStep = 1e-9;
+constexpr double kBarely = 100.0;    // of the target: here Newton steps converge quadratically
+constexpr double kRounding = 1e-14;  // of the objective, in the comparison of two of its values
+
+}  // namespace
+
+// One bin: what all columns look like now (lazily), how good the point is, which columns promise
+// the largest decrease, and Newton steps on those and on the ones in use.
+Status LogisticSolver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
+  double best = kInfinity;
+  int patience = kPatience;
+  for (bool promising = true;; ++report.bins) {
+    lazy_pass(watch);
+    report.certificate = certify();
+    const double gap = report.certificate.gap;
+    if (gap <= target) return Status::kConverged;
+    if (!promising && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
+    if (report.bins >= limits.max_bins) return Status::kMaxBins;
+    best = std::min(best, gap);
+    const bool entering = choose_working();
+    promising = improve(gap, target, entering ? 1 : kStepsPerBin, watch) && entering;
+    report.pool_size = std::max(report.pool_size, working_.size());
+  }
+}
+
+Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
+  Watch watch(limits.max_seconds, limits.should_stop);
+  Report report;
+  entries_read_ = 0.0;
+  phases_ = {};
+  const std::size_t epochs = model_.epochs(), newtons = model_.newtons();
+  penalties_ = {l1, l2, data_.penalty_weight, data_.lower, data_.upper};
+  try {
+    start(watch);
+    if (point_.degenerate()) return degenerate_report();
+    report.target = limits.tol * null_objective();
+    if (touched_)
+      leave_bad_start(watch);
+    else if (start_from_sample(watch))
+      ++report.bins;
+    touched_ = true;
+    report.status = solve_at(report.target, limits, report, watch);
+  } catch (const record::Stopped& stop) {
+    report.status =
+        stop.reason == record::StopReason::kDeadline ? Status::kMaxSeconds : Status::kInterrupted;
+    restore(report.certificate);
+  }
+  report.regime = report.pool_size == 0 ? record::Regime::kNull
+                  : model_.gram_free()  ? record::Regime::kResidual
+                                        : record::Regime::kPool;
+  report.seconds = watch.seconds();
+  report.passes = entries_read_ / std::max<double>(1.0, static_cast<double>(design_->entries()));
+  report.phases = phases_;
+  report.support =
+      coef_.size() - static_cast<std::size_t>(std::count(coef_.begin(), coef_.end(), 0.0));
+  report.epochs = model_.epochs() - epochs;
+  report.newtons = model_.newtons() - newtons;
+  return report;
+}
+
+// Columns whose interval of possible correlations reaches the threshold are read; all others are
+// proven inactive by what an earlier pull says about them.
+void LogisticSolver::lazy_pass(Watch& watch) {
+  const PhaseTimer timer(watch, phases_.pass);
+  evaluated_.clear();
+  unread_.clear();
+  pull2_ = dot(point_.pull().data(), point_.pull().data(), labels_.rows);
+  snapshots_.relate(point_.pull().data(), pull2_);
+  for (const Index j : eligible_) {
+    const bool fresh = in_working_[j] && working_fresh_;
+    if (!fresh && coef_[j] == 0.0 && snapshots_.known(seen_[j])) {
+      const double threshold = kNearThreshold * penalties_.threshold(j);
+      const double middle = snapshots_.beta(seen_[j]) * correlation_[j];
+      const double width = std::sqrt(norms_->square[j]) * snapshots_.error(seen_[j]);
+      const bool positive = middle + width >= threshold && !(data_.upper && data_.upper[j] == 0.0);
+      const bool negative = width - middle >= threshold && !(data_.lower && data_.lower[j] == 0.0);
+      if (!positive && !negative) continue;
+    }
+    evaluated_.push_back(j);
+    if (!fresh && (current_ == Snapshots::kNever || seen_[j] != current_)) unread_.push_back(j);
+  }
+  if (unread_.empty()) return;
+  if (current_ == Snapshots::kNever) current_ = snapshots_.remember(point_.pull().data(), pull2_);
+  buffer_.resize(unread_.size());
+  design_->correlate(unread_.data(), unread_.size(), point_.pull().data(), buffer_.data(), watch);
+  const double before = entries_read_;
+  for (std::size_t t = 0; t < unread_.size(); ++t) {
+    correlation_[unread_[t]] = buffer_[t];
+    seen_[unread_[t]] = current_;
+    read(design_->entries(unread_[t]));
+  }
+  if (working_fresh_)
+    for (const Index j : working_.column) seen_[j] = current_;
+  pass_entries_ = entries_read_ - before;
+}
+
+// Without penalty the dual point must be orthogonal to the column; no scaling can mend that.
+bool LogisticSolver::free_column_pulls(Index j, double c, const Penalty& g) const {
+  return g.l == 0.0 && g.hard(c) &&
+         std::abs(c) > record::kOrthogonal * std::sqrt(norms_->square[j] * null_pull2_);
+}
+
+Certificate LogisticSolver::certify() {
+  terms_.clear();
+  bool feasible = true;
+  for (const Index j : evaluated_) {
+    const Penalty g = penalties_.at(j);
+    if (coef_[j] != 0.0 || std::abs(correlation_[j]) >= kNearThreshold * g.l)
+      terms_.push_back({coef_[j], correlation_[j], g});
+    feasible = feasible && !free_column_pulls(j, correlation_[j], g);
+  }
+  Certificate out = logistic::certify(terms_, point_);
+  if (!feasible) out.gap = kInfinity;
+  return out;
+}
+
+// The gap of the problem restricted to the working set.
+Certificate LogisticSolver::certify_working() {
+  terms_.clear();
+  bool feasible = true;
+  for (std::size_t t = 0; t < working_.size(); ++t) {
+    const Penalty& g = working_.g[t];
+    if (working_.w[t] != 0.0 || std::abs(working_.c[t]) >= kNearThreshold * g.l)
+      terms_.push_back({working_.w[t], working_.c[t], g});
+    feasible = feasible && !free_column_pulls(working_.column[t], working_.c[t], g);
+  }
+  Certificate out = logistic::certify(terms_, point_);
+  if (!feasible) out.gap = kInfinity;
+  return out;
+}
+
+// The columns in use, those that nearly are and were there before, and the violators with the
+// largest marginal decreases. Returns whether there is a violator.
+bool LogisticSolver::choose_working() {
+  struct Score {
+    double r;
+    Index j;
+  };
+  std::vector<Score> scores;
+  const std::vector<char> before = in_working_;
+  for (const Index j : working_.column) in_working_[j] = 0;
+  working_ = {};
+  // The mean curvature of a row stands for what a column will meet.
+  const double flat = point_.totals().curvature / static_cast<double>(labels_.rows);
+  for (const Index j : evaluated_) {
+    const Penalty g = penalties_.at(j);
+    const double u = correlation_[j], excess = g.excess(u);
+    if (coef_[j] != 0.0 || g.free() || (before[j] && std::abs(u) >= kStayNear * g.l))
+      add_working(j);
+    else if (excess > 0.0)
+      scores.push_back({excess * excess / (flat * norms_->square[j] + g.m), j});
+  }
+  const std::size_t count = std::min(columns_to_add(working_.size()), scores.size());
+  if (count < scores.size())
+    std::nth_element(scores.begin(), scores.begin() + (count - 1), scores.end(),
+                     [](const Score& a, const Score& b) { return a.r > b.r; });
+  for (std::size_t t = 0; t < count; ++t) add_working(scores[t].j);
+  entered_ = count;
+  working_fresh_ = true;
+  return count > 0;
+}
+
+// Proximal Newton steps on the working set, one while columns are still coming in, else until its
+// gap reaches the target. Returns whether the point moved as it should.
+bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch) {
+  for (int step = 0; step < steps && gap > target && working_.size() > 0; ++step) {
+    const double share = std::isfinite(gap) ? kModelShare * gap : 0.0;
+    read(model_.solve(*design_, point_, working_, std::max(share, kModelLeast * target), watch));
+    if (!advance(watch)) return false;
+    if (step + 1 == steps) break;
+    const double before = gap;
+    gap = certify_working().gap;
+    if (gap <= kBarely * target && !(gap < 0.5 * before)) return false;  // rounding
+  }
+  return true;
+}
+
+double LogisticSolver::penalty_along(double t) const {
+  double sum = 0.0;
+  const std::vector<double>& to = model_.minimizer();
+  for (std::size_t k = 0; k < working_.size(); ++k)
+    sum += working_.g[k].value(t == 1.0 ? to[k] : working_.w[k] + t * (to[k] - working_.w[k]));
+  return sum;
+}
+
+// From the point towards the minimizer of the model, as far as the true objective agrees.
+bool LogisticSolver::advance(Watch& watch) {
+  const PhaseTimer timer(watch, phases_.residual);
+  const std::vector<double>& to = model_.minimizer();
+  const double shift = model_.intercept_step(point_, working_), b = point_.intercept();
+  const double penalty = penalty_along(0.0), objective = point_.totals().loss + penalty;
+  double slope = penalty_along(1.0) - penalty - point_.totals().pull * shift;
+  for (std::size_t k = 0; k < working_.size(); ++k)
+    slope -= working_.c[k] * (to[k] - working_.w[k]);
+  // Close to the optimum the slope is all rounding, while the gap, of first order in the gradient,
+  // still improves: such steps are taken if the objective does not visibly rise.
+  const double rounding = kRounding * objective;
+  if (slope > rounding || to == working_.w) return false;
+  predict(working_.column, to, predictor_, watch);
+  const std::vector<double>& from = point_.predictor();
+  double t = 1.0;
+  for (;; t *= 0.5) {
+    if (t < kLeastStep) return false;
+    if (t < 1.0)
+      for (std::size_t i = 0; i < labels_.rows; ++i)
+        predictor_[i] = 0.5 * (predictor_[i] + from[i]);
+    const double value = point_.try_at(predictor_, b + t * shift) + penalty_along(t);
+    if (value <= objective + kArmijo * t * std::min(slope, 0.0) + rounding) break;
+    watch.check();
+  }
+  for (std::size_t k = 0; k < working_.size(); ++k) {
+    working_.w[k] = t == 1.0 ? to[k] : working_.w[k] + t * (to[k] - working_.w[k]);
+    coef_[working_.column[k]] = working_.w[k];
+  }
+  point_.accept();
+  point_.settle_intercept();
+  forget_point();
+  judge_entered();
+  correlate_working(watch);
+  return true;
+}
+
+void LogisticSolver::correlate_working(Watch& watch) {
+  design_->correlate(working_.column.data(), working_.size(), point_.pull().data(),
+                     working_.c.data(), watch);
+  for (std::size_t t = 0; t < working_.size(); ++t) {
+    correlation_[working_.column[t]] = working_.c[t];
+    seen_[working_.column[t]] = Snapshots::kNever;
+    read(design_->entries(working_.column[t]));
+  }
+  working_fresh_ = true;
+}
+
+}  // namespace banditcd::logistic

@@ -1,0 +1,106 @@
+// The record solver for the logistic loss with an L1 or elastic-net penalty, certified.
+//
+//   min over w, b of  sum_i s_i log(1 + exp(-y_i (x_i . w + b)))
+//                     + sum_j p_j (l1 |w_j| + l2 / 2 w_j^2)
+//   subject to lower_j <= w_j <= upper_j,
+//
+// in sums, not means: the caller multiplies by n. One bin refreshes, lazily, what is known about
+// all columns, then takes proximal Newton steps on a working set; solve_at() in solver.cpp is the
+// whole algorithm. Options, limits and reports are those of the record solver for squared loss.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "logistic/certificate.hpp"
+#include "logistic/model.hpp"
+#include "logistic/point.hpp"
+#include "record/snapshots.hpp"
+#include "record/solver.hpp"
+
+namespace banditcd::logistic {
+
+using record::Certificate;
+using record::Limits;
+using record::Report;
+using record::Status;
+using record::Watch;
+
+// What is known about the columns whatever the labels are: squares and means without weights.
+using Norms = std::shared_ptr<const record::ColumnFacts>;
+
+class LogisticSolver {
+ public:
+  // norms: those of another solver on the same X, or null.
+  LogisticSolver(std::unique_ptr<record::Design> design, const record::Data& data,
+                 std::size_t pool_bytes, Norms norms);
+
+  // Starts from the point and the snapshots of the previous call.
+  Report solve(double l1, double l2, const Limits& limits);
+  void set_point(const double* coef, double intercept, const Limits& limits);
+  const std::vector<double>& coefficients() const { return coef_; }
+  double intercept() const { return point_.intercept(); }
+  double null_objective() const { return point_.null_loss(); }
+  // The smallest l1 whose solution has no penalized non-zero.
+  double largest_penalty(const Limits& limits);
+  const Norms& norms() const { return norms_; }
+
+ private:
+  void start(Watch& watch);
+  void survey(Watch& watch);
+  void require_finite_squares() const;
+  void leave_bad_start(Watch& watch);
+  bool start_from_sample(Watch& watch);
+  std::vector<Index> sampled_rows() const;
+  void move_to(const std::vector<double>& coef, double intercept, Watch& watch);
+  void predict(const std::vector<Index>& columns, const std::vector<double>& coef,
+               std::vector<double>& out, Watch& watch);
+
+  Status solve_at(double target, const Limits& limits, Report& report, Watch& watch);
+  void lazy_pass(Watch& watch);
+  void forget_point();
+  Certificate certify();
+  Certificate certify_working();
+  bool free_column_pulls(Index j, double c, const record::Penalty& g) const;
+  bool choose_working();
+  std::size_t columns_to_add(std::size_t size) const;
+  void add_working(Index j);
+  bool improve(double gap, double target, int steps, Watch& watch);
+  void judge_entered();
+  bool advance(Watch& watch);
+  void correlate_working(Watch& watch);
+  double penalty_along(double t) const;
+  Report degenerate_report() const;
+  double primal() const;
+  void restore(Certificate& certificate) const;
+  void read(std::size_t entries) { entries_read_ += static_cast<double>(entries); }
+
+  std::unique_ptr<record::Design> design_;
+  record::Data data_;
+  Labels labels_;
+  record::Penalties penalties_;
+  std::size_t pool_bytes_;
+  Norms norms_;
+  bool started_ = false, touched_ = false;  // touched: a start was given, or a solve has run
+
+  Point point_;
+  std::vector<double> coef_;
+  std::vector<Index> eligible_;              // columns that may become non-zero
+  std::vector<double> correlation_;          // last known <x_j, rho>
+  std::vector<record::Snapshots::Id> seen_;  // and the snapshot it belongs to
+  record::Snapshots snapshots_;
+  record::Snapshots::Id current_ = record::Snapshots::kNever;  // that of today's pull, if taken
+  bool working_fresh_ = false;  // the working set's correlations belong to today's pull
+  double pull2_ = 0.0, null_pull2_ = 0.0;
+  std::vector<Index> evaluated_, unread_;
+  std::vector<char> in_working_;
+  Working working_;  // the columns that entered last are at its end
+  std::size_t entered_ = 0;
+  double useful_ = 0.5;  // share of the columns entered lately that became non-zero
+  Model model_;
+  std::vector<double> buffer_, predictor_;
+  std::vector<record::Term> terms_;
+  double entries_read_ = 0.0, pass_entries_ = 0.0;
+  record::Phases phases_;
+};
+
+}  // namespace banditcd::logistic

@@ -1,0 +1,21 @@
+// Conjugate gradients with a diagonal preconditioner (Hestenes and Stiefel 1952).
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace banditcd::smooth {
+
+struct LinearSystem {
+  std::size_t size = 0;
+  std::function<void(const double* v, double* out)> apply;  // out = A v, A positive definite
+  std::vector<double> inverse_diagonal;                     // zero: this coordinate stays
+};
+
+// Improves x until enough(iteration, residual) says so; residual = rhs - A x on entry, and the
+// recursively updated one on exit. Returns the number of products with A.
+std::size_t conjugate_gradients(
+    const LinearSystem& system, double* residual, double* x,
+    const std::function<bool(std::size_t iteration, const double* residual)>& enough);
+
+}  // namespace banditcd::smooth

@@ -1,0 +1,40 @@
+// The constants of the smooth solvers' cost model, all in one place; nanoseconds on one core. They
+// decide which regime is used and never what is certified.
+#pragma once
+#include <cstddef>
+
+#include "record/cost_model.hpp"
+
+namespace banditcd::smooth {
+
+// One stored entry of a fused pass (product and sum), dense and sparse.
+constexpr double kDensePass = 0.8;
+constexpr double kSparsePass = 2.5;
+// One pair of entries of a row in the row-scatter kernel, while the target fits the second-level
+// cache, and beyond it.
+constexpr double kScatterNear = 0.8;
+constexpr double kScatterFar = 2.5;
+constexpr double kNearBytes = 1e6;
+// One multiply-add of a Cholesky factorization.
+constexpr double kFactor = 0.09;
+
+// Logistic: products with the Hessian that one factored Newton step replaces, and the most memory
+// a Hessian may take.
+constexpr double kCgPerNewton = 12.0;
+constexpr double kHessianBytes = 1e9;
+
+// Packed products of `size` vectors of the given length.
+inline double product_cost(std::size_t length, std::size_t size) {
+  const double k = static_cast<double>(size), n = static_cast<double>(length);
+  return 0.5 * n * k * k * record::kProduct + 1.2 * n * k;
+}
+inline double scatter_cost(double pairs, std::size_t size) {
+  const double bytes = 8.0 * static_cast<double>(size) * static_cast<double>(size);
+  return pairs * (bytes < kNearBytes ? kScatterNear : kScatterFar) + 0.5 * bytes;
+}
+inline double factor_cost(std::size_t size) {
+  const double k = static_cast<double>(size);
+  return k * k * k / 6.0 * kFactor + 200.0 * k;
+}
+
+}  // namespace banditcd::smooth

@@ -1,0 +1,128 @@
+// Setup, the fused evaluation and the choice of the regime.
+#include "smooth/logistic.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/logistic_math.hpp"
+#include "kernels/vector.hpp"
+#include "smooth/cost_model.hpp"
+
+namespace banditcd::smooth {
+
+L2Logistic::L2Logistic(const LogisticData& data)
+    : data_(data),
+      w_(cols(), 0.0),
+      step_(cols(), 0.0),
+      gradient_(cols(), 0.0),
+      mean_(cols(), 0.0),
+      m_(rows()),
+      q_(rows()),
+      losses_(rows()),
+      d_(rows()),
+      old_margin_(rows()) {
+  find_null_objective();
+}
+
+// The best constant model, or the zero model.
+void L2Logistic::find_null_objective() {
+  double total = 0.0, positive = 0.0;
+  for (std::size_t i = 0; i < rows(); ++i) {
+    total += weight(i);
+    if (data_.y[i] > 0.0) positive += weight(i);
+  }
+  if (!data_.intercept) {
+    null_objective_ = total * std::log(2.0);
+    return;
+  }
+  const double negative = total - positive;
+  null_objective_ = 0.0;
+  if (positive > 0.0) null_objective_ -= positive * std::log(positive / total);
+  if (negative > 0.0) null_objective_ -= negative * std::log(negative / total);
+}
+
+void L2Logistic::start_at(const double* coef, double intercept) {
+  for (std::size_t j = 0; j < cols(); ++j) w_[j] = excluded(j) ? 0.0 : coef[j];
+  b_ = data_.intercept ? intercept : 0.0;
+}
+
+// A factored Hessian replaces about kCgPerNewton products; both need the same Newton steps.
+LogisticRegime L2Logistic::choose() const {
+  if (forced_ >= 0) return static_cast<LogisticRegime>(forced_);
+  const double pass =
+      static_cast<double>(data_.X->entries()) * (data_.X->sparse() ? kSparsePass : kDensePass);
+  const double direct = data_.X->normal_cost() + factor_cost(cols());
+  const double bytes = 8.0 * static_cast<double>(cols()) * static_cast<double>(cols());
+  if (bytes < kHessianBytes && direct < kCgPerNewton * pass) return LogisticRegime::kNewton;
+  return LogisticRegime::kNewtonCg;
+}
+
+double L2Logistic::regularizer(const std::vector<double>& w) const {
+  double sum = 0.0;
+  for (std::size_t j = 0; j < cols(); ++j)
+    if (!excluded(j)) sum += penalty(j) * w[j] * w[j];
+  return 0.5 * lambda_ * sum;
+}
+
+void L2Logistic::evaluate(Watch& watch) {
+  loss_ = gradient_b_ = 0.0;
+  const LogisticKernels& kernel = logistic_kernels();
+  data_.X->transform(
+      w_.data(),
+      [&](std::size_t first, std::size_t count, double* values) {
+        for (std::size_t t = 0; t < count; ++t)
+          m_[first + t] = data_.y[first + t] * (values[t] + b_);
+        kernel.loss(m_.data() + first, count, q_.data() + first, losses_.data() + first);
+        for (std::size_t t = 0; t < count; ++t) {
+          const double s = weight(first + t);
+          values[t] = data_.y[first + t] * s * q_[first + t];
+          loss_ += s * losses_[first + t];
+          gradient_b_ -= values[t];
+        }
+      },
+      gradient_.data(), watch);
+  passes_ += 1.0;
+  finish_gradient();
+}
+
+// From X^T alpha to the gradient.
+void L2Logistic::finish_gradient() {
+  for (std::size_t j = 0; j < cols(); ++j)
+    gradient_[j] = excluded(j) ? 0.0 : lambda_ * penalty(j) * w_[j] - gradient_[j];
+  if (!data_.intercept) gradient_b_ = 0.0;
+  primal_ = loss_ + regularizer(w_);
+  gradient_norm_ = std::sqrt(dot(gradient_.data(), gradient_.data(), cols()));
+}
+
+void L2Logistic::curvature() {
+  total_curvature_ = 0.0;
+  for (std::size_t i = 0; i < rows(); ++i) {
+    d_[i] = weight(i) * q_[i] * (1.0 - q_[i]);
+    total_curvature_ += d_[i];
+  }
+}
+
+LogisticReport L2Logistic::solve(double lambda, const LogisticLimits& limits) {
+  Watch watch(limits.max_seconds, limits.should_stop);
+  LogisticReport report;
+  lambda_ = lambda;
+  passes_ = 0.0;
+  free_known_ = false;
+  certified_w_.clear();
+  regime_ = choose();
+  report.regime = regime_;
+  report.target = limits.tol * null_objective_;
+  report.gap = std::numeric_limits<double>::infinity();
+  try {
+    report.status = newton(limits, report, watch);
+  } catch (const record::Stopped& stopped) {
+    report.status = stopped.reason == record::StopReason::kDeadline ? LogisticStatus::kMaxSeconds
+                                                                    : LogisticStatus::kInterrupted;
+    restore_certified(report);
+  }
+  report.passes = passes_;
+  report.seconds = watch.seconds();
+  return report;
+}
+
+}  // namespace banditcd::smooth

@@ -1,0 +1,110 @@
+// L2-regularized logistic regression,
+//     P(w, b) = sum_i s_i log(1 + exp(-y_i (x_i.w + b))) + lambda/2 sum_j p_j w_j^2,
+// by damped Newton steps; see certificate() for what is certified.
+//
+// With q_i = 1 / (1 + exp(m_i)), m the margins, the dual point alpha_i = y_i s_i q_i gives
+//     P - D = sum_j (lambda p_j w_j - <x_j, alpha>)^2 / (2 lambda p_j)
+// exactly (Fenchel-Young holds with equality in every loss). Columns without penalty, and the
+// intercept, ask <x_j, alpha> = 0: alpha is projected first, and the losses add
+// s_i KL(projected q_i || q_i).
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "record/cholesky.hpp"
+#include "smooth/row_matrix.hpp"
+
+namespace banditcd::smooth {
+
+struct LogisticData {
+  const RowMatrix* X = nullptr;
+  const double* y = nullptr;        // -1 or 1
+  const double* weight = nullptr;   // null: ones
+  const double* penalty = nullptr;  // null: ones; 0: free, infinite: the coefficient stays zero
+  bool intercept = false;
+};
+
+enum class LogisticStatus { kConverged, kMaxIter, kMaxSeconds, kInterrupted, kStalled };
+enum class LogisticRegime { kNewton, kNewtonCg, kDualNewton, kDualDescent };
+
+struct LogisticLimits {
+  double tol;
+  std::size_t max_iter;
+  double max_seconds;
+  std::function<bool()> should_stop;
+};
+
+struct LogisticReport {
+  LogisticStatus status = LogisticStatus::kStalled;
+  LogisticRegime regime = LogisticRegime::kNewton;
+  double primal = 0.0, gap = 0.0, target = 0.0, seconds = 0.0, passes = 0.0;
+  std::size_t iterations = 0;
+};
+
+class L2Logistic {
+ public:
+  explicit L2Logistic(const LogisticData& data);
+  LogisticReport solve(double lambda, const LogisticLimits& limits);
+  void start_at(const double* coef, double intercept);
+  const std::vector<double>& coef() const { return w_; }
+  double intercept() const { return b_; }
+  double null_objective() const { return null_objective_; }
+  // For tests and measurements; otherwise the cost model chooses.
+  void force_regime(LogisticRegime regime) { forced_ = static_cast<int>(regime); }
+
+ private:
+  std::size_t rows() const { return data_.X->rows(); }
+  std::size_t cols() const { return data_.X->cols(); }
+  double weight(std::size_t i) const { return data_.weight ? data_.weight[i] : 1.0; }
+  double penalty(std::size_t j) const { return data_.penalty ? data_.penalty[j] : 1.0; }
+  bool excluded(std::size_t j) const { return data_.penalty && data_.penalty[j] > 1e300; }
+
+  void find_null_objective();
+  LogisticRegime choose() const;
+  // The objective, margins, q and the gradient at (w_, b_), in one reading of X.
+  void evaluate(Watch& watch);
+  void finish_gradient();
+  double regularizer(const std::vector<double>& w) const;
+  double cheap_gap() const;
+  double certificate(Watch& watch);
+  double current_gap(double target, Watch& watch);
+  bool has_free_columns() const;
+  bool project(std::vector<double>& q);
+  bool solve_dependent(std::vector<double>& rhs);
+  double leftover(const std::vector<double>& q) const;
+  void find_free_columns(Watch& watch);
+
+  void curvature();  // d_ = s q (1 - q)
+  void newton_direction(Watch& watch);
+  void center_curvature(Watch& watch);
+  bool factor_hessian(Watch& watch);
+  void cg_direction(Watch& watch);
+  double slope() const;            // of P along the direction
+  bool line_search(Watch& watch);  // false: no decrease can be found
+  double search_margins(double quadratic, double first_slope, double last_slope) const;
+  void move_along(double tau, Watch& watch);
+  // The point with the smallest gap so far: what a stopped solve returns.
+  void keep_certified(double gap, LogisticReport& report);
+  void restore_certified(LogisticReport& report);
+  void start(Watch& watch);
+  LogisticStatus newton(const LogisticLimits& limits, LogisticReport& report, Watch& watch);
+
+  LogisticData data_;
+  int forced_ = -1;
+  LogisticRegime regime_ = LogisticRegime::kNewton;
+  double lambda_ = 0.0, null_objective_ = 0.0, passes_ = 0.0;
+  std::vector<double> w_, step_, gradient_, mean_;
+  double b_ = 0.0, step_b_ = 0.0, penalty_slope_ = 0.0, gradient_b_ = 0.0, total_curvature_ = 0.0;
+  double loss_ = 0.0, primal_ = 0.0, first_gradient_ = 0.0, gradient_norm_ = 0.0;
+  std::vector<double> m_, q_, losses_, d_, old_margin_;
+  std::vector<double> free_;  // free columns (and ones for the intercept), one after another
+  std::vector<std::size_t> free_column_;
+  std::vector<double> certified_w_;
+  double certified_b_ = 0.0;
+  bool margins_exact_ = true;
+  bool free_known_ = false, free_too_many_ = false;
+  record::Cholesky cholesky_;
+};
+
+}  // namespace banditcd::smooth

@@ -1,0 +1,258 @@
+// Damped Newton: a factored Hessian, or conjugate gradients on it, and a search along the margins.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kernels/logistic_math.hpp"
+#include "kernels/vector.hpp"
+#include "smooth/conjugate_gradients.hpp"
+#include "smooth/logistic.hpp"
+
+namespace banditcd::smooth {
+namespace {
+
+constexpr double kSlopeLeft = 0.2;     // a step is good enough if so much of the slope is left
+constexpr std::size_t kSearches = 60;  // evaluations of one search
+constexpr double kFarthest = 1e6;      // whole steps
+constexpr std::size_t kPatience = 6;   // steps without a better gap
+constexpr double kPivot = 1e-13;       // relative size of a pivot that is no longer trusted
+
+// Fast towards zero as long as nothing is known below.
+double middle(double low, double high) { return low == 0.0 ? high / 8.0 : 0.5 * (low + high); }
+
+}  // namespace
+
+// The mean that decouples the intercept: with x_i - mean, its Hessian entries vanish.
+void L2Logistic::center_curvature(Watch& watch) {
+  curvature();
+  if (!data_.intercept || !(total_curvature_ > 0.0)) {
+    std::fill(mean_.begin(), mean_.end(), 0.0);
+    return;
+  }
+  data_.X->transposed_times(d_.data(), mean_.data(), watch);
+  passes_ += 1.0;
+  for (double& m : mean_) m /= total_curvature_;
+}
+
+bool L2Logistic::factor_hessian(Watch& watch) {
+  double jitter = 0.0;
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    cholesky_.resize(cols());
+    data_.X->normal_matrix(d_.data(), data_.intercept ? mean_.data() : nullptr, cholesky_.row(0),
+                           record::padded(cols()), watch);
+    passes_ += 1.0;
+    double largest = 0.0;
+    for (std::size_t j = 0; j < cols(); ++j) {
+      double* row = cholesky_.row(j);
+      if (excluded(j)) std::fill(row, row + j, 0.0);
+      for (std::size_t k = 0; data_.penalty && k < j; ++k)
+        if (excluded(k)) row[k] = 0.0;
+      row[j] = excluded(j) ? 1.0 : row[j] + lambda_ * penalty(j);
+      largest = std::max(largest, row[j]);
+    }
+    // A column without entries and without penalty, and pivots eaten by rounding.
+    for (std::size_t j = 0; j < cols(); ++j) {
+      double& pivot = cholesky_.row(j)[j];
+      pivot += jitter * largest;
+      if (pivot == 0.0) pivot = 1.0;
+    }
+    if (cholesky_.factor(kPivot, watch)) return true;
+    jitter = std::max(1e-12, 100.0 * jitter);
+  }
+  return false;
+}
+
+void L2Logistic::newton_direction(Watch& watch) {
+  center_curvature(watch);
+  for (std::size_t j = 0; j < cols(); ++j)
+    step_[j] = excluded(j) ? 0.0 : mean_[j] * gradient_b_ - gradient_[j];
+  if (regime_ == LogisticRegime::kNewton && factor_hessian(watch))
+    cholesky_.solve(step_.data());
+  else
+    cg_direction(watch);
+  step_b_ = 0.0;
+  if (data_.intercept && total_curvature_ > 0.0)
+    step_b_ = -gradient_b_ / total_curvature_ - dot(mean_.data(), step_.data(), cols());
+}
+
+// Solves to a relative residual that falls with the gradient (Dembo, Eisenstat and Steihaug 1982).
+void L2Logistic::cg_direction(Watch& watch) {
+  LinearSystem system;
+  system.size = cols();
+  system.inverse_diagonal.resize(cols());
+  data_.X->squares(d_.data(), system.inverse_diagonal.data(), watch);
+  passes_ += 1.0;
+  for (std::size_t j = 0; j < cols(); ++j) {
+    double& entry = system.inverse_diagonal[j];
+    entry = std::max(entry - total_curvature_ * mean_[j] * mean_[j], 0.0) + lambda_ * penalty(j);
+    entry = excluded(j) || !(entry > 0.0) ? 0.0 : 1.0 / entry;
+  }
+  system.apply = [&](const double* v, double* out) {
+    const double center = dot(mean_.data(), v, cols());
+    double sum = 0.0;
+    data_.X->transform(
+        v,
+        [&](std::size_t first, std::size_t count, double* values) {
+          for (std::size_t t = 0; t < count; ++t)
+            sum += values[t] = d_[first + t] * (values[t] - center);
+        },
+        out, watch);
+    for (std::size_t j = 0; j < cols(); ++j)
+      out[j] = excluded(j) ? 0.0 : out[j] - sum * mean_[j] + lambda_ * penalty(j) * v[j];
+  };
+  std::vector<double> residual(step_);
+  std::fill(step_.begin(), step_.end(), 0.0);
+  const double start = std::sqrt(dot(residual.data(), residual.data(), cols()));
+  const double share = std::min(0.25, std::sqrt(start / std::max(first_gradient_, start)));
+  const std::size_t products = conjugate_gradients(
+      system, residual.data(), step_.data(), [&](std::size_t iteration, const double* r) {
+        return iteration >= cols() + 50 || std::sqrt(dot(r, r, cols())) <= share * start;
+      });
+  passes_ += static_cast<double>(products);
+}
+
+double L2Logistic::slope() const {
+  return dot(gradient_.data(), step_.data(), cols()) + gradient_b_ * step_b_;
+}
+
+// The root of the slope along the margins old + tau (m - old), to kSlopeLeft of the first slope:
+// Newton in one dimension, kept inside a bracket. quadratic = lambda step^T P step.
+double L2Logistic::search_margins(double quadratic, double first_slope, double last_slope) const {
+  double low = 0.0, high = last_slope > 0.0 ? 1.0 : kFarthest, tau = 1.0, here = last_slope;
+  std::vector<double> at(rows()), q(rows());
+  const double linear = penalty_slope_;
+  for (std::size_t trial = 0; trial < kSearches; ++trial) {
+    for (std::size_t i = 0; i < rows(); ++i)
+      at[i] = old_margin_[i] + tau * (m_[i] - old_margin_[i]);
+    logistic_kernels().probability(at.data(), rows(), q.data());
+    double bend = quadratic;
+    here = linear + tau * quadratic;
+    for (std::size_t i = 0; i < rows(); ++i) {
+      const double move = m_[i] - old_margin_[i], s = weight(i);
+      here -= s * q[i] * move;
+      bend += s * q[i] * (1.0 - q[i]) * move * move;
+    }
+    if (std::fabs(here) <= kSlopeLeft * std::fabs(first_slope)) break;
+    (here > 0.0 ? high : low) = tau;
+    double next = bend > 0.0 ? tau - here / bend : kFarthest;
+    if (!(next > low && next < high)) next = high == kFarthest ? 4.0 * tau : middle(low, high);
+    tau = std::min(next, 10.0 * tau);
+  }
+  return tau;
+}
+
+// Tries the whole step with one fused pass; only if too much of the slope is left, or the step went
+// too far, the margins are searched, which needs no further product with X.
+bool L2Logistic::line_search(Watch& watch) {
+  const double first_slope = slope(), before = primal_;
+  if (!(first_slope < 0.0)) return false;
+  old_margin_ = m_;
+  penalty_slope_ = 0.0;
+  double quadratic = 0.0;
+  for (std::size_t j = 0; j < cols(); ++j) {
+    if (excluded(j)) continue;
+    penalty_slope_ += lambda_ * penalty(j) * w_[j] * step_[j];
+    quadratic += lambda_ * penalty(j) * step_[j] * step_[j];
+  }
+  axpy(1.0, step_.data(), w_.data(), cols());
+  b_ += step_b_;
+  evaluate(watch);
+  margins_exact_ = true;
+  const double last_slope = slope();
+  const bool lower = primal_ <= before + 1e-12 * std::fabs(before);
+  if (lower && std::fabs(last_slope) <= kSlopeLeft * std::fabs(first_slope)) return true;
+  const double tau = search_margins(quadratic, first_slope, last_slope);
+  move_along(tau, watch);
+  return primal_ <= before + 1e-12 * std::fabs(before);
+}
+
+// From the whole step, already taken, to tau times it.
+void L2Logistic::move_along(double tau, Watch& watch) {
+  if (tau == 1.0) return;
+  axpy(tau - 1.0, step_.data(), w_.data(), cols());
+  b_ += (tau - 1.0) * step_b_;
+  margins_exact_ = false;
+  loss_ = gradient_b_ = 0.0;
+  for (std::size_t i = 0; i < rows(); ++i) m_[i] = old_margin_[i] + tau * (m_[i] - old_margin_[i]);
+  logistic_kernels().loss(m_.data(), rows(), q_.data(), losses_.data());
+  for (std::size_t i = 0; i < rows(); ++i) {
+    losses_[i] *= weight(i);
+    loss_ += losses_[i];
+    losses_[i] = data_.y[i] * weight(i) * q_[i];
+    gradient_b_ -= losses_[i];
+  }
+  data_.X->transposed_times(losses_.data(), gradient_.data(), watch);
+  passes_ += 1.0;
+  finish_gradient();
+}
+
+void L2Logistic::keep_certified(double gap, LogisticReport& report) {
+  if (!(gap <= report.gap)) return;
+  report.gap = gap;
+  report.primal = primal_;
+  certified_w_ = w_;
+  certified_b_ = b_;
+}
+
+void L2Logistic::restore_certified(LogisticReport& report) {
+  if (certified_w_.empty()) {
+    report.primal = null_objective_;
+    return;
+  }
+  w_ = certified_w_;
+  b_ = certified_b_;
+}
+
+// Whatever is known without a further reading of X; the full certificate once it can succeed.
+double L2Logistic::current_gap(double target, Watch& watch) {
+  const double cheap = cheap_gap();
+  const bool free = data_.intercept || has_free_columns();
+  if (!free && margins_exact_) return cheap;
+  if (cheap > target) return primal_;
+  if (!margins_exact_) evaluate(watch), margins_exact_ = true;
+  return certificate(watch);
+}
+
+// A start that is worse than zero is forgotten: its margins may be so large that nothing bends.
+void L2Logistic::start(Watch& watch) {
+  evaluate(watch);
+  double zero = 0.0;
+  for (std::size_t i = 0; i < rows(); ++i) zero += weight(i) * std::log(2.0);
+  if (!(primal_ <= zero)) {
+    std::fill(w_.begin(), w_.end(), 0.0);
+    b_ = 0.0;
+    evaluate(watch);
+  }
+  margins_exact_ = true;
+  first_gradient_ = gradient_norm_;
+}
+
+LogisticStatus L2Logistic::newton(const LogisticLimits& limits, LogisticReport& report,
+                                  Watch& watch) {
+  std::size_t without_progress = 0;
+  double best = std::numeric_limits<double>::infinity();
+  LogisticStatus status = LogisticStatus::kStalled;
+  start(watch);
+  for (report.iterations = 0;; ++report.iterations) {
+    keep_certified(current_gap(report.target, watch), report);
+    if (report.gap <= report.target) return LogisticStatus::kConverged;
+    without_progress = primal_ < best ? 0 : without_progress + 1;
+    best = std::min(best, primal_);
+    if (without_progress > kPatience) break;
+    if (report.iterations >= limits.max_iter) {
+      status = LogisticStatus::kMaxIter;
+      break;
+    }
+    newton_direction(watch);
+    if (!line_search(watch)) break;
+  }
+  restore_certified(report);
+  if (data_.intercept || has_free_columns()) {
+    evaluate(watch);
+    keep_certified(certificate(watch), report);
+    if (report.gap <= report.target) return LogisticStatus::kConverged;
+  }
+  return status;
+}
+
+}  // namespace banditcd::smooth

@@ -1,0 +1,76 @@
+// What the smooth solvers (ridge, L2-logistic) ask of the data matrix X, stored by rows.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "record/interrupt.hpp"
+
+namespace banditcd::smooth {
+
+using record::Watch;
+
+// Replaces the products <x_i, w> of the rows first .. first + count by the coefficients those rows
+// get in a sum. It is called once per block of rows, in order.
+using BlockMap = std::function<void(std::size_t first, std::size_t count, double* values)>;
+
+class RowMatrix {
+ public:
+  RowMatrix(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols) {}
+  virtual ~RowMatrix() = default;
+  std::size_t rows() const { return rows_; }
+  std::size_t cols() const { return cols_; }
+  virtual std::size_t entries() const = 0;
+  virtual bool sparse() const = 0;
+  // What normal_matrix and outer_matrix cost, in nanoseconds.
+  virtual double normal_cost() const = 0;
+  virtual double outer_cost() const = 0;
+
+  // out_i = <x_i, w>
+  virtual void times(const double* w, double* out, Watch& watch) const = 0;
+  // out = sum_i v_i x_i
+  virtual void transposed_times(const double* v, double* out, Watch& watch) const = 0;
+  // out = sum_i c_i x_i with c = map(X w): X is read once, by blocks of rows that stay in the
+  // cache.
+  virtual void transform(const double* w, const BlockMap& map, double* out, Watch& watch) const = 0;
+  // out_j = sum_i d_i x_ij^2
+  virtual void squares(const double* d, double* out, Watch& watch) const = 0;
+  // The lower triangle of sum_i d_i (x_i - shift)(x_i - shift)^T: entry (j, k) at j * stride + k.
+  // d >= 0; a null shift is zero; stride >= cols rounded up to whole lanes.
+  virtual void normal_matrix(const double* d, const double* shift, double* out, std::size_t stride,
+                             Watch& watch) const = 0;
+  // The lower triangle of sum_j e_j (x_ij - shift_j)(x_kj - shift_j), likewise; a null e is ones.
+  virtual void outer_matrix(const double* e, const double* shift, double* out, std::size_t stride,
+                            Watch& watch) const = 0;
+
+  virtual double row_dot(std::size_t i, const double* w) const = 0;
+  virtual void row_axpy(std::size_t i, double t, double* w) const = 0;
+  virtual std::size_t row_entries(std::size_t i) const = 0;
+
+ private:
+  std::size_t rows_, cols_;
+};
+
+// A C-ordered array: row i starts at data + i * cols.
+template <class T>
+struct DenseRows {
+  const T* data = nullptr;
+  std::size_t rows = 0, cols = 0;
+};
+// Compressed sparse rows, the indices of a row increasing.
+template <class T>
+struct CsrRows {
+  const T* value = nullptr;
+  const std::int32_t* column = nullptr;
+  const std::int64_t* start = nullptr;
+  std::size_t rows = 0, cols = 0;
+};
+
+// The arrays are borrowed.
+std::unique_ptr<RowMatrix> make_rows(const DenseRows<double>& rows);
+std::unique_ptr<RowMatrix> make_rows(const DenseRows<float>& rows);
+std::unique_ptr<RowMatrix> make_rows(const CsrRows<double>& rows);
+std::unique_ptr<RowMatrix> make_rows(const CsrRows<float>& rows);
+
+}  // namespace banditcd::smooth

@@ -1,0 +1,175 @@
+// Passes over dense rows and the packed products.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "kernels/vector.hpp"
+#include "record/cost_model.hpp"
+#include "record/memory.hpp"
+#include "record/tiles.hpp"
+#include "smooth/cost_model.hpp"
+#include "smooth/row_matrix.hpp"
+
+namespace banditcd::smooth {
+namespace {
+
+using record::add_products;
+using record::AlignedBuffer;
+using record::kGramRows;
+using record::kLane;
+using record::padded;
+using record::Part;
+
+constexpr std::size_t kBlockEntries = 16384;  // of X between two halves of a fused pass: 128 KB
+
+template <class T>
+class Dense final : public RowMatrix {
+ public:
+  explicit Dense(const DenseRows<T>& rows) : RowMatrix(rows.rows, rows.cols), data_(rows.data) {}
+  std::size_t entries() const override { return rows() * cols(); }
+  bool sparse() const override { return false; }
+  double normal_cost() const override { return product_cost(rows(), cols()); }
+  double outer_cost() const override { return product_cost(cols(), rows()); }
+
+  void times(const double* w, double* out, Watch& watch) const override {
+    for (std::size_t i = 0; i < rows(); i += block()) {
+      products(i, std::min(block(), rows() - i), w, out + i);
+      watch.check();
+    }
+  }
+  void transposed_times(const double* v, double* out, Watch& watch) const override {
+    std::fill(out, out + cols(), 0.0);
+    for (std::size_t i = 0; i < rows(); i += block()) {
+      combine(i, std::min(block(), rows() - i), v + i, out);
+      watch.check();
+    }
+  }
+  void transform(const double* w, const BlockMap& map, double* out, Watch& watch) const override {
+    std::fill(out, out + cols(), 0.0);
+    std::vector<double> values(block());
+    for (std::size_t i = 0; i < rows(); i += block()) {
+      const std::size_t count = std::min(block(), rows() - i);
+      products(i, count, w, values.data());
+      map(i, count, values.data());
+      combine(i, count, values.data(), out);
+      watch.check();
+    }
+  }
+  void squares(const double* d, double* out, Watch& watch) const override {
+    std::fill(out, out + cols(), 0.0);
+    for (std::size_t i = 0; i < rows(); ++i) {
+      const T* x = row(i);
+      const double t = d ? d[i] : 1.0;
+      for (std::size_t j = 0; j < cols(); ++j) {
+        const double value = static_cast<double>(x[j]);
+        out[j] += t * value * value;
+      }
+      if (i % block() == 0) watch.check();
+    }
+  }
+
+  void normal_matrix(const double* d, const double* shift, double* out, std::size_t stride,
+                     Watch& watch) const override {
+    for (std::size_t j = 0; j < cols(); ++j) std::fill_n(out + j * stride, stride, 0.0);
+    AlignedBuffer packed;
+    packed.reserve(cols() * padded(std::min(kGramRows, rows())));
+    for (std::size_t i = 0; i < rows(); i += kGramRows) {
+      const std::size_t count = std::min(kGramRows, rows() - i), lane = padded(count);
+      pack_columns(i, count, d, shift, packed.data());
+      add_products({packed.data(), lane, cols()}, {packed.data(), lane, cols()}, lane, 1.0, out,
+                   stride, Part::kDiagonal);
+      watch.check();
+    }
+  }
+  void outer_matrix(const double* e, const double* shift, double* out, std::size_t stride,
+                    Watch& watch) const override {
+    for (std::size_t i = 0; i < rows(); ++i) std::fill_n(out + i * stride, stride, 0.0);
+    AlignedBuffer packed;
+    packed.reserve(rows() * padded(std::min(kGramRows, cols())));
+    for (std::size_t j = 0; j < cols(); j += kGramRows) {
+      const std::size_t count = std::min(kGramRows, cols() - j), lane = padded(count);
+      pack_rows(j, count, e, shift, packed.data());
+      add_products({packed.data(), lane, rows()}, {packed.data(), lane, rows()}, lane, 1.0, out,
+                   stride, Part::kDiagonal);
+      watch.check();
+    }
+  }
+
+  double row_dot(std::size_t i, const double* w) const override {
+    return banditcd::dot(row(i), w, cols());
+  }
+  void row_axpy(std::size_t i, double t, double* w) const override {
+    banditcd::axpy(t, row(i), w, cols());
+  }
+  std::size_t row_entries(std::size_t) const override { return cols(); }
+
+ private:
+  const T* row(std::size_t i) const { return data_ + i * cols(); }
+  std::size_t block() const {
+    return std::max<std::size_t>(4, kBlockEntries / std::max<std::size_t>(cols(), 1) / 4 * 4);
+  }
+
+  void products(std::size_t first, std::size_t count, const double* w, double* out) const {
+    std::size_t t = 0;
+    for (; t + 4 <= count; t += 4) {
+      const T* x[4] = {row(first + t), row(first + t + 1), row(first + t + 2), row(first + t + 3)};
+      dot4(x, w, cols(), out + t);
+    }
+    for (; t < count; ++t) out[t] = banditcd::dot(row(first + t), w, cols());
+  }
+  void combine(std::size_t first, std::size_t count, const double* v, double* out) const {
+    for (std::size_t t = 0; t < count; ++t)
+      if (v[t] != 0.0) banditcd::axpy(v[t], row(first + t), out, cols());
+  }
+
+  // Column j of the block, scaled and shifted, at out + j * lane; eight rows at a time, so that
+  // reads and writes both run along cache lines.
+  void pack_columns(std::size_t first, std::size_t count, const double* d, const double* shift,
+                    double* out) const {
+    const std::size_t lane = padded(count);
+    for (std::size_t t = 0; t < lane; t += kLane) {
+      const T* x[kLane];
+      double scale[kLane];
+      for (std::size_t u = 0; u < kLane; ++u) {
+        const std::size_t i = first + std::min(t + u, count - 1);
+        x[u] = row(i);
+        scale[u] = t + u < count ? (d ? std::sqrt(d[i]) : 1.0) : 0.0;
+      }
+      for (std::size_t j = 0; j < cols(); ++j) {
+        double* to = out + j * lane + t;
+        const double center = shift ? shift[j] : 0.0;
+        for (std::size_t u = 0; u < kLane; ++u)
+          to[u] = (static_cast<double>(x[u][j]) - center) * scale[u];
+      }
+    }
+  }
+  void pack_rows(std::size_t first, std::size_t count, const double* e, const double* shift,
+                 double* out) const {
+    const std::size_t lane = padded(count);
+    std::vector<double> scale(count, 1.0), center(count, 0.0);
+    for (std::size_t t = 0; t < count; ++t) {
+      if (e) scale[t] = std::sqrt(e[first + t]);
+      if (shift) center[t] = shift[first + t];
+    }
+    for (std::size_t i = 0; i < rows(); ++i) {
+      const T* x = row(i) + first;
+      double* to = out + i * lane;
+      for (std::size_t t = 0; t < count; ++t)
+        to[t] = (static_cast<double>(x[t]) - center[t]) * scale[t];
+      std::fill(to + count, to + lane, 0.0);
+    }
+  }
+
+  const T* data_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowMatrix> make_rows(const DenseRows<double>& rows) {
+  return std::make_unique<Dense<double>>(rows);
+}
+std::unique_ptr<RowMatrix> make_rows(const DenseRows<float>& rows) {
+  return std::make_unique<Dense<float>>(rows);
+}
+
+}  // namespace banditcd::smooth

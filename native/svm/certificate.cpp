@@ -1,0 +1,104 @@
+#include "svm/certificate.hpp"
+
+#include <cmath>
+#include <numeric>
+
+namespace banditcd::svm {
+namespace {
+
+double label(const Problem& problem, std::size_t t) {
+  return problem.rows->labels()[problem.ids[t]];
+}
+
+// The slope of the loss rises by C_t at each kink, from minus the cost of the positive class.
+double best_hinge_bias(const Problem& problem, const std::vector<double>& kink) {
+  std::vector<Index> order(kink.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](Index s, Index t) { return kink[s] < kink[t]; });
+  double slope = 0.0;
+  for (std::size_t t = 0; t < kink.size(); ++t)
+    if (label(problem, t) > 0.0) slope -= problem.cost[t];
+  for (const Index t : order) {
+    slope += problem.cost[t];
+    if (slope >= 0.0) return kink[t];
+  }
+  return order.empty() ? 0.0 : kink[order.back()];
+}
+
+double best_squared_bias(const Problem& problem, const std::vector<double>& kink) {
+  if (kink.empty()) return 0.0;
+  double low = *std::min_element(kink.begin(), kink.end());
+  double high = *std::max_element(kink.begin(), kink.end());
+  double b = 0.5 * (low + high);
+  for (int step = 0; step < 200 && low < high; ++step) {
+    double slope = 0.0, curvature = 0.0;
+    for (std::size_t t = 0; t < kink.size(); ++t) {
+      const double y = label(problem, t), u = y * (kink[t] - b);
+      if (u <= 0.0) continue;
+      slope -= problem.cost[t] * y * u;
+      curvature += problem.cost[t];
+    }
+    if (slope == 0.0) return b;
+    (slope < 0.0 ? low : high) = b;
+    double next = curvature > 0.0 ? b - slope / curvature : 0.5 * (low + high);
+    if (!(next >= low && next <= high)) next = 0.5 * (low + high);
+    if (next == b) return b;
+    b = next;
+  }
+  return b;
+}
+
+}  // namespace
+
+double best_bias(const Problem& problem, const std::vector<double>& margin) {
+  std::vector<double> kink(margin.size());
+  for (std::size_t t = 0; t < kink.size(); ++t)
+    kink[t] = label(problem, t) * (1.0 - margin[t]);  // where the margin reaches 1
+  return problem.loss == Loss::kHinge ? best_hinge_bias(problem, kink)
+                                      : best_squared_bias(problem, kink);
+}
+
+void balance(const Problem& problem, std::vector<double>& a) {
+  double sum[2] = {0.0, 0.0};
+  for (std::size_t t = 0; t < a.size(); ++t) sum[label(problem, t) > 0.0] += a[t];
+  if (sum[0] == sum[1]) return;
+  const bool heavier = sum[1] > sum[0];
+  const double factor = sum[!heavier] / sum[heavier];
+  for (std::size_t t = 0; t < a.size(); ++t)
+    if ((label(problem, t) > 0.0) == heavier) a[t] *= factor;
+}
+
+Certificate certify(const Problem& problem, Bias bias, std::vector<double>& w,
+                    std::vector<double>& a, Watch& watch) {
+  const std::size_t n = problem.size();
+  std::vector<double> margin(n), v(problem.dim(), 0.0);
+  if (problem.free_bias) {
+    balance(problem, a);
+    if (bias == Bias::kBest) w.back() = 0.0;
+  }
+  problem.rows->margins(problem.ids.data(), n, w.data(), margin.data(), watch);
+  if (problem.free_bias && bias == Bias::kBest) {
+    w.back() = best_bias(problem, margin);
+    for (std::size_t t = 0; t < n; ++t) margin[t] += label(problem, t) * w.back();
+  }
+  std::vector<Index> which;
+  std::vector<double> coef;
+  for (std::size_t t = 0; t < n; ++t)
+    if (a[t] != 0.0) {
+      which.push_back(problem.ids[t]);
+      coef.push_back(a[t]);
+    }
+  problem.rows->accumulate(which.data(), coef.data(), which.size(), v.data());
+  Certificate out;
+  for (std::size_t j = 0; j < problem.penalized(); ++j) {
+    out.primal += 0.5 * w[j] * w[j];
+    out.gap += 0.5 * (w[j] - v[j]) * (w[j] - v[j]);
+  }
+  for (std::size_t t = 0; t < n; ++t) {
+    out.primal += problem.cost[t] * loss_value(problem.loss, margin[t]);
+    out.gap += gap_term(problem.loss, problem.cost[t], a[t], margin[t]);
+  }
+  return out;
+}
+
+}  // namespace banditcd::svm

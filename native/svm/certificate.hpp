@@ -1,0 +1,26 @@
+// The duality gap of a pair (w, a) from true quantities, a free intercept included.
+#pragma once
+#include <vector>
+
+#include "svm/problem.hpp"
+
+namespace banditcd::svm {
+
+struct Certificate {
+  double primal = 0.0, gap = 0.0;
+};
+
+// The intercept b that minimizes sum_i C_i loss(m_i + y_i b) for margins without it: exact, by a
+// walk over the sorted kinks (hinge) or a safeguarded Newton iteration (squared hinge).
+double best_bias(const Problem& problem, const std::vector<double>& margin);
+
+// Makes sum_i y_i a_i = 0 by scaling the heavier class down, which never leaves the box.
+void balance(const Problem& problem, std::vector<double>& a);
+
+enum class Bias { kKeep, kBest };
+// P(w) - D(a) = 1/2 |w - v|^2 + sum of gap terms. With a free intercept, a is balanced first and,
+// for kBest, the last coordinate of w is replaced by the best intercept.
+Certificate certify(const Problem& problem, Bias bias, std::vector<double>& w,
+                    std::vector<double>& a, Watch& watch);
+
+}  // namespace banditcd::svm

@@ -1,0 +1,132 @@
+#include "svm/descent.hpp"
+
+#include <limits>
+
+namespace banditcd::svm {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Descent::Descent(const Problem& problem) : problem_(problem), arms_(problem.rows->count()) {
+  const std::size_t n = problem.size();
+  const double c = problem.rows->constant();
+  // A free intercept is a multiplier: its step is the augmentation of sum y a = 0 (Hestenes, 1969),
+  // on the scale of the features and at least that of the whole cost.
+  bias_step_ = c;
+  if (problem.free_bias)
+    bias_step_ = std::max(problem.mean_square() - c * c, 1.0 / problem.total_cost());
+  for (std::size_t t = 0; t < n; ++t) {
+    Arm& arm = arms_[problem.ids[t]];
+    const bool hinge = problem.loss == Loss::kHinge;
+    arm.upper = hinge ? problem.cost[t] : kInfinity;
+    arm.shift = hinge ? 0.0 : 0.5 / problem.cost[t];
+    arm.curvature = problem.square[t] + c * (bias_step_ - c) + arm.shift;
+  }
+  slack_.assign(n, 0.0);
+  seen_.assign(n, 0);
+  norm_.resize(n);
+  for (std::size_t t = 0; t < n; ++t) norm_[t] = std::sqrt(problem.square[t]);
+  ring_.resize(problem.dim());
+  w_.assign(problem.dim(), 0.0);
+}
+
+void Descent::start(const std::vector<double>& w, const std::vector<double>& a) {
+  cold_ = false;
+  w_ = w;
+  for (std::size_t t = 0; t < a.size(); ++t) arms_[problem_.ids[t]].a = a[t];
+}
+
+std::vector<double> Descent::duals() const {
+  std::vector<double> out(problem_.size());
+  for (std::size_t t = 0; t < out.size(); ++t) out[t] = arms_[problem_.ids[t]].a;
+  return out;
+}
+
+Outcome Descent::run(Budget& budget, Watch& watch) {
+  int idle = 0;
+  for (bool first = true;; first = false) {
+    const double before = gap_;
+    problem_.free_bias ? refresh_balanced(watch) : refresh(watch);
+    if (gap_ <= budget.target) return Outcome::kConverged;
+    const double read = problem_.rows->entries_read();
+    if (read > budget.early_entries && gap_ > budget.early_gap) return Outcome::kBudget;
+    if (read > budget.entries) return Outcome::kBudget;
+    ++budget.bins;
+    const double decrease = inner_passes(first, watch);
+    // Bins that gain nothing that the gap could notice: the accuracy of the data is exhausted.
+    const bool useful = decrease > 1e-4 * gap_ || (!first && gap_ < 0.999 * before);
+    idle = useful ? 0 : idle + 1;
+    if (idle >= (problem_.free_bias ? 500 : 200)) return Outcome::kStalled;
+  }
+}
+
+// Margins of the rows that may matter; the gap is the sum of their terms, because w = v here.
+void Descent::refresh(Watch& watch) {
+  ring_.relate(w_.data());
+  const Ring::Place expiring = ring_.expiring();
+  evaluated_.clear();
+  ids_.clear();
+  for (std::size_t t = 0; t < problem_.size(); ++t)
+    if (slack_[t] <= 0.0 || seen_[t] == expiring ||
+        norm_[t] * ring_.distance(seen_[t]) >= slack_[t]) {
+      evaluated_.push_back(static_cast<Index>(t));
+      ids_.push_back(problem_.ids[t]);
+    }
+  margin_.assign(ids_.size(), 0.0);
+  if (!cold_) problem_.rows->margins(ids_.data(), ids_.size(), w_.data(), margin_.data(), watch);
+  cold_ = false;
+  choose_rows();
+}
+
+void Descent::choose_rows() {
+  const Ring::Place now = ring_.remember(w_.data());
+  order_.clear();
+  gap_ = 0.0;
+  for (std::size_t k = 0; k < ids_.size(); ++k) {
+    const Index t = evaluated_[k];
+    const Arm& arm = arms_[ids_[k]];
+    const double u = 1.0 - margin_[k];
+    gap_ += gap_term(problem_.loss, problem_.cost[t], arm.a, margin_[k]);
+    slack_[t] = arm.a <= 0.0 ? -u : arm.a >= arm.upper ? u : 0.0;
+    seen_[t] = now;
+    if (slack_[t] <= 0.0) order_.push_back(ids_[k]);
+  }
+}
+
+// With a free intercept: the certificate of the balanced pair, then a step of the multiplier.
+void Descent::refresh_balanced(Watch& watch) {
+  a_ = duals();
+  std::vector<double> balanced = a_, w = w_;
+  gap_ = certify(problem_, Bias::kBest, w, balanced, watch).gap;
+  double residual = 0.0;
+  for (std::size_t t = 0; t < a_.size(); ++t)
+    residual += problem_.rows->labels()[problem_.ids[t]] * a_[t];
+  if (cold_) w_.back() = w.back();
+  cold_ = false;
+  w_.back() += bias_step_ * residual;
+  order_ = problem_.ids;
+}
+
+double Descent::inner_passes(bool first, Watch& watch) {
+  Sweep sweep;
+  sweep.order = order_.data();
+  sweep.count = order_.size();
+  sweep.arms = arms_.data();
+  sweep.w = w_.data();
+  sweep.bias_step = bias_step_;
+  sweep.drop = kInfinity;
+  double total = 0.0, first_decrease = 0.0;
+  for (std::size_t pass = 0; pass < kInnerPasses; ++pass) {
+    rng_.shuffle(order_.data(), sweep.count);
+    problem_.rows->sweep(sweep);
+    total += sweep.decrease;
+    watch.check();
+    if (pass == 0) first_decrease = sweep.decrease;
+    if (first || sweep.count == 0 || sweep.decrease <= 0.0) break;
+    const bool small = sweep.decrease < kLeaveShareOfGap * gap_;
+    if (small && sweep.decrease < kLeaveShareOfFirst * first_decrease) break;
+    sweep.drop = kDropShare * sweep.steepest;
+  }
+  return total;
+}
+
+}  // namespace banditcd::svm

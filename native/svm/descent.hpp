@@ -1,0 +1,55 @@
+// Dual coordinate descent in bins. A bin refreshes what is known about all rows: margins, the gap
+// and r_i > 0, that is, which rows can move at all. Rows proven flat by the lazy bound (ring.hpp)
+// are not read. Between two bins only rows with r_i > 0 are visited, in shuffled passes.
+#pragma once
+#include <limits>
+#include <vector>
+
+#include "engine/rng.hpp"
+#include "svm/certificate.hpp"
+#include "svm/ring.hpp"
+
+namespace banditcd::svm {
+
+enum class Outcome { kConverged, kBudget, kStalled };
+
+// How long a method may work. Entries are readings of Rows::entries_read().
+struct Budget {
+  double target = 0.0;
+  double entries = 0.0;
+  // Give up here if the gap is still above.
+  double early_entries = std::numeric_limits<double>::infinity(), early_gap = 0.0;
+  std::size_t bins = 0;  // counted up
+};
+
+class Descent {
+ public:
+  explicit Descent(const Problem& problem);
+  // Starts at dual variables in the box and their weights; without this call, at zero.
+  void start(const std::vector<double>& w, const std::vector<double>& a);
+  // Ends as Stopped (thrown) with a consistent pair, too.
+  Outcome run(Budget& budget, Watch& watch);
+
+  double gap() const { return gap_; }
+  const std::vector<double>& weights() const { return w_; }
+  std::vector<double> duals() const;
+
+ private:
+  void refresh(Watch& watch);
+  void refresh_balanced(Watch& watch);
+  void choose_rows();
+  double inner_passes(bool first, Watch& watch);
+
+  const Problem& problem_;
+  double bias_step_ = 0.0;
+  std::vector<Arm> arms_;  // by place in the data
+  std::vector<double> w_, slack_, norm_, margin_, a_;
+  std::vector<Ring::Place> seen_;
+  std::vector<Index> evaluated_, ids_, order_;
+  Ring ring_;
+  Rng rng_{20080705};
+  double gap_ = 0.0;
+  bool cold_ = true;
+};
+
+}  // namespace banditcd::svm

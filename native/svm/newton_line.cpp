@@ -1,0 +1,136 @@
+// The segment of a Newton step: which rows can matter on it, the exact search along it, and
+// directions by conjugate gradients.
+#include <cmath>
+
+#include "kernels/vector.hpp"
+#include "svm/newton.hpp"
+
+namespace banditcd::svm {
+
+void Newton::choose_live(Watch& watch) {
+  ring_.relate(w_.data(), d_.data());
+  const Ring::Place expiring = ring_.expiring();
+  std::vector<Index> stale;
+  next_live_.clear();
+  ids_.clear();
+  for (std::size_t t = 0; t < problem_.size(); ++t) {
+    const bool live = slack_[t] <= 0.0 || seen_[t] == expiring ||
+                      norm_[t] * ring_.distance(seen_[t]) >= slack_[t];
+    if (live) {
+      next_live_.push_back(static_cast<Index>(t));
+      if (!is_live_[t]) {
+        stale.push_back(static_cast<Index>(t));
+        ids_.push_back(problem_.ids[t]);
+      }
+    }
+    is_live_[t] = live;
+  }
+  // Rows that come back must be read at w: their margins are those of an older point.
+  values_.resize(stale.size());
+  problem_.rows->margins(ids_.data(), ids_.size(), w_.data(), values_.data(), watch);
+  for (std::size_t k = 0; k < stale.size(); ++k) margin_[stale[k]] = values_[k];
+  live_.swap(next_live_);
+  ids_.clear();
+  for (const Index t : live_) ids_.push_back(problem_.ids[t]);
+  q_.resize(live_.size());
+  problem_.rows->margins(ids_.data(), ids_.size(), d_.data(), q_.data(), watch);
+}
+
+// The derivative along the segment: constant + t square - sum over live rows of a(m + t q) q.
+struct Newton::Line {
+  double constant, square;
+};
+
+double Newton::slope(const Line& line, double t) const {
+  double sum = line.constant + t * line.square;
+  for (std::size_t k = 0; k < live_.size(); ++k)
+    sum -= dual_at(live_[k], margin_[live_[k]] + t * q_[k]) * q_[k];
+  return sum;
+}
+
+// The minimizer on (0, 1]: the derivative increases, so a bracketed secant step (Illinois) finds
+// it. Never beyond 1: rows that are not live are only proven flat up to there.
+double Newton::search() const {
+  const std::size_t penalized = problem_.penalized();
+  Line line{dot(w_.data(), d_.data(), penalized), dot(d_.data(), d_.data(), penalized)};
+  line.constant -=
+      dot(v_[0].data(), d_.data(), d_.size()) + dot(v_[1].data(), d_.data(), d_.size());
+  for (std::size_t k = 0; k < live_.size(); ++k) line.constant += a_[live_[k]] * q_[k];
+  double low = 0.0, low_slope = dot(g_.data(), d_.data(), d_.size());
+  if (!(low_slope < 0.0)) return 0.0;
+  const double enough = 0.1 * -low_slope;
+  double high = 1.0, high_slope = slope(line, 1.0);
+  if (high_slope <= enough) return 1.0;
+  int side = 0;
+  for (int step = 0; step < 40; ++step) {
+    double t = (low * high_slope - high * low_slope) / (high_slope - low_slope);
+    if (!(t > low && t < high)) t = 0.5 * (low + high);
+    if (step % 6 == 5) t = 0.5 * (low + high);
+    const double at = slope(line, t);
+    if (std::abs(at) <= 0.1 * enough) return t;
+    if (at < 0.0) {
+      low = t;
+      low_slope = at;
+      if (side == -1) high_slope *= 0.5;
+      side = -1;
+    } else {
+      high = t;
+      high_slope = at;
+      if (side == 1) low_slope *= 0.5;
+      side = 1;
+    }
+  }
+  return low > 0.0 ? low : high;
+}
+
+void Newton::move(double t) {
+  for (std::size_t j = 0; j < w_.size(); ++j) w_[j] += t * d_[j];
+  for (std::size_t k = 0; k < live_.size(); ++k) margin_[live_[k]] += t * q_[k];
+  now_ = ring_.remember(w_.data());
+}
+
+void Newton::apply_hessian(const std::vector<double>& p, std::vector<double>& out, Watch& watch) {
+  values_.resize(entering_.ids.size());
+  problem_.rows->margins(entering_.ids.data(), values_.size(), p.data(), values_.data(), watch);
+  for (std::size_t k = 0; k < values_.size(); ++k) values_[k] *= scale() * entering_.amounts[k];
+  std::copy(p.begin(), p.end(), out.begin());
+  if (problem_.free_bias) out.back() *= 1e-9;
+  problem_.rows->accumulate(entering_.ids.data(), values_.data(), values_.size(), out.data());
+}
+
+// Conjugate gradients on the free rows, preconditioned by the diagonal, to a tenth of the gradient.
+bool Newton::conjugate_gradients(Watch& watch) {
+  const std::size_t dim = d_.size();
+  entering_.clear();
+  for (std::size_t t = 0; t < problem_.size(); ++t)
+    if (is_free_[t]) entering_.push(problem_.ids[t], problem_.cost[t]);
+  std::vector<double> diagonal(dim, 0.0), r(dim), z(dim), p(dim), product(dim);
+  problem_.rows->add_squares(entering_.ids.data(), entering_.amounts.data(), entering_.ids.size(),
+                             diagonal.data());
+  double size = 0.0;
+  for (std::size_t j = 0; j < dim; ++j) {
+    diagonal[j] = (j < problem_.penalized() ? 1.0 : 1e-9) + scale() * diagonal[j];
+    r[j] = -g_[j];
+    d_[j] = 0.0;
+    p[j] = z[j] = r[j] / diagonal[j];
+    size += r[j] * r[j];
+  }
+  const double enough = size * std::min(0.01, std::sqrt(size));
+  double rz = dot(r.data(), z.data(), dim);
+  for (int step = 0; step < 250; ++step) {
+    apply_hessian(p, product, watch);
+    const double curvature = dot(p.data(), product.data(), dim);
+    if (!(curvature > 0.0)) break;
+    const double length = rz / curvature;
+    axpy(length, p.data(), d_.data(), dim);
+    axpy(-length, product.data(), r.data(), dim);
+    if (dot(r.data(), r.data(), dim) <= enough) break;
+    for (std::size_t j = 0; j < dim; ++j) z[j] = r[j] / diagonal[j];
+    const double next = dot(r.data(), z.data(), dim);
+    for (std::size_t j = 0; j < dim; ++j) p[j] = z[j] + next / rz * p[j];
+    rz = next;
+  }
+  return true;
+}
+
+}  // namespace banditcd::svm

@@ -1,0 +1,62 @@
+// The support vector problem, in sums:
+//
+//   P(w) = 1/2 |w|^2 + sum_i C_i loss(m_i),   m_i = z_i . w,   z_i = y_i (x_i, c),
+//   D(a) = sum_i a_i - 1/2 |v|^2 [- sum_i a_i^2 / (4 C_i)],    v = sum_i a_i z_i,
+//
+// loss(m) = (1 - m)+ with 0 <= a_i <= C_i, or (1 - m)+^2 with a_i >= 0 and the bracket. The
+// constant c is 0 (no intercept), the scaling of a penalized intercept, or 1 for a free one, whose
+// weight is left out of |w|^2 and which asks sum_i y_i a_i = 0 of the dual (Hsieh et al., ICML
+// 2008; Cortes and Vapnik, 1995).
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "svm/rows.hpp"
+
+namespace banditcd::svm {
+
+enum class Loss { kHinge, kSquaredHinge };
+
+// The rows that matter (positive cost, not empty), by their place in the data; all else by place in
+// this list.
+struct Problem {
+  Rows* rows = nullptr;
+  Loss loss = Loss::kHinge;
+  bool free_bias = false;
+  std::vector<Index> ids;
+  std::vector<double> cost;    // C_i
+  std::vector<double> square;  // |z_i|^2, the constant included
+
+  std::size_t size() const { return ids.size(); }
+  std::size_t dim() const { return rows->dim(); }
+  // Coordinates of w that are penalized: all but a free intercept.
+  std::size_t penalized() const { return dim() - (free_bias ? 1 : 0); }
+  double total_cost() const {
+    double sum = 0.0;
+    for (const double c : cost) sum += c;
+    return sum;
+  }
+  double mean_square() const {
+    double sum = 0.0;
+    for (const double s : square) sum += s;
+    return square.empty() ? 0.0 : sum / static_cast<double>(square.size());
+  }
+};
+
+// What one row adds to the gap beside 1/2 |w - v|^2: loss + conjugate - a (1 - m), in a form whose
+// terms are never negative and are exactly zero where the row is optimal.
+inline double gap_term(Loss loss, double cost, double a, double margin) {
+  const double u = 1.0 - margin;
+  if (loss == Loss::kHinge) return u > 0.0 ? (cost - a) * u : -a * u;
+  if (u <= 0.0) return -a * u + a * a / (4.0 * cost);
+  const double off = 2.0 * cost * u - a;
+  return off * off / (4.0 * cost);
+}
+
+inline double loss_value(Loss loss, double margin) {
+  const double u = std::max(1.0 - margin, 0.0);
+  return loss == Loss::kHinge ? u : u * u;
+}
+
+}  // namespace banditcd::svm

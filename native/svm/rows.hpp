@@ -1,0 +1,92 @@
+// The rows z_i = y_i (x_i, c) of a classification problem: the one place that knows storage.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernels/columns.hpp"
+#include "record/interrupt.hpp"
+
+namespace banditcd::svm {
+
+using Index = std::int32_t;
+using record::Watch;
+
+// What coordinate descent knows of one row: 32 bytes, so that a visit costs one cache line.
+struct Arm {
+  double a = 0.0;          // dual variable, 0 <= a <= upper
+  double upper = 0.0;      // C_i, or infinity for the squared hinge
+  double curvature = 0.0;  // |z_i|^2 + shift
+  double shift = 0.0;      // 1 / (2 C_i) for the squared hinge, else 0
+};
+
+// One pass of coordinate descent over order[0 .. count); rows at a bound whose gradient points
+// outwards by more than `drop` leave the order, which is compacted in place.
+struct Sweep {
+  Index* order = nullptr;
+  std::size_t count = 0;
+  Arm* arms = nullptr;
+  double* w = nullptr;
+  double bias_step = 0.0;  // what y_i a_i adds to the last coordinate of w
+  double drop = 0.0;
+  double decrease = 0.0, steepest = 0.0;  // results: of the dual cost; largest projected gradient
+};
+
+// A dense symmetric matrix of which the lower triangle is used.
+struct Triangle {
+  double* h = nullptr;
+  std::size_t stride = 0;
+};
+
+class Rows {
+ public:
+  Rows(const double* y, double constant) : y_(y), constant_(constant) {}
+  virtual ~Rows() = default;
+  Rows(const Rows&) = delete;
+  Rows& operator=(const Rows&) = delete;
+
+  virtual std::size_t count() const = 0;
+  virtual std::size_t features() const = 0;
+  virtual double entries() const = 0;
+  virtual double entries(std::size_t i) const = 0;
+  virtual bool sparse() const = 0;
+  std::size_t dim() const { return features() + (constant_ != 0.0 ? 1 : 0); }
+  const double* labels() const { return y_; }
+  double constant() const { return constant_; }
+
+  // out[i] = |x_i|^2 for all rows.
+  virtual void squares(double* out) = 0;
+  // out[t] = z_i . w for i = which[t].
+  virtual void margins(const Index* which, std::size_t count, const double* w, double* out,
+                       Watch& watch) = 0;
+  // v += sum_t coef[t] z_i.
+  virtual void accumulate(const Index* which, const double* coef, std::size_t count, double* v) = 0;
+  // out[j] += sum_t weight[t] z_ij^2.
+  virtual void add_squares(const Index* which, const double* weight, std::size_t count,
+                           double* out) = 0;
+  // H += sign * sum_t weight[t] z_i z_i^T, weights not negative; the products formed go to the
+  // cost.
+  virtual void add_outer(const Index* which, const double* weight, std::size_t count, double sign,
+                         const Triangle& target, Watch& watch) = 0;
+  // What add_outer costs for all rows, in nanoseconds.
+  virtual double outer_cost() const = 0;
+  virtual void sweep(Sweep& sweep) = 0;
+  // K(s, t) = x_s . x_t, the lower triangle, for a problem with few rows.
+  virtual void gram(const Triangle& target, Watch& watch) = 0;
+
+  double entries_read() const { return entries_read_; }
+
+ protected:
+  const double* y_;
+  double constant_;
+  double entries_read_ = 0.0;
+};
+
+// Rows as columns of the transpose: DenseColumns over a C-ordered matrix, CscColumns over CSR.
+template <class T>
+std::unique_ptr<Rows> make_rows(const DenseColumns<T>& x, const double* y, double constant);
+template <class T>
+std::unique_ptr<Rows> make_rows(const CscColumns<T>& x, const double* y, double constant);
+
+}  // namespace banditcd::svm

@@ -1,0 +1,130 @@
+#include "svm/solver.hpp"
+
+#include <cmath>
+
+namespace banditcd::svm {
+
+SvmSolver::SvmSolver(std::unique_ptr<Rows> rows, const Options& options)
+    : rows_(std::move(rows)), options_(options), square_(rows_->count()) {
+  rows_->squares(square_.data());
+  w_.assign(rows_->dim(), 0.0);
+  a_.assign(rows_->count(), 0.0);
+}
+
+void SvmSolver::set_duals(const double* a) {
+  std::copy_n(a, a_.size(), a_.begin());
+  warm_ = true;
+}
+
+// Rows of weight zero and empty rows are no part of the problem.
+void SvmSolver::build(double C) {
+  problem_ = Problem{};
+  problem_.rows = rows_.get();
+  problem_.loss = options_.loss;
+  problem_.free_bias = options_.free_bias;
+  constant_loss_ = 0.0;
+  const double c = rows_->constant();
+  for (std::size_t i = 0; i < square_.size(); ++i) {
+    const double cost = C * (options_.sample_weight != nullptr ? options_.sample_weight[i] : 1.0);
+    const double square = square_[i] + c * c;
+    if (!(cost > 0.0)) continue;
+    if (!(square > 0.0)) {
+      constant_loss_ += cost;
+      continue;
+    }
+    problem_.ids.push_back(static_cast<Index>(i));
+    problem_.cost.push_back(cost);
+    problem_.square.push_back(square);
+  }
+}
+
+// The objective of w = 0 with, if it is free, the best intercept.
+double SvmSolver::null_objective() const {
+  if (!problem_.free_bias) return problem_.total_cost() + constant_loss_;
+  double sum[2] = {0.0, 0.0};
+  for (std::size_t t = 0; t < problem_.size(); ++t)
+    sum[rows_->labels()[problem_.ids[t]] > 0.0] += problem_.cost[t];
+  if (problem_.loss == Loss::kHinge) return 2.0 * std::min(sum[0], sum[1]);
+  return sum[0] + sum[1] > 0.0 ? 4.0 * sum[0] * (sum[1] / (sum[0] + sum[1])) : 0.0;
+}
+
+// Nothing to learn: no rows, or one class and a free intercept, which then fits it exactly.
+bool SvmSolver::trivial(Pair& pair) const {
+  pair.w.assign(problem_.dim(), 0.0);
+  pair.a.assign(problem_.size(), 0.0);
+  if (problem_.size() == 0) return true;
+  if (!problem_.free_bias || null_objective() > 0.0) return false;
+  pair.w.back() = rows_->labels()[problem_.ids.front()];
+  return true;
+}
+
+// The dual variables of the last call, in the new box, and the weights that belong to them.
+void SvmSolver::start(Pair& pair, Watch& watch) const {
+  if (!warm_) return;
+  pair.warm = true;
+  for (std::size_t t = 0; t < pair.a.size(); ++t) {
+    const double upper =
+        problem_.loss == Loss::kHinge ? problem_.cost[t] : std::numeric_limits<double>::infinity();
+    pair.a[t] = std::clamp(a_[problem_.ids[t]], 0.0, upper);
+  }
+  rows_->accumulate(problem_.ids.data(), pair.a.data(), pair.a.size(), pair.w.data());
+  if (!problem_.free_bias) return;
+  std::vector<double> margin(problem_.size());
+  pair.w.back() = 0.0;
+  rows_->margins(problem_.ids.data(), margin.size(), pair.w.data(), margin.data(), watch);
+  pair.w.back() = best_bias(problem_, margin);
+}
+
+Report SvmSolver::solve(double C, const Limits& limits) {
+  Watch watch(limits.max_seconds, limits.should_stop);
+  Watch patient(std::numeric_limits<double>::infinity(), nullptr);
+  const double read = rows_->entries_read(), pass = std::max(rows_->entries(), 1.0);
+  build(C);
+  Report report;
+  report.target = limits.tol * null_objective();
+  Budget budget;
+  Pair pair;
+  Outcome outcome = Outcome::kConverged;
+  const bool done = trivial(pair);
+  if (!done) start(pair, patient);
+  // Rounding may leave the true gap above the one a method saw: then it has to go further.
+  for (const double share : {0.98, 0.3, 0.03}) {
+    budget.target = share * report.target;
+    budget.entries = read + limits.max_iter * pass;
+    try {
+      if (!done) outcome = choose(budget, pair, watch);
+    } catch (const record::Stopped& stop) {
+      const bool late = stop.reason == record::StopReason::kDeadline;
+      report.status = late ? Status::kMaxSeconds : Status::kInterrupted;
+      outcome = Outcome::kBudget;
+    }
+    report.certificate = certify(problem_, pair.bias, pair.w, pair.a, patient);
+    if (report.certificate.gap <= report.target || outcome != Outcome::kConverged) break;
+  }
+  if (report.certificate.gap <= report.target)
+    report.status = Status::kConverged;
+  else if (outcome == Outcome::kBudget && report.status == Status::kStalled)
+    report.status = Status::kMaxIter;
+  report.regime = pair.regime;
+  report.bins = budget.bins;
+  report.certificate.primal += constant_loss_;
+  store(pair, C);
+  for (const double a : a_) report.support += a != 0.0;
+  report.passes = (rows_->entries_read() - read) / pass;
+  report.seconds = watch.seconds();
+  return report;
+}
+
+// Keeps the pair; a row that cannot move w sits where its own term is smallest (margin 0).
+void SvmSolver::store(const Pair& pair, double C) {
+  w_ = pair.w;
+  const double unit = problem_.loss == Loss::kHinge ? C : 2.0 * C, c = rows_->constant();
+  for (std::size_t i = 0; i < a_.size(); ++i) {
+    const double s = options_.sample_weight != nullptr ? options_.sample_weight[i] : 1.0;
+    a_[i] = square_[i] + c * c > 0.0 ? 0.0 : unit * s;
+  }
+  for (std::size_t t = 0; t < pair.a.size(); ++t) a_[problem_.ids[t]] = pair.a[t];
+  warm_ = true;
+}
+
+}  // namespace banditcd::svm

@@ -1,0 +1,92 @@
+// The certified linear support vector machine: chooses a method, checks what it returns.
+//
+//   min over w, b of  1/2 |w|^2 + C sum_i s_i loss(y_i (x_i . w + b)),
+//
+// loss = hinge or squared hinge; no intercept, a penalized one (an appended constant feature) or a
+// free one. choose() in solver.cpp is the whole plan; the constants are in cost_model.hpp.
+#pragma once
+#include <functional>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "svm/certificate.hpp"
+#include "svm/descent.hpp"
+#include "svm/newton.hpp"
+
+namespace banditcd::svm {
+
+enum class Status { kConverged, kMaxIter, kMaxSeconds, kInterrupted, kStalled };
+enum class Regime { kNull, kDescent, kNewton, kProximalNewton, kDescentThenNewton, kGram };
+
+struct Options {
+  Loss loss = Loss::kSquaredHinge;
+  bool free_bias = false;
+  const double* sample_weight = nullptr;  // borrowed; null means ones
+};
+
+struct Limits {
+  double tol = 1e-4;
+  double max_iter = 1000.0;  // passes over the data
+  double max_seconds = std::numeric_limits<double>::infinity();
+  std::function<bool()> should_stop;
+};
+
+struct Report {
+  Status status = Status::kStalled;
+  Regime regime = Regime::kNull;
+  Certificate certificate;
+  double target = 0.0, seconds = 0.0, passes = 0.0;
+  std::size_t bins = 0, support = 0;
+};
+
+class SvmSolver {
+ public:
+  SvmSolver(std::unique_ptr<Rows> rows, const Options& options);
+
+  // Starts from the dual variables of the previous call, clipped to the new box.
+  Report solve(double C, const Limits& limits);
+  void set_duals(const double* a);
+  const std::vector<double>& weights() const { return w_; }  // rows.dim() values
+  const std::vector<double>& duals() const { return a_; }    // one per row
+  const Rows& rows() const { return *rows_; }
+
+ private:
+  struct Pair {
+    std::vector<double> w, a;  // a by place in the problem
+    bool warm = false;         // both hold something worth starting from
+    bool same = true;          // w is the v of a, but for a free intercept
+    Regime regime = Regime::kNull;
+    Bias bias = Bias::kKeep;
+  };
+
+  void build(double C);
+  double null_objective() const;
+  bool trivial(Pair& pair) const;
+  void start(Pair& pair, Watch& watch) const;
+  void store(const Pair& pair, double C);
+
+  // plan.cpp
+  bool newton_pays() const;
+  bool gram_pays() const;
+  bool descent_crawls() const;
+  Outcome choose(Budget& budget, Pair& pair, Watch& watch);
+  Outcome attempt(Budget& budget, Pair& pair, Watch& watch);
+  Outcome descend(Budget& budget, Pair& pair, Watch& watch);
+  Outcome newton(Linear linear, Budget& budget, Pair& pair, Watch& watch);
+  Outcome hinge_small(Budget& budget, Pair& pair, Watch& watch);
+  Outcome wide(Budget& budget, Pair& pair, Watch& watch);
+  // starts.cpp
+  std::vector<double> sample_start(Watch& watch) const;
+  Outcome in_gram_space(Budget& budget, Pair& pair, Watch& watch);
+
+  std::unique_ptr<Rows> rows_;
+  Options options_;
+  std::vector<double> square_;  // |x_i|^2
+  Problem problem_;
+  double constant_loss_ = 0.0;  // of empty rows, whose margin is always 0
+  std::vector<double> w_, a_;
+  bool warm_ = false;
+};
+
+}  // namespace banditcd::svm

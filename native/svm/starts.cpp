@@ -1,0 +1,108 @@
+// Smaller problems first: a sample of the rows, and the Gram matrix of few rows.
+#include <cmath>
+
+#include "record/cholesky.hpp"
+#include "record/memory.hpp"
+#include "svm/cost_model.hpp"
+#include "svm/solver.hpp"
+
+namespace banditcd::svm {
+namespace {
+
+// One row in `share`, each drawn from its own stretch of the data, with its cost scaled up.
+Problem sample(const Problem& problem, std::size_t share, Rng& rng) {
+  Problem out;
+  out.rows = problem.rows;
+  out.loss = problem.loss;
+  out.free_bias = problem.free_bias;
+  for (std::size_t first = 0; first + share <= problem.size(); first += share) {
+    const std::size_t t = first + rng.integer(share);
+    out.ids.push_back(problem.ids[t]);
+    out.cost.push_back(problem.cost[t] * static_cast<double>(share));
+    out.square.push_back(problem.square[t]);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<double> SvmSolver::sample_start(Watch& watch) const {
+  std::vector<double> w(problem_.dim(), 0.0);
+  Rng rng(20180507);
+  for (std::size_t level = 0; level < std::size(kSampleShares); ++level) {
+    const std::size_t share = kSampleShares[level];
+    if (problem_.size() / share < kSampleRowsPerColumn * problem_.dim()) continue;
+    const Problem part = sample(problem_, share, rng);
+    Newton method(part, Linear::kCholesky);
+    Budget budget;
+    budget.target = kSampleGaps[level] * part.total_cost();
+    budget.entries = std::numeric_limits<double>::infinity();
+    method.start(w.data(), nullptr, 1.0, watch);
+    method.run(budget, watch);
+    w = method.weights();
+  }
+  return w;
+}
+
+// With K = L L^T the rows of L have the same inner products as the rows of X: the problem over them
+// has n features instead of p, and w = X^T L^-T u for its weights u.
+Outcome SvmSolver::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
+  const std::size_t n = rows_->count(), stride = record::padded(n), c_at = rows_->features();
+  record::AlignedBuffer gram;
+  gram.reserve(n * stride);
+  rows_->gram({gram.data(), stride}, watch);
+  double largest = 0.0;
+  for (const double s : square_) largest = std::max(largest, s);
+  record::Cholesky factor;
+  factor.resize(n);
+  bool done = false;
+  for (double ridge = 1e-15; !done && ridge < 1e-8; ridge *= 10.0) {
+    for (std::size_t i = 0; i < n; ++i) {
+      std::copy_n(gram.data() + i * stride, i + 1, factor.row(i));
+      factor.row(i)[i] += ridge * largest;
+    }
+    done = factor.factor(0.0, watch);
+  }
+  if (!done) return wide(budget, pair, watch);
+  DenseColumns<double> columns;
+  columns.data = gram.data();
+  columns.rows = columns.cols = n;
+  columns.stride = stride;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::copy_n(factor.row(i), i + 1, gram.data() + i * stride);
+    std::fill(gram.data() + i * stride + i + 1, gram.data() + (i + 1) * stride, 0.0);
+  }
+  SvmSolver inner(make_rows(columns, rows_->labels(), rows_->constant()), options_);
+  inner.problem_ = problem_;
+  inner.problem_.rows = inner.rows_.get();
+  Budget part = budget;
+  part.entries = budget.entries / rows_->entries() * inner.rows_->entries();
+  Pair small;
+  small.w.assign(inner.problem_.dim(), 0.0);
+  small.a.assign(inner.problem_.size(), 0.0);
+  if (pair.warm) {
+    small.a = pair.a;
+    small.warm = true;
+    inner.rows_->accumulate(problem_.ids.data(), small.a.data(), small.a.size(), small.w.data());
+    if (problem_.free_bias) small.w.back() = pair.w.back();
+  }
+  const Outcome outcome = inner.choose(part, small, watch);
+  budget.bins = part.bins;
+  std::vector<Index> ids(n);
+  std::vector<double> u(small.w.begin(), small.w.begin() + static_cast<std::ptrdiff_t>(n));
+  for (std::size_t i = n; i-- > 0;) {
+    u[i] /= factor.row(i)[i];
+    for (std::size_t j = 0; j < i; ++j) u[j] -= factor.row(i)[j] * u[i];
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    ids[i] = static_cast<Index>(i);
+    u[i] *= rows_->labels()[i];
+  }
+  pair = {
+      std::vector<double>(problem_.dim(), 0.0), small.a, true, false, Regime::kGram, small.bias};
+  rows_->accumulate(ids.data(), u.data(), n, pair.w.data());
+  if (rows_->constant() != 0.0) pair.w[c_at] = small.w[n];
+  return outcome;
+}
+
+}  // namespace banditcd::svm

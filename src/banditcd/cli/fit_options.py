@@ -1,0 +1,87 @@
+"""The options of ``banditcd fit`` and ``banditcd path``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from banditcd.cli.models import KINDS
+
+DATA_HELP = "LIBSVM text (also .bz2, .xz, .gz), .csv, .npz, or a name of `banditcd data list`"
+
+FIT_DESCRIPTION = """\
+Fit a linear model and say how exact it is: the certificate is a duality gap, printed in words and
+kept in the model file. Words and scaling of the penalty are scikit-learn's.
+
+""" + "\n".join(f"  {kind.name:<11} {kind.objective}" for kind in KINDS.values())
+
+FIT_EPILOG = """\
+examples:
+  banditcd fit a9a --model logistic --l1-ratio 1 --C 0.1 --test a9a.t --out a9a.json
+  banditcd fit train.svm.bz2 --model svm --loss hinge --C 1 --out model.json
+  banditcd fit houses.csv --model lasso --cv 5 --standardize --out houses.json
+exit status: 0 done and certified, 1 failed, 2 a mistake in the command or the data (nothing was
+done), 3 done and written but the tolerance was not reached, 130 interrupted."""
+
+
+def add_fit_options(parser: argparse.ArgumentParser) -> None:
+    """Add every option of ``fit``."""
+    add = parser.add_argument
+    _add_model(parser, list(KINDS))
+    _add_penalty(parser)
+    add("--loss", choices=["squared_hinge", "hinge"], help="of an svm (default: squared_hinge)")
+    add("--free-intercept", action="store_true", help="of an svm: do not penalize the intercept")
+    add("--class-weight", metavar="W", help="balanced, or LABEL:WEIGHT,... (=-1:2,1:1)")
+    _add_solver(parser)
+    add("--cv", type=int, metavar="K", help="choose the penalty by K-fold cross-validation")
+    add("--select-alpha", choices=["min", "1se"], help="with --cv: the rule (default: min)")
+    add("--test", metavar="DATA", help="evaluate on these data, too")
+    add("--out", type=Path, metavar="MODEL", help="the model file: .json, or .npz for large ones")
+
+
+def add_path_options(parser: argparse.ArgumentParser) -> None:
+    """Add every option of ``path``."""
+    add = parser.add_argument
+    _add_model(parser, ["lasso", "elasticnet", "logistic"])
+    add("--l1-ratio", type=float, metavar="R", help="share of the L1 penalty, above 0 and up to 1")
+    add("--points", type=int, default=100, metavar="N", help="penalties (default: %(default)d)")
+    add(
+        "--eps",
+        type=float,
+        default=1e-3,
+        metavar="E",
+        help="weakest penalty relative to the strongest (default: %(default)g)",
+    )
+    _add_solver(parser)
+    add("--out", type=Path, metavar="FILE", help="rows and coefficients: .csv or .npz")
+    add("--plot", type=Path, metavar="PNG", help="a picture (.png, .svg, .pdf) of the path")
+
+
+def _add_model(parser: argparse.ArgumentParser, names: list[str]) -> None:
+    add = parser.add_argument
+    add("data", metavar="DATA", help=DATA_HELP)
+    words = ", ".join(names)
+    add("--model", required=True, choices=names, metavar="MODEL", help=words)
+    add("--target", metavar="COLUMN", help="of a CSV: name, or position from 1 (default: last)")
+
+
+def _add_penalty(parser: argparse.ArgumentParser) -> None:
+    penalty = parser.add_mutually_exclusive_group()
+    add = penalty.add_argument
+    add("--alpha", type=float, help="penalty of lasso, elasticnet, ridge (default: 1)")
+    add("--alpha-ratio", type=float, metavar="R", help="alpha as a share of the largest useful one")
+    add("--C", type=float, help="weight of the loss of logistic and svm (default: 1)")
+    text = "share of the L1 penalty: elasticnet (default: 0.5), logistic (default: 0, L2)"
+    parser.add_argument("--l1-ratio", type=float, metavar="R", help=text)
+
+
+def _add_solver(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--tol", type=float, help="duality gap to stop at, relative to the null model's objective")
+    add("--max-iter", type=int, metavar="N", help="limit on iterations")
+    add("--no-intercept", action="store_true", help="fit no intercept")
+    add("--standardize", action="store_true", help="penalize as if columns had unit variance")
+    add("--positive", action="store_true", help="no negative coefficients")
+    add("--selector", metavar="NAME", help="solve with a selector of `banditcd list selectors`")
+    add("--seed", type=int, metavar="S", help="of a randomized selector")
+    add("--quiet", action="store_true", help="no progress on standard error")

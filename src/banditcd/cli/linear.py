@@ -1,0 +1,121 @@
+"""A fitted linear model: numbers only, predictions included."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse, special
+
+from banditcd.cli.inputs import Columns
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """What a model file holds.
+
+    Attributes
+    ----------
+    kind : str
+        The word of --model.
+    coef : CSR matrix of shape (k, n_features)
+        One row for a regression or two classes, else one for each class.
+    intercept : ndarray of shape (k,)
+        One for each row.
+    classes : ndarray or None
+        Labels in ascending order; None for a regression.
+    feature_names : tuple of str
+        Names of the columns; empty if there are none.
+    facts : dict
+        What is kept for the reader and not needed to predict: parameters, objective,
+        certificates, training data.
+    """
+
+    kind: str
+    coef: Any
+    intercept: FloatArray
+    classes: FloatArray | None = None
+    feature_names: tuple[str, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns."""
+        return int(self.coef.shape[1])
+
+    @property
+    def columns(self) -> Columns:
+        """The features it was fitted on."""
+        return Columns(self.n_features, self.feature_names, self.facts.get("target"))
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether the scores are log odds."""
+        return self.kind == "logistic"
+
+    def scores(self, X: Any) -> FloatArray:
+        """Return X w + b, one column for each row of ``coef``."""
+        product: Any = (self.coef @ X.T).T
+        if not isinstance(product, np.ndarray):
+            product = product.toarray()
+        return np.asarray(product, dtype=np.float64) + self.intercept
+
+    def predict(self, X: Any) -> FloatArray:
+        """Return predicted values, or labels: the sign of one score, the largest of several."""
+        scores = self.scores(X)
+        if self.classes is None:
+            return scores[:, 0]
+        if len(self.classes) == 2:
+            chosen = (scores[:, 0] > 0.0).astype(np.intp)
+        else:
+            chosen = np.argmax(scores, axis=1)
+        return np.asarray(self.classes[chosen])
+
+    def probabilities(self, X: Any) -> FloatArray:
+        """Return the probability of each class; of several, one-vs-rest ones made to sum to 1."""
+        share = special.expit(self.scores(X))
+        if share.shape[1] == 1:
+            return np.hstack([1.0 - share, share])
+        total = share.sum(axis=1, keepdims=True)
+        even = np.full_like(share, 1.0 / share.shape[1])
+        return np.asarray(np.divide(share, total, out=even, where=total > 0.0))
+
+    def evaluate(self, X: Any, y: FloatArray) -> dict[str, float]:
+        """Return measures of the predictions: accuracy and log loss, or errors and R²."""
+        if self.classes is not None:
+            right = int(np.sum(self.predict(X) == y))
+            measures = {"accuracy": right / len(y), "right": float(right), "of": float(len(y))}
+            if self.has_probabilities and np.all(np.isin(y, self.classes)):
+                chosen = np.searchsorted(self.classes, y)
+                likely = self.probabilities(X)[np.arange(len(y)), chosen]
+                tiny = np.finfo(np.float64).tiny
+                measures["log_loss"] = float(-np.mean(np.log(np.maximum(likely, tiny))))
+            return measures
+        error = self.predict(X) - y
+        spread = float(np.mean((y - y.mean()) ** 2))
+        squared = float(np.mean(error**2))
+        measures = {
+            "mean_squared_error": squared,
+            "mean_absolute_error": float(np.mean(np.abs(error))),
+        }
+        if spread > 0.0:
+            measures["r2"] = 1.0 - squared / spread
+        return measures
+
+
+def from_estimator(
+    kind: str, estimator: Any, feature_names: tuple[str, ...], facts: dict[str, Any]
+) -> LinearModel:
+    """Take the numbers of a fitted estimator; a search gives those of its best one."""
+    estimator = getattr(estimator, "best_estimator_", estimator)
+    coef = np.atleast_2d(np.asarray(estimator.coef_, dtype=np.float64))
+    intercept = np.ravel(np.asarray(estimator.intercept_, dtype=np.float64))
+    if len(intercept) != len(coef):  # a single 0.0 where there is no intercept
+        intercept = np.full(len(coef), float(intercept[0]))
+    classes = getattr(estimator, "classes_", None)
+    labels = None if classes is None else np.asarray(classes, dtype=np.float64)
+    return LinearModel(kind, sparse.csr_matrix(coef), intercept, labels, feature_names, facts)

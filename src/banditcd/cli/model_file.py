@@ -1,0 +1,170 @@
+"""Model files: JSON, or npz for large models. Numbers and words only, nothing that runs.
+
+Both are described in docs/command-line.md. Reading checks everything before it is used; no
+pickle is ever loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import zipfile
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from banditcd import __version__
+from banditcd.cli.linear import LinearModel
+from banditcd.cli.models import KINDS
+from banditcd.data.files import replacing
+
+FORMAT, VERSION = "banditcd linear model", 1
+_ARRAYS = ("header", "coef_values", "coef_indices", "coef_starts")
+
+
+def write_model(model: LinearModel, path: Path) -> None:
+    """Write a model whole or not at all; the name decides: ``.npz``, else JSON."""
+    header: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "written_by": f"banditcd {__version__}",
+        "model": model.kind,
+        "n_features": model.n_features,
+        "feature_names": list(model.feature_names) or None,
+        "classes": None if model.classes is None else model.classes.tolist(),
+        "intercept": model.intercept.tolist(),
+        **_plain(model.facts),
+    }
+    if path.suffix.lower() == ".npz":
+        text = np.array(json.dumps(header, ensure_ascii=False, allow_nan=False))
+        parts = (text, model.coef.data, model.coef.indices, model.coef.indptr)
+        with replacing(path, "wb") as file:
+            np.savez_compressed(file, **dict(zip(_ARRAYS, parts, strict=True)))
+        return
+    header["coef"] = [_row(model.coef, k) for k in range(model.coef.shape[0])]
+    with replacing(path) as file:
+        file.write(_line_by_line(header))
+
+
+def read_model(path: Path) -> LinearModel:
+    """Read a model file; anything that is not one is explained in a sentence."""
+    if not path.is_file():
+        raise FileNotFoundError(f"There is no model file {path}.")
+    try:
+        header, coef = _read_npz(path) if path.suffix.lower() == ".npz" else _read_json(path)
+        return _checked(header, coef)
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
+        raise ValueError(f"{path} is not a model that this version can read: {error}") from error
+
+
+def _line_by_line(header: dict[str, Any]) -> str:
+    """Return JSON with one line for each entry of the outermost level."""
+    lines = [
+        f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False, allow_nan=False)}"
+        for key, value in header.items()
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it: numbers that are not finite become null."""
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, float | np.floating):
+        return float(value) if math.isfinite(value) else None
+    return int(value) if isinstance(value, np.integer) else value
+
+
+def _row(coef: Any, k: int) -> dict[str, Any]:
+    part = slice(coef.indptr[k], coef.indptr[k + 1])
+    return {"indices": coef.indices[part].tolist(), "values": coef.data[part].tolist()}
+
+
+def _read_json(path: Path) -> tuple[dict[str, Any], Any]:
+    try:
+        header = json.loads(path.read_text("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ValueError("it is not UTF-8 text") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is not JSON ({error})") from error
+    _check_header(header)
+    rows = [(row["indices"], row["values"]) for row in header.pop("coef")]
+    starts = np.cumsum([0, *(len(indices) for indices, _ in rows)])
+    indices = [j for part, _ in rows for j in part]
+    if not all(type(j) is int for j in indices):
+        raise ValueError("the indices of coef must be whole numbers")
+    values = np.array([v for _, part in rows for v in part], dtype=np.float64)
+    return header, (values, np.array(indices, dtype=np.int64), starts)
+
+
+def _read_npz(path: Path) -> tuple[dict[str, Any], Any]:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            missing = [name for name in _ARRAYS if name not in file.files]
+            if missing:
+                raise ValueError(f"it has no array {missing[0]}")
+            arrays = {name: file[name] for name in _ARRAYS}
+    except (OSError, zipfile.BadZipFile) as error:
+        raise ValueError(f"it is not a file of plain NumPy arrays ({error})") from error
+    header = json.loads(str(arrays["header"].item()))
+    _check_header(header)
+    return header, (
+        arrays["coef_values"].astype(np.float64),
+        arrays["coef_indices"].astype(np.int64, casting="same_kind"),
+        arrays["coef_starts"].astype(np.int64, casting="same_kind"),
+    )
+
+
+def _check_header(header: Any) -> None:
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise ValueError(f'it does not say "format": "{FORMAT}"')
+    if header.get("version") != VERSION:
+        raise ValueError(
+            f"it has version {header.get('version')!r} and this banditcd reads version {VERSION}; "
+            "upgrade banditcd or fit the model again"
+        )
+    if header.get("model") not in KINDS:
+        raise ValueError(f"its model is {header.get('model')!r}, not one of {', '.join(KINDS)}")
+
+
+def _checked(header: dict[str, Any], parts: Any) -> LinearModel:
+    values, indices, starts = parts
+    n_features = header.pop("n_features")
+    if not isinstance(n_features, int) or n_features < 1:
+        raise ValueError("n_features must be a whole number from 1 on")
+    intercept = np.array(header.pop("intercept"), dtype=np.float64)
+    classes = header.pop("classes")
+    labels = None if classes is None else np.array(classes, dtype=np.float64)
+    names = tuple(str(name) for name in header.pop("feature_names") or ())
+    rows = 1 if labels is None or len(labels) == 2 else len(labels)
+    kind = header.pop("model")
+    if (labels is None) != (KINDS[kind].task == "regression"):
+        raise ValueError(f"classes do not fit a {kind} model")
+    if labels is not None and (len(labels) < 2 or np.any(np.diff(labels) <= 0.0)):
+        raise ValueError("classes must be two or more labels in ascending order")
+    if intercept.shape != (rows,) or starts.shape != (rows + 1,):
+        raise ValueError(f"coef and intercept must have {rows} row(s)")
+    if names and len(names) != n_features:
+        raise ValueError(f"there are {len(names)} feature_names and {n_features} features")
+    if not (np.all(np.isfinite(values)) and np.all(np.isfinite(intercept))):
+        raise ValueError("a coefficient is not finite")
+    _check_sparse(values, indices, starts, n_features)
+    coef = sparse.csr_matrix((values, indices, starts), shape=(rows, n_features))
+    return LinearModel(kind, coef, intercept, labels, names, header)
+
+
+def _check_sparse(values: Any, indices: Any, starts: Any, n_features: int) -> None:
+    if values.ndim != 1 or values.shape != indices.shape:
+        raise ValueError("coef must have as many values as indices")
+    if starts[0] != 0 or starts[-1] != len(values) or np.any(np.diff(starts) < 0):
+        raise ValueError("the starts of the rows of coef are not in order")
+    if indices.size and not (indices.min() >= 0 and indices.max() < n_features):
+        raise ValueError(f"an index of coef lies outside 0..{n_features - 1}")
+    for start, stop in pairwise(starts):
+        if np.any(np.diff(indices[start:stop]) <= 0):
+            raise ValueError("the indices of a row of coef must ascend")

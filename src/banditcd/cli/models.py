@@ -1,0 +1,208 @@
+"""The models of ``banditcd fit``: their words, their options, the classes that fit them."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from banditcd.data import check_number
+
+C_GRID = tuple(float(c) for c in np.logspace(-4, 4, 9))
+"""Where --cv looks for the C of an SVM, which has no path."""
+
+
+@dataclass(frozen=True)
+class ModelKind:
+    """One word for --model.
+
+    Attributes
+    ----------
+    name, title : str
+        The word, and what is printed.
+    task : {"regression", "classification"}
+        What the labels are.
+    objective : str
+        What is minimized, in the letters of the options.
+    estimator, searcher : str
+        Class of :mod:`banditcd`, and the one that chooses the penalty; "" if a grid does.
+    penalty : {"alpha", "C"}
+        Which option says how strong the penalty is.
+    options : frozenset of str
+        Which of the options that not every model has.
+    """
+
+    name: str
+    title: str
+    task: str
+    objective: str
+    estimator: str
+    searcher: str
+    penalty: str
+    options: frozenset[str]
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        ModelKind(
+            "lasso",
+            "Lasso",
+            "regression",
+            "‖y − Xw − b‖²/(2n) + alpha ‖w‖₁",
+            "Lasso",
+            "LassoCV",
+            "alpha",
+            frozenset({"alpha", "alpha_ratio", "positive", "standardize", "select_alpha"}),
+        ),
+        ModelKind(
+            "elasticnet",
+            "Elastic net",
+            "regression",
+            "‖y − Xw − b‖²/(2n) + alpha (l1_ratio ‖w‖₁ + (1 − l1_ratio)/2 ‖w‖²)",
+            "ElasticNet",
+            "ElasticNetCV",
+            "alpha",
+            frozenset(
+                {"alpha", "alpha_ratio", "l1_ratio", "positive", "standardize", "select_alpha"}
+            ),
+        ),
+        ModelKind(
+            "ridge",
+            "Ridge",
+            "regression",
+            "‖y − Xw − b‖² + alpha ‖w‖²",
+            "Ridge",
+            "RidgeCV",
+            "alpha",
+            frozenset({"alpha", "positive"}),
+        ),
+        ModelKind(
+            "logistic",
+            "Logistic regression",
+            "classification",
+            "C Σ log(1 + exp(−yᵢ(xᵢ·w + b))) + l1_ratio ‖w‖₁ + (1 − l1_ratio)/2 ‖w‖²",
+            "LogisticRegression",
+            "LogisticRegressionCV",
+            "C",
+            frozenset({"C", "l1_ratio", "class_weight", "standardize"}),
+        ),
+        ModelKind(
+            "svm",
+            "Linear SVM",
+            "classification",
+            "C Σ loss(yᵢ(xᵢ·w + b)) + ½‖w‖² [+ ½b²]",
+            "LinearSVC",
+            "",
+            "C",
+            frozenset({"C", "loss", "class_weight", "free_intercept"}),
+        ),
+    )
+}
+
+LIMITED = tuple(sorted(frozenset().union(*(kind.options for kind in KINDS.values()))))
+"""Options that not every model has; the default of each is None or False."""
+
+
+def check_options(arguments: argparse.Namespace) -> ModelKind:
+    """Check everything about the model that can be checked without data."""
+    kind = KINDS[arguments.model]
+    for name in LIMITED:
+        given = getattr(arguments, name, None)
+        if given not in (None, False) and name not in kind.options:
+            able = ", ".join(k.name for k in KINDS.values() if name in k.options)
+            raise ValueError(
+                f"{flag(name)} has no meaning for --model {kind.name}; it belongs to: {able}."
+            )
+    for name, strict in (("alpha", False), ("alpha_ratio", True), ("C", True), ("tol", True)):
+        value = getattr(arguments, name, None)
+        if value is not None:
+            check_number(value, flag(name), minimum=0.0, strict=strict)
+    if arguments.l1_ratio is not None:
+        check_number(arguments.l1_ratio, "--l1-ratio", minimum=0.0, maximum=1.0)
+    if getattr(arguments, "free_intercept", False) and arguments.no_intercept:
+        raise ValueError("--free-intercept and --no-intercept contradict each other.")
+    if arguments.max_iter is not None and arguments.max_iter < 1:
+        raise ValueError(f"--max-iter is {arguments.max_iter}; it must be at least 1.")
+    return kind
+
+
+def flag(name: str) -> str:
+    """Return the option of a parameter."""
+    return "--" + name.replace("_", "-")
+
+
+def parse_class_weight(text: str | None) -> Any:
+    """Read "balanced" or "LABEL:WEIGHT,LABEL:WEIGHT"; None stays None."""
+    if text is None or text == "balanced":
+        return text
+    weights: dict[float, float] = {}
+    for part in text.split(","):
+        label, _, weight = part.partition(":")
+        try:
+            weights[float(label)] = float(weight)
+        except ValueError as error:
+            raise ValueError(
+                f"--class-weight is {text!r}; give balanced, or LABEL:WEIGHT pairs as in "
+                "--class-weight=-1:1,1:5."
+            ) from error
+        check_number(weights[float(label)], f"The weight of class {label}", minimum=0.0)
+    return weights
+
+
+def estimator_class(name: str) -> Any:
+    """Return a class of the estimators' room."""
+    return getattr(import_module("banditcd.estimators"), name)
+
+
+def parameters(arguments: argparse.Namespace, kind: ModelKind) -> dict[str, Any]:
+    """Return the estimator's parameters that the options give; the rest keep their defaults."""
+    given: dict[str, Any] = {
+        name: getattr(arguments, name)
+        for name in ("alpha", "C", "l1_ratio", "loss", "tol", "max_iter", "selector")
+        if getattr(arguments, name, None) is not None
+    }
+    given |= {name: True for name in ("positive", "standardize") if getattr(arguments, name)}
+    if arguments.no_intercept:
+        given["fit_intercept"] = False
+    if arguments.free_intercept:
+        given["penalize_intercept"] = False
+    if "class_weight" in kind.options and arguments.class_weight is not None:
+        given["class_weight"] = parse_class_weight(arguments.class_weight)
+    if arguments.seed is not None:
+        given["random_state"] = arguments.seed
+    return given
+
+
+def make_estimator(kind: ModelKind, given: dict[str, Any]) -> Any:
+    """Return the estimator; an option that its class does not have is an error."""
+    return _make(kind, kind.estimator, given)
+
+
+def make_searcher(kind: ModelKind, given: dict[str, Any], folds: int, verbose: bool) -> Any:
+    """Return the estimator that chooses the penalty by cross-validation."""
+    if not kind.searcher:
+        from sklearn.model_selection import GridSearchCV
+
+        return GridSearchCV(make_estimator(kind, given), {kind.penalty: C_GRID}, cv=folds)
+    given = {**given, "cv": folds}
+    if kind.name == "logistic" and "l1_ratio" in given:
+        given["l1_ratios"] = [given.pop("l1_ratio")]
+    if verbose and "verbose" in estimator_class(kind.searcher)().get_params():
+        given["verbose"] = True
+    return _make(kind, kind.searcher, given)
+
+
+def _make(kind: ModelKind, name: str, given: dict[str, Any]) -> Any:
+    maker = estimator_class(name)
+    known = maker().get_params()
+    for parameter in given:
+        if parameter not in known:
+            raise ValueError(
+                f"{flag(parameter)} has no meaning for --model {kind.name}"
+                f"{' with --cv' if name == kind.searcher else ''}."
+            )
+    return maker(**given)

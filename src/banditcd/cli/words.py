@@ -1,0 +1,79 @@
+"""What a fit has to say, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from banditcd.data.dataset import Dataset
+
+
+def data_words(dataset: Dataset) -> str:
+    """Say what was read."""
+    share = f"{100.0 * dataset.density:.3g} %" if dataset.density < 1.0 else "dense"
+    return (
+        f"{dataset.title}: {dataset.rows:,} rows, {dataset.columns:,} columns, "
+        f"{dataset.nonzeros:,} nonzeros ({share})"
+    )
+
+
+def certificate_words(certificates: Sequence[Any], tol: float, max_iter: int) -> list[str]:
+    """Say how exact a fit is; of several classes, the worst one speaks."""
+    worst = max(certificates, key=_share)
+    missed = [c for c in certificates if not c.converged]
+    which = "" if len(certificates) == 1 else f" (worst of {len(certificates)} classes)"
+    lines = []
+    if math.isfinite(worst.gap):
+        lines.append(
+            f"Certificate{which}: the objective is {worst.primal:.10g}, and no model has less than "
+            f"{worst.dual:.10g}."
+        )
+    if not missed:
+        lines.append(
+            f"  So this model is at most {worst.gap:.2g} above the best possible; "
+            f"{worst.target:.2g} was asked for (tol {tol:g})."
+        )
+    else:
+        count = "" if len(certificates) == 1 else f" for {len(missed)} of {len(certificates)}"
+        lines.append(
+            f"  NOT converged{count}: the gap {worst.gap:.2g} is above the {worst.target:.2g} "
+            f"asked for (tol {tol:g}). {_advice(worst, tol, max_iter)}"
+        )
+    seconds = sum(c.seconds for c in certificates)
+    passes = sum(c.passes for c in certificates)
+    regimes = ", ".join(dict.fromkeys(str(c.regime) for c in certificates))
+    lines.append(f"  Solved in {seconds:.3g} s, {passes:.3g} passes over the data ({regimes}).")
+    return lines
+
+
+def measure_words(measures: dict[str, float]) -> str:
+    """Say how good predictions are."""
+    words = []
+    for name, value in measures.items():
+        if name == "accuracy":
+            right, of = round(measures["right"]), round(measures["of"])
+            words.append(f"accuracy {100.0 * value:.4g} % ({right:,} of {of:,})")
+        elif name not in ("right", "of"):
+            words.append(f"{_MEASURES[name]} {value:.5g}")
+    return ", ".join(words)
+
+
+_MEASURES = {
+    "mean_squared_error": "mean squared error",
+    "mean_absolute_error": "mean absolute error",
+    "r2": "R²",
+    "log_loss": "log loss",
+}
+
+
+def _share(certificate: Any) -> float:
+    gap, target = float(certificate.gap), float(certificate.target)
+    if math.isnan(gap):
+        return math.inf
+    return gap / target if target > 0.0 else gap
+
+
+def _advice(certificate: Any, tol: float, max_iter: int) -> str:
+    text = str(certificate.advice(tol, max_iter))
+    return text.replace("max_iter", "--max-iter").replace("Raise tol", "Raise --tol")

@@ -1,0 +1,154 @@
+"""Tables in files: CSV, plain or compressed, and arrays as NumPy and SciPy save them."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from banditcd.data.checks import check_matrix, check_vector
+from banditcd.data.dataset import Dataset, guess_task
+from banditcd.data.streams import read_chunks
+
+FloatArray = npt.NDArray[np.float64]
+_COMPRESSED = (".bz2", ".xz", ".gz")
+_PARTS = ("data", "indices", "indptr", "shape", "format")
+
+
+@dataclass(frozen=True)
+class Csv:
+    """A table of numbers: every column, and their names if there is a line of names."""
+
+    values: FloatArray
+    names: tuple[str, ...] = ()
+
+
+def kind_of(path: Path) -> str:
+    """Return ".csv" (compressed ones too), ".npz", or "" for everything else, by the name."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] == ".npz":
+        return ".npz"
+    if suffixes and suffixes[-1] in _COMPRESSED:
+        suffixes.pop()
+    return ".csv" if suffixes and suffixes[-1] == ".csv" else ""
+
+
+def load_table(path: Path, target: str | None = None) -> Dataset:
+    """Load a file ending in ``.csv`` or ``.npz`` as a data set.
+
+    Parameters
+    ----------
+    path : Path
+        ``.csv``: numbers, an optional line of names, one column of targets. ``.npz``: arrays X
+        and y, or what ``scipy.sparse.save_npz`` writes, plus y.
+    target : str, optional
+        The column of targets of a CSV file: a name, or a position counted from 1. Default: the
+        last one.
+    """
+    if kind_of(path) == ".npz":
+        if target is not None:
+            raise ValueError(f"{path} has an array y; a target column can be named in CSV only.")
+        X, y = read_npz(path)
+        if y is None:
+            raise ValueError(f"{path} has no array y, the targets.")
+        names: tuple[str, ...] = ()
+    else:
+        X, y, names = split_target(read_csv(path), target, path)
+    X = check_matrix(X, f"X of {path.name}")
+    y = check_vector(y, X.shape[0], f"y of {path.name}")
+    return Dataset(path.name, X, y, guess_task(y), source=path.name, feature_names=names)
+
+
+def read_npz(path: Path) -> tuple[Any, Any | None]:
+    """Read X, dense or sparse, and y if there is one, from a file of plain arrays."""
+    _check_there(path)
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {key: file[key] for key in file.files}
+    except (ValueError, OSError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path} is not a file of plain NumPy arrays: {error}") from error
+    if "X" in arrays:
+        return arrays["X"], arrays.get("y")
+    if all(part in arrays for part in _PARTS):
+        kinds = {b"csc": sparse.csc_matrix, b"csr": sparse.csr_matrix}
+        kind = kinds.get(bytes(arrays["format"].item()))
+        if kind is not None:
+            parts = (arrays["data"], arrays["indices"], arrays["indptr"])
+            return kind(parts, shape=tuple(arrays["shape"])), arrays.get("y")
+    found = ", ".join(arrays) or "none"
+    raise ValueError(
+        f"{path} has the arrays {found}; it needs X and y, or a CSC or CSR matrix as SciPy saves "
+        "it, and y."
+    )
+
+
+def read_csv(path: Path) -> Csv:
+    """Read every column of a CSV file, plain or compressed with bzip2, xz or gzip."""
+    _check_there(path)
+    try:
+        text = b"".join(bytes(chunk) for chunk in read_chunks(path)).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not a table of numbers: it is not UTF-8 text.") from error
+    first, _, rest = text.partition("\n")
+    header = _is_header(first)
+    body = rest if header else text
+    if not body.strip():
+        raise ValueError(f"{path} has no row of numbers.")
+    try:
+        values = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=2)
+    except ValueError as error:
+        raise ValueError(f"{path} is not a table of numbers: {error}") from error
+    names = tuple(name.strip().strip('"') for name in first.split(",")) if header else ()
+    if names and len(names) != values.shape[1]:
+        raise ValueError(
+            f"{path} has {len(names)} names in its first line and {values.shape[1]} columns."
+        )
+    return Csv(values, names)
+
+
+def split_target(
+    table: Csv, target: str | None, path: Path
+) -> tuple[FloatArray, FloatArray, tuple[str, ...]]:
+    """Return features, targets and names of the features."""
+    if table.values.size == 0 or table.values.shape[1] < 2:
+        raise ValueError(f"{path} needs at least one row, one feature and a column of targets.")
+    column = target_column(table, target, path)
+    X = np.delete(table.values, column, axis=1)
+    names = table.names[:column] + table.names[column + 1 :]
+    return X, table.values[:, column], names
+
+
+def target_column(table: Csv, target: str | None, path: Path) -> int:
+    """Return the position, from 0, of the column of targets."""
+    columns = int(table.values.shape[1])
+    if target is None:
+        return columns - 1
+    if target in table.names:
+        return table.names.index(target)
+    if target.isdecimal() and 1 <= int(target) <= columns:
+        return int(target) - 1
+    known = f"its columns are {', '.join(table.names[:20])}" if table.names else "it has no names"
+    raise ValueError(
+        f"{path} has no column {target!r} for the targets: {known}, and positions go from 1 to "
+        f"{columns}."
+    )
+
+
+def _check_there(path: Path) -> None:
+    if not path.is_file():
+        raise FileNotFoundError(f"There is no file {path}.")
+
+
+def _is_header(line: str) -> bool:
+    """Whether a first line holds anything but numbers."""
+    try:
+        [float(cell) for cell in line.split(",")]
+    except ValueError:
+        return bool(line.strip())
+    return False

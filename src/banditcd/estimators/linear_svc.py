@@ -1,0 +1,172 @@
+"""Linear support vector machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from banditcd.estimators.binary import BinaryModel
+from banditcd.estimators.classifier import LinearClassifier
+from banditcd.estimators.columns import PLAIN
+from banditcd.estimators.docs import documented_classifier
+from banditcd.estimators.labels import Labels, balanced
+from banditcd.estimators.model import check_count, check_flag, check_real, choose_selector
+from banditcd.estimators.solution import Floats, Solution
+
+LOSSES = ("hinge", "squared_hinge")
+SVC = {
+    "scaling": "The constant feature of a penalized intercept; the larger, the weaker its penalty.",
+    "several": (
+        "With more than two classes,\n    the class of a problem is weighted and the rest is not, "
+        "as LIBLINEAR does."
+    ),
+    "max_iter": "1000",
+    "names": "",
+    "n_iter": "int",
+}
+
+
+@documented_classifier(**SVC)
+class LinearSVC(LinearClassifier):
+    r"""Linear support vector classification, certified.
+
+    .. math::
+
+        \min_{w, b}\ \frac12 \|w\|^2 + \frac12 \Bigl(\frac{b}{\gamma}\Bigr)^2
+        + C \sum_i s_i\,\phi(y_i (x_i^\top w + b)), \qquad
+        \phi(m) = \max(0, 1 - m)\ \text{or}\ \max(0, 1 - m)^2
+
+    with :math:`y_i = \pm 1`, sample weights :math:`s` (times class weights) taken as they are and
+    :math:`\gamma` = ``intercept_scaling``: as in LIBLINEAR and scikit-learn's class, of which this
+    is a drop-in replacement, the intercept is the coefficient of a constant feature and penalized.
+    ``penalize_intercept=False`` leaves its term out. More than two classes are fitted one against
+    the rest.
+
+    Parameters
+    ----------
+    penalty : {"l2"}, default="l2"
+        "l1" is not supported.
+    loss : {"squared_hinge", "hinge"}, default="squared_hinge"
+        The loss.
+    dual : bool or "auto", default="auto"
+        Accepted for compatibility, without effect: the solver decides, and primal and dual have
+        the same optimum.
+    C : float, default=1.0
+        Inverse strength of the penalty, > 0.
+    multi_class : {"ovr"}, default="ovr"
+        "crammer_singer" is not supported.
+    {common_parameters}
+    penalize_intercept : bool, default=True
+        Whether the intercept is penalized. Without a penalty a ``selector`` cannot be used: the
+        constraint of the dual leaves no move of a single variable.
+    n_jobs : int or None, default=None
+        Classes fitted at the same time, in threads.
+
+    Attributes
+    ----------
+    {common_attributes}
+
+    Examples
+    --------
+    >>> from banditcd import LinearSVC
+    >>> model = LinearSVC().fit([[0.0], [1.0], [2.0], [3.0]], ["no", "no", "yes", "yes"])
+    >>> model.certificate_.gap <= model.certificate_.target
+    True
+    """
+
+    def __init__(
+        self,
+        penalty: Any = "l2",
+        loss: Any = "squared_hinge",
+        *,
+        dual: Any = "auto",
+        tol: Any = 1e-4,
+        C: Any = 1.0,
+        multi_class: Any = "ovr",
+        fit_intercept: Any = True,
+        intercept_scaling: Any = 1,
+        class_weight: Any = None,
+        verbose: Any = 0,
+        random_state: Any = None,
+        max_iter: Any = 1000,
+        penalize_intercept: Any = True,
+        solver: Any = "auto",
+        selector: Any = "auto",
+        n_jobs: Any = None,
+        record_history: Any = False,
+    ) -> None:
+        self.penalty = penalty
+        self.loss = loss
+        self.dual = dual
+        self.tol = tol
+        self.C = C
+        self.multi_class = multi_class
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.random_state = random_state
+        self.max_iter = max_iter
+        self.penalize_intercept = penalize_intercept
+        self.solver = solver
+        self.selector = selector
+        self.n_jobs = n_jobs
+        self.record_history = record_history
+
+    def _hyperparameters(self) -> tuple[float, BinaryModel]:
+        self._check_words()
+        penalized = check_flag(self.penalize_intercept, "penalize_intercept")
+        intercept = "penalized" if penalized else "free"
+        model = BinaryModel(
+            loss=self.loss,
+            intercept=intercept if check_flag(self.fit_intercept, "fit_intercept") else "none",
+            intercept_scaling=check_real(
+                self.intercept_scaling, "intercept_scaling", positive=True
+            ),
+            tol=check_real(self.tol, "tol"),
+            max_iter=check_count(self.max_iter, "max_iter"),
+            selector=choose_selector(self.solver, self.selector),
+            dual=True,
+            random_state=self.random_state,
+            keep_history=check_flag(self.record_history, "record_history"),
+            polish=True,
+        )
+        return check_real(self.C, "C", positive=True), model
+
+    def _check_words(self) -> None:
+        if not (isinstance(self.loss, str) and self.loss in LOSSES):
+            raise ValueError(f"loss is {self.loss!r}; it must be one of {', '.join(LOSSES)}.")
+        if self.penalty != "l2":
+            raise ValueError(
+                f"penalty is {self.penalty!r}; LinearSVC has the L2 penalty only. For sparse "
+                "coefficients use LogisticRegression(l1_ratio=1)."
+            )
+        if self.multi_class != "ovr":
+            raise ValueError(
+                f"multi_class is {self.multi_class!r}; LinearSVC fits several classes one against "
+                "the rest only ('ovr')."
+            )
+        if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
+            raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
+
+    def _by_rows(self, model: BinaryModel) -> bool:
+        return True
+
+    def _class_columns(self) -> Any:
+        return PLAIN
+
+    def _factors(
+        self, labels: Labels, positive: int, given: Floats | str, weight: Floats | None
+    ) -> Floats:
+        """Return the factors as LIBLINEAR has them: of several classes only the one in question."""
+        if isinstance(given, str):
+            sizes = np.bincount(labels.codes, weights=weight, minlength=len(labels.classes))
+            given = balanced(sizes)
+        if len(labels.classes) > 2:
+            given = np.where(np.arange(len(given)) == positive, given, 1.0)
+        return np.asarray(given[labels.codes])
+
+    def _keep(self, solutions: list[Solution]) -> None:
+        super()._keep(solutions)
+        self.n_iter_ = int(self.n_iter_.max())

@@ -1,0 +1,342 @@
+"""Logistic regression with a chosen penalty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import get_scorer
+from sklearn.model_selection import check_cv
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.parallel import Parallel, delayed
+
+from banditcd.estimators.binary import BinaryModel
+from banditcd.estimators.callbacks import Tasks, with_callbacks
+from banditcd.estimators.docs import documented_classifier
+from banditcd.estimators.folds import Fold, check_folds
+from banditcd.estimators.logistic import LOGISTIC, LogisticRegression, logistic_model
+from banditcd.estimators.logistic_folds import FoldResult, Search, older_shapes, run_fold
+from banditcd.estimators.logistic_paths import check_grid, solve_logistic_path
+from banditcd.estimators.messages import warn_unless_converged
+from banditcd.estimators.model import check_flag, check_real
+from banditcd.estimators.one_vs_rest import solve_all
+from banditcd.estimators.progress import tracked
+from banditcd.estimators.scoring import routed, routed_score, strongest_within_one_error
+from banditcd.estimators.solution import Floats
+
+RULES = ("best", "1se")
+
+
+@documented_classifier(**LOGISTIC)
+class LogisticRegressionCV(LogisticRegression):
+    """Logistic regression whose C and l1_ratio are chosen by cross-validation, certified.
+
+    A drop-in replacement of scikit-learn's class (more than two classes: one against the rest).
+    The objective is that of :class:`banditcd.LogisticRegression`; every fold's path and the final
+    fit stop at their duality gap.
+
+    Parameters
+    ----------
+    Cs : int or array-like, default=10
+        Values of C to choose from; a number of them means a logarithmic grid from 1e-4 to 1e4.
+    l1_ratios : array-like, default=(0.0,)
+        Shares of the L1 penalty to choose from. None means (0.0,), or what ``penalty`` says.
+    cv : int, splitter, iterable or None, default=None
+        Folds: 5 stratified ones by default, or as in scikit-learn.
+    penalty : {"l2", "l1", "elasticnet"}, default="deprecated"
+        The older word for ``l1_ratios`` (0.0,), (1.0,) or as given.
+    scoring : str, callable or None, default=None
+        A scorer of scikit-learn; None is accuracy.
+    n_jobs : int or None, default=None
+        Folds fitted at the same time, in threads.
+    refit : bool, default=True
+        Fit all samples at the choice; else average the best models of the folds.
+    dual : bool, default=False
+        See :class:`banditcd.LogisticRegression`.
+    use_legacy_attributes : bool, default=False
+        Give ``C_``, ``l1_ratio_``, ``coefs_paths_``, ``scores_`` and ``n_iter_`` the shapes they
+        had in scikit-learn before 1.10 (dicts by class).
+    {common_parameters}
+    penalty_weights : array-like of shape (n_features,), default=None
+        Multiply the penalty of a feature; 0 leaves it unpenalized, inf excludes it.
+    lower, upper : float or array-like of shape (n_features,), default=None
+        Bounds of the coefficients, ``lower <= 0 <= upper``.
+    standardize : bool, default=False
+        See :class:`banditcd.LogisticRegression`; folds use the spread of their training samples.
+    select_C : {"best", "1se"}, default="best"
+        "best" takes the best mean score, "1se" the smallest C within one standard error of it.
+    store_path : bool, default=False
+        Keep the path of all samples for :class:`banditcd.PathDisplay`.
+
+    Attributes
+    ----------
+    {common_attributes}
+    C_, l1_ratio_ : float
+        The choice; averages over folds with ``refit=False``.
+    Cs_, l1_ratios_ : ndarrays
+        What was compared.
+    scores_ : ndarray of shape (n_folds, n_l1_ratios, n_Cs)
+        Scores on the test rows.
+    coefs_paths_ : ndarray of shape (n_folds, n_l1_ratios, n_Cs, n_rows, n_features + 1)
+        Models of the folds (one row for two classes), the intercept last if there is one.
+    C_path_, coef_path_, intercept_path_ : ndarrays
+        With ``store_path=True``, at the chosen l1_ratio: as :func:`banditcd.logistic_path`.
+
+    Notes
+    -----
+    ``n_iter_`` has the shape of ``scores_``. With ``refit=False`` there is no certificate.
+
+    Examples
+    --------
+    >>> from banditcd import LogisticRegressionCV
+    >>> model = LogisticRegressionCV(Cs=5, l1_ratios=(0.0, 1.0), scoring="neg_log_loss")
+    """
+
+    def __init__(
+        self,
+        *,
+        Cs: Any = 10,
+        l1_ratios: Any = (0.0,),
+        fit_intercept: Any = True,
+        cv: Any = None,
+        dual: Any = False,
+        penalty: Any = "deprecated",
+        scoring: Any = None,
+        solver: Any = "auto",
+        tol: Any = 1e-4,
+        max_iter: Any = 100,
+        class_weight: Any = None,
+        n_jobs: Any = None,
+        verbose: Any = 0,
+        refit: Any = True,
+        intercept_scaling: Any = 1.0,
+        random_state: Any = None,
+        use_legacy_attributes: Any = False,
+        selector: Any = "auto",
+        penalty_weights: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        standardize: Any = False,
+        select_C: Any = "best",
+        store_path: Any = False,
+    ) -> None:
+        self.Cs = Cs
+        self.l1_ratios = l1_ratios
+        self.fit_intercept = fit_intercept
+        self.cv = cv
+        self.dual = dual
+        self.penalty = penalty
+        self.scoring = scoring
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.refit = refit
+        self.intercept_scaling = intercept_scaling
+        self.random_state = random_state
+        self.use_legacy_attributes = use_legacy_attributes
+        self.selector = selector
+        self.penalty_weights = penalty_weights
+        self.lower = lower
+        self.upper = upper
+        self.standardize = standardize
+        self.select_C = select_C
+        self.store_path = store_path
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+        """Choose the penalty and fit the model on all samples.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training samples.
+        y : array-like of shape (n_samples,)
+            Labels of any hashable type, all of one type.
+        sample_weight : float or array-like of shape (n_samples,), default=None
+            Weights of the losses and of the scores.
+        **params
+            ``groups`` for a splitter that needs them, or whatever metadata routing passes on.
+
+        Returns
+        -------
+        self
+            The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
+        """
+        Cs, models = self._check_search()
+        data, labels, _ = self._set_up(X, y, sample_weight, self._plan(models))
+        split, score = routed(self, data.sample_weight, params)
+        names = labels.classes[labels.codes]
+        folds = check_folds(
+            list(check_cv(self.cv, names, classifier=True).split(data.X, names, **split)), data
+        )
+        tasks = Tasks(self, data.X, names, data.sample_weight)
+        search = Search(self, data, labels, self._weights(data, labels), Cs, self._scorer(), score)
+        self.classes_ = labels.classes
+        try:
+            results = self._run_folds(search, folds, models, tasks)
+            certificates = [proof for result in results for proof in result.certificates]
+            certificates += self._conclude(search, results, models, tasks)
+        except KeyboardInterrupt:
+            self._forget()
+            raise
+        if self.use_legacy_attributes is True:
+            older_shapes(self, labels.classes, several_ratios=self.l1_ratios is not None)
+        warn_unless_converged(certificates, models[0], stacklevel=3)
+        tasks.end()
+        return self
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, **score_params: Any) -> float:
+        """Return the score of ``scoring`` on test samples.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
+        **score_params
+            What metadata routing passes on to the scorer.
+
+        Returns
+        -------
+        float
+            The score.
+        """
+        arguments = routed_score(self, sample_weight, score_params)
+        return float(self._scorer()(self, X, y, **arguments))
+
+    def get_metadata_routing(self) -> Any:
+        """Return the routing of metadata: to this fit, the splitter and the scorer."""
+        mapping = MethodMapping().add(caller="fit", callee="split")
+        scoring = MethodMapping().add(caller="score", callee="score")
+        router = MetadataRouter(owner=self).add_self_request(self)
+        router.add(splitter=check_cv(self.cv, classifier=True), method_mapping=mapping)
+        return router.add(
+            scorer=self._scorer(), method_mapping=scoring.add(caller="fit", callee="score")
+        )
+
+    def _scorer(self) -> Any:
+        default = self.scoring is None or self.scoring == "warn"
+        return get_scorer("accuracy" if default else self.scoring)
+
+    def _check_search(self) -> tuple[Floats, list[BinaryModel]]:
+        """Check the parameters that need no data; return the grid and a model per l1_ratio."""
+        check_flag(self.refit, "refit")
+        check_flag(self.store_path, "store_path")
+        if not (isinstance(self.select_C, str) and self.select_C in RULES):
+            raise ValueError(f"select_C is {self.select_C!r}; it must be best or 1se.")
+        if not self.refit and (self.store_path or self.select_C == "1se"):
+            raise ValueError("refit=False averages the folds: it has no path and no 1se rule.")
+        ratios = self._ratios()
+        wanted = check_grid(self.Cs)
+        Cs = np.logspace(-4.0, 4.0, wanted) if isinstance(wanted, int) else wanted
+        return Cs, [logistic_model(self, ratio, polish=False) for ratio in ratios]
+
+    def _ratios(self) -> list[float]:
+        older = {"l2": [0.0], "l1": [1.0]}
+        if isinstance(self.penalty, str) and self.penalty in older:
+            return older[self.penalty]
+        if not (isinstance(self.penalty, str) and self.penalty in ("deprecated", "elasticnet")):
+            raise ValueError(f"penalty is {self.penalty!r}; it must be 'l2', 'l1' or 'elasticnet'.")
+        given = self.l1_ratios
+        if given is None or (isinstance(given, str) and given == "warn"):
+            return [0.0]
+        values = np.ravel(np.asarray(given, dtype=object))
+        if not values.size:
+            raise ValueError("l1_ratios is empty; give at least one value.")
+        return [check_real(ratio, f"l1_ratios[{k}]", maximum=1.0) for k, ratio in enumerate(values)]
+
+    def _plan(self, models: list[BinaryModel]) -> BinaryModel:
+        """Return the model whose solver decides how X is stored: by columns if any needs them."""
+        return max(models, key=lambda model: model.l1_ratio)
+
+    def _run_folds(
+        self, search: Search, folds: list[Fold], models: list[BinaryModel], tasks: Tasks
+    ) -> list[FoldResult]:
+        """Run all folds for all l1_ratios and keep their scores and models."""
+        tasks.begin(max_subtasks=len(folds) * len(models) + 1)
+        jobs = (delayed(run_fold)(search, fold, model) for fold in folds for model in models)
+        total = len(folds) * len(models)
+        pool = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")
+        results = []
+        for result in tracked(pool(jobs), total, "Folds", self.verbose):
+            tasks.close(tasks.subtask("fold"))
+            results.append(result)
+        shape = (len(folds), len(models), len(search.Cs))
+        self.Cs_ = search.Cs
+        self.l1_ratios_ = np.array([model.l1_ratio for model in models])
+        self.scores_: Any = np.reshape([result.scores for result in results], shape)
+        self.n_iter_ = np.reshape([result.n_iter for result in results], shape)
+        paths = [result.with_intercepts(self.fit_intercept) for result in results]
+        self.coefs_paths_: Any = np.reshape(paths, (*shape, *paths[0].shape[1:]))
+        return results
+
+    def _conclude(
+        self, search: Search, results: list[FoldResult], models: list[BinaryModel], tasks: Tasks
+    ) -> list[Any]:
+        """Choose, and fit all samples (or average the folds); return the new certificates."""
+        leaf = tasks.subtask("refit")
+        for name in ("certificate_", "dual_gap_", "C_path_", "coef_path_", "intercept_path_"):
+            self.__dict__.pop(name, None)
+        if not self.refit:
+            self._average(results)
+            return []
+        counts = self.n_iter_
+        ratio, place = self._choice()
+        self.C_: Any = float(self.Cs_[place])
+        self.l1_ratio_: Any = float(self.l1_ratios_[ratio])
+        model = models[ratio]
+        problems = self._problems(search.data, search.labels, search.weights, model)
+        starts = self._average_start(ratio, place)
+        solutions = solve_all(
+            problems, self.C_, model, starts, Tasks(None, None, None, None), n_jobs=None, verbose=0
+        )
+        self._keep(solutions)
+        self.n_iter_ = counts
+        certificates = [solution.certificate for solution in solutions]
+        if self.store_path:
+            order = np.sort(self.Cs_)
+            path = solve_logistic_path(problems, model, order)
+            coefs, intercepts = np.moveaxis(path.coefs, 0, 2), path.intercepts.T
+            single = len(problems) == 1
+            self.C_path_ = order
+            self.coef_path_ = coefs[0] if single else coefs
+            self.intercept_path_ = intercepts[0] if single else intercepts
+            certificates += [proof for proofs in path.certificates for proof in proofs]
+        tasks.close(leaf, {})
+        return certificates
+
+    def _choice(self) -> tuple[int, int]:
+        """Return the positions of the chosen l1_ratio and C."""
+        mean = self.scores_.mean(axis=0).T  # as in scikit-learn, ties go to the smaller C
+        place, ratio = divmod(int(np.argmax(mean)), mean.shape[1])
+        if self.select_C == "1se":
+            order = np.argsort(self.Cs_, kind="stable")
+            place = strongest_within_one_error(self.scores_[:, ratio], place, order)
+        return ratio, place
+
+    def _average_start(self, ratio: int, place: int) -> list[tuple[Floats, float]]:
+        """Return the mean of the folds' models: a good start."""
+        mean = self.coefs_paths_[:, ratio, place].mean(axis=0)
+        if self.fit_intercept:
+            return [(row[:-1], float(row[-1])) for row in mean]
+        return [(row, 0.0) for row in mean]
+
+    def _average(self, results: list[FoldResult]) -> None:
+        """Average the best model of every fold."""
+        folds = len(self.scores_)
+        flat = np.moveaxis(self.scores_, 1, 2).reshape(folds, -1)  # Cs, then ratios
+        places, ratios = np.unravel_index(flat.argmax(axis=1), self.scores_.shape[:0:-1])
+        models = len(self.l1_ratios_)
+        best = [results[k * models + ratios[k]].path for k in range(folds)]
+        self.coef_ = np.mean([path.coefs[places[k]] for k, path in enumerate(best)], axis=0)
+        self.intercept_ = np.mean(
+            [path.intercepts[places[k]] for k, path in enumerate(best)], axis=0
+        )
+        self.C_ = float(np.mean(self.Cs_[places]))
+        self.l1_ratio_ = float(np.mean(self.l1_ratios_[ratios]))

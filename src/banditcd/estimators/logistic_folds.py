@@ -1,0 +1,98 @@
+"""One fold of a cross-validated logistic regression, and the shapes of what comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from banditcd.estimators.binary import BinaryModel
+from banditcd.estimators.certificate import FitCertificate
+from banditcd.estimators.folds import Fold, rows_of
+from banditcd.estimators.inputs import Training, take_rows
+from banditcd.estimators.labels import Labels
+from banditcd.estimators.logistic import LogisticRegression
+from banditcd.estimators.logistic_paths import LogisticPath, solve_logistic_path
+from banditcd.estimators.scoring import rows_of_arguments
+from banditcd.estimators.solution import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What every fold needs: data, weights of each problem, the grid, the scorer."""
+
+    estimator: Any
+    data: Training
+    labels: Labels
+    weights: list[Floats | None]
+    Cs: Floats
+    scorer: Any
+    score_arguments: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FoldResult:
+    """Scores and models of one fold for every C."""
+
+    scores: Floats
+    path: LogisticPath
+
+    @property
+    def certificates(self) -> list[FitCertificate]:
+        """All certificates of the fold."""
+        return [proof for proofs in self.path.certificates for proof in proofs]
+
+    @property
+    def n_iter(self) -> list[int]:
+        """Iterations at every C, the most of any class."""
+        return [max(p.n_iter for p in proofs) for proofs in self.path.certificates]
+
+    def with_intercepts(self, fit_intercept: bool) -> Floats:
+        """Return the coefficients, with the intercept as the last column if there is one."""
+        if not fit_intercept:
+            return self.path.coefs
+        return np.concatenate([self.path.coefs, self.path.intercepts[:, :, None]], axis=2)
+
+
+def run_fold(search: Search, fold: Fold, model: BinaryModel) -> FoldResult:
+    """Fit the path of a fold and score it on the rest."""
+    weights = [None if w is None else w[fold.train] for w in search.weights]
+    problems = search.estimator._problems(
+        rows_of(search.data, fold.train), search.labels.take(fold.train), weights, model
+    )
+    path = solve_logistic_path(problems, model, search.Cs)
+    X = take_rows(search.data.X, fold.test)
+    y = search.labels.classes[search.labels.codes[fold.test]]
+    n = search.data.X.shape[0]
+    arguments = rows_of_arguments(search.score_arguments, fold.test, n)
+    scores = [
+        search.scorer(_judge(search.labels, coef, intercept), X, y, **arguments)
+        for coef, intercept in zip(path.coefs, path.intercepts, strict=True)
+    ]
+    return FoldResult(np.array(scores, dtype=np.float64), path)
+
+
+def _judge(labels: Labels, coef: Floats, intercept: Floats) -> LogisticRegression:
+    """Return a fitted classifier for a scorer."""
+    judge = LogisticRegression()
+    judge.classes_, judge.coef_, judge.intercept_ = labels.classes, coef, intercept
+    judge.n_features_in_ = coef.shape[1]
+    return judge
+
+
+def older_shapes(estimator: Any, classes: NDArray[Any], several_ratios: bool) -> None:
+    """Give the results of a search the shapes they have in scikit-learn < 1.10."""
+    rows = estimator.coefs_paths_.shape[3]
+    names = classes[1:] if rows == 1 else classes
+    paths = np.moveaxis(estimator.coefs_paths_, (3, 0, 1), (0, 1, 3))
+    scores = np.moveaxis(estimator.scores_, 1, 2)
+    counts = np.moveaxis(estimator.n_iter_, 1, 2)[None]
+    if not several_ratios:
+        paths, scores, counts = paths[:, :, :, 0], scores[:, :, 0], counts[:, :, :, 0]
+    estimator.coefs_paths_ = dict(zip(names.tolist(), paths, strict=True))
+    estimator.scores_ = dict.fromkeys(names.tolist(), scores)
+    estimator.n_iter_ = counts
+    estimator.C_ = np.full(rows, estimator.C_)
+    estimator.l1_ratio_ = np.full(rows, estimator.l1_ratio_)

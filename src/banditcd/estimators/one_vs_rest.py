@@ -1,0 +1,109 @@
+"""All binary problems of one fit: two classes are one problem, more are one against the rest."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
+
+from banditcd.estimators.binary import BinaryBackend, BinaryData, BinaryModel, make_backend
+from banditcd.estimators.callbacks import Tasks, Watcher
+from banditcd.estimators.columns import Columns
+from banditcd.estimators.labels import Labels
+from banditcd.estimators.progress import tracked
+from banditcd.estimators.solution import Floats, Solution
+from banditcd.estimators.targets import check_finite
+
+
+@dataclass(frozen=True, slots=True)
+class OneVsRest:
+    """The binary problems; they share the samples.
+
+    ``weights`` has the weights of the samples in each problem (None: all 1), ``scale`` what the
+    columns were divided by (None: nothing).
+    """
+
+    X: Any
+    labels: Labels
+    weights: list[Floats | None]
+    columns: Columns
+    scale: Floats | None
+
+    def __len__(self) -> int:
+        """Return the number of problems."""
+        return len(self.weights)
+
+    def binary(self, row: int) -> BinaryData:
+        """Return one of the problems."""
+        weight = self.weights[row]
+        if weight is not None and not weight.any():
+            raise ValueError(
+                "Every sample weighs 0 once sample_weight and class_weight are multiplied; at "
+                "least one sample must count."
+            )
+        sign = self.labels.signs(self.labels.positives[row])
+        return BinaryData(self.X, sign, weight, self.columns)
+
+    def backend(self, row: int, model: BinaryModel, solves: int = 1) -> BinaryBackend:
+        """Return a solver of one problem."""
+        return make_backend(self.binary(row), model, solves)
+
+    def inner(self, coef: Floats) -> Floats:
+        """Return coefficients of the given columns in terms of the scaled ones."""
+        return coef if self.scale is None else coef * self.scale
+
+    def outer(self, coef: Floats) -> Floats:
+        """Return coefficients of the scaled columns in terms of those given."""
+        return coef if self.scale is None else coef / self.scale
+
+    def fitted(self, row: int, coef: Floats, intercept: float) -> dict[str, Any]:
+        """Return what a callback may see: the model so far, other classes at 0."""
+        coefs, intercepts = np.zeros((len(self), coef.size)), np.zeros(len(self))
+        coefs[row], intercepts[row] = self.outer(coef), intercept
+        return {"coef_": coefs, "intercept_": intercepts, "classes_": self.labels.classes}
+
+
+def solve_all(
+    problems: OneVsRest,
+    C: float,
+    model: BinaryModel,
+    starts: list[tuple[Floats, float]] | None,
+    tasks: Tasks,
+    **options: Any,
+) -> list[Solution]:
+    """Solve every problem; the coefficients are those of the columns as given.
+
+    ``options``: ``n_jobs`` problems at the same time, in threads; ``verbose`` for a progress bar.
+    """
+    tasks.begin(max_subtasks=(model.max_iter + 1) * len(problems))
+    jobs = (
+        delayed(_solve_one)(problems, row, C, model, starts and starts[row], tasks)
+        for row in range(len(problems))
+    )
+    n_jobs = None if tasks.listened_to else options["n_jobs"]  # leaves are opened in order
+    pool = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
+    return list(tracked(pool(jobs), len(problems), "Classes", options["verbose"]))
+
+
+def _solve_one(
+    problems: OneVsRest,
+    row: int,
+    C: float,
+    model: BinaryModel,
+    start: tuple[Floats, float] | None,
+    tasks: Tasks,
+) -> Solution:
+    backend = problems.backend(row, model)
+    if start is not None:
+        backend.start_at(problems.inner(start[0]), float(start[1]))
+    watch = None
+    if tasks.listened_to:
+        watch = Watcher(tasks, lambda coef, intercept: problems.fitted(row, coef, intercept))
+    solution = backend.solve(C, watch)
+    if watch is not None:
+        watch.close()
+    check_finite(solution)
+    return dataclasses.replace(solution, coef=problems.outer(solution.coef))

@@ -1,0 +1,223 @@
+"""Ridge regression."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import MultiOutputMixin
+
+from banditcd.estimators.base import PenalizedLinearModel
+from banditcd.estimators.callbacks import Tasks, with_callbacks
+from banditcd.estimators.inputs import Training, check_sample_weight, check_training
+from banditcd.estimators.messages import warn_unless_converged
+from banditcd.estimators.model import Model, check_count, check_flag, check_real, choose_selector
+from banditcd.estimators.ridge_backends import RidgeSolver
+from banditcd.estimators.solution import Floats, Solution
+from banditcd.results import Trace
+
+SAME_OPTIMUM = ("svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs")
+COSTS = ("primal", "dual")
+
+
+class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
+    r"""Linear regression with an L2 penalty, certified.
+
+    .. math::
+
+        \min_{w, b}\ \sum_i s_i (y_i - b - x_i^\top w)^2 + \alpha \sum_j p_j w_j^2
+
+    with sample weights :math:`s` taken as they are, ``penalty_weights`` p and an unpenalized
+    intercept. A drop-in replacement of scikit-learn's class.
+
+    Parameters
+    ----------
+    alpha : float or array-like of shape (n_targets,), default=1.0
+        Penalty strength, at least 0; one for all responses or one for each.
+    fit_intercept : bool, default=True
+        Whether to fit an unpenalized intercept.
+    copy_X : bool, default=True
+        Accepted for compatibility, without effect: X is never overwritten.
+    max_iter : int or None, default=None
+        Limit on products with X, or on epochs of a selector; 1000 by default.
+    tol : float, default=1e-4
+        Stop when the duality gap is at most ``tol`` times the objective of the null model (the
+        best constant with an intercept, zero without).
+    solver : str, default="auto"
+        "auto" chooses by a cost model between a factored matrix of the features or of the
+        samples and conjugate gradients (with bounds or penalty weights: the record solver);
+        "record" is the same, and the names of scikit-learn's solvers mean "auto" too, since they
+        share the optimum. "primal" and "dual" are coordinate descent with ``selector`` on the
+        primal (coordinates are features) or dual cost (samples), "engine" the one of them with
+        fewer coordinates.
+    positive : bool, default=False
+        Keep the coefficients non-negative; the same as ``lower=0``.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of a randomized ``selector``.
+    selector : str or object, default="auto"
+        Any selector of :mod:`banditcd.selectors`, by name or as an object, or your own.
+    penalty_weights : array-like of shape (n_features,), default=None
+        Multiply the penalty of a feature; 0 leaves it unpenalized, inf excludes it.
+    lower, upper : float or array-like of shape (n_features,), default=None
+        Bounds of the coefficients, ``lower <= 0 <= upper``.
+    record_history : bool, default=False
+        Keep ``history_``: one row per iteration or epoch.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
+        Coefficients, in float64 whatever the type of X.
+    intercept_ : float or ndarray of shape (n_targets,)
+        Intercepts; 0.0 without one.
+    n_iter_ : int, or a list
+        Iterations or epochs used, at least 1.
+    dual_gap_ : float, or an ndarray
+        Duality gap in the units of the objective above.
+    certificate_ : FitCertificate, or a list
+        Primal and dual value, gap, target, status, regime, passes over X and seconds.
+    history_ : Trace, or a list
+        With ``record_history=True``: objective, gap, work and seconds.
+    solver_ : str
+        How it was solved: the regime of the (first) certificate.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> from banditcd import Ridge
+    >>> model = Ridge(alpha=0.1).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+    >>> model.certificate_.converged
+    True
+    """
+
+    def __init__(
+        self,
+        alpha: Any = 1.0,
+        *,
+        fit_intercept: Any = True,
+        copy_X: Any = True,
+        max_iter: Any = None,
+        tol: Any = 1e-4,
+        solver: Any = "auto",
+        positive: Any = False,
+        random_state: Any = None,
+        selector: Any = "auto",
+        penalty_weights: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        record_history: Any = False,
+    ) -> None:
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.max_iter = max_iter
+        self.tol = tol
+        self.solver = solver
+        self.positive = positive
+        self.random_state = random_state
+        self.selector = selector
+        self.penalty_weights = penalty_weights
+        self.lower = lower
+        self.upper = upper
+        self.record_history = record_history
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training samples.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Responses.
+        sample_weight : float or array-like of shape (n_samples,), default=None
+            Weights of the losses, as they are.
+
+        Returns
+        -------
+        self
+            The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
+        """
+        model, cost = check_ridge(self)
+        data = ridge_training(self, X, y, sample_weight, model.selector is None)
+        columns = self._columns(self.n_features_in_)
+        alphas = check_target_alphas(self.alpha, data.y)
+        tasks = Tasks(self, data.X, data.y, data.sample_weight)
+        try:
+            solver = RidgeSolver(data, columns, model, cost)
+            tasks.begin(max_subtasks=(model.max_iter + 1) * len(alphas))
+            solutions = solver.solve(alphas, tasks)
+        except KeyboardInterrupt:
+            self._forget()
+            raise
+        keep_ridge(self, solutions, data.y.ndim == 2)
+        warn_unless_converged([s.certificate for s in solutions], model, stacklevel=3)
+        tasks.end()
+        return self
+
+
+def check_ridge(estimator: Any) -> tuple[Model, str]:
+    """Return the checked hyperparameters, and which cost a selector minimizes."""
+    check_flag(estimator.copy_X, "copy_X")
+    solver, cost = estimator.solver, "auto"
+    if isinstance(solver, str) and solver in SAME_OPTIMUM:
+        solver = "auto"
+    if isinstance(solver, str) and solver in COSTS:
+        solver, cost = "engine", solver
+    known = ("auto", "record", "engine", *COSTS, *SAME_OPTIMUM)
+    if not (isinstance(solver, str) and solver in known):
+        raise ValueError(f"solver is {solver!r}; it must be one of {', '.join(known)}.")
+    max_iter = estimator.max_iter
+    model = Model(
+        l1_ratio=0.0,
+        fit_intercept=check_flag(estimator.fit_intercept, "fit_intercept"),
+        tol=check_real(estimator.tol, "tol"),
+        max_iter=1000 if max_iter is None else check_count(max_iter, "max_iter"),
+        selector=choose_selector(solver, estimator.selector),
+        random_state=estimator.random_state,
+        keep_history=check_flag(estimator.record_history, "record_history"),
+    )
+    return model, cost
+
+
+def ridge_training(estimator: Any, X: Any, y: Any, sample_weight: Any, rows: bool) -> Training:
+    """Check training data; the weights are taken as they are."""
+    data = check_training(estimator, X, y, None, multi_output=True, rows=rows)
+    weight = check_sample_weight(sample_weight, data.X.shape[0], normalized=False)
+    return replace(data, sample_weight=weight)
+
+
+def check_target_alphas(alpha: Any, y: Floats) -> Floats:
+    """Return one alpha for each response."""
+    n_targets = 1 if y.ndim == 1 else y.shape[1]
+    if np.ndim(alpha) == 0:
+        return np.full(n_targets, check_real(alpha, "alpha"))
+    values = [check_real(value, f"alpha[{k}]") for k, value in enumerate(np.ravel(alpha))]
+    if len(values) != n_targets:
+        raise ValueError(
+            f"alpha has {len(values)} values; it needs one, or one for each of the {n_targets} "
+            "response(s)."
+        )
+    return np.array(values)
+
+
+def keep_ridge(estimator: Any, solutions: list[Solution], two_dimensional: bool) -> None:
+    """Set the fitted attributes, in scikit-learn's shapes."""
+    proofs = [s.certificate for s in solutions]
+    single = len(solutions) == 1
+    estimator.coef_ = solutions[0].coef if single else np.array([s.coef for s in solutions])
+    intercepts = np.array([s.intercept for s in solutions])
+    if not estimator.fit_intercept:
+        estimator.intercept_ = 0.0
+    else:
+        estimator.intercept_ = intercepts if two_dimensional else float(intercepts[0])
+    estimator.certificate_ = proofs[0] if single else proofs
+    estimator.dual_gap_ = proofs[0].gap if single else np.array([p.gap for p in proofs])
+    estimator.n_iter_ = proofs[0].n_iter if single else [p.n_iter for p in proofs]
+    estimator.solver_ = proofs[0].regime
+    estimator.__dict__.pop("history_", None)
+    if getattr(estimator, "record_history", False):
+        traces = [Trace(s.history) for s in solutions]
+        estimator.history_ = traces[0] if single else traces

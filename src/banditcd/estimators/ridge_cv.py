@@ -1,0 +1,271 @@
+"""Ridge regression with a chosen penalty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.model_selection import check_cv
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+
+from banditcd.estimators.base import PenalizedLinearModel
+from banditcd.estimators.callbacks import Tasks, with_callbacks
+from banditcd.estimators.columns import PLAIN
+from banditcd.estimators.folds import check_folds, rows_of
+from banditcd.estimators.inputs import Training
+from banditcd.estimators.messages import warn_unless_converged
+from banditcd.estimators.model import Model, check_flag, check_real
+from banditcd.estimators.ridge import Ridge, check_ridge, keep_ridge, ridge_training
+from banditcd.estimators.ridge_backends import RidgeSolver
+from banditcd.estimators.scoring import (
+    routed,
+    rows_of_arguments,
+    scorer_of,
+    strongest_within_one_error,
+)
+from banditcd.estimators.solution import Floats
+
+RULES = ("min", "1se")
+MODES = (None, "auto", "svd", "eigen")
+
+
+class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
+    r"""Ridge regression whose alpha is chosen by cross-validation, certified.
+
+    A drop-in replacement of scikit-learn's class. The objective is that of
+    :class:`banditcd.Ridge`. By default every sample is predicted by the model fitted without it:
+    the errors :math:`(y_i - \hat y_i) / (1 - H_{ii})` of all samples and alphas come from one
+    eigendecomposition.
+
+    Parameters
+    ----------
+    alphas : float or array-like of shape (n_alphas,), default=(0.1, 1.0, 10.0)
+        Penalties to choose from, > 0 (with folds: at least 0).
+    fit_intercept : bool, default=True
+        Whether to fit an unpenalized intercept.
+    scoring : str, callable or None, default=None
+        A scorer of scikit-learn. None is minus the mean squared error (leave-one-out), or R²
+        (folds).
+    cv : int, splitter, iterable or None, default=None
+        None is leave-one-out; else folds as in scikit-learn.
+    gcv_mode : {None, "auto", "svd", "eigen"}, default=None
+        Accepted for compatibility, without effect: the smaller matrix is decomposed.
+    store_cv_results : bool, default=False
+        Keep ``cv_results_`` (leave-one-out only).
+    alpha_per_target : bool, default=False
+        Choose an alpha for each response (leave-one-out only).
+    select_alpha : {"min", "1se"}, default="min"
+        "min" takes the best mean score, "1se" the largest alpha within one standard error of it
+        (over samples, or over folds).
+    tol : float, default=1e-4
+        Tolerance of the final fit's certificate, as in :class:`banditcd.Ridge`; direct solvers
+        are more exact than that.
+
+    Attributes
+    ----------
+    alpha_ : float, or an ndarray of shape (n_targets,)
+        The chosen alpha.
+    best_score_ : float, or an ndarray of shape (n_targets,)
+        Its score.
+    cv_results_ : ndarray of shape (n_samples, n_alphas) or (n_samples, n_targets, n_alphas)
+        With ``store_cv_results=True``: squared errors times sample weights, or predictions if a
+        scorer was given.
+    coef_, intercept_, n_iter_, dual_gap_, certificate_, solver_
+        As in :class:`banditcd.Ridge`.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> from banditcd import RidgeCV
+    >>> model = RidgeCV(alphas=[0.1, 1.0]).fit([[0.0], [1.0], [3.0]], [0.0, 1.0, 2.0])
+    >>> model.alpha_ in (0.1, 1.0)
+    True
+    """
+
+    def __init__(
+        self,
+        alphas: Any = (0.1, 1.0, 10.0),
+        *,
+        fit_intercept: Any = True,
+        scoring: Any = None,
+        cv: Any = None,
+        gcv_mode: Any = None,
+        store_cv_results: Any = False,
+        alpha_per_target: Any = False,
+        select_alpha: Any = "min",
+        tol: Any = 1e-4,
+    ) -> None:
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.scoring = scoring
+        self.cv = cv
+        self.gcv_mode = gcv_mode
+        self.store_cv_results = store_cv_results
+        self.alpha_per_target = alpha_per_target
+        self.select_alpha = select_alpha
+        self.tol = tol
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+        """Choose the penalty and fit the model on all samples.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training samples.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Responses.
+        sample_weight : float or array-like of shape (n_samples,), default=None
+            Weights of the losses and of the test errors.
+        **params
+            ``groups`` for a splitter that needs them, or whatever metadata routing passes on.
+
+        Returns
+        -------
+        self
+            The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
+        """
+        alphas, model = self._check()
+        data = ridge_training(self, X, y, sample_weight, rows=True)
+        split, score = routed(self, data.sample_weight, params)
+        tasks = Tasks(self, data.X, data.y, data.sample_weight)
+        self.__dict__.pop("cv_results_", None)
+        try:
+            if self.cv is None:
+                tasks.begin(max_subtasks=1)
+                chosen = self._leave_one_out(data, model, alphas, score)
+            else:
+                chosen = self._by_folds(data, model, alphas, (split, score), tasks)
+            leaf = tasks.subtask("refit")
+            solutions = RidgeSolver(data, PLAIN, model, "auto").solve(chosen)
+            tasks.close(leaf, {})
+        except KeyboardInterrupt:
+            self._forget()
+            raise
+        keep_ridge(self, solutions, data.y.ndim == 2)
+        warn_unless_converged([s.certificate for s in solutions], model, stacklevel=3)
+        tasks.end()
+        return self
+
+    def get_metadata_routing(self) -> Any:
+        """Return the routing of metadata: to this fit, the scorer and the splitter."""
+        router = MetadataRouter(owner=self).add_self_request(self)
+        router.add(
+            scorer=scorer_of(self), method_mapping=MethodMapping().add(caller="fit", callee="score")
+        )
+        return router.add(
+            splitter=check_cv(self.cv),
+            method_mapping=MethodMapping().add(caller="fit", callee="split"),
+        )
+
+    def _check(self) -> tuple[Floats, Model]:
+        """Check the parameters that need no data."""
+        model, _ = check_ridge(Ridge(fit_intercept=self.fit_intercept, tol=self.tol))
+        check_flag(self.store_cv_results, "store_cv_results")
+        check_flag(self.alpha_per_target, "alpha_per_target")
+        if self.gcv_mode not in MODES:
+            raise ValueError(f"gcv_mode is {self.gcv_mode!r}; it must be None, auto, svd or eigen.")
+        if not (isinstance(self.select_alpha, str) and self.select_alpha in RULES):
+            raise ValueError(f"select_alpha is {self.select_alpha!r}; it must be min or 1se.")
+        if self.cv is not None and (self.store_cv_results or self.alpha_per_target):
+            raise ValueError(
+                "store_cv_results and alpha_per_target need leave-one-out; leave cv=None."
+            )
+        values = [self.alphas] if np.ndim(self.alphas) == 0 else list(self.alphas)
+        if not values:
+            raise ValueError("alphas is empty; give at least one value.")
+        positive = self.cv is None
+        checked = [check_real(a, f"alphas[{k}]", positive=positive) for k, a in enumerate(values)]
+        return np.array(checked), model
+
+    def _leave_one_out(
+        self, data: Training, model: Model, alphas: Floats, score: dict[str, Any]
+    ) -> Floats:
+        """Predict every sample without itself; return an alpha for each response."""
+        errors = RidgeSolver(data, PLAIN, model, "auto", len(alphas)).leave_one_out(alphas)
+        responses = data.y[:, None] if data.y.ndim == 1 else data.y
+        weight = 1.0 if data.sample_weight is None else data.sample_weight[:, None]
+        if self.scoring is None:
+            kept = weight * errors**2  # (n_alphas, n, n_targets)
+            scores = -np.moveaxis(kept, 0, 2)  # samples, targets, alphas
+        else:
+            kept = responses - errors
+            scores = self._scored(kept, data, score)
+        if self.store_cv_results:
+            results = np.moveaxis(kept, 0, 2)
+            self.cv_results_ = results[:, 0] if data.y.ndim == 1 else results
+        targets = responses.shape[1]
+        if self.alpha_per_target and targets > 1:
+            picks = [self._pick(scores[:, k], alphas) for k in range(targets)]
+            self.best_score_: Any = np.array([best for _, best in picks])
+            self.alpha_: Any = alphas[[place for place, _ in picks]]
+            return np.asarray(self.alpha_)
+        place, self.best_score_ = self._pick(scores.mean(axis=1), alphas)
+        self.alpha_ = float(alphas[place])
+        return np.full(targets, self.alpha_)
+
+    def _scored(self, predictions: Floats, data: Training, score: dict[str, Any]) -> Floats:
+        """Return the scorer's opinion of all predictions, shape (1, n_targets, n_alphas)."""
+        scorer, apart = scorer_of(self), self.alpha_per_target and data.y.ndim == 2
+        judge = _Given()
+        out = []
+        for found in predictions:
+            if apart:
+                each = [
+                    scorer(judge, found[:, k], data.y[:, k], **score) for k in range(found.shape[1])
+                ]
+            else:
+                shaped = found[:, 0] if data.y.ndim == 1 else found
+                each = [scorer(judge, shaped, data.y, **score)] * found.shape[1]
+            out.append(each)
+        return np.array(out).T[None]
+
+    def _pick(self, scores: Floats, alphas: Floats) -> tuple[int, float]:
+        """Return the position of the chosen alpha and its mean score."""
+        mean = scores.mean(axis=0)
+        best = int(np.argmax(mean))
+        if self.select_alpha == "1se":
+            best = strongest_within_one_error(scores, best, np.argsort(-alphas, kind="stable"))
+        return best, float(mean[best])
+
+    def _by_folds(
+        self,
+        data: Training,
+        model: Model,
+        alphas: Floats,
+        arguments: tuple[dict[str, Any], dict[str, Any]],
+        tasks: Tasks,
+    ) -> Floats:
+        """Score every alpha on every fold; return an alpha for each response."""
+        split, score = arguments
+        folds = check_folds(list(check_cv(self.cv).split(data.X, data.y, **split)), data)
+        tasks.begin(max_subtasks=len(folds) + 1)
+        scorer, n = scorer_of(self), data.X.shape[0]
+        targets = 1 if data.y.ndim == 1 else data.y.shape[1]
+        scores = np.empty((len(folds), len(alphas)))
+        for row, fold in zip(scores, folds, strict=True):
+            solver = RidgeSolver(rows_of(data, fold.train), PLAIN, model, "auto", len(alphas))
+            test = rows_of(data, fold.test)
+            cut = rows_of_arguments(score, fold.test, n)
+            for k, alpha in enumerate(alphas):
+                judge = Ridge(alpha=alpha, fit_intercept=self.fit_intercept)
+                judge.n_features_in_ = self.n_features_in_
+                keep_ridge(judge, solver.solve(np.full(targets, alpha)), data.y.ndim == 2)
+                row[k] = scorer(judge, test.X, test.y, **cut)
+            tasks.close(tasks.subtask("fold"))
+        place, self.best_score_ = self._pick(scores, alphas)
+        self.alpha_ = float(alphas[place])
+        return np.full(targets, self.alpha_)
+
+
+class _Given(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """A fitted regressor whose samples are its predictions."""
+
+    def predict(self, X: Any) -> Any:
+        """Return the predictions."""
+        return X
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True

@@ -1,0 +1,235 @@
+"""The native solvers behind the classifiers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+import numpy as np
+
+from banditcd.estimators.binary import BinaryBackend, BinaryData, BinaryModel, objective_units
+from banditcd.estimators.certificate import FitCertificate
+from banditcd.estimators.columns import PLAIN
+from banditcd.estimators.inputs import is_sparse
+from banditcd.estimators.solution import Floats, Solution, Watch
+from banditcd.results import TraceRow
+
+STATUS = {"max_bins": "max_iter"}
+
+#: Problems with fewer entries are solved as exactly as float64 allows, whatever the tolerance:
+#: that costs next to nothing, and equivalent data (a weight of 2, or a sample twice) then give
+#: the same model.
+SMALL = 1 << 14
+EXACT = 1e-26
+
+
+def session_backend(data: BinaryData, model: BinaryModel, solves: int) -> BinaryBackend:
+    """Return the native solver of the loss and penalty."""
+    if model.loss != "logistic":
+        return SvmBackend(data, model)
+    if reads_rows(data, model):
+        return L2LogisticBackend(data, model)
+    return LogisticBackend(data, model, solves)
+
+
+def reads_rows(data: BinaryData, model: BinaryModel) -> bool:
+    """Whether the solver of an L2 penalty takes the problem; it knows no bounds."""
+    return model.l1_ratio == 0.0 and data.columns.lower is None and data.columns.upper is None
+
+
+class Report(Protocol):
+    """What the results of all sessions have."""
+
+    coef: Floats
+    intercept: float
+    primal: float
+    dual: float
+    gap: float
+    target: float
+    status: str
+    regime: str
+    passes: float
+    bins: int
+    seconds: float
+    support: int
+
+
+Run = Callable[[int, float], Any]
+"""Runs up to so many more iterations from the current point to a tolerance and reports."""
+
+
+class SessionBackend:
+    """One run if nobody looks on; else several shorter ones."""
+
+    _step = 1  # iterations of the first short run; each next one has _growth times as many
+    _growth = 1
+
+    def __init__(self, data: BinaryData, model: BinaryModel) -> None:
+        self._data, self._model = data, model
+        entries = data.X.nnz if is_sparse(data.X) else data.X.size
+        self._exactly = model.polish and entries <= SMALL
+
+    def _solve(self, run: Run, unit: float, watch: Watch | None) -> Solution:
+        if watch is not None or self._model.keep_history:
+            return self._solve_in_steps(run, watch).times(unit)
+        report: Report = run(self._model.max_iter, self._model.tol)
+        reports = [report]
+        if self._exactly and report.status == "converged":
+            reports.append(run(self._model.max_iter, EXACT))
+        best = reports[-1] if reports[-1].gap <= report.gap else report
+        return _solution(best, report.status, report.target, reports).times(unit)
+
+    def _solve_in_steps(self, run: Run, watch: Watch | None) -> Solution:
+        reports, rows, stopped = list[Report](), list[TraceRow](), False
+        for iterations in self._budgets():
+            report: Report = run(iterations, self._model.tol)
+            reports.append(report)
+            rows.append(_row(report, reports))
+            stopped = watch is not None and watch(report.coef, report.intercept)
+            if _word(report.status) != "max_iter" or stopped:
+                break
+        cut = stopped and _word(report.status) == "max_iter"
+        solution = _solution(report, "stopped" if cut else report.status, report.target, reports)
+        solution.history.extend(rows if self._model.keep_history else [])
+        return solution
+
+    def _budgets(self) -> Iterator[int]:
+        left, step = self._model.max_iter, self._step
+        while left > 0:
+            yield min(step, left)
+            left, step = left - step, step * self._growth
+
+
+def _word(status: str) -> str:
+    return STATUS.get(status, status)
+
+
+class LogisticBackend(SessionBackend):
+    """L1 and elastic-net penalties, and bounds; by columns."""
+
+    def __init__(self, data: BinaryData, model: BinaryModel, solves: int) -> None:
+        from banditcd.record import LogisticSession
+
+        super().__init__(data, model)
+        self._session = LogisticSession(
+            data.X,
+            data.sign,
+            fit_intercept=model.intercept == "free",
+            sample_weight=data.weight,
+            penalty_weights=data.columns.penalty_weights,
+            lower=data.columns.lower,
+            upper=data.columns.upper,
+            solves=solves,
+        )
+
+    def start_at(self, coef: Floats, intercept: float) -> None:
+        """Let the next solve start at this model."""
+        self._session.start_at(self._data.columns.clip(coef), intercept)
+
+    def largest_penalty(self) -> float:
+        """Return the smallest ``l1`` beside the mean loss at which no coefficient is non-zero."""
+        return self._session.largest_penalty()
+
+    def solve(self, C: float, watch: Watch | None = None) -> Solution:
+        """Minimize for one C, warm-started."""
+        model = self._model
+        alpha, unit = objective_units(C, self._data.sign.size)
+        l1, l2 = alpha * model.l1_ratio, alpha * (1.0 - model.l1_ratio)
+        return self._solve(
+            lambda bins, tol: self._session.solve(l1, l2, tol=tol, max_bins=bins), unit, watch
+        )
+
+
+class L2LogisticBackend(SessionBackend):
+    """An L2 penalty; by rows."""
+
+    _growth = 2
+
+    def __init__(self, data: BinaryData, model: BinaryModel) -> None:
+        from banditcd.record.smooth import L2LogisticSession
+
+        super().__init__(data, model)
+        self._session = L2LogisticSession(
+            data.X,
+            data.sign,
+            fit_intercept=model.intercept == "free",
+            sample_weight=data.weight,
+            penalty_weights=data.columns.penalty_weights,
+        )
+
+    def start_at(self, coef: Floats, intercept: float) -> None:
+        """Let the next solve start at this model."""
+        self._session.start_at(self._data.columns.clip(coef), intercept)
+
+    def solve(self, C: float, watch: Watch | None = None) -> Solution:
+        """Minimize for one C, warm-started."""
+        alpha, unit = objective_units(C, self._data.sign.size)
+        return self._solve(
+            lambda steps, tol: self._session.solve(alpha, tol=tol, max_iter=steps), unit, watch
+        )
+
+
+class SvmBackend(SessionBackend):
+    """Hinge and squared hinge with an L2 penalty; by rows."""
+
+    _step = 4
+    _growth = 2
+
+    def __init__(self, data: BinaryData, model: BinaryModel) -> None:
+        from banditcd.record.svm import SvmSession
+
+        if data.columns != PLAIN:
+            raise ValueError("A support vector machine has no penalty_weights, lower or upper.")
+        super().__init__(data, model)
+        self._session = SvmSession(
+            data.X,
+            data.sign,
+            loss="hinge" if model.loss == "hinge" else "squared_hinge",
+            sample_weight=data.weight,
+            intercept=None if model.intercept == "none" else _kind(model.intercept),
+            intercept_scaling=model.intercept_scaling,
+        )
+
+    def start_at(self, coef: Floats, intercept: float) -> None:
+        """Do nothing: the dual variables of the last solve are a better start than a model."""
+
+    def solve(self, C: float, watch: Watch | None = None) -> Solution:
+        """Minimize for one C, warm-started."""
+        return self._solve(
+            lambda passes, tol: self._session.solve(C, tol=tol, max_iter=passes), 1.0, watch
+        )
+
+
+def _kind(intercept: str) -> Any:
+    return intercept
+
+
+def _solution(last: Report, status: str, target: float, reports: list[Report]) -> Solution:
+    certificate = FitCertificate(
+        primal=last.primal,
+        dual=last.dual,
+        gap=last.gap,
+        target=target,
+        status=_word(status),
+        regime=last.regime,
+        passes=sum(r.passes for r in reports),
+        seconds=sum(r.seconds for r in reports),
+        n_iter=max(math.ceil(sum(r.bins for r in reports)), 1),
+    )
+    return Solution(np.asarray(last.coef), float(last.intercept), certificate, [])
+
+
+def _row(last: Report, reports: list[Report]) -> TraceRow:
+    """Return a row whose steps and epochs are iterations; work counts entries / (2 nnz)."""
+    iterations = sum(r.bins for r in reports)
+    return TraceRow(
+        step=iterations,
+        epoch=float(iterations),
+        work=sum(r.passes for r in reports) / 2.0,
+        seconds=sum(r.seconds for r in reports),
+        objective=last.primal,
+        gap=last.gap,
+        support=int(np.count_nonzero(last.coef)),
+        certificate_work=0.0,
+    )

@@ -1,0 +1,1 @@
+"""What to do with budget for several coordinates per step: the question the paper ends with."""

@@ -1,0 +1,198 @@
+"""The study as one page: the answer, work against batch size, and the races behind it."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+
+from banditcd.experiments.batches.study import (
+    BASELINES,
+    RULES,
+    Finding,
+    advantage,
+    at_its_best,
+    findings,
+    judged_at,
+)
+from banditcd.experiments.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Scale
+from banditcd.experiments.page import race_page
+from banditcd.experiments.reach import reach
+from banditcd.experiments.rows import RaceResult
+from banditcd.experiments.style import LOOKS
+
+TITLE = "Budget for several coordinates per step"
+COLORS = {rule: LOOKS[rule].color for rule in RULES}
+WORDS = {
+    "top": "update the k largest marginal decreases once, then refresh",
+    "pool": "add the k largest to a pool and pass over it while that pays, then refresh",
+    "spread": "update k with large marginal decrease and cosines below 0.3, then refresh",
+}
+_INTRO = (
+    "The paper ends with a question: if several coordinates may be chosen at a time, how should "
+    "the budget be spent? Three ways to choose k coordinates by marginal decrease, against "
+    "max_r (all marginal decreases before every single update), B_max_r, and shuffled passes. "
+    "Work is matrix entries touched / (2 nnz), refreshes and correlations included; the y axis is "
+    "the median over the seeds until the gap was certified."
+)
+
+
+def study_page(races: list[RaceResult], command: str) -> str:
+    """Return the whole page."""
+    best = [at_its_best(race, judged_at(race)) for race in races]
+    lead = "\n".join([f"<p>{_INTRO}</p>", _rules(), _answer(races), _charts(races)])
+    return race_page(best, TITLE, command, lead=lead)
+
+
+def study_summary(races: list[RaceResult]) -> str:
+    """Return the answer as Markdown."""
+    head = ["problem", "gap", *(f"{rule}: best k" for rule in RULES)]
+    head += [f"pool's work vs {name}" for name in BASELINES]
+    lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
+    lines += [f"| {' | '.join(cells)} |" for cells in map(_cells, races)]
+    rules = [f"- **{rule}**: {words}." for rule, words in WORDS.items()]
+    return "\n".join([f"# {TITLE}", "", _INTRO, "", *rules, "", *_sentences(races), "", *lines, ""])
+
+
+def _rules() -> str:
+    items = "".join(
+        f'<li><b style="color:{COLORS[rule]}">{rule}</b>: {escape(words)}</li>'
+        for rule, words in WORDS.items()
+    )
+    return f"<ul>{items}</ul>"
+
+
+def _sentences(races: list[RaceResult]) -> list[str]:
+    """Return the answer in sentences, counted from the rows."""
+    answers = []
+    for rule in RULES:
+        for baseline in BASELINES:
+            ratios = np.array([advantage(r, rule, baseline, judged_at(r)) for r in races])
+            known = ratios[~np.isnan(ratios)]
+            if known.size == 0:
+                continue
+            answers.append(
+                f"- {rule} at its best k needs less work than {baseline} on "
+                f"{np.count_nonzero(known > 1.0)} of {known.size} problems "
+                f"(median ratio {np.median(known):.2g}, from {known.min():.2g} to "
+                f"{known.max():.2g})."
+            )
+    return answers
+
+
+def _cells(race: RaceResult) -> list[str]:
+    target = judged_at(race)
+    sizes = [
+        f"{f.best} ({f.work[f.best].spent:.3g} passes)" if f.best is not None else "not reached"
+        for f in findings(race, target)
+    ]
+    ratios = [f"{advantage(race, 'pool', name, target):.2g}" for name in BASELINES]
+    return [race.info.title, f"{target:.0e}", *sizes, *ratios]
+
+
+def _answer(races: list[RaceResult]) -> str:
+    head = ["problem", "gap", *(f"{rule}: best k" for rule in RULES)]
+    head += [f"pool vs {name}" for name in BASELINES]
+    body = "".join(
+        f"<tr><th>{escape(cells[0])}</th>{''.join(f'<td>{escape(c)}</td>' for c in cells[1:])}</tr>"
+        for cells in map(_cells, races)
+    )
+    points = "".join(f"<li>{escape(line[2:])}</li>" for line in _sentences(races))
+    header = "".join(f"<th>{escape(text)}</th>" for text in head)
+    return (
+        f"<section><h2>The answer in numbers</h2><ul>{points}</ul>"
+        '<div class="scroll"><table><thead><tr>'
+        f"{header}</tr></thead><tbody>{body}</tbody></table></div>"
+        '<p class="soft">Ratios of work: above 1 the pool needs less than the other.</p></section>'
+    )
+
+
+def _charts(races: list[RaceResult]) -> str:
+    charts = "".join(f'<div class="panel work">{size_svg(race)}</div>' for race in races)
+    return (
+        "<section><h2>Work against k</h2>"
+        f'<p class="soft">Dashed: the baselines. {escape(_key())}</p>'
+        f'<div class="panels">{charts}</div></section>'
+    )
+
+
+def _key() -> str:
+    return "A size that did not reach the gap in its time has no point."
+
+
+def size_svg(race: RaceResult) -> str:
+    """Draw the work until the judged gap against the batch size, a line per rule."""
+    target = judged_at(race)
+    found = findings(race, target)
+    levels = {name: reach(race, name, target, "work").spent for name in BASELINES}
+    spent = [w.spent for f in found for w in f.work.values()] + list(levels.values())
+    finite = [value for value in spent if np.isfinite(value)]
+    sizes = [k for f in found for k in f.work]
+    if not finite or not sizes:
+        return ""
+    x = Scale(min(sizes), max(max(sizes), 2), LEFT, WIDTH - RIGHT)
+    y = Scale(0.8 * min(finite), 1.25 * max(finite), HEIGHT - BOTTOM, TOP)
+    title = f"{race.info.title}, gap {target:.0e}"
+    parts = [
+        f'<svg viewBox="0 0 {WIDTH:.0f} {HEIGHT:.0f}" role="img" aria-label="{escape(title)}">',
+        *_ticks(x, y, sorted(set(sizes))),
+        *(_baseline(name, value, x, y) for name, value in levels.items() if np.isfinite(value)),
+        *(_line(finding, x, y) for finding in found),
+        f'<text class="name" x="{LEFT:g}" y="14">{escape(title)}</text></svg>',
+    ]
+    return "\n".join(parts)
+
+
+def _ticks(x: Scale, y: Scale, sizes: list[int]) -> list[str]:
+    parts = []
+    for value in _round_values(y):
+        at = float(y(np.array([value]))[0])
+        parts.append(f'<path class="grid" d="M{LEFT:g} {at:.1f}H{WIDTH - RIGHT:g}"/>')
+        label = f'x="{LEFT - 6:g}" y="{at + 4:.1f}" text-anchor="end"'
+        parts.append(f"<text {label}>{value:g}</text>")
+    for size in sizes:
+        at = float(x(np.array([float(size)]))[0])
+        label = f'x="{at:.1f}" y="{HEIGHT - BOTTOM + 16:g}" text-anchor="middle"'
+        parts.append(f"<text {label}>{size}</text>")
+    end = f'x="{WIDTH - RIGHT:g}" y="{HEIGHT - 6:g}" text-anchor="end"'
+    return [*parts, f'<text class="name" {end}>k →</text>']
+
+
+def _round_values(y: Scale) -> list[float]:
+    """Return powers of ten, with 2 and 5 times them on a short axis."""
+    steps = (1.0, 2.0, 5.0) if y.high - y.low < 2.0 else (1.0,)
+    exponents = range(int(np.floor(y.low)), int(np.ceil(y.high)) + 1)
+    values = [step * 10.0**k for k in exponents for step in steps]
+    return [value for value in values if y.low <= np.log10(value) <= y.high]
+
+
+def _baseline(name: str, value: float, x: Scale, y: Scale) -> str:
+    at = float(y(np.array([value]))[0])
+    color = LOOKS[name].color
+    return (
+        f'<path d="M{x.start:g} {at:.1f}H{x.end:g}" fill="none" stroke="{color}" '
+        f'stroke-width="1.6" stroke-dasharray="5 3"/>'
+        f'<text x="{0.5 * (x.start + x.end):g}" y="{at - 4:.1f}" style="fill:{color}">'
+        f"{escape(name)}</text>"
+    )
+
+
+def _line(finding: Finding, x: Scale, y: Scale) -> str:
+    points = [(k, work.spent) for k, work in finding.work.items() if work.reached]
+    if not points:
+        return ""
+    px = x(np.array([float(k) for k, _ in points]))
+    py = y(np.array([spent for _, spent in points]))
+    path = "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(px, py, strict=True))
+    color = COLORS[finding.rule]
+    dots = "".join(
+        f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3.4" fill="{color}"><title>{finding.rule} '
+        f"k = {k}: {spent:.3g} passes</title></circle>"
+        for a, b, (k, spent) in zip(px, py, points, strict=True)
+    )
+    place = f'x="{px[-1] - 6:.1f}" y="{py[-1] - 7:.1f}" text-anchor="end"'
+    label = f'<text {place} style="fill:{color}">{finding.rule}'
+    return (
+        f'<g><path d="M{path}" fill="none" stroke="{color}" stroke-width="2.2"/>{dots}'
+        f"{label}</text></g>"
+    )

@@ -1,0 +1,1 @@
+"""The paper's experiments by command: configurations, runs, claims, figures, tables, report."""

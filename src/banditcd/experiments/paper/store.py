@@ -1,0 +1,138 @@
+"""The rows on disk: CSV files that only grow, so that a run that was stopped can go on."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from banditcd.experiments.paper.penalty import PenaltyRow
+from banditcd.experiments.paper.posing import ProblemRow, StatisticsRow
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """One run; ``run`` is its number in the file of records, ``digest`` that of a user's file."""
+
+    run: int
+    id: str
+    kind: str
+    problem: str
+    method: str
+    seed: int
+    update: str
+    status: str
+    records: int
+    digest: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """One record of a run: what it had spent, and how far from the optimum it was.
+
+    ``epoch`` is nan for the record solver; ``suboptimality`` is F(x) - F*, not relative.
+    """
+
+    run: int
+    step: int
+    epoch: float
+    work: float
+    seconds: float
+    suboptimality: float
+    gap: float
+    support: int
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A problem that could not be posed, and why."""
+
+    problem: str
+    reason: str
+
+
+FILES: dict[type[Any], str] = {
+    ProblemRow: "problems.csv",
+    PenaltyRow: "penalties.csv",
+    StatisticsRow: "statistics.csv",
+    RunRow: "runs.csv",
+    Record: "rows.csv",
+    Missing: "missing.csv",
+}
+_FULL = frozenset({"alpha", "reference", "null_objective", "start", "optimum", "optimum_gap"})
+
+
+class Store:
+    """A directory of rows."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+
+    def append(self, rows: Sequence[Any]) -> None:
+        """Add rows of one kind, with one write, and bring them to the disk."""
+        if not rows:
+            return
+        kind = type(rows[0])
+        path = self.directory / FILES[kind]
+        names = [f.name for f in fields(kind)]
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        if not path.is_file():
+            writer.writerow(names)
+        writer.writerows([_text(name, getattr(row, name)) for name in names] for row in rows)
+        with path.open("ab") as file:
+            file.write(text.getvalue().encode("utf-8"))
+            file.flush()
+            os.fsync(file.fileno())
+
+    def read(self, kind: type[Row]) -> list[Row]:
+        """Return all whole rows of one kind; none if there is no file."""
+        path = self.directory / FILES[kind]
+        if not path.is_file():
+            return []
+        shape: Any = kind
+        types = {f.name: str(f.type) for f in fields(shape)}
+        text = path.read_text(encoding="utf-8")
+        lines = list(csv.DictReader(io.StringIO(text[: text.rfind("\n") + 1])))
+        if lines and set(lines[0]) != set(types):
+            raise ValueError(f"{path} was not written by this version of banditcd paper.")
+        return [kind(**{name: _value(types[name], line[name]) for name in types}) for line in lines]
+
+    def mend(self) -> None:
+        """Cut what a stopped process left half-written: a torn line, records without their run."""
+        for name in FILES.values():
+            path = self.directory / name
+            if path.is_file():
+                whole = path.read_bytes()
+                kept = whole[: whole.rfind(b"\n") + 1]
+                if len(kept) < len(whole):
+                    path.write_bytes(kept)
+        known = {run.run for run in self.read(RunRow)}
+        records = self.read(Record)
+        if any(record.run not in known for record in records):
+            (self.directory / FILES[Record]).unlink()
+            self.append([record for record in records if record.run in known])
+
+
+def _text(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        if name in _FULL:
+            return repr(value)
+        return f"{value:.4g}" if name == "gap" else f"{value:.6g}"
+    return str(value)
+
+
+def _value(kind: str, text: str) -> Any:
+    if kind == "bool":
+        return text == "yes"
+    if kind == "int":
+        return int(text)
+    return float(text) if kind == "float" else text

@@ -1,0 +1,189 @@
+"""Tables 1 and 2, the penalties and their sensitivity, as headers and lines of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from banditcd.experiments.paper.claims import Court
+from banditcd.experiments.paper.configuration import reported
+from banditcd.experiments.paper.ledger import Cited, form
+from banditcd.experiments.paper.measure import MEASURES, ratio
+from banditcd.experiments.paper.penalty import PenaltyRow
+from banditcd.experiments.paper.posing import StatisticsRow
+from banditcd.experiments.paper.tasks import RECORD
+from banditcd.experiments.paper.worker import TARGET
+
+Content = str | Cited
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A table as it is shown; cited cells lead to their rows."""
+
+    title: str
+    note: str
+    head: tuple[str, ...]
+    lines: tuple[tuple[Content, ...], ...]
+
+
+def time_tables(court: Court) -> list[TableView]:
+    """Table 1: one table per column of the paper's, with our measurements beside its seconds."""
+    printed = reported()["table1"]
+    found = []
+    for k, problem in enumerate(court.configuration.table1):
+        if problem not in court.evidence.problems:
+            continue
+        row = court.evidence.problems[problem]
+        lines = [
+            _time_line(court, problem, method, printed["seconds"].get(method, ()), k)
+            for method in _ordered(court.evidence.methods(problem), list(printed["seconds"]))
+        ]
+        note = (
+            f"Spent until F − F* ≤ e⁻⁵ (F starts at {form(row.start)}, F* = {row.optimum:.6g}), "
+            f"median of {court.configuration.seeds} seeds [lowest – highest]. Cost of an epoch: "
+            "matrix entries touched / (2 nnz), and CPU time."
+        )
+        head = (
+            "method", "paper: cost", "paper: s", "CPU time", "range", "work", "epochs",
+            "work / epoch", "time / epoch", "time: uniform / it",
+        )  # fmt: skip
+        found.append(TableView(row.title, note, head, tuple(lines)))
+    return found
+
+
+def _ordered(methods: list[str], printed: list[str]) -> list[str]:
+    """Return the methods in the paper's order, the others after them."""
+    return sorted(methods, key=lambda m: printed.index(m) if m in printed else len(printed))
+
+
+def _time_line(
+    court: Court, problem: str, method: str, paper: Sequence[float], column: int
+) -> tuple[Content, ...]:
+    evidence, ledger, title = court.evidence, court.ledger, court.title(problem)
+    spent = {m: evidence.spent(problem, method, TARGET, m) for m in MEASURES}
+    cited = {
+        m: ledger.number(spent[m], f"{title}: {m} of {method} until e⁻⁵", _unit(m))
+        for m in MEASURES
+    }
+    rates = [
+        ledger.number(
+            evidence.per_epoch(problem, method, m), f"{title}: {m} of an epoch of {method}",
+            _unit(m),
+        )
+        for m in ("work", "seconds")
+    ]  # fmt: skip
+    plain = evidence.spent(problem, "uniform", TARGET, "seconds")
+    against = ledger.ratio(
+        ratio(spent["seconds"], plain), f"{title}: CPU time until e⁻⁵, uniform / {method}"
+    )
+    seconds = spent["seconds"]
+    ends = [form(t, "s") if np.isfinite(t) else "never" for t in (seconds.low, seconds.high)]
+    span = " – ".join(dict.fromkeys(ends))
+    printed = reported()["table1"]["cost_per_epoch"].get(method, "")
+    return (
+        method, printed, form(paper[column]) if len(paper) > column else "",
+        cited["seconds"], span, cited["work"], cited["epoch"], *rates, against,
+    )  # fmt: skip
+
+
+def _unit(measure: str) -> str:
+    return "s" if measure == "seconds" else ""
+
+
+def statistics_table(rows: list[StatisticsRow], court: Court) -> TableView:
+    """Table 2: what the paper prints, and what the files hold."""
+    printed, lines = reported()["table2"], []
+    for row in rows:
+        classes, points, features, percent = printed[row.paper_set]
+        cells = [str(row.classes or "targets"), str(row.rows), str(row.columns)]
+        cells.append(f"{row.percent:.1f}")
+        names = ("classes", "data points", "features", "% nonzero")
+        cited = [
+            court.ledger.plain(text, f"{row.data}: {name}", f"statistics.csv, {row.data}")
+            for text, name in zip(cells, names, strict=True)
+        ]
+        ours = zip((classes, points, features, percent), cited, strict=True)
+        pairs: list[Content] = [cell for pair in ours for cell in (str(pair[0]), pair[1])]
+        lines.append((row.paper_set, row.data, row.kind, *pairs))
+    head = (
+        "paper's set", "here", "kind", "classes: paper", "here", "data points: paper", "here",
+        "features: paper", "here", "% nonzero: paper", "here",
+    )  # fmt: skip
+    note = (
+        "Counted from the files (or from the generator of a stand-in). A stand-in has the shape, "
+        "density and labels of its set, not its data."
+    )
+    return TableView("Data sets", note, head, tuple(lines))
+
+
+def penalty_table(rows: list[PenaltyRow], court: Court) -> TableView:
+    """How lambda was chosen: errors along the grid."""
+    lines: list[tuple[Content, ...]] = []
+    for row in rows:
+        if row.problem not in court.evidence.problems:
+            continue
+        title, source = court.title(row.problem), f"penalties.csv, {row.problem}, {row.ratio:.6g}"
+        cited = [
+            court.ledger.plain(form(value), f"{title}: {name} at ratio {row.ratio:.3g}", source)
+            for name, value in (("train error", row.train_error), ("test error", row.test_error))
+        ]
+        share = form(row.test_error / row.train_error)
+        mark = "chosen" if row.chosen else ""
+        lines.append((title, f"{row.ratio:.3g}", form(row.alpha), *cited, share, mark))
+    choice = court.configuration.penalty
+    note = (
+        "The paper gives no λ, only that test and train errors are comparable. Errors are mean "
+        "squared errors or mean logistic losses; the reference is the largest useful λ for L1 "
+        "costs and the mean squared row norm for ridge. Chosen: among the λ whose test error is "
+        f"at most {choice.comparable:g} times the train error, the largest one with a test error "
+        f"within {choice.slack - 1.0:.0%} of the best."
+    )
+    head = ("problem", "λ / reference", "λ", "train error", "test error", "test / train", "")
+    return TableView("How λ was chosen", note, head, tuple(lines))
+
+
+def sensitivity_table(court: Court) -> TableView | None:
+    """B_max_r against uniform and shuffled at other penalties."""
+    chosen = court.configuration.sensitivity
+    if chosen is None:
+        return None
+    lines: list[tuple[Content, ...]] = []
+    for spec in court.configuration.problems:
+        for factor in sorted({1.0, *chosen.factors}, reverse=True):
+            key = spec.id if factor == 1.0 else f"{spec.id}@{factor:g}"
+            if key in court.evidence.problems:
+                lines.append(_sensitivity_line(court, key, factor))
+    note = (
+        "B_max_r at the chosen λ and at multiples of it: how many times less it spends than "
+        "uniform and shuffled until F − F* ≤ 10⁻⁶ P₀ (> 1: B_max_r is better; > and < mark bounds "
+        "where one of the two did not get there in its time)."
+    )
+    head = ("problem", "λ / chosen")
+    names = tuple(f"{m}: {r} / b_max_r" for r in ("uniform", "shuffled") for m in MEASURES)
+    return TableView("Sensitivity to λ", note, (*head, *names), tuple(lines))
+
+
+def _sensitivity_line(court: Court, key: str, factor: float) -> tuple[Content, ...]:
+    kind = "curve" if factor == 1.0 else "sensitivity"
+    row, evidence = court.evidence.problems[key], court.evidence
+    target = 1e-6 * row.null_objective
+    cells: list[Content] = []
+    for rival in ("uniform", "shuffled"):
+        for measure in MEASURES:
+            mine = evidence.spent(key, "b_max_r", target, measure, kind)
+            other = evidence.spent(key, rival, target, measure, kind)
+            what = f"{row.title}, λ × {factor:g}: {measure} until 10⁻⁶ P₀, {rival} / b_max_r"
+            cells.append(court.ledger.ratio(ratio(mine, other), what))
+    return (row.title, f"{factor:g}", *cells)
+
+
+def record_note(cost: str) -> str:
+    """Say what the record solver is on a cost."""
+    return {
+        "Lasso": f"{RECORD}: the record solver, from scratch at each tolerance",
+        "LogisticL1": f"{RECORD}: proximal Newton, each step a Lasso of the record solver",
+        "RidgeDual": f"{RECORD}: a direct solve of the primal (Cholesky)",
+    }[cost]

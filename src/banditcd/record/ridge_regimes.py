@@ -1,0 +1,300 @@
+"""How a ridge problem is solved: factored Gram matrices, conjugate gradients, least squares.
+
+Every regime answers one question: given the residual and the gradient at a point, which step leads
+to the minimizer? From zero that is the solution, later it is iterative refinement, which is why a
+squared condition number in a Gram matrix costs steps and not accuracy.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.linalg
+from scipy import sparse
+
+from banditcd import _core
+from banditcd.record.rows import Floats, native_rows, vector
+from banditcd.record.threads import one_thread
+
+#: A Gram matrix and its factor may take this many bytes each.
+GRAM_BYTES = 1 << 30
+#: So many penalties are worth an eigendecomposition instead of one factorization each.
+EIGEN_SOLVES = 24
+#: Entries of a matrix that may be made dense for a least-squares solve.
+DENSE_ENTRIES = 20_000_000
+#: A pivot below this share of its diagonal entry is not trusted.
+PIVOT = 1e-13
+
+
+class RidgeRows:
+    """X with the geometry of its rows: weights, and centered columns if there is an intercept."""
+
+    def __init__(self, X: Any, *, fit_intercept: bool, sample_weight: Floats | None) -> None:
+        self.X = X
+        self.is_sparse: bool = sparse.issparse(X)
+        self.shape: tuple[int, int] = X.shape
+        self.native = native_rows(X)
+        self.weight = vector(sample_weight)
+        self.total = float(self.shape[0] if self.weight is None else self.weight.sum())
+        if not self.total > 0.0:
+            raise ValueError("sample_weight sums to zero: give at least one row a positive weight")
+        self.mean: Floats | None = None
+        if fit_intercept:
+            ones = np.ones(self.shape[0]) if self.weight is None else self.weight
+            self.mean = self.transposed_times(ones) / self.total
+
+    def weighted(self, values: Floats) -> Floats:
+        """s * values."""
+        return values if self.weight is None else self.weight * values
+
+    @cached_property
+    def root(self) -> Floats | None:
+        """Square roots of the weights."""
+        return None if self.weight is None else np.sqrt(self.weight)
+
+    @cached_property
+    def scale(self) -> Floats:
+        """The norm of every weighted column, not centered."""
+        if self.is_sparse:
+            square = self.X.multiply(self.X).T @ self.weighted(np.ones(self.shape[0]))
+        else:
+            square = np.einsum("ij,ij,i->j", self.X, self.X, self.weighted(np.ones(self.shape[0])))
+        root: Floats = np.sqrt(np.asarray(square, dtype=np.float64).ravel())
+        return root
+
+    def average(self, y: Floats) -> float:
+        """The weighted mean of y; 0 without an intercept."""
+        return 0.0 if self.mean is None else float(self.weighted(y).sum() / self.total)
+
+    def center(self, coef: Floats) -> float:
+        """What the mean row predicts; 0 without an intercept."""
+        return 0.0 if self.mean is None else float(self.mean @ coef)
+
+    def transposed_times(self, v: Floats) -> Floats:
+        """X^T v."""
+        out = np.empty(self.shape[1])
+        self.native.transposed_times(np.ascontiguousarray(v), out)
+        return out
+
+    def centered_transposed_times(self, v: Floats) -> Floats:
+        """(X - mean)^T v."""
+        out = self.transposed_times(v)
+        return out if self.mean is None else out - float(v.sum()) * self.mean
+
+    def normal_matrix(self, max_seconds: float = math.inf) -> Floats:
+        """The lower triangle of Xc^T S Xc, rows padded; TimeoutError if it takes too long."""
+        size = self.shape[1]
+        out = np.empty((size, _core.padded_size(size)))
+        self.native.normal_matrix(self.weight, self.mean, out, max_seconds)
+        return out
+
+    def outer_matrix(self, max_seconds: float = math.inf) -> Floats:
+        """The lower triangle of S^½ Xc Xc^T S^½, rows padded; TimeoutError likewise."""
+        size = self.shape[0]
+        out = np.empty((size, _core.padded_size(size)))
+        self.native.outer_matrix(None, self.mean, out, max_seconds)
+        if self.root is not None:
+            out[:, :size] *= self.root
+            out *= self.root[:, None]
+        return out
+
+    def dense(self) -> Floats:
+        """S^½ (X - mean) as a dense copy."""
+        copy: Floats = self.X.toarray() if self.is_sparse else np.array(self.X)
+        copy = copy.astype(np.float64, copy=False)
+        if self.mean is not None:
+            copy -= self.mean
+        if self.root is not None:
+            copy *= self.root[:, None]
+        return copy
+
+    def fits(self, size: int) -> bool:
+        """Whether a Gram matrix of this size is allowed."""
+        return 8 * size * size <= GRAM_BYTES
+
+
+@dataclass(slots=True)
+class Point:
+    """Where a target stands at penalty ``lam``: all that a regime may use to find a step."""
+
+    residual: Floats
+    coef: Floats
+    gradient: Floats  #: Xc^T S residual - lam coef
+    lam: float
+    goal: float  #: the |gradient|² that is wanted
+    max_passes: int
+    max_seconds: float
+
+
+class Regime:
+    """One way to find the step to the minimizer."""
+
+    name: ClassVar[str]
+
+    def __init__(self, rows: RidgeRows, solves: int) -> None:
+        self.rows = rows
+
+    @staticmethod
+    def named(name: str, rows: RidgeRows, solves: int) -> Regime:
+        """Build a regime by its name."""
+        return _REGIMES[name](rows, solves)
+
+    def step(self, at: Point) -> tuple[Floats, float]:
+        """The step, and how often X was read; TimeoutError if the time is over before."""
+        raise NotImplementedError
+
+
+class _Factored(Regime):
+    """Solves with (H + lam) by a factor per lam, or by one eigendecomposition for many."""
+
+    def __init__(self, rows: RidgeRows, solves: int) -> None:
+        super().__init__(rows, solves)
+        self.solves = solves
+        self._gram: Floats | None = None
+        self._factor: tuple[float, _core.SmoothFactor] | None = None
+
+    def build(self, max_seconds: float) -> Floats:
+        """The Gram matrix."""
+        raise NotImplementedError
+
+    def inverse_times(self, b: Floats, at: Point) -> Floats | None:
+        """(H + lam)^-1 b; None if H + lam is singular to working precision."""
+        if self._gram is None:
+            self._gram = self.build(at.max_seconds)
+        if self.solves >= EIGEN_SOLVES:
+            return self._by_eigen(b, at.lam)
+        if self._factor is None or self._factor[0] != at.lam:
+            self._factor = at.lam, _core.SmoothFactor(self._gram, at.lam, PIVOT)
+        if not self._factor[1].good:
+            return None
+        out = np.array(b)
+        self._factor[1].solve(out)
+        return out
+
+    @cached_property
+    def _eigen(self) -> tuple[Floats, Floats]:
+        assert self._gram is not None
+        return symmetric_eigen(self._gram)
+
+    def _by_eigen(self, b: Floats, lam: float) -> Floats | None:
+        values, vectors = self._eigen
+        if not values.min(initial=math.inf) + lam > PIVOT * values.max(initial=0.0):
+            return None
+        with one_thread():
+            out: Floats = vectors @ ((vectors.T @ b) / (values + lam))
+        return out
+
+
+class _NormalEquations(_Factored):
+    name = "normal_equations"
+
+    def build(self, max_seconds: float) -> Floats:
+        return self.rows.normal_matrix(max_seconds)
+
+    def step(self, at: Point) -> tuple[Floats, float]:
+        step = self.inverse_times(at.gradient, at)
+        return _fallback(self.rows, at) if step is None else (step, 1.0)
+
+
+class _DualGram(_Factored):
+    """From zero, w = A^T (K + lam)^-1 S^½ r with A = S^½ Xc and K = A A^T; later Woodbury."""
+
+    name = "dual_gram"
+
+    def build(self, max_seconds: float) -> Floats:
+        return self.rows.outer_matrix(max_seconds)
+
+    def step(self, at: Point) -> tuple[Floats, float]:
+        root, first = self.rows.root, not at.coef.any()
+        b = at.residual
+        if not first:  # (H + lam)^-1 g = (g - A^T (K + lam)^-1 A g) / lam
+            b = np.empty(self.rows.shape[0])
+            self.rows.native.times(at.gradient, b)
+            b -= self.rows.center(at.gradient)
+        e = self.inverse_times(b if root is None else root * b, at)
+        if e is None:
+            return _fallback(self.rows, at)
+        step = self.rows.centered_transposed_times(e if root is None else root * e)
+        return (step, 1.0) if first else ((at.gradient - step) / at.lam, 2.0)
+
+
+class _ConjugateGradients(Regime):
+    """Jacobi-preconditioned, in the space of the coefficients.
+
+    Without a penalty there is no gap to aim at: the gradient goes down to its rounding.
+    """
+
+    name = "cg"
+
+    def step(self, at: Point) -> tuple[Floats, float]:
+        step, recursive = np.zeros_like(at.coef), at.gradient.copy()
+        goal = max(0.8 * at.goal, 1e-28 * float(recursive @ recursive))
+        stop = at.lam, goal, max(1, at.max_passes)
+        passes = self.rows.native.ridge_cg(
+            self.rows.weight, self.rows.mean, stop, recursive, step, at.max_seconds
+        )
+        return step, float(passes)
+
+
+class _LeastSquares(Regime):
+    """Least squares of smallest norm on [S^½ Xc; sqrt(lam) I], by LAPACK's singular values."""
+
+    name = "least_squares"
+
+    def step(self, at: Point) -> tuple[Floats, float]:
+        A = self.rows.dense()
+        root = self.rows.root
+        b = at.residual if root is None else root * at.residual
+        if at.lam > 0.0:
+            A = np.vstack([A, math.sqrt(at.lam) * np.eye(A.shape[1])])
+            b = np.concatenate([b, -math.sqrt(at.lam) * at.coef])
+        with one_thread():
+            step: Floats = scipy.linalg.lstsq(A, b, overwrite_a=True, check_finite=False)[0]
+        return step, 2.0
+
+
+def _fallback(rows: RidgeRows, at: Point) -> tuple[Floats, float]:
+    """A singular Gram matrix: least squares if X may be made dense, else conjugate gradients."""
+    n, d = rows.shape
+    small = (n + d) * d <= DENSE_ENTRIES
+    regime: Regime = (_LeastSquares if small else _ConjugateGradients)(rows, 1)
+    return regime.step(at)
+
+
+def symmetric_eigen(gram: Floats) -> tuple[Floats, Floats]:
+    """Eigenvalues (not below zero) and -vectors of a lower triangle with padded rows."""
+    with one_thread():
+        # The upper triangle is not initialized, hence no check of the whole.
+        values, vectors = scipy.linalg.eigh(
+            gram[:, : len(gram)], lower=True, driver="evd", check_finite=False
+        )
+    return np.maximum(values, 0.0), vectors
+
+
+_REGIMES: dict[str, type[Regime]] = {
+    kind.name: kind for kind in (_NormalEquations, _DualGram, _ConjugateGradients, _LeastSquares)
+}
+
+
+def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solves: int) -> str:
+    """Name the cheapest regime by the native cost model.
+
+    A factored Gram matrix costs its products and n³/3 or d³/3 once, whatever the targets;
+    conjugate gradients cost about ``10 + 8 log10(1/tol)`` passes for each of them. Without a
+    penalty the answer is least squares as long as X may be made dense.
+    """
+    n, d = rows.shape
+    if l2 == 0.0:
+        return "least_squares" if (n + d) * d <= DENSE_ENTRIES else "cg"
+    normal, outer, one_pass = rows.native.costs
+    passes = 10.0 + 8.0 * max(0.0, -math.log10(max(tol, 1e-16)))
+    costs = {"cg": passes * one_pass * targets * solves}
+    if rows.fits(d):
+        costs["normal_equations"] = normal
+    if rows.fits(n):
+        costs["dual_gram"] = outer
+    return min(costs, key=lambda name: costs[name])

@@ -1,0 +1,287 @@
+r"""Linear support vector machines, fast and certified.
+
+.. math::
+
+    \min_{w,\,b}\ \tfrac12 \|w\|^2 + C \sum_i s_i\, \ell\bigl(y_i (x_i^\top w + b)\bigr),
+    \qquad \ell(m) = (1-m)_+ \ \text{or}\ (1-m)_+^2,
+
+with labels :math:`y_i = \pm 1`, row weights :math:`s_i \ge 0` used as they are, and an intercept
+that is absent, penalized (a constant feature ``intercept_scaling`` is appended, and its weight is
+part of :math:`\|w\|^2`) or free. The dual problem, with :math:`C_i = C s_i`, is
+
+.. math::
+
+    \max_a\ \sum_i a_i - \tfrac12 \Bigl\|\sum_i a_i y_i x_i\Bigr\|^2
+    \Bigl[- \sum_i \frac{a_i^2}{4 C_i}\Bigr],
+    \qquad 0 \le a_i \ [\le C_i],\quad \sum_i y_i a_i = 0 \text{ if } b \text{ is free},
+
+the first bracket for the squared hinge, the second for the hinge (Cortes & Vapnik, 1995; Hsieh et
+al., ICML 2008). Coordinate descent in bins and semismooth Newton methods, chosen by a cost model,
+work on whichever side is cheaper; the certificate is the gap between the two problems.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from banditcd import _core
+
+Floats = NDArray[np.float64]
+
+SENTENCES = {
+    "converged": "The duality gap is at most tol times the objective of the null model.",
+    "max_iter": "The number of data passes was reached before the gap; raise max_iter or tol.",
+    "max_seconds": "The time limit was reached before the gap; raise max_seconds or tol.",
+    "interrupted": "The solve was interrupted.",
+    "stalled": "No further progress is possible in float64 at this tolerance; raise tol.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SvmResult:
+    """A pair of primal and dual points with its certificate.
+
+    All objective values are in the units of the objective in :mod:`banditcd.record.svm`.
+
+    Attributes
+    ----------
+    coef : ndarray of shape (d,)
+        The weights of the features.
+    intercept : float
+        What is added to ``X @ coef``; a penalized intercept is already multiplied by
+        ``intercept_scaling``.
+    dual_coef : ndarray of shape (n,)
+        The dual variables, in their box; with a free intercept they are balanced between the
+        classes.
+    primal, dual : float
+        The objective at the primal and at the dual point. ``primal - dual == gap``.
+    gap : float
+        The duality gap, computed from the data in float64 after the last step.
+    target : float
+        ``tol`` times the objective of the null model: zero weights and, if it is free, the best
+        intercept.
+    status : str
+        "converged" only if ``gap <= target``; else max_iter, max_seconds or stalled.
+    regime : str
+        How it was solved: "null" (nothing to learn), "descent" (dual coordinate descent in bins),
+        "newton" (semismooth Newton on the primal), "proximal_newton" (the same inside a proximal
+        loop, for the hinge), "descent_then_newton", or "gram" (one of these on the Gram matrix of
+        the rows).
+    passes : float
+        Entries of X read divided by the entries of X.
+    bins : int
+        Refreshes of coordinate descent and steps of Newton.
+    seconds : float
+        Wall-clock time in native code.
+    support : int
+        Dual variables that are not zero.
+    """
+
+    coef: Floats
+    intercept: float
+    dual_coef: Floats
+    primal: float
+    dual: float
+    gap: float
+    target: float
+    status: str
+    regime: str
+    passes: float
+    bins: int
+    seconds: float
+    support: int
+
+    @property
+    def converged(self) -> bool:
+        """Whether the certificate reached the target."""
+        return self.status == "converged"
+
+    @property
+    def message(self) -> str:
+        """The status as a sentence."""
+        return SENTENCES[self.status]
+
+
+class SvmSession:
+    """Rows and labels, ready to be solved for one C after another.
+
+    Each solve starts from the dual variables of the last one. The arrays are borrowed, never
+    changed, and must not change while the session lives. The caller has validated the input
+    (finite, matching shapes, weights not negative); shapes are checked again natively.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix of shape (n, d)
+        float64 or float32. C order and CSR with ascending column indices are used as they are;
+        anything else is converted once.
+    y : ndarray of shape (n,)
+        Labels, -1 or +1.
+    loss : {"squared_hinge", "hinge"}
+        The loss of a margin.
+    sample_weight : ndarray of shape (n,), optional
+        Multiplies C row by row; rows of weight zero are left out.
+    intercept : {None, "penalized", "free"}
+        No intercept, an appended constant feature, or an unpenalized one.
+    intercept_scaling : float
+        The value of the appended feature; only for a penalized intercept.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: Floats,
+        *,
+        loss: Literal["squared_hinge", "hinge"] = "squared_hinge",
+        sample_weight: Floats | None = None,
+        intercept: Literal["penalized", "free"] | None = None,
+        intercept_scaling: float = 1.0,
+    ) -> None:
+        self.shape: tuple[int, int] = X.shape
+        self._constant = _constant_feature(intercept, intercept_scaling)
+        sides = (
+            _labels(y),
+            None
+            if sample_weight is None
+            else np.ascontiguousarray(sample_weight, dtype=np.float64),
+            _loss(loss),
+            self._constant,
+            intercept == "free",
+        )
+        is_sparse: bool = sparse.issparse(X)
+        if is_sparse:
+            matrix = _ascending_rows(X)
+            entries: Any = np.ascontiguousarray(matrix.data, dtype=_storage_type(matrix.dtype))
+            self._native = _core.svm_sparse(
+                entries,
+                np.ascontiguousarray(matrix.indices, dtype=np.int32),
+                np.ascontiguousarray(matrix.indptr, dtype=np.int64),
+                self.shape[1],
+                *sides,
+            )
+        else:
+            dense: Any = np.ascontiguousarray(X, dtype=_storage_type(X.dtype))
+            self._native = _core.svm_dense(dense, *sides)
+
+    def start_at(self, dual: Floats) -> None:
+        """Let the next solve start at these dual variables, clipped to their box."""
+        self._native.start_at(np.ascontiguousarray(dual, dtype=np.float64))
+
+    def solve(
+        self,
+        C: float,
+        *,
+        tol: float = 1e-4,
+        max_iter: float = 1000,
+        max_seconds: float = math.inf,
+    ) -> SvmResult:
+        """Minimize for one C, warm-started.
+
+        Parameters
+        ----------
+        C : float
+            The weight of the loss; positive.
+        tol : float
+            Stop when the duality gap is at most ``tol`` times the null model's objective.
+        max_iter : float
+            Limit on passes over the data.
+        max_seconds : float
+            Limit on wall-clock time.
+
+        Returns
+        -------
+        SvmResult
+            The points, their certificate and their cost.
+
+        Raises
+        ------
+        ValueError
+            If C is not a positive number.
+        KeyboardInterrupt
+            Within about a twentieth of a second of Ctrl-C; the session stays usable.
+        """
+        if not (C > 0.0 and math.isfinite(C)):
+            raise ValueError(f"C must be a positive number, not {C}")
+        report = self._native.solve(C, tol, max_iter, max_seconds)
+        n, d = self.shape
+        weights = np.empty(d + (self._constant != 0.0))
+        dual = np.empty(n)
+        self._native.weights(weights)
+        self._native.duals(dual)
+        return SvmResult(
+            coef=weights[:d],
+            intercept=float(weights[d]) * self._constant if self._constant != 0.0 else 0.0,
+            dual_coef=dual,
+            primal=report.primal,
+            dual=report.primal - report.gap,
+            gap=report.gap,
+            target=report.target,
+            status=report.status.name,
+            regime=report.regime.name,
+            passes=report.passes,
+            bins=report.bins,
+            seconds=report.seconds,
+            support=report.support,
+        )
+
+
+def solve_svm(
+    X: Any,
+    y: Floats,
+    *,
+    C: float,
+    tol: float = 1e-4,
+    max_iter: float = 1000,
+    max_seconds: float = math.inf,
+    dual_init: Floats | None = None,
+    **options: Any,
+) -> SvmResult:
+    """Solve one problem; ``options`` are those of :class:`SvmSession`."""
+    session = SvmSession(X, y, **options)
+    if dual_init is not None:
+        session.start_at(dual_init)
+    return session.solve(C, tol=tol, max_iter=max_iter, max_seconds=max_seconds)
+
+
+def _labels(y: Floats) -> Floats:
+    y = np.ascontiguousarray(y, dtype=np.float64)
+    if not np.all(np.abs(y) == 1.0):
+        raise ValueError("y must hold -1 and +1 only: map the two classes to these labels first")
+    return y
+
+
+def _loss(loss: str) -> _core.SvmLoss:
+    if loss not in ("hinge", "squared_hinge"):
+        raise ValueError(f"loss must be 'hinge' or 'squared_hinge', not {loss!r}")
+    return _core.SvmLoss.hinge if loss == "hinge" else _core.SvmLoss.squared_hinge
+
+
+def _constant_feature(intercept: str | None, scaling: float) -> float:
+    """Return the value of the intercept's feature, 0 for none."""
+    if intercept not in (None, "penalized", "free"):
+        raise ValueError(f"intercept must be None, 'penalized' or 'free', not {intercept!r}")
+    if intercept is None:
+        return 0.0
+    if intercept == "free":
+        return 1.0
+    if not (scaling > 0.0 and math.isfinite(scaling)):
+        raise ValueError(f"intercept_scaling must be a positive number, not {scaling}")
+    return float(scaling)
+
+
+def _ascending_rows(X: Any) -> Any:
+    """Return CSR whose column indices ascend without repetition, copied only if it must be."""
+    matrix = X.tocsr()  # no copy if it is CSR already
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy() if matrix is X else matrix
+        matrix.sum_duplicates()
+    return matrix
+
+
+def _storage_type(dtype: np.dtype[Any]) -> type[np.float32] | type[np.float64]:
+    return np.float32 if dtype == np.float32 else np.float64

@@ -1,0 +1,170 @@
+"""A tiny configuration, its run, and made-up rows with known numbers."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from banditcd.cli.main import main
+from banditcd.experiments.paper.configuration import Configuration, parse
+from banditcd.experiments.paper.posing import ProblemRow
+from banditcd.experiments.paper.store import Record, RunRow, Store
+
+TINY = """
+name = "tiny"
+seeds = 2
+tol = 1e-6
+epochs = 200
+growth = 1.5
+added = ["shuffled"]
+
+[penalty]
+comparable = 1.2
+slack = 1.01
+steps_per_decade = 1
+decades = 2
+split_seed = 0
+
+[methods.Lasso]
+full = ["uniform", "ada_gap", "max_r"]
+partial = ["uniform", "gap_per_epoch", "approx", "b_max_r"]
+
+[methods.LogisticL1]
+full = ["uniform", "max_r"]
+partial = ["uniform", "b_max_r"]
+
+[methods.RidgeDual]
+full = ["uniform", "max_r"]
+partial = ["uniform", "nuacdm", "b_max_r"]
+
+[[problem]]
+id = "lasso"
+figure = 2
+paper_set = "usps"
+data = "diabetes"
+cost = "Lasso"
+steps = ["unit_columns"]
+seconds = 0.02
+full_seconds = 0.02
+
+[[problem]]
+id = "logistic"
+figure = 3
+paper_set = "a9a"
+data = "breast_cancer"
+cost = "LogisticL1"
+steps = ["binary_labels", "unit_columns"]
+seconds = 0.02
+full_seconds = 0.02
+
+[[problem]]
+id = "ridge"
+figure = 3
+paper_set = "usps"
+data = "diabetes"
+cost = "RidgeDual"
+steps = ["sample_rows(rows=60)"]
+seconds = 0.02
+full_seconds = 0.02
+
+[[problem]]
+id = "nowhere"
+figure = 3
+paper_set = "protein"
+data = "protein.val"
+cost = "RidgeDual"
+steps = []
+seconds = 0.02
+full_seconds = 0.02
+
+[sensitivity]
+factors = [0.5]
+methods = ["uniform", "shuffled", "b_max_r"]
+seconds = 0.02
+
+[heat_map]
+problem = "logistic"
+epsilons = [0.5, 1.0]
+bins = [0.5, 1.0]
+seconds = 0.05
+clock_epsilons = [0.5]
+clock_epochs = 2.0
+
+[table1]
+columns = ["lasso", "logistic", "ridge"]
+"""
+
+
+@pytest.fixture(scope="session")
+def tiny() -> str:
+    return TINY
+
+
+@pytest.fixture(scope="session")
+def tiny_configuration() -> Configuration:
+    return parse(TINY, "tiny.toml")
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of a whole run of the tiny configuration, on a machine without real sets."""
+    out = tmp_path_factory.mktemp("paper")
+    config = out / "tiny.toml"
+    config.write_text(TINY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("BANDITCD_DATA", raising=False)
+        patch.setenv("BANDITCD_CACHE", str(out / "cache"))
+        assert main(["paper", "--config", str(config), "--out", str(out / "rows")]) == 0
+    return out / "rows"
+
+
+PROBLEM = ProblemRow(
+    problem="lasso", figure=2, paper_set="usps", data="usps", cost="Lasso", kind="real", steps="",
+    n=20, d=10, nonzeros=200, alpha=0.1, reference=1.0, factor=1.0, alpha_how="given",
+    null_objective=2.0, start=2.0, optimum=1.0, optimum_gap=1e-14, optimum_how="made up",
+    source="made up",
+)  # fmt: skip
+
+MakeUp = Callable[[dict[str, dict[str, tuple[float, float, float]]]], Store]
+
+
+@pytest.fixture
+def made_up(tmp_path: Path) -> MakeUp:
+    """Build rows: what each method spends (epochs, work, seconds) until e^-5 on each problem.
+
+    Negative spending is a run that ended after as much without getting there.
+    """
+
+    def build(spending: dict[str, dict[str, tuple[float, float, float]]]) -> Store:
+        store = Store(tmp_path)
+        number = 0
+        for problem, methods in spending.items():
+            store.append([replace(PROBLEM, problem=problem, data=problem)])
+            for method, spent in methods.items():
+                for seed in range(3):
+                    number += 1
+                    store.append(_records(number, spent))
+                    store.append(
+                        [
+                            RunRow(
+                                number, f"{problem}/{method}/{seed}", "curve", problem, method,
+                                seed, "exact", "converged", 3, "",
+                            )
+                        ]
+                    )  # fmt: skip
+        return store
+
+    return build
+
+
+def _records(number: int, spent: tuple[float, float, float]) -> list[Record]:
+    """A start, and a sudden fall to beyond both accuracies; negative spending never arrives."""
+    missed = spent[0] < 0.0
+    epoch, work, seconds = (abs(value) for value in spent)
+    level = 1.0 if missed else 1e-8
+    return [
+        Record(number, 0, 0.0, 0.0, 0.0, 1.0, 1.0, 0),
+        Record(number, 1, epoch, work, seconds, 1.0, 1.0, 5),
+        Record(number, 1, epoch, work, seconds, level, level, 5),
+    ]

@@ -1,0 +1,149 @@
+"""Degenerate data and limits of the support vector solver, and its parts against NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from banditcd.record.svm import SENTENCES, SvmSession, solve_svm
+
+LOSSES = ("hinge", "squared_hinge")
+RNG = np.random.default_rng(8)
+BASE = RNG.standard_normal((40, 6))
+LABELS = np.where(BASE[:, 0] + RNG.standard_normal(40) > 0, 1.0, -1.0)
+
+
+def gap(X, y, r, C, loss):
+    X = X.toarray() if sparse.issparse(X) else X
+    u = np.maximum(1 - y * (X @ r.coef), 0.0)
+    v = X.T @ (r.dual_coef * y)
+    a = r.dual_coef
+    conjugate = 0.0 if loss == "hinge" else np.sum(a**2) / (4 * C)
+    return (
+        0.5 * r.coef @ r.coef + C * np.sum(u if loss == "hinge" else u * u)
+        - (a.sum() - 0.5 * v @ v - conjugate)
+    )  # fmt: skip
+
+
+CORNERS = {
+    "one row": (np.array([[3.0, -1.0]]), np.array([1.0])),
+    "one row, one column": (np.array([[2.0]]), np.array([-1.0])),
+    "one column": (BASE[:, :1], LABELS),
+    "duplicate rows": (np.repeat(BASE, 5, axis=0), np.repeat(LABELS, 5)),
+    "contradicting duplicates": (np.vstack([BASE, BASE]), np.concatenate([LABELS, -LABELS])),
+    "empty rows": (np.vstack([BASE, np.zeros((7, 6))]), np.concatenate([LABELS, np.ones(7)])),
+    "only empty rows": (np.zeros((4, 3)), np.array([1.0, -1.0, 1.0, 1.0])),
+    "empty columns": (np.hstack([BASE, np.zeros((40, 3))]), LABELS),
+    "separable": (np.vstack([BASE + 9, BASE - 9]), np.repeat([1.0, -1.0], 40)),
+    "one class": (BASE, np.ones(40)),
+    "huge rows": (1e6 * BASE, LABELS),
+    "tiny rows": (1e-6 * BASE, LABELS),
+    "rows of all sizes": (BASE * 10.0 ** np.linspace(-4, 4, 40)[:, None], LABELS),
+    "wide and duplicated": (np.tile(np.vstack([BASE[:10], BASE[:10]]), (1, 20)), LABELS[:20]),
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("name", CORNERS)
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_matrix])
+def test_corner_is_certified(name, loss, storage) -> None:
+    X, y = CORNERS[name]
+    for C in (1e-6, 1.0, 1e4):
+        result = solve_svm(storage(X), y, C=C, loss=loss, tol=1e-6, max_iter=1e6)
+        assert result.status == "converged", (C, result)
+        assert gap(X, y, result, C, loss) <= result.target * (1 + 1e-6) + 1e-12 * C * len(y)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("label", [-1.0, 1.0])
+def test_one_class_with_a_free_intercept_needs_no_weights(loss, label) -> None:
+    result = solve_svm(BASE, np.full(40, label), C=1.0, loss=loss, intercept="free")
+    assert result.regime == "null"
+    assert result.converged
+    assert result.intercept == label
+    assert result.primal == result.gap == 0.0
+    assert not result.coef.any()
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_all_weights_zero_is_the_zero_model(loss) -> None:
+    result = solve_svm(BASE, LABELS, C=1.0, loss=loss, sample_weight=np.zeros(40))
+    assert result.converged
+    assert result.primal == 0.0
+    assert not result.coef.any()
+    assert not result.dual_coef.any()
+
+
+def test_separable_data_with_huge_C_finds_the_widest_margin() -> None:
+    X = np.array([[2.0, 0.0], [4.0, 1.0], [-2.0, 0.0], [-3.0, 5.0]])
+    y = np.array([1.0, 1.0, -1.0, -1.0])
+    result = solve_svm(X, y, C=1e6, loss="hinge", tol=1e-14, intercept="free", max_iter=1e6)
+    np.testing.assert_allclose(result.coef, [0.5, 0.0], atol=1e-6)
+    assert result.intercept == pytest.approx(0.0, abs=1e-6)
+
+
+def test_indices_that_repeat_or_descend_are_summed() -> None:
+    messy = sparse.csr_matrix(
+        (np.array([1.0, 2.0, 3.0, 4.0]), np.array([1, 0, 1, 1]), np.array([0, 2, 4])), shape=(2, 2)
+    )
+    before = messy.indices.copy()
+    y = np.array([1.0, -1.0])
+    ours = solve_svm(messy, y, C=1.0, tol=1e-10)
+    clean = solve_svm(messy.toarray(), y, C=1.0, tol=1e-10)
+    np.testing.assert_allclose(ours.coef, clean.coef, atol=1e-8)
+    np.testing.assert_array_equal(messy.indices, before)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_limits_are_reported_with_a_true_certificate(loss) -> None:
+    rng = np.random.default_rng(9)
+    X = rng.standard_normal((4000, 60))
+    y = np.where(X[:, 0] + 2 * rng.standard_normal(4000) > 0, 1.0, -1.0)
+    few = solve_svm(X, y, C=100.0, loss=loss, tol=1e-12, max_iter=2)
+    late = solve_svm(X, y, C=100.0, loss=loss, tol=1e-12, max_seconds=0.0)
+    assert few.status == "max_iter"
+    assert late.status == "max_seconds"
+    for result in (few, late):
+        assert not result.converged
+        assert result.message == SENTENCES[result.status]
+        assert result.gap == pytest.approx(gap(X, y, result, 100.0, loss), rel=1e-6)
+
+
+def test_regimes_follow_the_cost_model() -> None:
+    rng = np.random.default_rng(10)
+    tall = rng.standard_normal((3000, 10))
+    y = np.where(tall[:, 0] + rng.standard_normal(3000) > 0, 1.0, -1.0)
+    wide = sparse.random(2000, 5000, density=0.01, format="csr", random_state=1)
+    label = np.where(np.arange(2000) % 2, 1.0, -1.0)
+    assert solve_svm(tall, y, C=1.0).regime == "newton"
+    assert solve_svm(tall, y, C=100.0, loss="hinge").regime == "proximal_newton"
+    assert solve_svm(wide, label, C=1.0).regime == "descent"
+    assert solve_svm(BASE[:5], LABELS[:5], C=1.0).regime == "gram"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"loss": "log"}, "loss must be"),
+        ({"intercept": True}, "intercept must be"),
+        ({"intercept": "penalized", "intercept_scaling": 0.0}, "intercept_scaling must be"),
+        ({"sample_weight": np.ones(3)}, "sample_weight needs one value"),
+    ],
+)
+def test_wrong_options_are_refused(options, sentence) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        SvmSession(BASE, LABELS, **options)
+
+
+def test_wrong_labels_duals_and_costs_are_refused() -> None:
+    with pytest.raises(ValueError, match="-1 and \\+1 only"):
+        SvmSession(BASE, np.arange(40.0))
+    with pytest.raises(ValueError, match="one label per row"):
+        SvmSession(BASE, LABELS[:-1])
+    session = SvmSession(BASE, LABELS)
+    with pytest.raises(ValueError, match="one dual variable per row"):
+        session.start_at(np.zeros(3))
+    for C in (0.0, -1.0, np.inf, np.nan):
+        with pytest.raises(ValueError, match="C must be a positive number"):
+            session.solve(C)
