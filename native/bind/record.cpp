@@ -51,8 +51,6 @@ class Session {
     const std::size_t count = l1.shape(0);
     require(l2.shape(0) == count && intercept.shape(0) == count && coef.shape(0) == count * cols_,
             "record solver: l1, l2, coef and intercept of a path must agree in size");
-    std::vector<std::pair<double, double>> grid;
-    for (std::size_t k = 0; k < count; ++k) grid.emplace_back(l1.data()[k], l2.data()[k]);
     bool signalled = false;
     Limits limits{tol, max_bins, max_seconds, [&signalled] {
                     nb::gil_scoped_acquire gil;
@@ -62,7 +60,8 @@ class Session {
     std::vector<Report> reports;
     {
       nb::gil_scoped_release release;
-      reports = solver_.solve_path(grid, limits, {coef.data(), intercept.data()});
+      reports =
+          solver_.solve_path({l1.data(), l2.data(), count, coef.data(), intercept.data()}, limits);
     }
     if (signalled) throw nb::python_error();
     return reports;

@@ -77,6 +77,10 @@ class Design {
   virtual bool sparse() const = 0;
   // What one Gram entry costs, in nanoseconds; sparse data knows it after the first ones.
   virtual double gram_entry_cost() const = 0;
+  // Whether Gram entries cost next to nothing, because they are known already.
+  virtual bool gram_known() const { return false; }
+  // How many times larger the rounding of its Gram entries is than that of a direct product.
+  virtual double gram_rounding() const { return 1.0; }
 
   // One fused pass. v must already carry the row weights.
   virtual void survey(const Rowspace& space, const double* v, ColumnFacts& out,

@@ -88,7 +88,7 @@ void RecordSolver::start_pool(Watch& watch) {
 // A few columns always; for a path, if the Gram matrix costs less than the passes it saves; for one
 // penalty, if most columns will be used anyway.
 bool RecordSolver::whole_gram_pays(std::size_t cols) const {
-  if (cols <= kSmallColumns) return true;
+  if (cols <= kSmallColumns || design_->gram_known()) return true;
   if (design_->rows() < 2 * cols) return false;
   if (solves_expected_ > 1)
     return whole_gram_passes() < kPassesPerSolve * static_cast<double>(solves_expected_);

@@ -24,7 +24,7 @@ struct ResidualProblem {
   double* x;
   double* c;  // correlations at the start; refreshed by the solver
   double* weighted;
-  std::size_t gram_limit;  // columns whose Gram matrix fits the memory cap
+  std::size_t gram_limit = 0;  // columns whose Gram matrix fits the memory cap
 };
 
 class ResidualSolver {

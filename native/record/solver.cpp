@@ -60,12 +60,10 @@ Report RecordSolver::run(double l1, double l2, const Limits& limits, Space space
   try {
     start(watch);
     report.target = limits.tol * null_objective();
-    drafted_ = space == Space::kGram && whole_gram_ && solves_expected_ > 1 &&
-               solve_in_gram_space(report.target, report, watch);
-    if (drafted_) {
+    if (space == Space::kGram && whole_gram_ && solves_expected_ > 1 &&
+        solve_in_gram_space(report.target, report, watch)) {
       report.status = Status::kConverged;
-      committed_.assign(pool_.x(), pool_.x() + pool_.size());
-      residual_stale_ = true;
+      drafted_ = !design_->gram_known();  // folds by subtraction are content with Gram space
     } else {
       if (residual_stale_) refresh_residual(watch);
       if (cold_ && limits.max_bins >= kContinueBins) approach(limits, report, watch);

@@ -52,8 +52,11 @@ struct Report {
   Phases phases;
 };
 
-// Where a path goes: cols() coefficients and an intercept per penalty.
-struct PathOutput {
+// The penalties of a path and the places for its models: cols() coefficients for each.
+struct PathRequest {
+  const double* l1;
+  const double* l2;
+  std::size_t count;
   double* coef;
   double* intercept;
 };
@@ -68,8 +71,7 @@ class RecordSolver {
   Report solve(double l1, double l2, const Limits& limits);
   // The same for one (l1, l2) after another. In Gram space the certificates of several are computed
   // together, so that the data is read less often.
-  std::vector<Report> solve_path(const std::vector<std::pair<double, double>>& grid,
-                                 const Limits& limits, const PathOutput& out);
+  std::vector<Report> solve_path(const PathRequest& request, const Limits& limits);
   void set_point(const double* coef, const Limits& limits);
   void coefficients(double* out) const;  // cols() doubles
   void gram(const std::vector<Index>& columns, double* out);
@@ -109,10 +111,13 @@ class RecordSolver {
   };
   struct Rounding {
     double gamma = 0.0, bound = 0.0;
+    double total() const { return 3.0 * gamma * bound * bound; }
   };
   Report run(double l1, double l2, const Limits& limits, Space space);
   bool solve_in_gram_space(double target, Report& report, Watch& watch);
-  Rounding gram_rounding();
+  Rounding rounding();
+  Certificate gram_certificate(const Rounding& rounding);
+  void accept_gram_point();
   double raw_norm(Index j) const;
   Draft draft(const Report& report);
   void certify_drafts(std::vector<Draft>& drafts, Watch& watch);

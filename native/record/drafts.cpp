@@ -10,8 +10,7 @@ namespace banditcd::record {
 namespace {
 
 constexpr int kGramTries = 4;
-constexpr double kGramShare = 0.9;  // of the target, that Gram space has to reach
-constexpr double kGramInner = 0.3;  // and that it aims for
+constexpr double kGramShare = 0.3;  // of the target, that Gram space aims for
 constexpr double kEpsilon = 1.1102230246251565e-16;
 
 }  // namespace
@@ -21,12 +20,12 @@ constexpr double kEpsilon = 1.1102230246251565e-16;
 // B = |y| + sum_j |w_j| |x_j| every correlation is off by at most gamma |x_j| B, and |R|^2 and the
 // sum over j of w_j u_j by at most gamma B^2. Norms are those before centering: that is what the
 // rounding of a centered product is relative to.
-RecordSolver::Rounding RecordSolver::gram_rounding() {
+RecordSolver::Rounding RecordSolver::rounding() {
   const Quadratic pool = pool_.problem();
   const double chain =
       static_cast<double>(design_->sparse() ? design_->rows() : design_->rows() / kGramRows + 64);
   Rounding out;
-  out.gamma = 4.0 * kEpsilon * (chain + static_cast<double>(pool.size));
+  out.gamma = 4.0 * kEpsilon * design_->gram_rounding() * (chain + static_cast<double>(pool.size));
   out.bound = std::sqrt(null_square_ + space_.total_weight * y_mean_ * y_mean_);
   for (std::size_t t = 0; t < pool.size; ++t)
     if (pool.x[t] != 0.0) out.bound += std::abs(pool.x[t]) * raw_norm(pool_.columns()[t]);
@@ -37,18 +36,44 @@ double RecordSolver::raw_norm(Index j) const {
   return std::sqrt(facts_.square[j] + space_.total_weight * facts_.mean[j] * facts_.mean[j]);
 }
 
+// The gap from Gram space alone, plus what rounding may have hidden: an upper bound.
+Certificate RecordSolver::gram_certificate(const Rounding& error) {
+  const Quadratic pool = pool_.problem();
+  terms_.clear();
+  for (std::size_t t = 0; t < pool.size; ++t) {
+    const double slack = error.gamma * raw_norm(pool_.columns()[t]) * error.bound;
+    const double u = pool.c[t] + (pool.c[t] > 0.0 ? slack : -slack);
+    if (pool.x[t] != 0.0 || std::abs(u) >= kNearThreshold * pool.g[t].l)
+      terms_.push_back({pool.x[t], u, pool.g[t]});
+  }
+  Certificate out = record::certify(terms_, pool.residual2());
+  out.gap += error.total();
+  if (!free_columns_orthogonal()) out.gap = kInfinity;
+  return out;
+}
+
 // Solves to the target as far as Gram space can tell. False if rounding is not far below it.
 bool RecordSolver::solve_in_gram_space(double target, Report& report, Watch& watch) {
   for (int t = 0; t < kGramTries; ++t) {
-    const Rounding rounding = gram_rounding();
-    if (3.0 * rounding.gamma * rounding.bound * rounding.bound > 0.05 * target) return false;
-    Quadratic pool = pool_.problem();
-    report.certificate = pool.certificate(terms_);
-    if (report.certificate.gap <= kGramShare * target) return true;
-    solve_pool(kGramInner * target, watch);
+    const Rounding error = rounding();
+    if (error.total() > 0.05 * target) return false;
+    report.certificate = gram_certificate(error);
+    if (report.certificate.gap <= target) {
+      accept_gram_point();
+      return true;
+    }
+    solve_pool(kGramShare * target, watch);
     ++report.bins;
   }
   return false;
+}
+
+void RecordSolver::accept_gram_point() {
+  committed_.assign(pool_.x(), pool_.x() + pool_.size());
+  intercept_ = y_mean_;
+  for (std::size_t k = 0; k < pool_.size(); ++k)
+    intercept_ -= pool_.x()[k] * facts_.mean[pool_.columns()[k]];
+  residual_stale_ = true;
 }
 
 // The point in Gram space, and which columns its certificate needs: all others are proven to be
@@ -58,10 +83,10 @@ RecordSolver::Draft RecordSolver::draft(const Report& report) {
   out.report = report;
   out.penalties = penalties_;
   const Quadratic pool = pool_.problem();
-  const Rounding rounding = gram_rounding();
+  const Rounding error = rounding();
   out.x.assign(pool.x, pool.x + pool.size);
   for (std::size_t t = 0; t < pool.size; ++t) {
-    const double slack = rounding.gamma * raw_norm(pool_.columns()[t]) * rounding.bound;
+    const double slack = error.gamma * raw_norm(pool_.columns()[t]) * error.bound;
     if (pool.x[t] != 0.0 || std::abs(pool.c[t]) + slack >= kNearThreshold * pool.g[t].l)
       out.relevant.push_back(t);
   }
@@ -168,13 +193,12 @@ Report RecordSolver::solve(double l1, double l2, const Limits& limits) {
   return one[0].accepted() ? one[0].report : redo(one[0], limits);
 }
 
-std::vector<Report> RecordSolver::solve_path(const std::vector<std::pair<double, double>>& grid,
-                                             const Limits& limits, const PathOutput& out) {
-  std::vector<Report> reports(grid.size());
+std::vector<Report> RecordSolver::solve_path(const PathRequest& request, const Limits& limits) {
+  std::vector<Report> reports(request.count);
   std::vector<Draft> drafts;
   const auto write = [&](std::size_t k, const Report& report) {
-    coefficients(out.coef + k * design_->cols());
-    out.intercept[k] = intercept_;
+    coefficients(request.coef + k * design_->cols());
+    request.intercept[k] = intercept_;
     reports[k] = report;
   };
   const auto settle = [&] {
@@ -190,8 +214,8 @@ std::vector<Report> RecordSolver::solve_path(const std::vector<std::pair<double,
     }
     drafts.clear();
   };
-  for (std::size_t k = 0; k < grid.size(); ++k) {
-    const Report report = run(grid[k].first, grid[k].second, limits, Space::kGram);
+  for (std::size_t k = 0; k < request.count; ++k) {
+    const Report report = run(request.l1[k], request.l2[k], limits, Space::kGram);
     if (drafted_) {
       drafts.push_back(draft(report));
       drafts.back().place = k;
