@@ -66,6 +66,10 @@ class Session {
     if (signalled) throw nb::python_error();
     return reports;
   }
+  void set_threads(std::size_t threads) {
+    require(threads >= 1, "record solver: n_threads must be at least 1");
+    solver_.set_threads(threads);
+  }
   void start_at(Vector<double> coef) {
     require(coef.shape(0) == cols_, "record solver: a start needs one value per column of X");
     nb::gil_scoped_release release;
@@ -158,6 +162,7 @@ void bind_record(nb::module_& m) {
       .def("solve", &Session::solve, "l1"_a, "l2"_a, "tol"_a, "max_bins"_a, "max_seconds"_a)
       .def("solve_path", &Session::solve_path, "l1"_a, "l2"_a, "tol"_a, "max_bins"_a,
            "max_seconds"_a, "coef"_a, "intercept"_a)
+      .def("set_threads", &Session::set_threads, "threads"_a)
       .def("start_at", &Session::start_at, "coef"_a)
       .def("gram", &Session::gram, "columns"_a, "out"_a)
       .def("facts", &Session::facts)

@@ -11,6 +11,11 @@ namespace banditcd::record {
 constexpr std::size_t kGramRows = 384;     // 8 + 3 rows of 3 KB: inside a 48 KB first-level cache
 constexpr std::size_t kGramColumns = 120;  // 120 rows of 3 KB: inside a 0.5 MB second-level cache
 
+// Work is shared among threads from this many entries of a pass on, about two milliseconds, in
+// pieces of a quarter of that; products count as many as their multiply-adds cost.
+constexpr std::size_t kThreadEntries = 2500000;
+constexpr std::size_t kThreadPiece = kThreadEntries / 4;
+
 // One entry of a dense pass; one stored entry of a sparse pass.
 constexpr double kDenseEntry = 0.8;
 constexpr double kSparseEntry = 1.6;

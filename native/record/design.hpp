@@ -72,6 +72,9 @@ class Design {
   virtual ~Design() = default;
   std::size_t rows() const { return rows_; }
   std::size_t cols() const { return cols_; }
+  // How many threads passes and products that take longer than kThreadEntries may use.
+  void set_threads(std::size_t threads) { threads_ = threads; }
+  std::size_t threads() const { return threads_; }
   virtual std::size_t entries() const = 0;
   virtual std::size_t entries(std::size_t j) const = 0;
   virtual bool sparse() const = 0;
@@ -107,7 +110,7 @@ class Design {
                                   const GramRequest& request, Watch& watch) = 0;
 
  private:
-  std::size_t rows_, cols_;
+  std::size_t rows_, cols_, threads_ = 1;
 };
 
 // The epoch, for any storage: columns offers dot(j, v) and axpy(j, t, v) on unweighted rows.

@@ -72,6 +72,7 @@ class RecordSolver {
   // The same for one (l1, l2) after another. In Gram space the certificates of several are computed
   // together, so that the data is read less often.
   std::vector<Report> solve_path(const PathRequest& request, const Limits& limits);
+  void set_threads(std::size_t threads) { design_->set_threads(threads); }
   void set_point(const double* coef, const Limits& limits);
   void coefficients(double* out) const;  // cols() doubles
   void gram(const std::vector<Index>& columns, double* out);

@@ -41,6 +41,7 @@ class RecordBackend:
             lower=columns.lower,
             upper=columns.upper,
             solves=solves,
+            n_threads=model.n_threads,
         )
 
     def start_at(self, coef: Floats) -> None:

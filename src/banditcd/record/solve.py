@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,8 @@ Floats = NDArray[np.float64]
 
 #: Bytes the pool's Gram matrix may take; beyond them the solver works on the residual.
 POOL_BYTES = 1 << 30
+#: Threads used by default, at most: passes are bound by memory, which few cores saturate.
+MOST_THREADS = 4
 
 
 class RecordSession:
@@ -46,6 +49,11 @@ class RecordSession:
         Memory cap of the Gram matrix.
     solves : int
         How many penalties will be asked for; a path may be worth the whole Gram matrix.
+    n_threads : int, optional
+        Threads for passes and products that take longer than about two milliseconds. By
+        default what ``BANDITCD_NUM_THREADS`` or else ``OMP_NUM_THREADS`` says, or else the
+        cores this process may use, at most four. Coefficients do not depend on it beyond
+        rounding.
     """
 
     def __init__(
@@ -60,6 +68,7 @@ class RecordSession:
         upper: Floats | None = None,
         pool_bytes: int = POOL_BYTES,
         solves: int = 1,
+        n_threads: int | None = None,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
         sides = (
@@ -86,6 +95,7 @@ class RecordSession:
         else:
             dense: Any = np.asfortranarray(X, dtype=storage_type(X.dtype))
             self._native = _core.record_dense(dense, *sides)
+        self._native.set_threads(default_threads() if n_threads is None else n_threads)
 
     def start_at(self, coef: Floats) -> None:
         """Let the next solve start at these coefficients."""
@@ -243,6 +253,17 @@ def _result(report: _core.RecordReport, rows: int, coef: Floats, intercept: floa
         pool_size=report.pool_size,
         support=report.support,
     )
+
+
+def default_threads() -> int:
+    """Return the number of threads the environment asks for, or one per core up to four."""
+    for name in ("BANDITCD_NUM_THREADS", "OMP_NUM_THREADS"):
+        value = os.environ.get(name, "").split(",")[0].strip()
+        if value.isdigit() and int(value) > 0:
+            return int(value)
+    available = getattr(os, "sched_getaffinity", None)
+    cores = len(available(0)) if available is not None else os.cpu_count() or 1
+    return min(cores, MOST_THREADS)
 
 
 def storage_type(dtype: np.dtype[Any]) -> type[np.float32] | type[np.float64]:
