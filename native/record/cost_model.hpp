@@ -1,7 +1,7 @@
 // The constants of the cost model, all in one place. Times are in nanoseconds on one core.
 //
 // They decide how many columns enter the pool per bin, when Newton is worth its factorization, and
-// which regime is used. None of them affects what is certified.
+// which regime is used. None of them affects what is certified. docs/solver.md tells the story.
 #pragma once
 #include <cstddef>
 

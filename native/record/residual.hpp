@@ -59,6 +59,7 @@ class ResidualSolver {
   std::vector<double> trial_x_, trial_v_, direction_, gradient_, image_, change_, step_;
   std::vector<Term> terms_;
   Cholesky factor_;
+  bool ridge_before_ = false;
   std::size_t stored_ = 0, epochs_ = 0;
 };
 

@@ -127,9 +127,11 @@ bool ResidualSolver::direct_pays(const ResidualProblem& problem) const {
 }
 
 bool ResidualSolver::solve_directly(const ResidualProblem& problem, Watch& watch) {
-  const std::size_t p = free_.size(), rank = problem.space->rows;
-  const double mean_shift = problem.space->centered ? 1.0 : 0.0;
-  const bool full = static_cast<double>(p) + mean_shift > static_cast<double>(rank);
+  const std::size_t p = free_.size();
+  const bool full = p + (problem.space->centered ? 1 : 0) > problem.space->rows;
+  // More columns than rows: a ridge makes progress in all of them, but only an unbounded step drops
+  // the ones too many. Conjugate gradients give such a step, every other time.
+  if (full && (ridge_before_ = !ridge_before_) == false) return false;
   for (const double ridge : {full ? kRankRidge : 0.0, kRidge}) {
     factor_.resize(p);
     problem.design->append_gram(*problem.space, problem.facts->mean.data(),
