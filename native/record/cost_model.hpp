@@ -68,7 +68,9 @@ constexpr double kSampleInner = 0.3;  // of the target, for the first pool probl
 // Continuation, for saturated problems: from the largest penalty that matters divided by
 // kContinueFirst down in steps of kContinueStep, each solved to kContinueTol of the null objective,
 // if the penalty wanted is more than kContinueFrom times smaller.
-constexpr std::size_t kSaturated = 3;  // violators at zero per row
+// Violators at zero per row; sparse columns cover few rows each, so that it takes more of them.
+constexpr std::size_t kSaturated = 3;
+constexpr std::size_t kSaturatedSparse = 10;
 constexpr double kContinueFrom = 50.0;
 constexpr double kContinueFirst = 5.0;
 constexpr double kContinueStep = 2.0;

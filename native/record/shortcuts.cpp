@@ -23,7 +23,7 @@ bool RecordSolver::saturated(double largest) const {
   std::size_t violators = 0;
   for (const Index j : eligible_)
     violators += penalties_.at(j).excess(facts_.correlation[j]) > 0.0 ? 1 : 0;
-  return violators >= kSaturated * design_->rows();
+  return violators >= (design_->sparse() ? kSaturatedSparse : kSaturated) * design_->rows();
 }
 
 // Continuation: a few larger penalties, solved roughly, keep the pool lean.
