@@ -35,6 +35,21 @@ class Session {
   void path(const PathArrays& arrays, double tol, std::size_t max_bins) {
     run_path(solver_, arrays, tol, max_bins);
   }
+  // coef: one column of X after another for each penalty; l1, l2, intercept: one value each.
+  std::vector<Report> solve_path(Vector<double> l1, Vector<double> l2, double tol,
+                                 std::size_t max_bins, double max_seconds, Output coef,
+                                 Output intercept) {
+    const std::size_t count = l1.shape(0);
+    require(l2.shape(0) == count && intercept.shape(0) == count && coef.shape(0) == count * cols_,
+            "record solver: l1, l2, coef and intercept of a path must agree in size");
+    const PathRequest request{l1.data(), l2.data(), count, coef.data(), intercept.data()};
+    return interruptible({tol, max_bins, max_seconds, {}},
+                         [&](const Limits& limits) { return solver_.solve_path(request, limits); });
+  }
+  void set_threads(std::size_t threads) {
+    require(threads >= 1, "record solver: n_threads must be at least 1");
+    solver_.set_threads(threads);
+  }
   void start_at(Vector<double> coef) {
     require(coef.shape(0) == cols_, "record solver: a start needs one value per column of X");
     nb::gil_scoped_release release;
@@ -130,6 +145,9 @@ void bind_record(nb::module_& m) {
           [](Session& self, Vector<double> l1, Vector<double> l2, double tol, std::size_t max_bins,
              Models coef, Table table) { self.path({l1, l2, coef, table}, tol, max_bins); },
           "l1"_a, "l2"_a, "tol"_a, "max_bins"_a, "coef"_a, "table"_a)
+      .def("solve_path", &Session::solve_path, "l1"_a, "l2"_a, "tol"_a, "max_bins"_a,
+           "max_seconds"_a, "coef"_a, "intercept"_a)
+      .def("set_threads", &Session::set_threads, "threads"_a)
       .def("start_at", &Session::start_at, "coef"_a)
       .def("gram", &Session::gram, "columns"_a, "out"_a)
       .def("facts", &Session::facts)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bind/module.hpp"
+#include "kernels/threads.hpp"
 #include "record/newton.hpp"
 #include "record/snapshots.hpp"
 #include "record/tiles.hpp"
@@ -129,9 +130,18 @@ std::pair<double, double> relate(Vector old_residual, Vector residual) {
   return {snapshots.beta(id), snapshots.error(id)};
 }
 
+// out[t] = t^2, each written by its own task.
+void squares(std::size_t threads, Output out) {
+  nb::gil_scoped_release release;
+  banditcd::run_tasks(threads, out.shape(0), [&](std::size_t t) {
+    out.data()[t] += static_cast<double>(t) * static_cast<double>(t);
+  });
+}
+
 }  // namespace
 
 void bind_record_parts(nb::module_& m) {
+  m.def("thread_squares", &squares, "threads"_a, "out"_a);
   m.def("record_products", &products, "a"_a, "b"_a, "out"_a);
   m.def("record_cholesky", &cholesky_solve, "H"_a, "b"_a, "tolerance"_a);
   m.def("record_sweep", &sweep_once, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a);

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "bind/record_arrays.hpp"
-#include "record/path.hpp"
 
 namespace banditcd::bind {
 
@@ -51,7 +50,7 @@ auto interruptible(record::Limits limits, Work&& work) {
   bool signalled = false;
   limits.should_stop = [&signalled] {
     nb::gil_scoped_acquire gil;
-    signalled = PyErr_CheckSignals() != 0;
+    signalled = signalled || PyErr_CheckSignals() != 0;
     return signalled;
   };
   auto result = [&] {
@@ -68,7 +67,7 @@ inline void run_path(record::RecordSolver& solver, const PathArrays& arrays, dou
   const record::PathRequest request = arrays.check(solver.design().cols(), intercepts);
   arrays.fill(interruptible({tol, max_bins, record::kInfinity, {}},
                             [&](const record::Limits& limits) {
-                              return record::solve_path(solver, request, limits);
+                              return solver.solve_path(request, limits);
                             }),
               intercepts);
 }

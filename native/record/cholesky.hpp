@@ -12,6 +12,7 @@ class Cholesky {
  public:
   void resize(std::size_t size);
   std::size_t size() const { return size_; }
+  std::size_t stride() const { return stride_; }
   double* row(std::size_t i) { return factor_.data() + i * stride_; }
   const double* row(std::size_t i) const { return factor_.data() + i * stride_; }
 

@@ -1,7 +1,7 @@
 // The constants of the cost model, all in one place. Times are in nanoseconds on one core.
 //
 // They decide how many columns enter the pool per bin, when Newton is worth its factorization, and
-// which regime is used. None of them affects what is certified.
+// which regime is used. None of them affects what is certified. docs/solver.md tells the story.
 #pragma once
 #include <cstddef>
 
@@ -10,6 +10,11 @@ namespace banditcd::record {
 // Cache blocking of the products (tiles.cpp): rows of X per block, columns per block.
 constexpr std::size_t kGramRows = 384;     // 8 + 3 rows of 3 KB: inside a 48 KB first-level cache
 constexpr std::size_t kGramColumns = 120;  // 120 rows of 3 KB: inside a 0.5 MB second-level cache
+
+// Work is shared among threads from this many entries of a pass on, about two milliseconds, in
+// pieces of a quarter of that; products count as many as their multiply-adds cost.
+constexpr std::size_t kThreadEntries = 2500000;
+constexpr std::size_t kThreadPiece = kThreadEntries / 4;
 
 // One entry of a dense pass; one stored entry of a sparse pass.
 constexpr double kDenseEntry = 0.8;
@@ -26,7 +31,7 @@ constexpr double kGrowthShare = 0.5;
 constexpr double kGrowthOfSupport = 0.15;
 constexpr std::size_t kGrowthLeast = 10;
 // Without a Gram matrix columns are cheap: this share of the support may enter at once.
-constexpr double kGrowthWithoutGram = 0.7;
+constexpr double kGrowthWithoutGram = 1.0;
 // Columns whose correlation bound stays below this share of the threshold are not evaluated.
 constexpr double kNearThreshold = 0.98;
 
@@ -62,6 +67,19 @@ constexpr std::size_t kSampleChunks = 16;
 constexpr std::size_t kSampleRowsPerColumn = 3;
 constexpr std::size_t kSampleEntries = 200000;
 constexpr double kSampleInner = 0.3;  // of the target, for the first pool problem
+// Continuation, for saturated problems: from the largest penalty that matters divided by
+// kContinueFirst down in steps of kContinueStep, each solved to kContinueTol of the null objective,
+// if the penalty wanted is more than kContinueFrom times smaller.
+// Violators at zero per row; sparse columns cover few rows each, so that it takes more of them.
+constexpr std::size_t kSaturated = 3;
+constexpr std::size_t kSaturatedSparse = 10;
+constexpr double kContinueFrom = 50.0;
+constexpr double kContinueFirst = 5.0;
+constexpr double kContinueStep = 2.0;
+constexpr double kContinueTol = 1e-2;
+constexpr std::size_t kContinueBins = 100;  // not if fewer bins are allowed
+// Residuals of a path that are certified together.
+constexpr std::size_t kBatch = 16;
 // Snapshots of the residual kept for the lazy bounds.
 constexpr std::size_t kSnapshots = 12;
 

@@ -41,6 +41,21 @@ struct GramRequest {
 // Copies the new rows into the new columns, by square blocks that stay in the cache.
 void mirror(const GramRequest& request);
 
+// Several points at once: R_b = y + shift_b - X coef_b for b < size, from one look at the columns.
+struct PointBatch {
+  const Index* column = nullptr;
+  std::size_t count = 0, size = 0;
+  const double* coef = nullptr;   // column t of point b at t * size + b
+  const double* y = nullptr;      // by row
+  const double* shift = nullptr;  // by point
+};
+
+// What their residuals say: sum_i s_i R_i, sum_i s_i R_i^2 and sum_i s_i x_it R_i, by point (and
+// column, like coef).
+struct BatchFacts {
+  std::vector<double> sum, square, correlation;
+};
+
 // One epoch of coordinate descent in residual space, over some positions of the pool.
 struct ColumnSweep {
   const Index* column = nullptr;    // by position
@@ -57,6 +72,9 @@ class Design {
   virtual ~Design() = default;
   std::size_t rows() const { return rows_; }
   std::size_t cols() const { return cols_; }
+  // How many threads passes and products that take longer than kThreadEntries may use.
+  void set_threads(std::size_t threads) { threads_ = threads; }
+  std::size_t threads() const { return threads_; }
   virtual std::size_t entries() const = 0;
   virtual std::size_t entries(std::size_t j) const = 0;
   virtual bool sparse() const = 0;
@@ -64,6 +82,8 @@ class Design {
   virtual double gram_entry_cost() const = 0;
   // Whether Gram entries cost next to nothing, because they are known already.
   virtual bool gram_known() const { return false; }
+  // Whether a gap from Gram space with its rounding bound is enough, without a look at the data.
+  virtual bool gram_certifies() const { return false; }
   // How many times larger the rounding of its Gram entries is than that of a direct product.
   virtual double gram_rounding() const { return 1.0; }
 
@@ -79,9 +99,12 @@ class Design {
   // v += sum_t coef[t] x_column[t]
   virtual void combine(const Index* column, std::size_t count, const double* coef, double* v,
                        Watch& watch) const = 0;
-  // Minimizes over each coordinate in turn. Returns whether a sign changed.
-  virtual bool sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
-                     Watch& watch) const = 0;
+  // True residuals of several points and their correlations with the same columns.
+  virtual void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
+                       Watch& watch) const = 0;
+  // Minimizes over each coordinate in turn. Returns how many signs changed.
+  virtual std::size_t sweep(const Rowspace& space, const ColumnFacts& facts,
+                            const ColumnSweep& request, Watch& watch) const = 0;
   // A copy of some rows, given as increasing row numbers.
   virtual std::unique_ptr<Design> sample(const std::vector<Index>& row) const = 0;
   // Fills the new rows and columns of the Gram matrix. Returns the entries of X it read.
@@ -89,15 +112,15 @@ class Design {
                                   const GramRequest& request, Watch& watch) = 0;
 
  private:
-  std::size_t rows_, cols_;
+  std::size_t rows_, cols_, threads_ = 1;
 };
 
 // The epoch, for any storage: columns offers dot(j, v) and axpy(j, t, v) on unweighted rows.
 // Centering is implicit: the true weighted residual is weighted + shift * s.
 template <class Columns>
-bool sweep_columns(const Columns& columns, const Rowspace& space, const ColumnFacts& facts,
-                   const ColumnSweep& request) {
-  bool signs_changed = false;
+std::size_t sweep_columns(const Columns& columns, const Rowspace& space, const ColumnFacts& facts,
+                          const ColumnSweep& request) {
+  std::size_t signs_changed = 0;
   double shift = 0.0;
   for (std::size_t k = 0; k < request.count; ++k) {
     const Index t = request.position[k], j = request.column[t];
@@ -105,7 +128,7 @@ bool sweep_columns(const Columns& columns, const Rowspace& space, const ColumnFa
     const double u = columns.dot(j, request.weighted) + shift * space.total_weight * mean;
     const double next = request.g[t].minimizer(u + h * old, h);
     if (next == old) continue;
-    signs_changed |= next * old <= 0.0;
+    signs_changed += next * old <= 0.0 ? 1 : 0;
     if (space.weight == nullptr)
       columns.axpy(j, old - next, request.weighted);
     else

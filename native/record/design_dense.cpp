@@ -1,7 +1,9 @@
 // Passes over dense columns and the packed Gram update.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "kernels/threads.hpp"
 #include "record/cost_model.hpp"
 #include "record/design.hpp"
 #include "record/tiles.hpp"
@@ -10,6 +12,8 @@ namespace banditcd::record {
 namespace {
 
 constexpr std::size_t kChunk = 2048;            // rows that stay in the first-level cache
+constexpr std::size_t kBatchChunk = 256;        // rows of all residuals of a batch, likewise
+constexpr std::size_t kCheckBlocks = 8;         // blocks of rows per thread, likewise
 constexpr std::size_t kCheckEntries = 1 << 20;  // entries between two looks at the watch
 
 template <class T>
@@ -51,14 +55,18 @@ class DenseDesign final : public Design {
 
   void correlate(const Index* column, std::size_t count, const double* v, double* out,
                  Watch& watch) const override {
-    std::size_t t = 0, since_check = 0;
-    for (; t + 4 <= count; t += 4) {
-      const T* a[4] = {columns_.column(column[t]), columns_.column(column[t + 1]),
-                       columns_.column(column[t + 2]), columns_.column(column[t + 3])};
-      dot4(a, v, rows(), out + t);
-      if ((since_check += 4 * rows()) > kCheckEntries) watch.check(), since_check = 0;
+    // Between two looks at the watch: one thread's share, or that of all of them.
+    const std::size_t shared = count * rows() >= kThreadEntries ? threads() : 1;
+    const std::size_t entries = shared > 1 ? kThreadPiece : kCheckEntries;
+    const std::size_t piece = std::max<std::size_t>(4, entries / rows() / 4 * 4);
+    for (std::size_t first = 0; first < count; first += 8 * shared * piece) {
+      const std::size_t last = std::min(first + 8 * shared * piece, count);
+      run_tasks(shared, (last - first + piece - 1) / piece, [&](std::size_t task) {
+        const std::size_t from = first + task * piece;
+        correlate_some(column + from, std::min(piece, last - from), v, out + from);
+      });
+      watch.check();
     }
-    for (; t < count; ++t) out[t] = columns_.dot(column[t], v);
   }
 
   void weighted_squares(const Index* column, std::size_t count, const double* weight, double* out,
@@ -82,6 +90,25 @@ class DenseDesign final : public Design {
     }
   }
 
+  // By chunks of rows that stay in the cache: the columns come from memory once, for all points.
+  void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
+               Watch& watch) const override {
+    std::vector<double> residual(batch.size * kBatchChunk);
+    for (std::size_t i = 0; i < rows(); i += kBatchChunk) {
+      const std::size_t size = std::min(kBatchChunk, rows() - i);
+      for (std::size_t b = 0; b < batch.size; ++b) {
+        double* r = residual.data() + b * kBatchChunk;
+        for (std::size_t k = 0; k < size; ++k) r[k] = batch.y[i + k] + batch.shift[b];
+        for (std::size_t t = 0; t < batch.count; ++t)
+          if (const double w = batch.coef[t * batch.size + b]; w != 0.0)
+            axpy(-w, columns_.column(batch.column[t]) + i, r, size);
+        add_moments(space, i, size, r, out.sum[b], out.square[b]);
+      }
+      add_correlations(batch, i, size, residual.data(), out);
+      watch.check();
+    }
+  }
+
   std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
     std::vector<T> copy(row.size() * cols());
     for (std::size_t j = 0; j < cols(); ++j) {
@@ -98,8 +125,8 @@ class DenseDesign final : public Design {
     return out;
   }
 
-  bool sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
-             Watch&) const override {
+  std::size_t sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
+                    Watch&) const override {
     return sweep_columns(columns_, space, facts, request);
   }
 
@@ -108,18 +135,25 @@ class DenseDesign final : public Design {
     const std::size_t ld = request.stride, first = request.old_size, last = request.size;
     for (std::size_t j = first; j < last; ++j)
       std::fill(request.gram + j * ld, request.gram + j * ld + last, 0.0);
-    const std::size_t lane = std::min(padded(rows()), kGramRows);
-    packed_new_.reserve(std::min(kGramColumns, last - first) * lane);
-    packed_old_.reserve(tile_kernel().a_rows * lane);
-    std::size_t read = 0;
-    for (std::size_t j = first; j < last; j += kGramColumns) {
-      const std::size_t j_last = std::min(j + kGramColumns, last);
-      for (std::size_t i = 0; i < rows(); i += kGramRows) {
-        gram_block(space, mean, request, {i, std::min(kGramRows, rows() - i), j, j_last});
-        watch.check();
-      }
-      read += rows() * j_last;
+    const std::size_t blocks = (last - first + kGramColumns - 1) / kGramColumns;
+    const double work = kProduct * static_cast<double>((last - first) * last) * rows();
+    const std::size_t shared = work >= kDenseEntry * kThreadEntries ? threads() : 1;
+    // Each entry is a sum over blocks of rows in their order, whoever adds them.
+    const std::size_t step = shared > 1 ? kCheckBlocks * kGramRows : kGramRows;
+    packed_.resize(std::max(packed_.size(), shared > 1 ? blocks : 1));
+    for (std::size_t row = 0; row < rows(); row += step) {
+      run_tasks(shared, blocks, [&](std::size_t k) {
+        const std::size_t j = first + k * kGramColumns, end = std::min(row + step, rows());
+        for (std::size_t i = row; i < end; i += kGramRows)
+          gram_block(space, mean, request,
+                     {i, std::min(kGramRows, end - i), j, std::min(j + kGramColumns, last)},
+                     packed_[shared > 1 ? k : 0]);
+      });
+      watch.check();
     }
+    std::size_t read = 0;
+    for (std::size_t j = first; j < last; j += kGramColumns)
+      read += rows() * std::min(j + kGramColumns, last);
     mirror(request);
     return read;
   }
@@ -128,29 +162,77 @@ class DenseDesign final : public Design {
   struct Block {
     std::size_t row, rows, first, last;
   };
+  struct Packed {
+    AlignedBuffer recent, old;
+  };
 
   // Gram entries (i, j) with j in first .. last and i <= j, from one block of rows.
   void gram_block(const Rowspace& space, const double* mean, const GramRequest& request,
-                  const Block& block) {
+                  const Block& block, Packed& packed) const {
     const std::size_t lane = padded(block.rows), group = tile_kernel().a_rows;
+    packed.recent.reserve(std::min(kGramColumns, request.size - request.old_size) * lane);
+    packed.old.reserve(group * lane);
     for (std::size_t j = block.first; j < block.last; ++j)
-      pack(space, mean, request.column[j], block, packed_new_.data() + (j - block.first) * lane);
-    const Rows wanted{packed_new_.data(), lane, block.last - block.first};
+      pack(space, mean, request.column[j], block, packed.recent.data() + (j - block.first) * lane);
+    const Rows wanted{packed.recent.data(), lane, block.last - block.first};
     double* corner = request.gram + block.first * request.stride;
     for (std::size_t i = 0; i < block.last; i += group) {
       const std::size_t count = std::min(group, block.last - i);
-      const double* left = packed_old_.data();
+      const double* left = packed.old.data();
       if (i >= block.first) {
-        left = packed_new_.data() + (i - block.first) * lane;
+        left = packed.recent.data() + (i - block.first) * lane;
       } else {
         for (std::size_t t = 0; t < count; ++t)
-          pack(space, mean, request.column[i + t], block, packed_old_.data() + t * lane);
+          pack(space, mean, request.column[i + t], block, packed.old.data() + t * lane);
       }
       // Compare positions in the block: an old column comes before every new one.
       const bool inside = i >= block.first;
       add_products({left, lane, count}, wanted, lane, 1.0, corner + i, request.stride,
                    inside ? Part::kDiagonal : Part::kAll, inside ? i - block.first : 0);
     }
+  }
+
+  void correlate_some(const Index* column, std::size_t count, const double* v, double* out) const {
+    std::size_t t = 0;
+    for (; t + 4 <= count; t += 4) {
+      const T* a[4] = {columns_.column(column[t]), columns_.column(column[t + 1]),
+                       columns_.column(column[t + 2]), columns_.column(column[t + 3])};
+      dot4(a, v, rows(), out + t);
+    }
+    for (; t < count; ++t) out[t] = columns_.dot(column[t], v);
+  }
+
+  // Adds a chunk's moments and leaves s * R in its place.
+  static void add_moments(const Rowspace& space, std::size_t row, std::size_t size, double* r,
+                          double& sum, double& square) {
+    if (space.weight == nullptr) {
+      square += dot(r, r, size);
+    } else {
+      for (std::size_t k = 0; k < size; ++k) {
+        const double weighted = space.weight[row + k] * r[k];
+        square += weighted * r[k];
+        r[k] = weighted;
+      }
+    }
+    if (space.centered) sum += std::accumulate(r, r + size, 0.0);
+  }
+
+  void add_correlations(const PointBatch& batch, std::size_t row, std::size_t size,
+                        const double* residual, BatchFacts& out) const {
+    std::size_t t = 0;
+    for (; t + 4 <= batch.count; t += 4) {
+      const T* a[4];
+      for (std::size_t k = 0; k < 4; ++k) a[k] = columns_.column(batch.column[t + k]) + row;
+      for (std::size_t b = 0; b < batch.size; ++b) {
+        double part[4];
+        dot4(a, residual + b * kBatchChunk, size, part);
+        for (std::size_t k = 0; k < 4; ++k) out.correlation[(t + k) * batch.size + b] += part[k];
+      }
+    }
+    for (; t < batch.count; ++t)
+      for (std::size_t b = 0; b < batch.size; ++b)
+        out.correlation[t * batch.size + b] +=
+            dot(columns_.column(batch.column[t]) + row, residual + b * kBatchChunk, size);
   }
 
   void pack(const Rowspace& space, const double* mean, Index j, const Block& block,
@@ -190,7 +272,7 @@ class DenseDesign final : public Design {
 
   DenseColumns<T> columns_;
   std::vector<T> owned_;  // the data, if this is a sample
-  AlignedBuffer packed_new_, packed_old_;
+  std::vector<Packed> packed_;
 };
 
 }  // namespace

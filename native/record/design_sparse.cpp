@@ -1,8 +1,10 @@
 // Passes over sparse columns and the row-wise Gram update. Nothing is ever made dense.
 #include <algorithm>
 
+#include "kernels/threads.hpp"
 #include "record/cost_model.hpp"
 #include "record/design.hpp"
+#include "record/measure_sparse.hpp"
 
 // The rows a column touches are far apart: asking for them early hides the way to memory.
 #if defined(__GNUC__)
@@ -71,11 +73,21 @@ class SparseDesign final : public Design {
 
   void correlate(const Index* column, std::size_t count, const double* v, double* out,
                  Watch& watch) const override {
-    std::size_t since_check = 0;
-    for (std::size_t t = 0; t < count; ++t) {
-      out[t] = columns_.dot(column[t], v);
-      if ((since_check += columns_.entries(column[t])) > kCheckEntries)
-        watch.check(), since_check = 0;
+    std::size_t total = 0;
+    if (threads() > 1)
+      for (std::size_t t = 0; t < count; ++t) total += columns_.entries(column[t]);
+    const std::size_t shared = total >= kThreadEntries / 2 ? threads() : 1;
+    // Pieces of equal numbers of columns; the entries per column are left to chance.
+    const std::size_t pieces = shared > 1 ? 1 + 4 * total / kThreadEntries * shared : 1;
+    const std::size_t piece = std::max<std::size_t>(1, shared > 1 ? count / pieces + 1 : 256);
+    for (std::size_t first = 0; first < count; first += 8 * shared * piece) {
+      const std::size_t last = std::min(first + 8 * shared * piece, count);
+      run_tasks(shared, (last - first + piece - 1) / piece, [&](std::size_t task) {
+        const std::size_t from = first + task * piece;
+        for (std::size_t t = from; t < std::min(from + piece, last); ++t)
+          out[t] = columns_.dot(column[t], v);
+      });
+      watch.check();
     }
   }
 
@@ -97,6 +109,11 @@ class SparseDesign final : public Design {
       if ((since_check += columns_.entries(column[t])) > kCheckEntries)
         watch.check(), since_check = 0;
     }
+  }
+
+  void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
+               Watch& watch) const override {
+    measure_sparse(columns_, space, batch, out, watch);
   }
 
   std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
@@ -123,8 +140,8 @@ class SparseDesign final : public Design {
     return out;
   }
 
-  bool sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
-             Watch&) const override {
+  std::size_t sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
+                    Watch&) const override {
     return sweep_columns(columns_, space, facts, request);
   }
 

@@ -13,6 +13,8 @@ class FoldDesign final : public ForwardDesign {
  public:
   FoldDesign(std::unique_ptr<Design> base, const FoldSet& set, std::size_t fold);
   bool gram_known() const override { return true; }
+  // Folds are many and only compared: they are content with it. The fit on all rows is not.
+  bool gram_certifies() const override { return test_ != nullptr; }
   double gram_rounding() const override { return rounding_; }
   void survey(const Rowspace& space, const double* v, ColumnFacts& out,
               Watch& watch) const override;

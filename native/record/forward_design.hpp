@@ -35,8 +35,12 @@ class ForwardDesign : public Design {
                Watch& watch) const override {
     base_->combine(column, count, coef, v, watch);
   }
-  bool sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
-             Watch& watch) const override {
+  void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
+               Watch& watch) const override {
+    base_->measure(space, batch, out, watch);
+  }
+  std::size_t sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
+                    Watch& watch) const override {
     return base_->sweep(space, facts, request, watch);
   }
   std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {

@@ -62,7 +62,7 @@ double RecordSolver::largest_penalty(const Limits& limits) {
   Watch watch(limits.max_seconds, limits.should_stop);
   penalties_ = {1.0, 0.0, data_.penalty_weight, data_.lower, data_.upper};
   pool_.set_penalties(penalties_);
-  start(watch);
+  survey(watch);
   std::vector<double> correlation = facts_.correlation;
   const double* weight = data_.penalty_weight;
   if (weight && std::find(weight, weight + design_->cols(), 0.0) != weight + design_->cols()) {
@@ -74,6 +74,12 @@ double RecordSolver::largest_penalty(const Limits& limits) {
     std::iota(all.begin(), all.end(), 0);
     design_->correlate(all.data(), all.size(), weighted_.data(), correlation.data(), watch);
   }
+  return largest_slope(correlation);
+}
+
+// The largest |<x_j, v>| over the penalty weights, of columns that may move that way.
+double RecordSolver::largest_slope(const std::vector<double>& correlation) const {
+  const double* weight = data_.penalty_weight;
   double largest = 0.0;
   for (const Index j : eligible_) {
     const double u = correlation[j];

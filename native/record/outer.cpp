@@ -25,42 +25,45 @@ RecordSolver::RecordSolver(std::unique_ptr<Design> design, const Data& data, std
   pool_.reset(design_->cols(), pool_bytes_);
 }
 
-// Everything that depends on the data alone: one fused pass for <x_j, y>, |x_j|^2 and means.
 void RecordSolver::start(Watch& watch) {
-  if (!started_) {
-    const PhaseTimer timer(watch, phases_.pass);
-    const std::size_t n = design_->rows(), d = design_->cols();
-    if (data_.sample_weight) {
-      root_weight_.resize(n);
-      for (std::size_t i = 0; i < n; ++i) root_weight_[i] = std::sqrt(data_.sample_weight[i]);
-      space_.root_weight = root_weight_.data();
-    }
-    residual_.assign(data_.y, data_.y + n);
-    y_mean_ = 0.0;
-    intercept_ = 0.0;
-    finish_residual(0.0);
-    centered_y_ = residual_;
-    y_mean_ = intercept_;
-    null_square_ = residual2_;
-    facts_.correlation.resize(d);
-    facts_.square.resize(d);
-    facts_.mean.resize(d);
-    design_->survey(space_, weighted_.data(), facts_, watch);
-    require_finite_squares();
-    entries_read_ += pass_entries_ = static_cast<double>(design_->entries());
-    eligible_.clear();
-    for (std::size_t j = 0; j < d; ++j)
-      if (facts_.square[j] > 0.0 && !penalties_.excluded(j))
-        eligible_.push_back(static_cast<Index>(j));
-    correlation_ = facts_.correlation;
-    const std::size_t ring = design_->entries() / (2 * std::max<std::size_t>(n, 1));
-    snapshots_.resize(n, std::min(kSnapshots, std::max<std::size_t>(2, ring)), data_.sample_weight);
-    current_ = snapshots_.remember(residual_.data(), residual2_);
-    seen_.assign(d, current_);
-    pool_.set_square(null_square_);
-    started_ = true;
-  }
+  survey(watch);
   start_pool(watch);
+}
+
+// Everything that depends on the data alone: one fused pass for <x_j, y>, |x_j|^2 and means.
+void RecordSolver::survey(Watch& watch) {
+  if (started_) return;
+  const PhaseTimer timer(watch, phases_.pass);
+  const std::size_t n = design_->rows(), d = design_->cols();
+  if (data_.sample_weight) {
+    root_weight_.resize(n);
+    for (std::size_t i = 0; i < n; ++i) root_weight_[i] = std::sqrt(data_.sample_weight[i]);
+    space_.root_weight = root_weight_.data();
+  }
+  residual_.assign(data_.y, data_.y + n);
+  y_mean_ = 0.0;
+  intercept_ = 0.0;
+  finish_residual(0.0);
+  centered_y_ = residual_;
+  y_mean_ = intercept_;
+  null_square_ = residual2_;
+  facts_.correlation.resize(d);
+  facts_.square.resize(d);
+  facts_.mean.resize(d);
+  design_->survey(space_, weighted_.data(), facts_, watch);
+  require_finite_squares();
+  entries_read_ += pass_entries_ = static_cast<double>(design_->entries());
+  eligible_.clear();
+  for (std::size_t j = 0; j < d; ++j)
+    if (facts_.square[j] > 0.0 && !penalties_.excluded(j))
+      eligible_.push_back(static_cast<Index>(j));
+  correlation_ = facts_.correlation;
+  const std::size_t ring = design_->entries() / (2 * std::max<std::size_t>(n, 1));
+  snapshots_.resize(n, std::min(kSnapshots, std::max<std::size_t>(2, ring)), data_.sample_weight);
+  current_ = snapshots_.remember(residual_.data(), residual2_);
+  seen_.assign(d, current_);
+  pool_.set_square(null_square_);
+  started_ = true;
 }
 
 // A square that overflows would look like a column that cannot move, and certify a wrong point.
@@ -196,6 +199,7 @@ void RecordSolver::restore(Certificate& certificate) {
 
 // Starts the next solve at these coefficients (columns that cannot be non-zero are left out).
 void RecordSolver::set_point(const double* coef, const Limits& limits) {
+  cold_ = false;
   Watch watch(limits.max_seconds, limits.should_stop);
   start(watch);
   std::vector<Index> entering;

@@ -6,6 +6,7 @@
 #pragma once
 #include <vector>
 
+#include "record/cholesky.hpp"
 #include "record/design.hpp"
 #include "record/penalty.hpp"
 #include "record/quadratic.hpp"
@@ -14,7 +15,7 @@ namespace banditcd::record {
 
 // The pool as this solver sees it. weighted = s * R, changed along with x.
 struct ResidualProblem {
-  const Design* design;
+  Design* design;
   const Rowspace* space;
   const ColumnFacts* facts;
   std::size_t size;
@@ -23,6 +24,7 @@ struct ResidualProblem {
   double* x;
   double* c;  // correlations at the start; refreshed by the solver
   double* weighted;
+  std::size_t gram_limit = 0;  // columns whose Gram matrix fits the memory cap
 };
 
 class ResidualSolver {
@@ -33,24 +35,31 @@ class ResidualSolver {
  private:
   static constexpr std::size_t kMemory = 5;
   void choose_active(const ResidualProblem& problem);
-  bool sweep_active(const ResidualProblem& problem, Watch& watch);
+  std::size_t sweep_active(const ResidualProblem& problem, Watch& watch);
   double square(const ResidualProblem& problem, const double* weighted) const;
   double objective(const ResidualProblem& problem, const double* x_active,
                    const double* weighted) const;
   double pool_gap(const ResidualProblem& problem, Watch& watch);
   void extrapolate(const ResidualProblem& problem);
-  void newton(const ResidualProblem& problem, Watch& watch);
+  bool newton(const ResidualProblem& problem, Watch& watch);
+  bool projected_step(const ResidualProblem& problem, double t, Watch& watch);
+  void cut_step(const ResidualProblem& problem, Watch& watch);
+  void gradient(const ResidualProblem& problem, Watch& watch);
+  bool direct_pays(const ResidualProblem& problem) const;
+  bool solve_directly(const ResidualProblem& problem, Watch& watch);
   void conjugate_gradients(const ResidualProblem& problem, Watch& watch);
   void apply(const ResidualProblem& problem, const std::vector<double>& direction,
              std::vector<double>& image, Watch& watch);
-  void step_along(const ResidualProblem& problem, double t);
+  void combine(const ResidualProblem& problem, const std::vector<double>& direction, Watch& watch);
 
   std::vector<Index> active_;  // positions in the pool
   std::vector<Index> free_;    // positions that Newton moves
   std::vector<Index> columns_;
   std::vector<double> history_x_[kMemory + 1], history_v_[kMemory + 1];
-  std::vector<double> trial_x_, trial_v_, direction_, gradient_, image_, change_;
+  std::vector<double> trial_x_, trial_v_, direction_, gradient_, image_, change_, step_;
   std::vector<Term> terms_;
+  Cholesky factor_;
+  bool ridge_before_ = false;
   std::size_t stored_ = 0, epochs_ = 0;
 };
 

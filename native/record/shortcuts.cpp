@@ -1,4 +1,5 @@
-// Two ways to need fewer passes: a start from a sample of the rows, and paths in Gram space.
+// Two ways to need less work: larger penalties first where the problem is saturated, and a start
+// from a sample of the rows.
 #include <algorithm>
 #include <cmath>
 
@@ -11,10 +12,44 @@ namespace {
 constexpr double kSampleTol = 1e-3;
 constexpr double kPromising = 0.9;  // share of the threshold
 constexpr double kSampleNoise = 0.1;
-constexpr int kGramTries = 4;
-constexpr double kEpsilon = 1.1102230246251565e-16;
 
 }  // namespace
+
+// Several times more columns than rows violate at zero: the support will be close to the number of
+// rows, its Gram matrix close to singular, and a start from zero would put far too many columns
+// into the pool.
+bool RecordSolver::saturated(double largest) const {
+  if (whole_gram_ || !(largest > kContinueFrom * penalties_.l1)) return false;
+  std::size_t violators = 0;
+  for (const Index j : eligible_)
+    violators += penalties_.at(j).excess(facts_.correlation[j]) > 0.0 ? 1 : 0;
+  return violators >= (design_->sparse() ? kSaturatedSparse : kSaturated) * design_->rows();
+}
+
+// Continuation: a few larger penalties, solved roughly, keep the pool lean.
+void RecordSolver::approach(const Limits& limits, Report& report, Watch& watch) {
+  const Penalties wanted = penalties_;
+  const double largest = largest_slope(facts_.correlation);
+  if (!saturated(largest)) return;
+  const double ratio = largest / (kContinueFirst * wanted.l1);
+  const int steps = static_cast<int>(std::ceil(std::log(ratio) / std::log(kContinueStep)));
+  const auto back = [&] {
+    penalties_ = wanted;
+    pool_.set_penalties(penalties_);
+    report.certificate = {};  // what is known belongs to other penalties
+  };
+  try {
+    for (int t = 0; t < steps; ++t) {
+      penalties_.l1 = wanted.l1 * std::pow(ratio, 1.0 - static_cast<double>(t) / steps);
+      pool_.set_penalties(penalties_);
+      solve_at(kContinueTol * null_objective(), limits, report, watch);
+    }
+  } catch (const Stopped&) {
+    back();
+    throw;
+  }
+  back();
+}
 
 // Evenly spread chunks of consecutive rows, so that a sorted file is still sampled fairly.
 std::vector<Index> RecordSolver::sampled_rows() const {
@@ -103,59 +138,6 @@ std::vector<std::pair<Index, double>> RecordSolver::promising() const {
     if (!pool_.contains(j) && snapshots_.known(seen_[j]) && near(j, correlation_[j]))
       out.emplace_back(j, 0.0);
   return out;
-}
-
-// The gap from the Gram matrix alone, plus a bound on what rounding may have hidden. Each entry
-// <x_i, x_j> is off by at most gamma |x_i| |x_j|, gamma = epsilon times the additions in one chain
-// of the product kernel, so with B = |y| + sum_j |w_j| |x_j| every correlation is off by at most
-// gamma |x_j| B, and |R|^2 and the sum over j of w_j u_j by at most gamma B^2.
-Certificate RecordSolver::gram_certificate(double& rounding) {
-  const Quadratic pool = pool_.problem();
-  const double chain =
-      static_cast<double>(design_->sparse() ? design_->rows() : design_->rows() / kGramRows + 64);
-  const double gamma =
-      4.0 * kEpsilon * design_->gram_rounding() * (chain + static_cast<double>(pool.size));
-  // Norms before centering: that is what the rounding of a centered product is relative to.
-  const double total = space_.total_weight;
-  const auto norm = [&](std::size_t t) {
-    const double mean = facts_.mean[pool_.columns()[t]];
-    return std::sqrt(facts_.square[pool_.columns()[t]] + total * mean * mean);
-  };
-  double bound = std::sqrt(null_square_ + total * y_mean_ * y_mean_);
-  for (std::size_t t = 0; t < pool.size; ++t) bound += std::abs(pool.x[t]) * norm(t);
-  terms_.clear();
-  for (std::size_t t = 0; t < pool.size; ++t) {
-    const double slack = gamma * norm(t) * bound;
-    const double u = pool.c[t] + (pool.c[t] > 0.0 ? slack : -slack);
-    if (pool.x[t] != 0.0 || std::abs(u) >= kNearThreshold * pool.g[t].l)
-      terms_.push_back({pool.x[t], u, pool.g[t]});
-  }
-  rounding = 3.0 * gamma * bound * bound;
-  Certificate out = record::certify(terms_, pool.residual2());
-  out.gap += rounding;
-  return out;
-}
-
-// The whole problem is in Gram space, and rounding is far below the target: the data is not
-// needed again. False if it is.
-bool RecordSolver::solve_in_gram_space(double target, Report& report, Watch& watch) {
-  for (int t = 0; t < kGramTries; ++t) {
-    double rounding = 0.0;
-    report.certificate = gram_certificate(rounding);
-    if (!free_columns_orthogonal()) report.certificate.gap = kInfinity;
-    if (rounding > 0.05 * target) return false;
-    if (report.certificate.gap <= target) {
-      committed_.assign(pool_.x(), pool_.x() + pool_.size());
-      intercept_ = y_mean_;
-      for (std::size_t k = 0; k < pool_.size(); ++k)
-        intercept_ -= pool_.x()[k] * facts_.mean[pool_.columns()[k]];
-      residual_stale_ = true;
-      return true;
-    }
-    solve_pool(0.3 * target, watch);
-    ++report.bins;
-  }
-  return false;
 }
 
 }  // namespace banditcd::record

@@ -21,7 +21,7 @@ constexpr int kPatience = 6;         // bins without any progress before the sol
 Status RecordSolver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
   double best = kInfinity;
   int patience = kPatience;
-  for (std::size_t bin = 0; bin < limits.max_bins; ++bin) {
+  while (report.bins < limits.max_bins) {
     lazy_pass(watch);
     report.certificate = certify();
     if (report.certificate.gap <= target) {
@@ -46,11 +46,12 @@ Status RecordSolver::solve_at(double target, const Limits& limits, Report& repor
   return Status::kMaxBins;
 }
 
-Report RecordSolver::solve(double l1, double l2, const Limits& limits) {
+Report RecordSolver::run(double l1, double l2, const Limits& limits, Space space) {
   Watch watch(limits.max_seconds, limits.should_stop);
   Report report;
   entries_read_ = 0.0;
   phases_ = {};
+  drafted_ = false;
   const std::size_t epochs = inner_.epochs() + residual_solver_.epochs(),
                     newtons = inner_.newtons();
   penalties_ = {l1, l2, data_.penalty_weight, data_.lower, data_.upper};
@@ -59,10 +60,14 @@ Report RecordSolver::solve(double l1, double l2, const Limits& limits) {
   try {
     start(watch);
     report.target = limits.tol * null_objective();
-    if (whole_gram_ && solves_expected_ > 1 && solve_in_gram_space(report.target, report, watch)) {
+    if (space == Space::kGram && whole_gram_ && solves_expected_ > 1 &&
+        solve_in_gram_space(report.target, report, watch)) {
       report.status = Status::kConverged;
+      drafted_ = !design_->gram_certifies();
     } else {
       if (residual_stale_) refresh_residual(watch);
+      if (cold_ && limits.max_bins >= kContinueBins) approach(limits, report, watch);
+      cold_ = false;
       if (pool_.size() == 0 && start_from_sample(report.target, watch)) ++report.bins;
       report.status = solve_at(report.target, limits, report, watch);
     }
@@ -190,7 +195,7 @@ void RecordSolver::solve_pool(double target, Watch& watch) {
   if (gram_free_) {
     trial_ = weighted_;
     residual_solver_.solve({design_.get(), &space_, &facts_, pool.size, pool_.columns().data(),
-                            pool.g, pool.x, pool.c, trial_.data()},
+                            pool.g, pool.x, pool.c, trial_.data(), pool_.limit()},
                            target, watch);
     return;
   }

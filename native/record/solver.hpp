@@ -52,6 +52,15 @@ struct Report {
   Phases phases;
 };
 
+// The penalties of a path and the places for its models: cols() coefficients for each.
+struct PathRequest {
+  const double* l1;
+  const double* l2;
+  std::size_t count;
+  double* coef;
+  double* intercept;
+};
+
 class RecordSolver {
  public:
   // solves_expected: how many penalties will be asked for; a path may want the whole Gram matrix.
@@ -60,6 +69,10 @@ class RecordSolver {
 
   // Starts from the point, pool and snapshots of the previous call.
   Report solve(double l1, double l2, const Limits& limits);
+  // The same for one (l1, l2) after another. In Gram space the certificates of several are computed
+  // together, so that the data is read less often.
+  std::vector<Report> solve_path(const PathRequest& request, const Limits& limits);
+  void set_threads(std::size_t threads) { design_->set_threads(threads); }
   void set_point(const double* coef, const Limits& limits);
   void coefficients(double* out) const;  // cols() doubles
   void gram(const std::vector<Index>& columns, double* out);
@@ -72,16 +85,48 @@ class RecordSolver {
 
  private:
   void start(Watch& watch);
+  void survey(Watch& watch);
   void start_pool(Watch& watch);
   void require_finite_squares() const;
   bool whole_gram_pays(std::size_t cols) const;
   double whole_gram_passes() const;
   bool crowded() const;
+  double largest_slope(const std::vector<double>& correlation) const;
+  bool saturated(double largest) const;
+  void approach(const Limits& limits, Report& report, Watch& watch);
   bool start_from_sample(double target, Watch& watch);
   std::vector<Index> sampled_rows() const;
   std::vector<std::pair<Index, double>> promising() const;
+  enum class Space { kGram, kData };  // where a solve may end
+  // A point that Gram space calls solved, waiting for its certificate.
+  struct Draft {
+    Report report;
+    Penalties penalties;
+    std::vector<double> x;              // in pool order
+    std::vector<std::size_t> relevant;  // pool positions that its certificate needs
+    double intercept = 0.0;
+    std::size_t place = 0;  // in the path
+    bool accepted() const {
+      return report.certificate.gap <= report.target || report.status == Status::kInterrupted;
+    }
+  };
+  struct Rounding {
+    double gamma = 0.0, bound = 0.0;
+    double total() const { return 3.0 * gamma * bound * bound; }
+  };
+  Report run(double l1, double l2, const Limits& limits, Space space);
   bool solve_in_gram_space(double target, Report& report, Watch& watch);
-  Certificate gram_certificate(double& rounding);
+  Rounding rounding();
+  Certificate gram_certificate(const Rounding& rounding);
+  void accept_gram_point();
+  double raw_norm(Index j) const;
+  Draft draft(const Report& report);
+  void certify_drafts(std::vector<Draft>& drafts, Watch& watch);
+  void certify_draft(Draft& draft, std::size_t b, const std::vector<Index>& column,
+                     const std::vector<double>& coef, const BatchFacts& facts);
+  void certify_or_stop(std::vector<Draft>& drafts, const Limits& limits);
+  Report redo(const Draft& draft, const Limits& limits);
+  std::size_t batch_size() const;
   bool gram_pays(const std::vector<Index>& entering) const;
   void correlate_pool(Watch& watch);
   void recompute_pool();
@@ -106,7 +151,8 @@ class RecordSolver {
   Rowspace space_;
   std::size_t pool_bytes_, solves_expected_;
   Penalties penalties_;
-  bool started_ = false, whole_gram_ = false, gram_free_ = false, residual_stale_ = false;
+  bool started_ = false, cold_ = true, whole_gram_ = false, gram_free_ = false,
+       residual_stale_ = false, drafted_ = false;
 
   std::vector<double> root_weight_, centered_y_, residual_, weighted_;
   double y_mean_ = 0.0, null_square_ = 0.0, residual2_ = 0.0, intercept_ = 0.0;

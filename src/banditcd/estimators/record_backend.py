@@ -44,6 +44,7 @@ class RecordBackend:
             upper=columns.upper,
             pool_bytes=model.pool_bytes,
             solves=solves,
+            n_threads=model.n_threads,
         )
 
     def start_at(self, coef: Floats) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +19,8 @@ Floats = NDArray[np.float64]
 
 #: Bytes the pool's Gram matrix may take; beyond them the solver works on the residual.
 POOL_BYTES = 1 << 30
+#: Threads used by default, at most: passes are bound by memory, which few cores saturate.
+MOST_THREADS = 4
 
 
 class RecordSession:
@@ -47,6 +50,11 @@ class RecordSession:
         Memory cap of the Gram matrix.
     solves : int
         How many penalties will be asked for; a path may be worth the whole Gram matrix.
+    n_threads : int, optional
+        Threads for passes and products that take longer than about two milliseconds. By
+        default what ``BANDITCD_NUM_THREADS`` or else ``OMP_NUM_THREADS`` says, or else the
+        cores this process may use, at most four. Coefficients do not depend on it beyond
+        rounding.
     """
 
     def __init__(
@@ -61,6 +69,7 @@ class RecordSession:
         upper: Floats | None = None,
         pool_bytes: int = POOL_BYTES,
         solves: int = 1,
+        n_threads: int | None = None,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
         sides = (
@@ -87,6 +96,7 @@ class RecordSession:
         else:
             dense: Any = np.asfortranarray(X, dtype=storage_type(X.dtype))
             self._native = _core.record_dense(dense, *sides)
+        self._native.set_threads(default_threads() if n_threads is None else n_threads)
 
     def start_at(self, coef: Floats) -> None:
         """Let the next solve start at these coefficients."""
@@ -132,25 +142,44 @@ class RecordSession:
         report = self._native.solve(n * l1, n * l2, tol, max_bins, max_seconds)
         coef = np.empty(d)
         self._native.coefficients(coef)
-        gap, primal = report.gap / n, report.primal / n
-        status = report.status.name
-        if status == "stalled" and not math.isfinite(gap):
-            status = "uncertified"
-        return RecordResult(
-            coef=coef,
-            intercept=self._native.intercept,
-            primal=primal,
-            dual=primal - gap,
-            gap=gap,
-            target=report.target / n,
-            status=status,
-            regime=report.regime.name,
-            passes=report.passes,
-            bins=report.bins,
-            seconds=report.seconds,
-            pool_size=report.pool_size,
-            support=report.support,
+        return _result(report, n, coef, self._native.intercept)
+
+    def solve_path(
+        self,
+        l1: Sequence[float] | Floats,
+        l2: Sequence[float] | Floats,
+        *,
+        tol: float = 1e-4,
+        max_bins: int = 1000,
+        max_seconds: float = math.inf,
+    ) -> list[RecordResult]:
+        """Minimize for one penalty after another, warm-started, in one native call.
+
+        The same points as :meth:`solve` in a loop; where the path is solved in Gram space, the
+        true residuals behind the certificates of several penalties share one reading of X.
+
+        Parameters
+        ----------
+        l1, l2 : sequence of float
+            Weights of ``|w|`` and of ``w²/2``, one of each per penalty.
+        tol, max_bins, max_seconds
+            As in :meth:`solve`, for each penalty.
+
+        Returns
+        -------
+        list of RecordResult
+            In the order of the penalties; their ``coef`` share one array.
+        """
+        n, d = self.shape
+        first, second = (n * np.asarray(values, dtype=np.float64).ravel() for values in (l1, l2))
+        coefs, intercepts = np.empty((first.size, d)), np.empty(first.size)
+        reports = self._native.solve_path(
+            first, second, tol, max_bins, max_seconds, coefs.reshape(-1), intercepts
         )
+        return [
+            _result(report, n, coef, intercept)
+            for report, coef, intercept in zip(reports, coefs, intercepts.tolist(), strict=True)
+        ]
 
     def path(
         self, l1: Floats, l2: Floats, *, tol: float = 1e-4, max_bins: int = 1000
@@ -198,21 +227,53 @@ def solve_path(
     alpha; ``options`` are those of :class:`RecordSession`.
     """
     session = RecordSession(X, y, solves=len(alphas), **options)
-    return [
-        session.solve(
-            float(alpha) * l1_ratio,
-            float(alpha) * (1.0 - l1_ratio),
-            tol=tol,
-            max_bins=max_bins,
-            max_seconds=max_seconds,
-        )
-        for alpha in alphas
-    ]
+    grid = np.asarray(alphas, dtype=np.float64)
+    return session.solve_path(
+        grid * l1_ratio,
+        grid * (1.0 - l1_ratio),
+        tol=tol,
+        max_bins=max_bins,
+        max_seconds=max_seconds,
+    )
 
 
 def largest_penalty(X: Any, y: Floats, **options: Any) -> float:
     """Return the smallest ``l1`` at which no penalized coefficient is non-zero."""
     return RecordSession(X, y, **options).largest_penalty()
+
+
+def _result(report: _core.RecordReport, rows: int, coef: Floats, intercept: float) -> RecordResult:
+    """Translate a native report (in sums) to means."""
+    gap, primal = report.gap / rows, report.primal / rows
+    status = report.status.name
+    if status == "stalled" and not math.isfinite(gap):
+        status = "uncertified"
+    return RecordResult(
+        coef=coef,
+        intercept=intercept,
+        primal=primal,
+        dual=primal - gap,
+        gap=gap,
+        target=report.target / rows,
+        status=status,
+        regime=report.regime.name,
+        passes=report.passes,
+        bins=report.bins,
+        seconds=report.seconds,
+        pool_size=report.pool_size,
+        support=report.support,
+    )
+
+
+def default_threads() -> int:
+    """Return the number of threads the environment asks for, or one per core up to four."""
+    for name in ("BANDITCD_NUM_THREADS", "OMP_NUM_THREADS"):
+        value = os.environ.get(name, "").split(",")[0].strip()
+        if value.isdigit() and int(value) > 0:
+            return int(value)
+    available = getattr(os, "sched_getaffinity", None)
+    cores = len(available(0)) if available is not None else os.cpu_count() or 1
+    return min(cores, MOST_THREADS)
 
 
 def storage_type(dtype: np.dtype[Any]) -> type[np.float32] | type[np.float64]:

@@ -1,0 +1,232 @@
+// Paths in Gram space: the whole Gram matrix is known, so a penalty is solved without the data; the
+// data is then read for the certificates, several penalties at a time.
+#include <algorithm>
+#include <cmath>
+
+#include "record/cost_model.hpp"
+#include "record/solver.hpp"
+
+namespace banditcd::record {
+namespace {
+
+constexpr int kGramTries = 4;
+constexpr double kGramShare = 0.3;  // of the target, that Gram space aims for
+constexpr double kEpsilon = 1.1102230246251565e-16;
+
+}  // namespace
+
+// What rounding may hide in Gram space. Each entry <x_i, x_j> is off by at most gamma |x_i| |x_j|,
+// gamma = epsilon times the additions in one chain of the product kernel, so with
+// B = |y| + sum_j |w_j| |x_j| every correlation is off by at most gamma |x_j| B, and |R|^2 and the
+// sum over j of w_j u_j by at most gamma B^2. Norms are those before centering: that is what the
+// rounding of a centered product is relative to.
+RecordSolver::Rounding RecordSolver::rounding() {
+  const Quadratic pool = pool_.problem();
+  const double chain =
+      static_cast<double>(design_->sparse() ? design_->rows() : design_->rows() / kGramRows + 64);
+  Rounding out;
+  out.gamma = 4.0 * kEpsilon * design_->gram_rounding() * (chain + static_cast<double>(pool.size));
+  out.bound = std::sqrt(null_square_ + space_.total_weight * y_mean_ * y_mean_);
+  for (std::size_t t = 0; t < pool.size; ++t)
+    if (pool.x[t] != 0.0) out.bound += std::abs(pool.x[t]) * raw_norm(pool_.columns()[t]);
+  return out;
+}
+
+double RecordSolver::raw_norm(Index j) const {
+  return std::sqrt(facts_.square[j] + space_.total_weight * facts_.mean[j] * facts_.mean[j]);
+}
+
+// The gap from Gram space alone, plus what rounding may have hidden: an upper bound.
+Certificate RecordSolver::gram_certificate(const Rounding& error) {
+  const Quadratic pool = pool_.problem();
+  terms_.clear();
+  for (std::size_t t = 0; t < pool.size; ++t) {
+    const double slack = error.gamma * raw_norm(pool_.columns()[t]) * error.bound;
+    const double u = pool.c[t] + (pool.c[t] > 0.0 ? slack : -slack);
+    if (pool.x[t] != 0.0 || std::abs(u) >= kNearThreshold * pool.g[t].l)
+      terms_.push_back({pool.x[t], u, pool.g[t]});
+  }
+  Certificate out = record::certify(terms_, pool.residual2());
+  out.gap += error.total();
+  if (!free_columns_orthogonal()) out.gap = kInfinity;
+  return out;
+}
+
+// Solves to the target as far as Gram space can tell. False if rounding is not far below it.
+bool RecordSolver::solve_in_gram_space(double target, Report& report, Watch& watch) {
+  for (int t = 0; t < kGramTries; ++t) {
+    const Rounding error = rounding();
+    if (error.total() > 0.05 * target) return false;
+    report.certificate = gram_certificate(error);
+    if (report.certificate.gap <= target) {
+      accept_gram_point();
+      return true;
+    }
+    solve_pool(kGramShare * target, watch);
+    ++report.bins;
+  }
+  return false;
+}
+
+void RecordSolver::accept_gram_point() {
+  committed_.assign(pool_.x(), pool_.x() + pool_.size());
+  intercept_ = y_mean_;
+  for (std::size_t k = 0; k < pool_.size(); ++k)
+    intercept_ -= pool_.x()[k] * facts_.mean[pool_.columns()[k]];
+  residual_stale_ = true;
+}
+
+// The point in Gram space, and which columns its certificate needs: all others are proven to be
+// below their thresholds by Gram space and its rounding.
+RecordSolver::Draft RecordSolver::draft(const Report& report) {
+  Draft out;
+  out.report = report;
+  out.penalties = penalties_;
+  const Quadratic pool = pool_.problem();
+  const Rounding error = rounding();
+  out.x.assign(pool.x, pool.x + pool.size);
+  for (std::size_t t = 0; t < pool.size; ++t) {
+    const double slack = error.gamma * raw_norm(pool_.columns()[t]) * error.bound;
+    if (pool.x[t] != 0.0 || std::abs(pool.c[t]) + slack >= kNearThreshold * pool.g[t].l)
+      out.relevant.push_back(t);
+  }
+  return out;
+}
+
+// Certificates from true residuals and true correlations, for several points at once.
+void RecordSolver::certify_drafts(std::vector<Draft>& drafts, Watch& watch) {
+  const std::size_t size = drafts.size();
+  std::vector<char> wanted(pool_.size(), 0);
+  for (const Draft& draft : drafts)
+    for (const std::size_t t : draft.relevant) wanted[t] = 1;
+  std::vector<std::size_t> place;
+  std::vector<Index> column;
+  for (std::size_t t = 0; t < pool_.size(); ++t) {
+    if (!wanted[t]) continue;
+    place.push_back(t);
+    column.push_back(pool_.columns()[t]);
+  }
+  std::vector<double> coef(place.size() * size), shift(size, 0.0);
+  for (std::size_t k = 0; k < place.size(); ++k)
+    for (std::size_t b = 0; b < size; ++b) {
+      coef[k * size + b] = drafts[b].x[place[k]];
+      shift[b] += coef[k * size + b] * facts_.mean[column[k]];
+    }
+  BatchFacts facts;
+  facts.sum.assign(size, 0.0);
+  facts.square.assign(size, 0.0);
+  facts.correlation.assign(coef.size(), 0.0);
+  design_->measure(
+      space_, {column.data(), column.size(), size, coef.data(), centered_y_.data(), shift.data()},
+      facts, watch);
+  double entries = 0.0;
+  for (const Index j : column) entries += 2.0 * static_cast<double>(design_->entries(j));
+  for (std::size_t b = 0; b < size; ++b) {
+    certify_draft(drafts[b], b, column, coef, facts);
+    drafts[b].report.passes +=
+        entries / static_cast<double>(size * std::max<std::size_t>(1, design_->entries()));
+  }
+}
+
+void RecordSolver::certify_draft(Draft& draft, std::size_t b, const std::vector<Index>& column,
+                                 const std::vector<double>& coef, const BatchFacts& facts) {
+  const std::size_t size = facts.sum.size();
+  // Without an intercept nothing is centered; with one the residual's own mean is taken out.
+  const double mean = space_.centered ? facts.sum[b] / space_.total_weight : 0.0;
+  const double residual2 = std::max(0.0, facts.square[b] - mean * facts.sum[b]);
+  bool orthogonal = true;
+  terms_.clear();
+  draft.intercept = y_mean_ + mean;
+  for (std::size_t k = 0; k < column.size(); ++k) {
+    const Index j = column[k];
+    const double w = coef[k * size + b];
+    const double u = facts.correlation[k * size + b] - mean * space_.total_weight * facts_.mean[j];
+    const Penalty g = draft.penalties.at(j);
+    draft.intercept -= w * facts_.mean[j];
+    if (w != 0.0 || std::abs(u) >= kNearThreshold * g.l) terms_.push_back({w, u, g});
+    if (g.l == 0.0 && g.hard(u) &&
+        std::abs(u) > kOrthogonal * std::sqrt(facts_.square[j] * null_square_))
+      orthogonal = false;
+  }
+  draft.report.certificate = record::certify(terms_, residual2);
+  if (!orthogonal) draft.report.certificate.gap = kInfinity;
+}
+
+// As many residuals at once as fit in the cache, and in half the memory of the data.
+std::size_t RecordSolver::batch_size() const {
+  const std::size_t fitting = design_->entries() / (2 * design_->rows());
+  return std::min(kBatch, std::max<std::size_t>(1, fitting));
+}
+
+// One more look with the data, from where the draft ended.
+Report RecordSolver::redo(const Draft& draft, const Limits& limits) {
+  std::copy(draft.x.begin(), draft.x.end(), pool_.x());
+  pool_.problem().recompute();
+  residual_stale_ = true;
+  Report report = run(draft.penalties.l1, draft.penalties.l2, limits, Space::kData);
+  report.bins += draft.report.bins;
+  report.passes += draft.report.passes;
+  report.seconds += draft.report.seconds;
+  return report;
+}
+
+// Certificates of all drafts, or the reason why there are none.
+void RecordSolver::certify_or_stop(std::vector<Draft>& drafts, const Limits& limits) {
+  Watch watch(kInfinity, limits.should_stop);
+  try {
+    certify_drafts(drafts, watch);
+  } catch (const Stopped&) {
+    for (Draft& draft : drafts) {
+      draft.report.status = Status::kInterrupted;
+      draft.report.certificate.gap = kInfinity;
+    }
+  }
+  for (Draft& draft : drafts) draft.report.seconds += watch.seconds() / drafts.size();
+}
+
+Report RecordSolver::solve(double l1, double l2, const Limits& limits) {
+  const Report report = run(l1, l2, limits, Space::kGram);
+  if (!drafted_) return report;
+  std::vector<Draft> one{draft(report)};
+  certify_or_stop(one, limits);
+  intercept_ = one[0].intercept;
+  return one[0].accepted() ? one[0].report : redo(one[0], limits);
+}
+
+std::vector<Report> RecordSolver::solve_path(const PathRequest& request, const Limits& limits) {
+  std::vector<Report> reports(request.count);
+  std::vector<Draft> drafts;
+  const auto write = [&](std::size_t k, const Report& report) {
+    coefficients(request.coef + k * design_->cols());
+    request.intercept[k] = intercept_;
+    reports[k] = report;
+  };
+  const auto settle = [&] {
+    if (drafts.empty()) return;
+    certify_or_stop(drafts, limits);
+    for (const Draft& draft : drafts) {
+      const Report report = draft.accepted() ? draft.report : redo(draft, limits);
+      if (draft.accepted()) {
+        committed_ = draft.x;
+        intercept_ = draft.intercept;
+      }
+      write(draft.place, report);
+    }
+    drafts.clear();
+  };
+  for (std::size_t k = 0; k < request.count; ++k) {
+    const Report report = run(request.l1[k], request.l2[k], limits, Space::kGram);
+    if (drafted_) {
+      drafts.push_back(draft(report));
+      drafts.back().place = k;
+      if (drafts.size() < batch_size()) continue;
+    } else {
+      write(k, report);
+    }
+    settle();
+  }
+  settle();
+  return reports;
+}
+
+}  // namespace banditcd::record
