@@ -53,7 +53,8 @@ Outcome Descent::run(Budget& budget, Watch& watch) {
     if (read > budget.early_entries && gap_ > budget.early_gap) return Outcome::kBudget;
     if (read > budget.entries) return Outcome::kBudget;
     ++budget.bins;
-    const double decrease = inner_passes(first, watch);
+    const double limit = read < budget.early_entries ? budget.early_entries : budget.entries;
+    const double decrease = inner_passes(first, std::min(limit, budget.entries), watch);
     // Bins that gain nothing that the gap could notice: the accuracy of the data is exhausted.
     const bool useful = decrease > 1e-4 * gap_ || (!first && gap_ < 0.999 * before);
     idle = useful ? 0 : idle + 1;
@@ -137,7 +138,8 @@ Sweep Descent::sweep_over(std::vector<Index>& order) {
   return sweep;
 }
 
-double Descent::inner_passes(bool first, Watch& watch) {
+// A bin ends early at the limit of entries, where run() decides whether to go on.
+double Descent::inner_passes(bool first, double limit, Watch& watch) {
   Sweep sweep = sweep_over(order_);
   fresh_ = false;
   double total = 0.0, first_decrease = 0.0, last_decrease = kInfinity;
@@ -149,6 +151,7 @@ double Descent::inner_passes(bool first, Watch& watch) {
     watch.check();
     if (pass == 0) first_decrease = sweep.decrease;
     if (first || sweep.count == 0 || sweep.decrease <= 0.0) break;
+    if (problem_.rows->entries_read() > limit) break;
     const bool small = sweep.decrease < kLeaveShareOfGap * gap_;
     if (small && sweep.decrease < kLeaveShareOfFirst * first_decrease) break;
     sweep.drop = kDropShare * sweep.steepest;

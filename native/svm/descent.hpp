@@ -42,7 +42,7 @@ class Descent {
   void refresh_balanced();
   void choose_rows();
   void shuffle(Sweep& sweep);
-  double inner_passes(bool first, Watch& watch);
+  double inner_passes(bool first, double limit, Watch& watch);
   void remember_positions(std::size_t count);
   double revisit(std::size_t count, double far);
   Sweep sweep_over(std::vector<Index>& order);
