@@ -191,6 +191,7 @@ void LogisticSolver::descend_to(double l1, double l2, const Limits& limits, Repo
                                 Watch& watch) {
   if (kTall * eligible_.size() < labels_.rows) return;
   const double ratio = steepness();
+  if (!(ratio > kStage)) return;  // also where no column is above its threshold
   const int stages = static_cast<int>(std::ceil(std::log(ratio) / std::log(kStage))) - 1;
   for (int stage = stages; stage > 0; --stage) {
     const double factor = std::pow(ratio, static_cast<double>(stage) / (stages + 1));

@@ -20,6 +20,7 @@ constexpr double kSampleRate = 0.1;   // of the gap: what a step with a sample s
 constexpr double kRoughShare = 0.03;  // of the gap: how well a model is minimized at least
 constexpr double kModelLeast = 0.1;   // of the target: more is never needed
 constexpr int kStepsPerBin = 8;
+constexpr double kTighter = 0.01;
 constexpr int kPatience = 6;       // bins without any progress before the solve is given up
 constexpr double kStayNear = 0.9;  // share of the threshold above which a column stays
 constexpr double kArmijo = 0.01;
@@ -34,12 +35,16 @@ constexpr double kRounding = 1e-14;  // of the objective, in the comparison of t
 Status LogisticSolver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
   double best = kInfinity;
   int patience = kPatience;
+  precision_ = 1.0;
   for (bool promising = true;; ++report.bins) {
     lazy_pass(watch);
     report.certificate = certify();
     const double gap = report.certificate.gap;
     if (gap <= target) return Status::kConverged;
-    if (!promising && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
+    if (!promising && !(gap < 0.5 * best)) {
+      if (--patience == 0) return Status::kStalled;
+      precision_ *= kTighter;  // the models may have been minimized too roughly to show it
+    }
     if (report.bins >= limits.max_bins) return Status::kMaxBins;
     best = std::min(best, gap);
     const bool entering = choose_working();
@@ -199,7 +204,8 @@ bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch)
     const double share =
         std::isfinite(gap) ? std::max(model_.share(), steps == 1 ? kRoughShare : 0.0) * gap : 0.0;
     const bool sampled = use_sample();
-    read(model_.solve(*design_, point_, working_, std::max(share, kModelLeast * target), watch));
+    read(model_.solve(*design_, point_, working_,
+                      precision_ * std::max(share, kModelLeast * target), watch));
     if (!advance(watch)) {
       if (!sampled) return false;
       sample_helps_ = false;

@@ -99,7 +99,8 @@ class LogisticSolver {
   std::vector<char> in_working_;
   Working working_;  // the columns that entered last are at its end
   std::size_t entered_ = 0;
-  double useful_ = 0.5;  // share of the columns entered lately that became non-zero
+  double precision_ = 1.0;  // of the models, beyond what usually does
+  double useful_ = 0.5;     // share of the columns entered lately that became non-zero
   Model model_;
   RowSample sample_;
   bool sample_helps_ = false;  // Newton steps with its curvatures converge quickly

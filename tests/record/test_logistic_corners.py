@@ -179,6 +179,16 @@ def test_tiny_shapes(shape):
     assert case.gap(result.coef, 0.0) <= 1.01 * result.target
 
 
+@pytest.mark.parametrize("shape", [(12, 3), (5, 40)])
+def test_above_the_largest_penalty_nothing_is_done(shape):
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal(shape), np.where(np.arange(shape[0]) % 2 == 0, 1.0, -1.0)
+    result = solve_logistic(X, y, l1=1e3, max_seconds=5.0)
+    assert result.converged
+    assert result.bins == 0
+    assert not np.any(result.coef)
+
+
 def test_no_columns():
     result = solve_logistic(np.empty((3, 0)), np.array([1.0, -1.0, 1.0]), l1=0.1)
     assert result.converged
