@@ -21,7 +21,7 @@ STATUS = {"max_bins": "max_iter"}
 #: the same model.
 SMALL = 1 << 12
 EXACT = 1e-26
-POLISH = 40  # iterations: the target is out of reach for some, and the result is good without
+POLISH = 400  # iterations: the target is out of reach for some, and the result is good without
 
 
 def session_backend(data: BinaryData, model: BinaryModel, solves: int) -> BinaryBackend:
