@@ -36,6 +36,9 @@ def _build(name: str, unit: bool) -> problems.Problem:
         "Lasso": lambda: problems.Lasso(X, y, alpha=0.01),
         "ElasticNet": lambda: problems.ElasticNet(X, y, alpha=0.03, l1_ratio=0.5),
         "LogisticL1": lambda: problems.LogisticL1(X, np.sign(y), alpha=0.01 if unit else 0.05),
+        "LogisticElasticNet": lambda: problems.LogisticElasticNet(
+            X, np.sign(y), alpha=0.01 if unit else 0.05, l1_ratio=0.5
+        ),
         "Ridge": lambda: problems.Ridge(X, y, alpha=0.05),
         "RidgeDual": lambda: problems.RidgeDual(Z, t, alpha=0.05, scaling="paper"),
         "HingeDual": lambda: problems.HingeDual(Z, signs, alpha=0.05),

@@ -9,6 +9,7 @@ from typing import Any
 
 from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
 from banditcd.cli.progress import watcher_for
+from banditcd.engine.clock import cpu_time
 from banditcd.experiments.batches.page import study_page, study_summary
 from banditcd.experiments.batches.study import contests, entrants
 from banditcd.experiments.race import Rules, run_race
@@ -16,8 +17,8 @@ from banditcd.experiments.rows import RaceResult, read_rows, write_rows, write_t
 
 Write = Callable[[str], None]
 PAGE, SUMMARY = "batches.html", "README.md"
-SECONDS, QUICK_SECONDS = 15.0, 0.5
-SEEDS, QUICK_SEEDS = 5, 3
+SECONDS, QUICK_SECONDS = 2.0, 0.3
+SEEDS, QUICK_SEEDS = 3, 3
 TOL = 1e-6
 
 
@@ -34,7 +35,11 @@ def add_arguments(subparsers: Any) -> None:
     add = parser.add_argument
     add("--quick", action="store_true", help="small sets that need no download")
     add("--seeds", type=int, help=f"runs of everybody (default: {SEEDS}; quick: {QUICK_SEEDS})")
-    add("--seconds", type=float, help=f"limit of a run (default: {SECONDS:g})")
+    add(
+        "--seconds",
+        type=float,
+        help=f"CPU time of a run (default: {SECONDS:g}; quick: {QUICK_SECONDS:g})",
+    )
     add("--out", type=Path, default=Path("batches"), metavar="DIR", help="default: %(default)s")
     add("--redraw", type=Path, metavar="DIR", help="draw an earlier study again, from its rows")
     parser.set_defaults(run=run)
@@ -54,9 +59,9 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
             raise ValueError(f"{arguments.out} is a file; --out must name a directory.")
     races = []
     for contest in posed:
-        race, interrupted = run_race(
-            contest, entrants(contest, arguments.quick), rules, watcher_for()
-        )
+        field = entrants(contest, arguments.quick)
+        with cpu_time():
+            race, interrupted = run_race(contest, field, rules, watcher_for())
         if interrupted:
             return INTERRUPTED
         races.append(race)

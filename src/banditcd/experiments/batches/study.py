@@ -16,16 +16,16 @@ from banditcd.experiments.rows import RaceResult
 
 RULES = {"top": TopBatch, "pool": PoolBatch, "spread": SpreadBatch}
 BASELINES = ("shuffled", "b_max_r", "max_r")
-SIZES = (1, 4, 16, 64, 256, 1024)
+SIZES = (1, 4, 16, 64, 256)
 QUICK_SIZES = (1, 4, 16, 64)
 
 STANDARD = (
     ("usps", "Lasso"),
     ("colon-cancer", "Lasso"),
     ("w8a", "LogisticL1"),
-    ("leu", "LogisticL1"),
+    ("leukemia", "LogisticL1"),
+    ("mushrooms", "HingeDual"),
     ("usps", "RidgeDual"),
-    ("a9a", "HingeDual"),
 )
 QUICK = (("diabetes", "Lasso"), ("breast_cancer", "LogisticL1"), ("digits", "RidgeDual"))
 
