@@ -14,13 +14,21 @@ from banditcd.estimators.binary import BinaryModel
 from banditcd.estimators.callbacks import Tasks, with_callbacks
 from banditcd.estimators.docs import documented_classifier
 from banditcd.estimators.logistic import LOGISTIC, LogisticRegression, logistic_model
-from banditcd.estimators.logistic_folds import FoldResult, Search, older_shapes, run_fold
+from banditcd.estimators.logistic_folds import (
+    FoldResult,
+    Search,
+    average_of_best,
+    average_start,
+    choice,
+    older_shapes,
+    run_fold,
+)
 from banditcd.estimators.logistic_paths import check_grid, solve_logistic_path
 from banditcd.estimators.messages import warn_unless_converged
 from banditcd.estimators.model import check_flag, check_real
 from banditcd.estimators.one_vs_rest import solve_all
 from banditcd.estimators.progress import tracked
-from banditcd.estimators.scoring import routed, routed_score, strongest_within_one_error
+from banditcd.estimators.scoring import routed, routed_score
 from banditcd.estimators.solution import Floats
 from banditcd.estimators.splits import Fold, check_folds
 
@@ -284,15 +292,16 @@ class LogisticRegressionCV(LogisticRegression):
         for name in ("certificate_", "dual_gap_", "C_path_", "coef_path_", "intercept_path_"):
             self.__dict__.pop(name, None)
         if not self.refit:
-            self._average(results)
+            averages = average_of_best(results, self.scores_, self.Cs_, self.l1_ratios_)
+            self.coef_, self.intercept_, self.C_, self.l1_ratio_ = averages
             return []
         counts = self.n_iter_
-        ratio, place = self._choice()
-        self.C_: Any = float(self.Cs_[place])
-        self.l1_ratio_: Any = float(self.l1_ratios_[ratio])
+        ratio, place = choice(self.scores_, self.Cs_, self.select_C)
+        self.C_ = float(self.Cs_[place])
+        self.l1_ratio_ = float(self.l1_ratios_[ratio])
         model = models[ratio]
         problems = self._problems(search.data, search.labels, search.weights, model)
-        starts = self._average_start(ratio, place)
+        starts = average_start(self.coefs_paths_[:, ratio, place], self.fit_intercept)
         solutions = solve_all(
             problems, self.C_, model, starts, Tasks(None, None, None, None), n_jobs=None, verbose=0
         )
@@ -310,33 +319,3 @@ class LogisticRegressionCV(LogisticRegression):
             certificates += [proof for proofs in path.certificates for proof in proofs]
         tasks.close(leaf, {})
         return certificates
-
-    def _choice(self) -> tuple[int, int]:
-        """Return the positions of the chosen l1_ratio and C."""
-        mean = self.scores_.mean(axis=0).T  # as in scikit-learn, ties go to the smaller C
-        place, ratio = divmod(int(np.argmax(mean)), mean.shape[1])
-        if self.select_C == "1se":
-            order = np.argsort(self.Cs_, kind="stable")
-            place = strongest_within_one_error(self.scores_[:, ratio], place, order)
-        return ratio, place
-
-    def _average_start(self, ratio: int, place: int) -> list[tuple[Floats, float]]:
-        """Return the mean of the folds' models: a good start."""
-        mean = self.coefs_paths_[:, ratio, place].mean(axis=0)
-        if self.fit_intercept:
-            return [(row[:-1], float(row[-1])) for row in mean]
-        return [(row, 0.0) for row in mean]
-
-    def _average(self, results: list[FoldResult]) -> None:
-        """Average the best model of every fold."""
-        folds = len(self.scores_)
-        flat = np.moveaxis(self.scores_, 1, 2).reshape(folds, -1)  # Cs, then ratios
-        places, ratios = np.unravel_index(flat.argmax(axis=1), self.scores_.shape[:0:-1])
-        models = len(self.l1_ratios_)
-        best = [results[k * models + ratios[k]].path for k in range(folds)]
-        self.coef_ = np.mean([path.coefs[places[k]] for k, path in enumerate(best)], axis=0)
-        self.intercept_ = np.mean(
-            [path.intercepts[places[k]] for k, path in enumerate(best)], axis=0
-        )
-        self.C_ = float(np.mean(self.Cs_[places]))
-        self.l1_ratio_ = float(np.mean(self.l1_ratios_[ratios]))

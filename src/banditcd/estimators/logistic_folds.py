@@ -15,7 +15,7 @@ from banditcd.estimators.inputs import Training, take_rows
 from banditcd.estimators.labels import Labels
 from banditcd.estimators.logistic import LogisticRegression
 from banditcd.estimators.logistic_paths import LogisticPath, solve_logistic_path
-from banditcd.estimators.scoring import rows_of_arguments
+from banditcd.estimators.scoring import rows_of_arguments, strongest_within_one_error
 from banditcd.estimators.solution import Floats
 from banditcd.estimators.splits import Fold
 
@@ -97,3 +97,35 @@ def older_shapes(estimator: Any, classes: NDArray[Any], several_ratios: bool) ->
     estimator.n_iter_ = counts
     estimator.C_ = np.full(rows, estimator.C_)
     estimator.l1_ratio_ = np.full(rows, estimator.l1_ratio_)
+
+
+def choice(scores: Floats, Cs: Floats, rule: str) -> tuple[int, int]:
+    """Return the positions of the chosen l1_ratio and C; scores are (folds, l1_ratios, Cs)."""
+    mean = scores.mean(axis=0).T  # as in scikit-learn, ties go to the smaller C
+    place, ratio = divmod(int(np.argmax(mean)), mean.shape[1])
+    if rule == "1se":
+        order = np.argsort(Cs, kind="stable")
+        place = strongest_within_one_error(scores[:, ratio], place, order)
+    return ratio, place
+
+
+def average_start(models: Floats, fit_intercept: bool) -> list[tuple[Floats, float]]:
+    """Return the mean over the folds (first axis), a good start: coefficients and intercepts."""
+    mean = models.mean(axis=0)
+    if fit_intercept:
+        return [(row[:-1], float(row[-1])) for row in mean]
+    return [(row, 0.0) for row in mean]
+
+
+def average_of_best(
+    results: list[FoldResult], scores: Floats, Cs: Floats, l1_ratios: Floats
+) -> tuple[Floats, Floats, float, float]:
+    """Average the best model of every fold: coefficients, intercepts, C and l1_ratio."""
+    folds, models = len(scores), len(l1_ratios)
+    flat = np.moveaxis(scores, 1, 2).reshape(folds, -1)  # Cs, then ratios
+    places, ratios = np.unravel_index(flat.argmax(axis=1), scores.shape[:0:-1])
+    best = [results[k * models + ratios[k]].path for k in range(folds)]
+    coefs = [path.coefs[places[k]] for k, path in enumerate(best)]
+    intercepts = [path.intercepts[places[k]] for k, path in enumerate(best)]
+    C, ratio = float(np.mean(Cs[places])), float(np.mean(l1_ratios[ratios]))
+    return np.mean(coefs, axis=0), np.mean(intercepts, axis=0), C, ratio
