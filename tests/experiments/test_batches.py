@@ -18,7 +18,14 @@ from banditcd.experiments.batches.rules import (
     TopBatch,
     largest,
 )
-from banditcd.experiments.batches.study import advantage, at_its_best, findings, judged_at
+from banditcd.experiments.batches.study import (
+    advantage,
+    at_its_best,
+    findings,
+    judged_at,
+    thinned,
+)
+from banditcd.experiments.reach import Ratio
 from banditcd.experiments.rows import RaceInfo, RaceResult, RaceRun
 from banditcd.results import Trace, TraceRow
 
@@ -117,8 +124,8 @@ def race() -> RaceResult:
 def test_the_best_size_and_the_advantage_come_from_the_rows(race: RaceResult) -> None:
     assert judged_at(race) == 1e-6
     assert [f.best for f in findings(race, 1e-6)] == [4, 4, 1]
-    assert advantage(race, "pool", "b_max_r", 1e-6) == pytest.approx(2.0)
-    assert advantage(race, "spread", "shuffled", 1e-6) == pytest.approx(0.24)
+    assert advantage(race, "pool", "b_max_r", 1e-6) == Ratio(2.0)
+    assert advantage(race, "spread", "shuffled", 1e-6) == Ratio(0.24)
     assert "top 1" not in at_its_best(race, 1e-6).selectors
     assert (
         "| toy · Lasso | 1e-06 | 4 (10 passes) | 4 (4 passes) | 1 (50 passes) | 3 | 2 | 10 |"
@@ -127,6 +134,18 @@ def test_the_best_size_and_the_advantage_come_from_the_rows(race: RaceResult) ->
     page = study_page([race], "banditcd batches")
     assert page.count("<svg") > 3
     assert "pool k = 4: 4 passes" in page
+
+
+def test_thinning_keeps_what_the_numbers_come_from(problem: Any) -> None:
+    result = minimize(problem, TopBatch(4), tol=1e-7, max_epochs=500, trace="step")
+    run = RaceRun("top 4", 0, "exact", "compiled", "converged", result.trace)
+    scale = problem.null_objective()
+    info = RaceInfo("toy", "Lasso", 40, 25, 0.1, "given", scale, 1e-6, 0.0, 1e-13)
+    whole = RaceResult(info, [run])
+    part = thinned(whole, most=5)
+    assert len(part.runs[0].trace) < len(run.trace)
+    for target in (1e-2, 1e-4, 1e-6):
+        assert findings(part, target)[0].work == findings(whole, target)[0].work
 
 
 def test_the_command_writes_rows_page_and_summary(tmp_path: Any) -> None:

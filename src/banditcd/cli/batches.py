@@ -11,7 +11,7 @@ from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
 from banditcd.cli.progress import watcher_for
 from banditcd.engine.clock import cpu_time
 from banditcd.experiments.batches.page import study_page, study_summary
-from banditcd.experiments.batches.study import contests, entrants
+from banditcd.experiments.batches.study import contests, entrants, thinned
 from banditcd.experiments.race import Rules, run_race
 from banditcd.experiments.rows import RaceResult, read_rows, write_rows, write_text
 
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
             race, interrupted = run_race(contest, field, rules, watcher_for())
         if interrupted:
             return INTERRUPTED
-        races.append(race)
+        races.append(thinned(race))
         _save(races, arguments.out, write if contest is posed[-1] else _silent)
     return 0
 

@@ -17,7 +17,7 @@ from banditcd.experiments.batches.study import (
 )
 from banditcd.experiments.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Scale
 from banditcd.experiments.page import race_page
-from banditcd.experiments.reach import reach
+from banditcd.experiments.reach import Ratio, reach
 from banditcd.experiments.rows import RaceResult
 from banditcd.experiments.style import LOOKS
 
@@ -67,17 +67,24 @@ def _sentences(races: list[RaceResult]) -> list[str]:
     answers = []
     for rule in RULES:
         for baseline in BASELINES:
-            ratios = np.array([advantage(r, rule, baseline, judged_at(r)) for r in races])
-            known = ratios[~np.isnan(ratios)]
-            if known.size == 0:
+            ratios = [advantage(race, rule, baseline, judged_at(race)) for race in races]
+            known = [ratio for ratio in ratios if ratio.bound != "-"]
+            if not known:
                 continue
+            ordered = sorted(known, key=lambda ratio: ratio.value)
+            won = sum(ratio.value > 1.0 and ratio.bound != "<" for ratio in known)
+            middle = ordered[len(ordered) // 2]
             answers.append(
-                f"- {rule} at its best k needs less work than {baseline} on "
-                f"{np.count_nonzero(known > 1.0)} of {known.size} problems "
-                f"(median ratio {np.median(known):.2g}, from {known.min():.2g} to "
-                f"{known.max():.2g})."
+                f"- {rule} at its best k needs less work than {baseline} on {won} of {len(known)} "
+                f"problems (ratios from {_text(ordered[0])} over {_text(middle)} to "
+                f"{_text(ordered[-1])})."
             )
     return answers
+
+
+def _text(ratio: Ratio) -> str:
+    """Return a ratio with the mark of a bound."""
+    return "-" if ratio.bound == "-" else f"{ratio.bound}{ratio.value:.2g}"
 
 
 def _cells(race: RaceResult) -> list[str]:
@@ -86,7 +93,7 @@ def _cells(race: RaceResult) -> list[str]:
         f"{f.best} ({f.work[f.best].spent:.3g} passes)" if f.best is not None else "not reached"
         for f in findings(race, target)
     ]
-    ratios = [f"{advantage(race, 'pool', name, target):.2g}" for name in BASELINES]
+    ratios = [_text(advantage(race, "pool", name, target)) for name in BASELINES]
     return [race.info.title, f"{target:.0e}", *sizes, *ratios]
 
 
@@ -103,7 +110,8 @@ def _answer(races: list[RaceResult]) -> str:
         f"<section><h2>The answer in numbers</h2><ul>{points}</ul>"
         '<div class="scroll"><table><thead><tr>'
         f"{header}</tr></thead><tbody>{body}</tbody></table></div>"
-        '<p class="soft">Ratios of work: above 1 the pool needs less than the other.</p></section>'
+        '<p class="soft">Ratios of work: above 1 the pool needs less than the other; &gt; and &lt; '
+        "mark bounds, where only one of the two reached the gap.</p></section>"
     )
 
 

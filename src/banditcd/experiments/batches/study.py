@@ -11,13 +11,15 @@ import numpy as np
 from banditcd.experiments.batches.rules import PoolBatch, SpreadBatch, TopBatch
 from banditcd.experiments.contest import Choices, Contest, make_contest
 from banditcd.experiments.entrants import Entrant, parse_entrant
-from banditcd.experiments.reach import Reach, reach
-from banditcd.experiments.rows import RaceResult
+from banditcd.experiments.reach import Ratio, Reach, ratio, reach
+from banditcd.experiments.rows import RaceResult, RaceRun
+from banditcd.results import Trace
 
 RULES = {"top": TopBatch, "pool": PoolBatch, "spread": SpreadBatch}
 BASELINES = ("shuffled", "b_max_r", "max_r")
 SIZES = (1, 4, 16, 64, 256)
 QUICK_SIZES = (1, 4, 16, 64)
+TARGETS = (1e-6, 1e-4, 1e-2)
 
 STANDARD = (
     ("usps", "Lasso"),
@@ -86,13 +88,13 @@ def findings(race: RaceResult, target: float) -> list[Finding]:
     return [Finding(rule, dict(sorted(work.items()))) for rule, work in found.items()]
 
 
-def judged_at(race: RaceResult, targets: tuple[float, ...] = (1e-6, 1e-4, 1e-2)) -> float:
+def judged_at(race: RaceResult) -> float:
     """Return the smallest gap that a baseline and a batch rule reached."""
-    for target in targets:
+    for target in TARGETS:
         baseline = any(reach(race, name, target, "work").reached for name in BASELINES)
         if baseline and any(f.best is not None for f in findings(race, target)):
             return target
-    return targets[-1]
+    return TARGETS[-1]
 
 
 def at_its_best(race: RaceResult, target: float) -> RaceResult:
@@ -102,17 +104,30 @@ def at_its_best(race: RaceResult, target: float) -> RaceResult:
     return RaceResult(race.info, keep)
 
 
-def advantage(race: RaceResult, rule: str, baseline: str, target: float) -> float:
+def advantage(race: RaceResult, rule: str, baseline: str, target: float) -> Ratio:
     """Return how many times less work a rule at its best size needed than a baseline.
 
-    inf if the baseline did not reach the target, 0 if the rule did not, nan if neither did.
+    A bound, and marked as one, if only one of the two reached the target.
     """
     finding = next(f for f in findings(race, target) if f.rule == rule)
-    mine = np.inf if finding.best is None else finding.work[finding.best].spent
-    theirs = reach(race, baseline, target, "work").spent
-    if np.isinf(mine) and np.isinf(theirs):
-        return np.nan
-    return float(theirs / mine) if mine > 0.0 else np.inf
+    size = finding.best if finding.best is not None else next(iter(finding.work), None)
+    mine = Reach(np.inf, 0.0) if size is None else finding.work[size]
+    return ratio(mine, reach(race, baseline, target, "work"))
+
+
+def thinned(race: RaceResult, most: int = 40) -> RaceResult:
+    """Keep about ``most`` records of each run, and all that the numbers above come from."""
+    return RaceResult(
+        race.info, [_thinned(run, race.info.null_objective, most) for run in race.runs]
+    )
+
+
+def _thinned(run: RaceRun, scale: float, most: int) -> RaceRun:
+    rows = run.trace.rows
+    keep = {*range(0, len(rows), max(1, -(-len(rows) // most))), len(rows) - 1}
+    for target in TARGETS:
+        keep |= {int(k) for k in np.flatnonzero(run.column("gap") <= target * scale)[:1]}
+    return replace(run, trace=Trace([rows[k] for k in sorted(keep)]), _columns={})
 
 
 def _maker(rule: str, k: int) -> Callable[[], Any]:
