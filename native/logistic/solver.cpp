@@ -21,8 +21,9 @@ constexpr double kRoughShare = 0.03;  // of the gap: how well a model is minimiz
 constexpr double kModelLeast = 0.1;   // of the target: more is never needed
 constexpr int kStepsPerBin = 8;
 constexpr double kTighter = 0.01;
-constexpr int kPatience = 6;       // bins without any progress before the solve is given up
-constexpr double kStayNear = 0.9;  // share of the threshold above which a column stays
+constexpr double kProgress = 1e-4;  // of the gap, that a decrease of the objective has to be
+constexpr int kPatience = 6;        // bins without any progress before the solve is given up
+constexpr double kStayNear = 0.9;   // share of the threshold above which a column stays
 constexpr double kArmijo = 0.01;
 constexpr double kLeastStep = 1e-9;
 constexpr double kBarely = 100.0;    // of the target: here Newton steps converge quadratically
@@ -33,7 +34,7 @@ constexpr double kRounding = 1e-14;  // of the objective, in the comparison of t
 // One bin: what all columns look like now (lazily), how good the point is, which columns promise
 // the largest decrease, and Newton steps on those and on the ones in use.
 Status LogisticSolver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
-  double best = kInfinity;
+  double best = kInfinity, lowest = kInfinity;
   int patience = kPatience;
   precision_ = 1.0;
   for (bool promising = true;; ++report.bins) {
@@ -41,7 +42,10 @@ Status LogisticSolver::solve_at(double target, const Limits& limits, Report& rep
     report.certificate = certify();
     const double gap = report.certificate.gap;
     if (gap <= target) return Status::kConverged;
-    if (!promising && !(gap < 0.5 * best)) {
+    const double primal = report.certificate.primal;
+    const bool falling = lowest - primal > kProgress * gap;
+    lowest = std::min(lowest, primal);
+    if (!promising && !falling && !(gap < 0.5 * best)) {
       if (--patience == 0) return Status::kStalled;
       precision_ *= kTighter;  // the models may have been minimized too roughly to show it
     }

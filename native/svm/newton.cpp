@@ -9,6 +9,7 @@
 namespace banditcd::svm {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kFarBias = 1e3;  // steps of a free intercept, in margins
 
 Newton::Newton(const Problem& problem) : problem_(problem) {
   const std::size_t n = problem.size(), dim = problem.dim();
@@ -37,7 +38,8 @@ void Newton::start(const double* w, const double* a, double proximal, Watch& wat
     const std::size_t rank = std::min(n - 1, std::max(n / 10, 2 * problem_.dim()));
     std::nth_element(distance.begin(), distance.begin() + static_cast<std::ptrdiff_t>(rank),
                      distance.end());
-    proximal_ = 0.5 / std::max(distance[rank], 1e-3);
+    // Strictly inside the box at that distance, so that the rows there are free.
+    proximal_ = 0.45 / std::max(distance[rank], 1e-3);
   }
   evaluate(watch);
 }
@@ -195,7 +197,18 @@ bool Newton::direction(Watch& watch) {
   if (!hessian_.factor(scale(), problem_.penalized(), watch)) return false;
   for (std::size_t j = 0; j < d_.size(); ++j) d_[j] = -g_[j];
   hessian_.solve(d_.data());
+  limit_free_bias();
   return true;
+}
+
+// Without free rows a free intercept has no curvature, and its step no length: far beyond all kinks
+// is far enough, and near enough for the search to come back from.
+void Newton::limit_free_bias() {
+  if (problem_.penalized() == problem_.dim()) return;
+  double farthest = 1.0;
+  for (const double margin : margin_) farthest = std::max(farthest, std::abs(margin));
+  const double limit = kFarBias * farthest;
+  d_.back() = std::clamp(d_.back(), -limit, limit);
 }
 
 }  // namespace banditcd::svm

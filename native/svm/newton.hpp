@@ -43,6 +43,7 @@ class Newton {
   void next_center();
   void widen();
   bool direction(Watch& watch);
+  void limit_free_bias();
   void choose_live(Watch& watch);
   double search() const;
   double slope(const Line& line, double t) const;

@@ -79,7 +79,7 @@ double Newton::search() const {
       side = 1;
     }
   }
-  return low > 0.0 ? low : high;
+  return low;  // never a point beyond the minimum
 }
 
 void Newton::move(double t) {

@@ -228,3 +228,29 @@ def test_folds_without_a_class_still_count():
     folds = [(np.arange(20), np.arange(20, 30)), (np.arange(10, 30), np.arange(10))]
     model = LogisticRegressionCV(Cs=[1.0], cv=folds).fit(X, y)
     np.testing.assert_array_equal(model.scores_.ravel(), 0.0)  # a class that was never seen
+
+
+@pytest.mark.parametrize("positives", [1, 3])
+def test_a_free_intercept_of_the_hinge_survives_rare_classes(positives: int) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 5))
+    y = (np.arange(200) < positives).astype(int)
+    X[:positives, 0] += 1.0
+    model = LinearSVC(loss="hinge", penalize_intercept=False).fit(X, y)
+    assert model.certificate_.converged
+
+
+def test_a_free_intercept_of_the_hinge_survives_heavy_weights() -> None:
+    X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 0, 1, 1])
+    model = LinearSVC(loss="hinge", penalize_intercept=False)
+    model.fit(X, y, sample_weight=[1.0, 1.0, 1e4, 1e4])
+    np.testing.assert_allclose(model.coef_, [[1.0]], rtol=1e-6)
+    assert model.certificate_.primal == pytest.approx(1.5)
+
+
+def test_slow_progress_on_badly_scaled_columns_is_not_a_stall() -> None:
+    rng = np.random.default_rng(9)
+    X = rng.standard_normal((200, 2)) * [1e4, 1.0]
+    y = (X @ rng.standard_normal(2) > 0).astype(int)
+    model = LogisticRegression(l1_ratio=0.5, fit_intercept=False).fit(X, y)
+    assert model.certificate_.converged

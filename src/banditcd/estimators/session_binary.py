@@ -20,7 +20,6 @@ STATUS = {"max_bins": "max_iter"}
 #: that costs next to nothing, and equivalent data (a weight of 2, or a sample twice) then give
 #: the same model.
 SMALL = 1 << 12
-EXACT = 1e-26
 POLISH = 400  # iterations: the target is out of reach for some, and the result is good without
 
 
@@ -62,6 +61,7 @@ Run = Callable[[int, float], Any]
 class SessionBackend:
     """One run if nobody looks on; else several shorter ones."""
 
+    _exact = 1e-16  # the tolerance of small problems
     _step = 1  # iterations of the first short run; each next one has _growth times as many
     _growth = 1
 
@@ -82,7 +82,7 @@ class SessionBackend:
         """Return the report, or a more exact one of a small problem."""
         if not (self._exactly and report.status == "converged"):
             return report
-        reports.append(run(min(self._model.max_iter, POLISH), EXACT))
+        reports.append(run(min(self._model.max_iter, POLISH), self._exact))
         return reports[-1] if reports[-1].gap <= report.gap else report
 
     def _solve_in_steps(self, run: Run, watch: Watch | None) -> Solution:
@@ -181,6 +181,7 @@ class L2LogisticBackend(SessionBackend):
 class SvmBackend(SessionBackend):
     """Hinge and squared hinge with an L2 penalty; by rows."""
 
+    _exact = 1e-26
     _step = 4
     _growth = 2
 
