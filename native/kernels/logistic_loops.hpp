@@ -72,7 +72,7 @@ inline double log1p_of_unit(double t) {
   return (large ? kLn2 : 0.0) + y * p;
 }
 
-void logistic_loss_loop(const double* m, std::size_t n, double* q, double* loss) {
+inline void logistic_loss_loop(const double* m, std::size_t n, double* q, double* loss) {
   for (std::size_t i = 0; i < n; ++i) {
     const double margin = m[i], t = decaying_exp(std::fabs(margin));
     q[i] = (margin >= 0.0 ? t : 1.0) / (1.0 + t);
@@ -80,7 +80,7 @@ void logistic_loss_loop(const double* m, std::size_t n, double* q, double* loss)
   }
 }
 
-void logistic_probability_loop(const double* m, std::size_t n, double* q) {
+inline void logistic_probability_loop(const double* m, std::size_t n, double* q) {
   for (std::size_t i = 0; i < n; ++i) {
     const double margin = m[i], t = decaying_exp(std::fabs(margin));
     q[i] = (margin >= 0.0 ? t : 1.0) / (1.0 + t);
