@@ -65,10 +65,9 @@ inline void run_path(record::RecordSolver& solver, const PathArrays& arrays, dou
                      std::size_t max_bins) {
   std::vector<double> intercepts;
   const record::PathRequest request = arrays.check(solver.design().cols(), intercepts);
-  arrays.fill(interruptible({tol, max_bins, record::kInfinity, {}},
-                            [&](const record::Limits& limits) {
-                              return solver.solve_path(request, limits);
-                            }),
+  arrays.fill(interruptible(
+                  {tol, max_bins, record::kInfinity, {}},
+                  [&](const record::Limits& limits) { return solver.solve_path(request, limits); }),
               intercepts);
 }
 
