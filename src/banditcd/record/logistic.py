@@ -30,7 +30,7 @@ from scipy import sparse
 
 from banditcd import _core
 from banditcd.record.result import RecordResult
-from banditcd.record.solve import POOL_BYTES, Floats, storage_type, vector
+from banditcd.record.solve import POOL_BYTES, Floats, as_result, storage_type, vector
 
 
 class LogisticSession:
@@ -164,25 +164,7 @@ class LogisticSession:
         report = self._native.solve(n * l1, n * l2, tol, max_bins, max_seconds)
         coef = np.empty(d)
         self._native.coefficients(coef)
-        gap, primal = report.gap / n, report.primal / n
-        status = report.status.name
-        if status == "stalled" and not math.isfinite(gap):
-            status = "uncertified"
-        return RecordResult(
-            coef=coef,
-            intercept=self._native.intercept,
-            primal=primal,
-            dual=primal - gap,
-            gap=gap,
-            target=report.target / n,
-            status=status,
-            regime=report.regime.name,
-            passes=report.passes,
-            bins=report.bins,
-            seconds=report.seconds,
-            pool_size=report.pool_size,
-            support=report.support,
-        )
+        return as_result(report, n, coef, self._native.intercept)
 
 
 def solve_logistic(

@@ -142,7 +142,7 @@ class RecordSession:
         report = self._native.solve(n * l1, n * l2, tol, max_bins, max_seconds)
         coef = np.empty(d)
         self._native.coefficients(coef)
-        return _result(report, n, coef, self._native.intercept)
+        return as_result(report, n, coef, self._native.intercept)
 
     def solve_path(
         self,
@@ -177,7 +177,7 @@ class RecordSession:
             first, second, tol, max_bins, max_seconds, coefs.reshape(-1), intercepts
         )
         return [
-            _result(report, n, coef, intercept)
+            as_result(report, n, coef, intercept)
             for report, coef, intercept in zip(reports, coefs, intercepts.tolist(), strict=True)
         ]
 
@@ -242,7 +242,9 @@ def largest_penalty(X: Any, y: Floats, **options: Any) -> float:
     return RecordSession(X, y, **options).largest_penalty()
 
 
-def _result(report: _core.RecordReport, rows: int, coef: Floats, intercept: float) -> RecordResult:
+def as_result(
+    report: _core.RecordReport, rows: int, coef: Floats, intercept: float
+) -> RecordResult:
     """Translate a native report (in sums) to means."""
     gap, primal = report.gap / rows, report.primal / rows
     status = report.status.name
