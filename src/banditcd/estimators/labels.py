@@ -41,8 +41,9 @@ class Labels:
 def check_labels(y: NDArray[Any]) -> Labels:
     """Find the classes of a one-dimensional array; any hashable labels of one type will do."""
     if y.dtype != object:
-        check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
+        if not _plainly_classes(classes, len(y)):
+            check_classification_targets(y)
     else:
         classes, codes = _classes_of_objects(y)
     if len(classes) < 2:
@@ -51,6 +52,13 @@ def check_labels(y: NDArray[Any]) -> Labels:
             f"(found {classes.tolist()[0]!r} alone)."
         )
     return Labels(classes, codes.astype(np.intp, copy=False))
+
+
+def _plainly_classes(classes: NDArray[Any], n_samples: int) -> bool:
+    """Whether scikit-learn's check, which takes longer than a small fit, has nothing to say."""
+    if 2 * len(classes) > n_samples or classes.dtype.kind not in "biuf":
+        return False
+    return classes.dtype.kind != "f" or bool(np.all(classes == np.floor(classes)))
 
 
 def _classes_of_objects(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

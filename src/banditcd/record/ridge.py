@@ -212,7 +212,8 @@ class _Run:
 
     def _gap(self) -> float:
         if self.lam > 0.0:
-            gap = float(self.gradient @ self.gradient) / (2.0 * self.lam)
+            with np.errstate(over="ignore"):  # infinite is right for what overflows
+                gap = float(self.gradient @ self.gradient) / (2.0 * self.lam)
             return min(gap, self.primal)  # zero is a dual point too, of value zero
         terms = self.rows.scale * math.sqrt(2.0 * self.loss)
         if self.loss > 0.0 and np.any(np.abs(self.gradient) > ORTHOGONAL * terms):

@@ -152,7 +152,8 @@ class _ConjugateGradients(Regime):
 
     def step(self, at: Point) -> tuple[Floats, float]:
         step, recursive = np.zeros_like(at.coef), at.gradient.copy()
-        goal = max(0.8 * at.goal, 1e-28 * float(recursive @ recursive))
+        with np.errstate(over="ignore"):
+            goal = max(0.8 * at.goal, 1e-28 * float(recursive @ recursive))
         stop = at.lam, goal, max(1, at.max_passes)
         passes = self.rows.native.ridge_cg(
             self.rows.weight, self.rows.mean, stop, recursive, step, at.max_seconds
