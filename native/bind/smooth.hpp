@@ -101,14 +101,15 @@ class SmoothRows {
     });
     return {sums.loss, sums.excess};
   }
-  std::size_t ridge_cg(Optional weight, Optional mean, std::tuple<double, double, std::size_t> stop,
-                       Output gradient, Output w, double max_seconds) const {
+  std::size_t ridge_cg(Optional weight, Optional mean,
+                       std::tuple<double, double, double, std::size_t, bool> stop, Output gradient,
+                       Output w, double max_seconds) const {
     const RidgeRows rows = ridge_rows(weight, mean);
     require(gradient.shape(0) == matrix_->cols() && w.shape(0) == matrix_->cols(),
             "smooth solver: gradient and coefficients need one value per column");
     return watched(max_seconds, [&](Watch& watch) {
-      return ridge_conjugate_gradients(rows,
-                                       {std::get<0>(stop), std::get<1>(stop), std::get<2>(stop)},
+      const auto& [lambda, square, decrease, max_products, race] = stop;
+      return ridge_conjugate_gradients(rows, {lambda, square, decrease, max_products, race},
                                        gradient.data(), w.data(), watch);
     });
   }

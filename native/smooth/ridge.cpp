@@ -1,6 +1,7 @@
 #include "smooth/ridge.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "kernels/vector.hpp"
@@ -29,22 +30,44 @@ RidgeSums ridge_residual(const RidgeRows& rows, const double* y, const double* w
   return sums;
 }
 
+namespace {
+
+constexpr std::size_t kFirstLook = 3;  // products before a race is judged
+
+// 1 / diag(Xc^T S Xc + lambda)
+std::vector<double> inverse_diagonal(const RidgeRows& rows, double lambda, Watch& watch) {
+  const double* s = rows.weight;
+  std::vector<double> out(rows.X->cols());
+  rows.X->squares(s, out.data(), watch);
+  double total = 0.0;
+  for (std::size_t i = 0; i < rows.X->rows(); ++i) total += s ? s[i] : 1.0;
+  for (std::size_t j = 0; j < out.size(); ++j) {
+    if (rows.mean) out[j] = std::max(out[j] - total * rows.mean[j] * rows.mean[j], 0.0);
+    out[j] += lambda;
+    out[j] = out[j] > 0.0 ? 1.0 / out[j] : 0.0;
+  }
+  return out;
+}
+
+// Whether the products left, at the mean speed so far, do not lead from square to the goal. In the
+// second half a race is not given up: the way back has become longer than the way left.
+bool too_slow(std::size_t products, double first, double square, const RidgeStop& stop) {
+  if (products < kFirstLook || 2 * products > stop.max_products) return false;
+  const double speed = std::log(first / square) / static_cast<double>(products);
+  const double left = static_cast<double>(stop.max_products - products);
+  return !(speed > 0.0) || std::log(square / stop.square) > left * speed;
+}
+
+}  // namespace
+
 std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeStop& stop,
                                       double* gradient, double* w, Watch& watch) {
   const std::size_t p = rows.X->cols();
   const double* s = rows.weight;
   LinearSystem system;
   system.size = p;
-  system.inverse_diagonal.resize(p);
-  rows.X->squares(s, system.inverse_diagonal.data(), watch);
-  double total = 0.0;
-  for (std::size_t i = 0; i < rows.X->rows(); ++i) total += s ? s[i] : 1.0;
-  for (std::size_t j = 0; j < p; ++j) {
-    double& entry = system.inverse_diagonal[j];
-    if (rows.mean) entry = std::max(entry - total * rows.mean[j] * rows.mean[j], 0.0);
-    entry += stop.lambda;
-    entry = entry > 0.0 ? 1.0 / entry : 0.0;
-  }
+  system.inverse_diagonal = stop.race ? std::vector<double>(p, 1.0)  //
+                                      : inverse_diagonal(rows, stop.lambda, watch);
   system.apply = [&](const double* v, double* out) {
     const double center = rows.mean ? dot(rows.mean, v, p) : 0.0;
     double sum = 0.0;
@@ -60,9 +83,14 @@ std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeStop& st
     if (rows.mean) axpy(-sum, rows.mean, out, p);
     axpy(stop.lambda, v, out, p);
   };
-  return 1 + conjugate_gradients(system, gradient, w, [&](std::size_t iteration, const double* g) {
-           return iteration >= stop.max_products || dot(g, g, p) <= stop.square;
-         });
+  const double first = dot(gradient, gradient, p);
+  const std::size_t products = conjugate_gradients(system, gradient, w, [&](const Progress& at) {
+    const double square = dot(at.residual, at.residual, p);
+    return at.products >= stop.max_products || square <= stop.square ||
+           at.decrease >= stop.decrease ||
+           (stop.race && too_slow(at.products, first, square, stop));
+  });
+  return products + (stop.race ? 0 : 1);
 }
 
 }  // namespace banditcd::smooth

@@ -24,7 +24,11 @@ RidgeSums ridge_residual(const RidgeRows& rows, const double* y, const double* w
 
 struct RidgeStop {
   double lambda, square;  // stop at |gradient|^2 <= square
+  double decrease;        // or if the objective has gone down by so much
   std::size_t max_products;
+  // Against a direct way: stop as soon as max_products look too few. Without a preconditioner, so
+  // that the spectrum is that of the rows' Gram matrix.
+  bool race;
 };
 // Improves w by conjugate gradients on (Xc^T S Xc + lambda) with the diagonal as preconditioner,
 // Xc the centered rows. gradient = Xc^T S r - lambda w on entry, updated by recursion. Returns the

@@ -177,7 +177,8 @@ class _Run:
             coef, gap, primal = self.coef, self.gap, self.primal
             goal = 2.0 * self.lam * self.target
             budget = max_iter - int(self.passes)
-            at = Point(self.residual, coef, self.gradient, self.lam, goal, budget, left)
+            excess = primal - 0.9 * self.target
+            at = Point(self.residual, coef, self.gradient, self.lam, goal, excess, budget, left)
             try:
                 step, passes = regime.step(at)
             except TimeoutError:
