@@ -42,7 +42,8 @@ def check_training(
     """Check training data; set ``n_features_in_`` and ``feature_names_in_`` of an estimator.
 
     X comes back by columns (Fortran order, CSC) or by rows (C order, CSR). Plain float arrays
-    and compressed matrices, the usual case, are checked by hand; everything else goes through scikit-learn's validation.
+    and compressed matrices, the usual case, are checked by hand; everything else goes through
+    scikit-learn's validation.
     """
     if _is_plain(X, y):
         _set_features(estimator, X)

@@ -8,7 +8,7 @@ squared condition number in a Gram matrix costs steps and not accuracy.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -42,10 +42,12 @@ class Point:
     coef: Floats
     gradient: Floats  #: Xc^T S residual - lam coef
     lam: float
-    goal: float  #: the |gradient|² that is wanted
+    gap: float  #: the gap that is wanted
+    goal: float  #: the |gradient|² that belongs to it
     excess: float  #: or by how much the objective must go down to be small enough itself
     max_passes: int
     max_seconds: float
+    dual: Floats | None = None  #: a regime's dual point, if it has one for its step
 
 
 class Regime:
@@ -154,20 +156,19 @@ class _ConjugateGradients(Regime):
     """
 
     name = "cg"
-    race = False  #: without a preconditioner, and over as soon as the passes look too few
 
     def step(self, at: Point) -> tuple[Floats, float]:
         step, recursive = np.zeros_like(at.coef), at.gradient.copy()
         with np.errstate(over="ignore"):
             goal = max(0.8 * at.goal, 1e-28 * float(recursive @ recursive))
-        stop = at.lam, goal, at.excess, max(1, at.max_passes), self.race
+        stop = at.lam, goal, at.excess, max(1, at.max_passes)
         passes = self.rows.native.ridge_cg(
             self.rows.weight, self.rows.mean, stop, recursive, step, at.max_seconds
         )
         return step, float(passes)
 
 
-class _Race(Regime):
+class _Race(_ConjugateGradients):
     """Conjugate gradients while they cost less than the direct way, which takes over then.
 
     Well-conditioned data is solved by a few passes, but what is known before says little about
@@ -181,8 +182,7 @@ class _Race(Regime):
         super().__init__(rows, solves)
         self.name = "cg"
         self._direct = Regime.named(direct, rows, solves)
-        self._gradients = _ConjugateGradients(rows, 1)
-        self._gradients.race = judged
+        self._judged = judged
         self._passes = passes
 
     def settled(self) -> Regime | None:
@@ -190,10 +190,21 @@ class _Race(Regime):
 
     def step(self, at: Point) -> tuple[Floats, float]:
         if self.name == "cg" and not at.coef.any():
-            at = replace(at, max_passes=min(at.max_passes, self._passes))
-            return self._gradients.step(at)
+            at.max_passes = min(at.max_passes, self._passes)
+            return self._judged_step(at) if self._judged else _ConjugateGradients.step(self, at)
         self.name = self._direct.name
         return self._direct.step(at)
+
+    def _judged_step(self, at: Point) -> tuple[Floats, float]:
+        """From zero, with the dual point that belongs to the step."""
+        step, recursive = np.zeros_like(at.coef), at.gradient.copy()
+        rho, dual = np.array(self.rows.weighted(at.residual)), np.zeros_like(at.residual)
+        stop = at.lam, 0.9 * at.gap, max(1, at.max_passes)
+        passes = self.rows.native.ridge_race(
+            self.rows.weight, self.rows.mean, stop, recursive, step, rho, dual, at.max_seconds
+        )
+        at.dual = at.lam * dual
+        return step, float(passes)
 
 
 class _LeastSquares(Regime):
