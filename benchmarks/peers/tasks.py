@@ -80,6 +80,7 @@ class Limits:
 
     A fit has ``fit`` seconds; once a peer has reached the target, the others have ``hopeless``
     times its time, but at least ``least`` seconds. A search of a tolerance has three times that.
+    Without rounds nothing is timed: only the tolerances are found.
     """
 
     fit: float = 20.0
