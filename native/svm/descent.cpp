@@ -18,9 +18,10 @@ Descent::Descent(const Problem& problem) : problem_(problem), arms_(problem.rows
   for (std::size_t t = 0; t < n; ++t) {
     Arm& arm = arms_[problem.ids[t]];
     const bool hinge = problem.loss == Loss::kHinge;
-    arm.upper = hinge ? problem.cost[t] : kInfinity;
-    arm.shift = hinge ? 0.0 : 0.5 / problem.cost[t];
-    arm.curvature = problem.square[t] + c * (bias_step_ - c) + arm.shift;
+    const double shift = hinge ? 0.0 : 0.5 / problem.cost[t];
+    arm.bound = hinge ? problem.cost[t] : shift;
+    arm.inverse = 1.0 / (problem.square[t] + c * (bias_step_ - c) + shift);
+    arm.where = problem.rows->where(static_cast<std::size_t>(problem.ids[t]));
   }
   slack_.assign(n, 0.0);
   seen_.assign(n, 0);
@@ -34,6 +35,10 @@ void Descent::start(const std::vector<double>& w, const std::vector<double>& a) 
   cold_ = false;
   w_ = w;
   for (std::size_t t = 0; t < a.size(); ++t) arms_[problem_.ids[t]].a = a[t];
+}
+
+double Descent::upper(const Arm& arm) const {
+  return problem_.loss == Loss::kHinge ? arm.bound : kInfinity;
 }
 
 std::vector<double> Descent::duals() const {
@@ -89,7 +94,7 @@ void Descent::choose_rows() {
     const Arm& arm = arms_[ids_[k]];
     const double u = 1.0 - margin_[k];
     gap_ += gap_term(problem_.loss, problem_.cost[t], arm.a, margin_[k]);
-    slack_[t] = arm.a <= 0.0 ? -u : arm.a >= arm.upper ? u : 0.0;
+    slack_[t] = arm.a <= 0.0 ? -u : arm.a >= upper(arm) ? u : 0.0;
     seen_[t] = now;
     if (slack_[t] <= 0.0) order_.push_back(ids_[k]);
   }
@@ -133,6 +138,7 @@ Sweep Descent::sweep_over(std::vector<Index>& order) {
   sweep.count = order.size();
   sweep.arms = arms_.data();
   sweep.w = w_.data();
+  sweep.boxed = problem_.loss == Loss::kHinge;
   sweep.bias_step = bias_step_;
   sweep.drop = kInfinity;
   return sweep;
@@ -178,8 +184,8 @@ double Descent::revisit(std::size_t count, double far) {
   std::vector<Index> movers;
   for (std::size_t k = 0; k < count; ++k) {
     const Arm& arm = arms_[order_[k]];
-    const bool inside = arm.a > 0.0 && arm.a < arm.upper;
-    if (inside && std::abs(arm.a - position_[order_[k]]) * arm.curvature >= far)
+    const bool inside = arm.a > 0.0 && arm.a < upper(arm);
+    if (inside && std::abs(arm.a - position_[order_[k]]) >= far * arm.inverse)
       movers.push_back(order_[k]);
   }
   double total = 0.0, first = 0.0;

@@ -45,6 +45,7 @@ class Descent {
   double inner_passes(bool first, double limit, Watch& watch);
   void remember_positions(std::size_t count);
   double revisit(std::size_t count, double far);
+  double upper(const Arm& arm) const;
   Sweep sweep_over(std::vector<Index>& order);
 
   const Problem& problem_;

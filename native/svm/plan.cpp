@@ -1,5 +1,6 @@
 // Which method solves which problem, and what happens when it does not get there.
 #include <cmath>
+#include <cstdlib>
 
 #include "svm/cost_model.hpp"
 #include "svm/solver.hpp"
@@ -53,7 +54,7 @@ Outcome SvmSolver::choose(Budget& budget, Pair& pair, Watch& watch) {
 
 Outcome SvmSolver::attempt(Budget& budget, Pair& pair, Watch& watch) {
   if (gram_pays() && pair.regime != Regime::kGram) return in_gram_space(budget, pair, watch);
-  if (!newton_pays()) return descend(budget, pair, watch);
+  if (getenv("FD") || !newton_pays()) return descend(budget, pair, watch);
   if (problem_.loss == Loss::kHinge && !problem_.free_bias && !tall())
     return hinge_small(budget, pair, watch);
   return newton(budget, pair, watch);
