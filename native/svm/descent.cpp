@@ -48,23 +48,51 @@ std::vector<double> Descent::duals() const {
 }
 
 Outcome Descent::run(Budget& budget, Watch& watch) {
+  const double begin = problem_.rows->entries_read(), pass = problem_.rows->entries();
   int idle = 0;
-  for (bool first = true;; first = false) {
+  for (std::size_t bin = 0;; ++bin) {
     const double before = gap_;
     problem_.free_bias ? refresh_balanced() : refresh(watch);
     fresh_ = true;
     if (gap_ <= budget.target) return Outcome::kConverged;
     const double read = problem_.rows->entries_read();
-    if (read > budget.early_entries && gap_ > budget.early_gap) return Outcome::kBudget;
     if (read > budget.entries) return Outcome::kBudget;
+    note(read - begin);
+    if (bin > 1 && overtaken(budget)) return Outcome::kOvertaken;
     ++budget.bins;
-    const double limit = read < budget.early_entries ? budget.early_entries : budget.entries;
-    const double decrease = inner_passes(first, std::min(limit, budget.entries), watch);
+    // With a rival, bins are short at first: each tells how fast the gap falls.
+    double limit = budget.entries;
+    if (budget.rival.exists())
+      limit = std::min(limit, read + std::max(kShortBin * pass, kLongerBin * (read - begin)));
+    const double decrease = inner_passes(bin == 0, limit, watch);
     // Bins that gain nothing that the gap could notice: the accuracy of the data is exhausted.
-    const bool useful = decrease > 1e-4 * gap_ || (!first && gap_ < 0.999 * before);
+    const bool useful = decrease > 1e-4 * gap_ || (bin > 0 && gap_ < 0.999 * before);
     idle = useful ? 0 : idle + 1;
     if (idle >= (problem_.free_bias ? 500 : 200)) return Outcome::kStalled;
   }
+}
+
+void Descent::note(double read) {
+  read_[0] = read_[1];
+  measured_[0] = measured_[1];
+  read_[1] = read;
+  measured_[1] = gap_;
+  if (measured_first_ == 0.0) measured_first_ = gap_;
+}
+
+// Whether the rest of the way costs more than the rival would.
+bool Descent::overtaken(const Budget& budget) const {
+  const Rival& rival = budget.rival;
+  if (!rival.exists()) return false;
+  const double distance = std::log(gap_ / budget.target);
+  const double fallen = std::log(measured_[0] / measured_[1]);
+  const double theirs = rival.once + rival.decade * distance / std::log(10.0);
+  if (read_[1] * rival.entry < kPatience * theirs) return false;
+  // At the pace of the last bin, or of the whole way if that was faster: bins differ in length.
+  const double last = fallen / (read_[1] - read_[0]);
+  const double mean = std::log(measured_first_ / gap_) / read_[1];
+  const double pace = std::max(last, mean);
+  return pace <= 0.0 || distance / pace * rival.entry > theirs;
 }
 
 // Margins of the rows that may matter; the gap is the sum of their terms, because w = v here.

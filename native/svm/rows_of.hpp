@@ -57,8 +57,7 @@ Row locate(const Compressed& x, std::size_t i, std::uint64_t where) {
 template <class Storage>
 class RowsOf : public Rows {
  public:
-  RowsOf(Storage x, const double* y, double constant)
-      : Rows(y, constant), x_(std::move(x)) {}
+  RowsOf(Storage x, const double* y, double constant) : Rows(y, constant), x_(std::move(x)) {}
 
   std::size_t count() const override { return x_.cols; }
   std::size_t features() const override { return x_.rows; }
@@ -146,8 +145,8 @@ void RowsOf<Storage>::sweep_as(Sweep& s) {
     read += row.end - row.begin;
     double gradient = y * (row_dot(x_, row, s.w) + constant_ * bias) - 1.0;
     if (!boxed) gradient += arm.bound * arm.a;
-    const bool stuck = (arm.a <= 0.0 && gradient >= 0.0) ||
-                       (boxed && arm.a >= arm.bound && gradient <= 0.0);
+    const bool stuck =
+        (arm.a <= 0.0 && gradient >= 0.0) || (boxed && arm.a >= arm.bound && gradient <= 0.0);
     if (stuck) {
       if (std::abs(gradient) <= s.drop) s.order[kept++] = static_cast<Index>(i);
       continue;

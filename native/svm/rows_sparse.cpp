@@ -104,8 +104,8 @@ template <class T>
 std::unique_ptr<Rows> make_rows(const CscColumns<T>& x, const double* y, double constant) {
   const std::size_t entries = x.entries();
   if (x.rows <= IndicatorStorage::kMostColumns && all_equal(x.value, entries)) {
-    IndicatorStorage places{{x.row, x.row + entries}, x.start, static_cast<double>(x.value[0]),
-                            x.rows, x.cols};
+    IndicatorStorage places{
+        {x.row, x.row + entries}, x.start, static_cast<double>(x.value[0]), x.rows, x.cols};
     return std::make_unique<CompressedRows<IndicatorStorage>>(std::move(places), y, constant);
   }
   return std::make_unique<CompressedRows<SparseStorage<T>>>(SparseStorage<T>{x}, y, constant);
