@@ -49,6 +49,10 @@ constexpr double kGramPasses = 30.0;
 constexpr std::size_t kInnerPasses = 30;
 constexpr double kLeaveShareOfGap = 0.03, kLeaveShareOfFirst = 1.0 / 3.0, kDropShare = 0.3;
 
+// A bin ends when the gap is expected below this share of the target, if a pass gains less than
+// this share of the pass before.
+constexpr double kArrivedShare = 0.3, kArrivedPace = 0.7;
+
 // Rows that stay together when a pass is shuffled; more of them when w leaves the first cache.
 constexpr std::size_t kBlock = 4, kWideBlock = 8;
 // Rows that moved by this share of the steepest gradient are revisited, at most so often and while

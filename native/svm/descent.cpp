@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace banditcd::svm {
 
@@ -27,6 +28,7 @@ Descent::Descent(const Problem& problem) : problem_(problem), arms_(problem.rows
   seen_.assign(n, 0);
   norm_.resize(n);
   for (std::size_t t = 0; t < n; ++t) norm_[t] = std::sqrt(problem.square[t]);
+  for (auto* rows : {&evaluated_, &ids_, &order_}) rows->reserve(n);
   ring_.resize(problem.dim());
   w_.assign(problem.dim(), 0.0);
 }
@@ -49,6 +51,7 @@ std::vector<double> Descent::duals() const {
 
 Outcome Descent::run(Budget& budget, Watch& watch) {
   const double begin = problem_.rows->entries_read(), pass = problem_.rows->entries();
+  target_ = budget.target;
   int idle = 0;
   for (std::size_t bin = 0;; ++bin) {
     const double before = gap_;
@@ -184,8 +187,10 @@ double Descent::inner_passes(bool first, double limit, Watch& watch) {
     total += sweep.decrease;
     watch.check();
     if (pass == 0) first_decrease = sweep.decrease;
+    const double previous = std::exchange(decrease_, sweep.decrease);
     if (first || sweep.count == 0 || sweep.decrease <= 0.0) break;
     if (problem_.rows->entries_read() > limit) break;
+    if (arrived(previous, total)) break;
     const bool small = sweep.decrease < kLeaveShareOfGap * gap_;
     if (small && sweep.decrease < kLeaveShareOfFirst * first_decrease) break;
     sweep.drop = kDropShare * sweep.steepest;
@@ -198,6 +203,14 @@ double Descent::inner_passes(bool first, double limit, Watch& watch) {
     remembered = slow && !remembered;
   }
   return total;
+}
+
+// Whether the gap is probably below the target: passes gain less and less, in a sequence that looks
+// geometric, and the gap of the squared hinge falls with what is still to be gained.
+bool Descent::arrived(double previous, double total) const {
+  if (problem_.loss == Loss::kHinge || !(decrease_ < kArrivedPace * previous)) return false;
+  const double pace = decrease_ / previous, left = decrease_ * pace / (1.0 - pace);
+  return gap_ * left < kArrivedShare * target_ * (total + left);
 }
 
 void Descent::remember_positions(std::size_t count) {

@@ -51,6 +51,7 @@ class Descent {
   void choose_rows();
   void shuffle(Sweep& sweep);
   double inner_passes(bool first, double limit, Watch& watch);
+  bool arrived(double previous, double total) const;
   void remember_positions(std::size_t count);
   double revisit(std::size_t count, double far);
   double upper(const Arm& arm) const;
@@ -64,7 +65,7 @@ class Descent {
   std::vector<Index> evaluated_, ids_, order_, shuffled_, blocks_;
   Ring ring_;
   Rng rng_{20080705};
-  double gap_ = 0.0;
+  double gap_ = 0.0, target_ = 0.0, decrease_ = 0.0;  // decrease_: of the last pass
   // Of the last two refreshes: entries read since the start, and gap.
   double read_[2] = {0.0, 0.0}, measured_[2] = {0.0, 0.0}, measured_first_ = 0.0;
   bool cold_ = true, fresh_ = false;

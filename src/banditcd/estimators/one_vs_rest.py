@@ -80,7 +80,7 @@ def solve_all(
     """
     tasks.begin(max_subtasks=(model.max_iter + 1) * len(problems))
     if len(problems) == 1 and not options["verbose"]:  # a pool costs more than a small problem
-        return [_solve_one(problems, 0, C, model, starts and starts[0], tasks)]
+        return [_solve_one(problems, 0, C, model, None if starts is None else starts[0], tasks)]
     jobs = (
         delayed(_solve_one)(problems, row, C, model, starts and starts[row], tasks)
         for row in range(len(problems))
