@@ -56,13 +56,15 @@ def check_samples_and_labels(
     estimator: Any, X: Any, y: Any, sample_weight: Any, *, rows: bool
 ) -> tuple[Any, Any, Floats | None]:
     """Check the data of a classifier; X comes back by rows (C order, CSR) or by columns."""
-    if _is_plain_matrix(X) and _are_plain_labels(y, len(X)):
+    storage = "csr" if rows else "csc"
+    plain = _is_plain_matrix(X) or _is_plain_sparse(X, storage)
+    if plain and _are_plain_labels(y, X.shape[0]):
         _set_features(estimator, X)
     else:
         check_no_mask(X, "X")
         check_no_mask(y, "y")
         options: dict[str, Any] = {
-            "accept_sparse": "csr" if rows else "csc",
+            "accept_sparse": storage,
             "dtype": FLOAT_TYPES,
             "order": "C" if rows else "F",
         }
@@ -176,6 +178,13 @@ def _is_plain_matrix(X: Any) -> bool:
     if type(X) is not np.ndarray or X.ndim != 2 or X.dtype not in FLOAT_TYPES:
         return False
     return X.size > 0 and X.flags.forc and squares_are_finite(X.ravel(order="K"))
+
+
+def _is_plain_sparse(X: Any, storage: str) -> bool:
+    """Whether X is a finite, non-empty float matrix in the compressed storage that is wanted."""
+    if not is_sparse(X) or X.format != storage or X.ndim != 2 or X.dtype not in FLOAT_TYPES:
+        return False
+    return min(X.shape) > 0 and squares_are_finite(X.data)
 
 
 def _are_plain_labels(y: Any, n_samples: int) -> bool:

@@ -79,6 +79,8 @@ def solve_all(
     ``options``: ``n_jobs`` problems at the same time, in threads; ``verbose`` for a progress bar.
     """
     tasks.begin(max_subtasks=(model.max_iter + 1) * len(problems))
+    if len(problems) == 1 and not options["verbose"]:  # a pool costs more than a small problem
+        return [_solve_one(problems, 0, C, model, None if starts is None else starts[0], tasks)]
     jobs = (
         delayed(_solve_one)(problems, row, C, model, starts and starts[row], tasks)
         for row in range(len(problems))
