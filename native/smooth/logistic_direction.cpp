@@ -15,6 +15,7 @@ namespace {
 constexpr double kPivot = 1e-13;      // relative size of a pivot that is no longer trusted
 constexpr double kOldFactor = 0.7;    // of a new Hessian's cost, for products with an old factor
 constexpr double kLeastShare = 0.02;  // of the gradient that is left by an old factor
+constexpr double kLeastCost = 2e5;    // ns: small problems get exact steps
 constexpr double kLeastWorth = 5.0;   // products: a Hessian that costs less is made anew
 
 }  // namespace
@@ -102,8 +103,9 @@ LinearSystem L2Logistic::hessian(Watch& watch) const {
 bool L2Logistic::old_factor_direction(Watch& watch) {
   const double pass =
       static_cast<double>(data_.X->entries()) * (data_.X->sparse() ? kSparsePass : kDensePass);
-  const double worth = kOldFactor * (data_.X->normal_cost() + factor_cost(cols())) / pass;
-  if (!factored_ || worth < kLeastWorth) return false;
+  const double direct = data_.X->normal_cost() + factor_cost(cols());
+  const double worth = kOldFactor * direct / pass;
+  if (!factored_ || direct < kLeastCost || worth < kLeastWorth) return false;
   LinearSystem system = hessian(watch);
   system.precondition = [&](const double* r, double* out) {
     std::copy_n(r, cols(), out);
