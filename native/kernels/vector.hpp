@@ -15,6 +15,9 @@ struct VectorKernels {
   // Four columns against one vector: b is read once, which is what a pass over A is bound by.
   void (*dot4)(const double* const* a, const double* b, std::size_t n, double* out);
   void (*dot4_f32)(const float* const* a, const double* b, std::size_t n, double* out);
+  // The same, with |a_c|^2 at out[4 + c] and the sum of a_c at out[8 + c].
+  void (*moments4)(const double* const* a, const double* b, std::size_t n, double* out);
+  void (*moments4_f32)(const float* const* a, const double* b, std::size_t n, double* out);
 };
 
 // The table in use: the widest the CPU has, unless select_kernels() chose another.
@@ -45,6 +48,12 @@ inline void dot4(const double* const* a, const double* b, std::size_t n, double*
 }
 inline void dot4(const float* const* a, const double* b, std::size_t n, double* out) {
   kernels().dot4_f32(a, b, n, out);
+}
+inline void moments4(const double* const* a, const double* b, std::size_t n, double* out) {
+  kernels().moments4(a, b, n, out);
+}
+inline void moments4(const float* const* a, const double* b, std::size_t n, double* out) {
+  kernels().moments4_f32(a, b, n, out);
 }
 
 }  // namespace banditcd

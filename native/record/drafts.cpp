@@ -44,7 +44,7 @@ Certificate RecordSolver::gram_certificate(const Rounding& error) {
     const double slack = error.gamma * raw_norm(pool_.columns()[t]) * error.bound;
     const double u = pool.c[t] + (pool.c[t] > 0.0 ? slack : -slack);
     if (pool.x[t] != 0.0 || std::abs(u) >= kNearThreshold * pool.g[t].l)
-      terms_.push_back({pool.x[t], u, pool.g[t]});
+      terms_.add(pool.x[t], u, pool.g[t]);
   }
   Certificate out = record::certify(terms_, pool.residual2());
   out.gap += error.total();
@@ -143,7 +143,7 @@ void RecordSolver::certify_draft(Draft& draft, std::size_t b, const std::vector<
     const double u = facts.correlation[k * size + b] - mean * space_.total_weight * facts_.mean[j];
     const Penalty g = draft.penalties.at(j);
     draft.intercept -= w * facts_.mean[j];
-    if (w != 0.0 || std::abs(u) >= kNearThreshold * g.l) terms_.push_back({w, u, g});
+    if (w != 0.0 || std::abs(u) >= kNearThreshold * g.l) terms_.add(w, u, g);
     if (g.l == 0.0 && g.hard(u) &&
         std::abs(u) > kOrthogonal * std::sqrt(facts_.square[j] * null_square_))
       orthogonal = false;

@@ -57,6 +57,8 @@ void RecordSolver::survey(Watch& watch) {
   for (std::size_t j = 0; j < d; ++j)
     if (facts_.square[j] > 0.0 && !penalties_.excluded(j))
       eligible_.push_back(static_cast<Index>(j));
+  norm_.resize(d);
+  for (std::size_t j = 0; j < d; ++j) norm_[j] = std::sqrt(facts_.square[j]);
   correlation_ = facts_.correlation;
   const std::size_t ring = design_->entries() / (2 * std::max<std::size_t>(n, 1));
   snapshots_.resize(n, std::min(kSnapshots, std::max<std::size_t>(2, ring)), data_.sample_weight);
@@ -219,6 +221,13 @@ void RecordSolver::gram(const std::vector<Index>& columns, double* out) {
   const std::size_t size = columns.size(), split = size / 2;
   design_->append_gram(space_, facts_.mean.data(), {columns.data(), 0, split, out, size}, watch);
   design_->append_gram(space_, facts_.mean.data(), {columns.data(), split, size, out, size}, watch);
+}
+
+double RecordSolver::entries_of(const std::vector<Index>& columns) const {
+  if (!design_->sparse()) return static_cast<double>(columns.size() * design_->rows());
+  double sum = 0.0;
+  for (const Index j : columns) sum += static_cast<double>(design_->entries(j));
+  return sum;
 }
 
 void RecordSolver::recompute_pool() {

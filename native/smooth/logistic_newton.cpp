@@ -104,9 +104,10 @@ void L2Logistic::cg_direction(Watch& watch) {
   std::fill(step_.begin(), step_.end(), 0.0);
   const double start = std::sqrt(dot(residual.data(), residual.data(), cols()));
   const double share = std::min(0.25, std::sqrt(start / std::max(first_gradient_, start)));
-  const std::size_t products = conjugate_gradients(
-      system, residual.data(), step_.data(), [&](std::size_t iteration, const double* r) {
-        return iteration >= cols() + 50 || std::sqrt(dot(r, r, cols())) <= share * start;
+  const std::size_t products =
+      conjugate_gradients(system, residual.data(), step_.data(), [&](const Progress& at) {
+        return at.products >= cols() + 50 ||
+               std::sqrt(dot(at.residual, at.residual, cols())) <= share * start;
       });
   passes_ += static_cast<double>(products);
 }

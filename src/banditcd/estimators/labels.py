@@ -43,8 +43,9 @@ def check_labels(y: NDArray[Any]) -> Labels:
     if (two := _two_classes(y)) is not None:
         return two
     if y.dtype != object:
-        check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
+        if not _plainly_classes(classes, len(y)):
+            check_classification_targets(y)
     else:
         classes, codes = _classes_of_objects(y)
     if len(classes) < 2:
@@ -68,6 +69,13 @@ def _two_classes(y: NDArray[Any]) -> Labels | None:
     if not (is_second | (y == classes[0])).all():
         return None
     return Labels(classes, is_second.astype(np.intp))
+
+
+def _plainly_classes(classes: NDArray[Any], n_samples: int) -> bool:
+    """Whether scikit-learn's check, which takes longer than a small fit, has nothing to say."""
+    if 2 * len(classes) > n_samples or classes.dtype.kind not in "biuf":
+        return False
+    return classes.dtype.kind != "f" or bool(np.all(classes == np.floor(classes)))
 
 
 def _classes_of_objects(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
