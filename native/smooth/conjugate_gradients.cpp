@@ -9,8 +9,11 @@ std::size_t conjugate_gradients(const LinearSystem& system, double* residual, do
   const std::size_t n = system.size;
   std::vector<double> preconditioned(n), direction(n), image(n);
   const auto precondition = [&] {
-    for (std::size_t j = 0; j < n; ++j)
-      preconditioned[j] = system.inverse_diagonal[j] * residual[j];
+    if (system.precondition)
+      system.precondition(residual, preconditioned.data());
+    else
+      for (std::size_t j = 0; j < n; ++j)
+        preconditioned[j] = system.inverse_diagonal[j] * residual[j];
     return dot(preconditioned.data(), residual, n);
   };
   double square = precondition();

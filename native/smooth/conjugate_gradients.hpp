@@ -9,7 +9,9 @@ namespace banditcd::smooth {
 struct LinearSystem {
   std::size_t size = 0;
   std::function<void(const double* v, double* out)> apply;  // out = A v, A positive definite
-  std::vector<double> inverse_diagonal;                     // zero: this coordinate stays
+  // The preconditioner: this, or else a diagonal, where zero means that the coordinate stays.
+  std::function<void(const double* r, double* out)> precondition;
+  std::vector<double> inverse_diagonal;
 };
 
 struct Progress {
