@@ -10,6 +10,8 @@ namespace banditcd::svm {
 // One stored entry: of an ordered pass, of a shuffled dot and axpy; the same of dense rows.
 constexpr double kSparsePass = 0.8, kSparseSweep = 0.6;
 constexpr double kDensePass = 0.25, kDenseSweep = 0.45;
+// The same of a matrix with more entries than the caches hold.
+constexpr double kFarSweep = 0.8, kFarEntries = 4e6;
 // One row that descent visits, beside its entries.
 constexpr double kVisit = 14.0;
 // One product of the row scatter; one multiply-add of the packed product kernel.
@@ -24,10 +26,11 @@ constexpr std::size_t kNewtonColumns = 2000;
 // (whose Hessian changes by this share of its cost per step), and the passes that a step reads.
 constexpr double kStepPasses = 1.5;
 constexpr double kNewtonFirst = 3.0, kNewtonDecade = 0.4;
-constexpr double kProximalFirst = 8.0, kProximalDecade = 8.0, kProximalOuter = 0.15;
+constexpr double kProximalFirst = 8.0, kProximalDecade = 8.0, kProximalOuter = 0.4;
 // Descent with a rival: the passes of its first bins, how bins grow, and the share of the rival's
 // cost that is spent before giving up is considered; the passes that tell how descent does.
-constexpr double kShortBin = 2.0, kLongerBin = 0.5, kPatience = 0.4, kProbePasses = 4.5;
+constexpr double kShortBin = 2.0, kLongerBin = 0.5, kPatience = 0.4, kProbePasses = 4.5,
+                 kHopeless = 4.0;
 
 // Hinge: Newton takes over the pair of descent below this gap, relative to the null model.
 constexpr double kWarmGap = 0.02;
@@ -41,7 +44,7 @@ constexpr std::size_t kSampleShares[] = {16, 4};
 constexpr double kSampleGaps[] = {1e-2, 3e-3};
 constexpr std::size_t kSampleRowsPerColumn = 16;
 
-// Gram mode: at most so many rows, and at most so many passes' worth of products.
+// Gram mode: at most so many rows, and about so many passes over their factor.
 constexpr std::size_t kGramRows = 1500;
 constexpr double kGramPasses = 30.0;
 

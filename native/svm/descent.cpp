@@ -90,12 +90,13 @@ bool Descent::overtaken(const Budget& budget) const {
   const double distance = std::log(gap_ / budget.target);
   const double fallen = std::log(measured_[0] / measured_[1]);
   const double theirs = rival.once + rival.decade * distance / std::log(10.0);
-  if (read_[1] * rival.entry < kPatience * theirs) return false;
   // At the pace of the last bin, or of the whole way if that was faster: bins differ in length.
   const double last = fallen / (read_[1] - read_[0]);
   const double mean = std::log(measured_first_ / gap_) / read_[1];
-  const double pace = std::max(last, mean);
-  return pace <= 0.0 || distance / pace * rival.entry > theirs;
+  const double pace = std::max({last, mean, 0.0});
+  const double ours = pace > 0.0 ? distance / pace * rival.entry : kInfinity;
+  const bool patient = read_[1] * rival.entry < kPatience * theirs;
+  return ours > (patient ? kHopeless : 1.0) * theirs;
 }
 
 // Margins of the rows that may matter; the gap is the sum of their terms, because w = v here.

@@ -18,21 +18,15 @@ bool SvmSolver::tall() const {
   return n > kTall * p && mean_cost(problem_) * problem_.mean_square() > kCrawlCostTall;
 }
 
-// Newton in feature space can be used at all.
-bool SvmSolver::newton_fits() const {
-  if (problem_.dim() > kNewtonColumns) return false;
-  return problem_.free_bias || problem_.size() + 1 >= problem_.dim();
-}
-
 // What Newton's method would cost from here: some steps, and more of them for every decade.
 Rival SvmSolver::newton_rival() const {
+  if (problem_.dim() > kNewtonColumns || problem_.size() + 1 < problem_.dim()) return {};
   const auto dim = static_cast<double>(problem_.dim());
   const double entries = rows_->entries();
   const double pass = entries * (rows_->sparse() ? kSparsePass : kDensePass);
   const double factor = kFactor * dim * dim * dim, outer = rows_->outer_cost();
   Rival out;
-  out.entry = rows_->sparse() ? kSparseSweep : kDenseSweep;
-  out.entry += kVisit * static_cast<double>(problem_.size()) / entries;
+  out.entry = sweep_cost();
   const double step = kStepPasses * pass + factor;
   if (problem_.loss == Loss::kHinge) {
     out.once = kProximalFirst * step + outer;
@@ -44,11 +38,23 @@ Rival SvmSolver::newton_rival() const {
   return out;
 }
 
-bool SvmSolver::gram_pays() const {
-  const auto n = static_cast<double>(rows_->count());
-  if (rows_->count() > kGramRows || rows_->features() <= rows_->count()) return false;
+// The Gram matrix of the rows, its factor, and descent over that.
+Rival SvmSolver::gram_rival() const {
+  const auto n = static_cast<double>(rows_->count()), entries = rows_->entries();
   const double product = rows_->sparse() ? kSparsePass : kPackedProduct;
-  return 0.5 * n * product < kGramPasses * (rows_->sparse() ? kSparseSweep : kDenseSweep);
+  Rival out;
+  out.entry = sweep_cost();
+  if (rows_->count() > kGramRows || rows_->features() <= rows_->count()) return out;
+  out.once = 0.5 * n * entries * product + kFactor * n * n * n + kGramPasses * kDenseSweep * n * n;
+  return out;
+}
+
+// What descent pays for an entry, its share of the visit included.
+double SvmSolver::sweep_cost() const {
+  const double entries = rows_->entries();
+  double entry = rows_->sparse() ? kSparseSweep : kDenseSweep;
+  if (!rows_->sparse() && entries > kFarEntries) entry = kFarSweep;
+  return entry + kVisit * static_cast<double>(problem_.size()) / entries;
 }
 
 Outcome SvmSolver::choose(Budget& budget, Pair& pair, Watch& watch) {
@@ -77,27 +83,26 @@ Outcome SvmSolver::go_on(Budget& budget, Pair& pair, Watch& watch) {
 }
 
 Outcome SvmSolver::attempt(Budget& budget, Pair& pair, Watch& watch) {
-  if (gram_pays() && pair.regime != Regime::kGram) return in_gram_space(budget, pair, watch);
-  if (!newton_fits()) return descend(budget, pair, watch);
-  if (problem_.free_bias || tall()) return newton(budget, pair, watch);
-  return descend_or_newton(budget, pair, watch);
-}
-
-// Coordinate descent first; Newton from its pair as soon as that looks cheaper.
-Outcome SvmSolver::descend_or_newton(Budget& budget, Pair& pair, Watch& watch) {
+  const Rival gram = pair.regime == Regime::kGram ? Rival{} : gram_rival(), newton = newton_rival();
+  if (problem_.free_bias && gram.exists()) return in_gram_space(budget, pair, watch);
+  if (problem_.free_bias && problem_.dim() <= kNewtonColumns)
+    return this->newton(budget, pair, watch);
+  if (newton.exists() && tall()) return this->newton(budget, pair, watch);
+  const bool by_gram = gram.once < newton.once;
+  const auto rival = by_gram ? &SvmSolver::in_gram_space : &SvmSolver::newton;
   Budget part = budget;
-  part.rival = newton_rival();
-  // No descent where Newton costs as little as finding out how well descent does.
+  part.rival = by_gram ? gram : newton;
+  // No descent where the other method costs as little as finding out how well descent does.
   if (part.rival.once < kProbePasses * part.rival.entry * rows_->entries())
-    return newton(budget, pair, watch);
+    return (this->*rival)(budget, pair, watch);
   const Outcome outcome = descend(part, pair, watch);
   budget.bins = part.bins;
   if (outcome != Outcome::kOvertaken) return outcome;
   // The hinge goes on from dual variables, which say little while the gap has hardly fallen.
   const bool hinge = problem_.loss == Loss::kHinge;
   pair.warm = !hinge || pair.terms < kWarmGap * null_objective();
-  const Outcome second = newton(budget, pair, watch);
-  pair.regime = Regime::kDescentThenNewton;
+  const Outcome second = (this->*rival)(budget, pair, watch);
+  if (!by_gram) pair.regime = Regime::kDescentThenNewton;
   return second;
 }
 

@@ -68,16 +68,15 @@ class SvmSolver {
   void store(const Pair& pair, double C);
 
   // plan.cpp
-  bool newton_fits() const;
   Rival newton_rival() const;
-  bool gram_pays() const;
+  Rival gram_rival() const;
+  double sweep_cost() const;
   bool tall() const;
   Outcome choose(Budget& budget, Pair& pair, Watch& watch);
   Outcome go_on(Budget& budget, Pair& pair, Watch& watch);
   Outcome attempt(Budget& budget, Pair& pair, Watch& watch);
   Outcome descend(Budget& budget, Pair& pair, Watch& watch);
   Outcome newton(Budget& budget, Pair& pair, Watch& watch);
-  Outcome descend_or_newton(Budget& budget, Pair& pair, Watch& watch);
   // starts.cpp
   std::vector<double> sample_start(Watch& watch) const;
   Outcome in_gram_space(Budget& budget, Pair& pair, Watch& watch);
