@@ -27,7 +27,7 @@ bool RecordSolver::saturated(double largest) const {
 }
 
 // Continuation: a few larger penalties, solved roughly, keep the pool lean.
-void RecordSolver::approach(const Limits& limits, Report& report, Watch& watch) {
+void RecordSolver::approach(Report& report, Watch& watch) {
   const Penalties wanted = penalties_;
   const double largest = largest_slope(facts_.correlation);
   if (!saturated(largest)) return;
@@ -42,13 +42,22 @@ void RecordSolver::approach(const Limits& limits, Report& report, Watch& watch) 
     for (int t = 0; t < steps; ++t) {
       penalties_.l1 = wanted.l1 * std::pow(ratio, 1.0 - static_cast<double>(t) / steps);
       pool_.set_penalties(penalties_);
-      solve_at(kContinueTol * null_objective(), limits, report, watch);
+      rough_bin(kContinueTol * null_objective(), watch);
+      ++report.bins;
     }
   } catch (const Stopped&) {
     back();
     throw;
   }
   back();
+}
+
+// A bin without a certificate: what was found so far only has to be a good start.
+void RecordSolver::rough_bin(double target, Watch& watch) {
+  lazy_pass(watch, likely_share());
+  grow_pool(best_columns(), watch);
+  solve_pool(std::max(target, kInnerShare * pool_certificate().gap), watch);
+  refresh_residual(watch);
 }
 
 // Evenly spread chunks of consecutive rows, so that a sorted file is still sampled fairly.

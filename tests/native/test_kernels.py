@@ -55,6 +55,10 @@ def test_dot_axpy_and_dot4(name, dtype, kernels):
             rows = np.stack([a, 2 * a, -a, a + 1]).astype(dtype)
             expected = rows.astype(np.float64) @ b
             np.testing.assert_allclose(_core.dot4(rows, b), expected, atol=10 * scale)
+            wide = rows.astype(np.float64)
+            moments = np.concatenate([expected, (wide * wide).sum(axis=1), wide.sum(axis=1)])
+            tolerance = 1e-13 * (1.0 + np.abs(wide).sum() + (wide * wide).sum())
+            np.testing.assert_allclose(_core.moments4(rows, b), moments, atol=tolerance)
 
 
 @each_type
