@@ -79,15 +79,17 @@ constexpr std::size_t kSampleRowsPerColumn = 3;
 constexpr std::size_t kSampleEntries = 200000;
 constexpr double kSampleInner = 0.3;  // of the target, for the first pool problem
 // Continuation, for saturated problems: from the largest penalty that matters divided by
-// kContinueFirst down in steps of kContinueStep, one bin each, whose pool is solved to kContinueTol
-// of the null objective, if the penalty wanted is more than kContinueFrom times smaller.
-// Violators at zero per row; sparse columns cover few rows each, so that it takes more of them.
+// kContinueFirst down in steps of kContinueStep, at most kContinueRepeat bins each, whose pool is
+// solved to kContinueTol of the null objective, if the penalty wanted is more than kContinueFrom
+// times smaller. Violators at zero per row; sparse columns cover few rows each, so that it takes
+// more of them.
 constexpr std::size_t kSaturated = 3;
 constexpr std::size_t kSaturatedSparse = 10;
 constexpr double kContinueFrom = 50.0;
 constexpr double kContinueFirst = 5.0;
 constexpr double kContinueStep = 2.0;
 constexpr double kContinueTol = 1e-2;
+constexpr std::size_t kContinueRepeat = 2;
 constexpr std::size_t kContinueBins = 100;  // not if fewer bins are allowed
 // Residuals of a path that are certified together.
 constexpr std::size_t kBatch = 16;

@@ -42,8 +42,7 @@ void RecordSolver::approach(Report& report, Watch& watch) {
     for (int t = 0; t < steps; ++t) {
       penalties_.l1 = wanted.l1 * std::pow(ratio, 1.0 - static_cast<double>(t) / steps);
       pool_.set_penalties(penalties_);
-      rough_bin(kContinueTol * null_objective(), watch);
-      ++report.bins;
+      report.bins += rough_bins(kContinueTol * null_objective(), watch);
     }
   } catch (const Stopped&) {
     back();
@@ -52,12 +51,19 @@ void RecordSolver::approach(Report& report, Watch& watch) {
   back();
 }
 
-// A bin without a certificate: what was found so far only has to be a good start.
-void RecordSolver::rough_bin(double target, Watch& watch) {
-  lazy_pass(watch, likely_share());
-  grow_pool(best_columns(), watch);
-  solve_pool(std::max(target, kInnerShare * pool_certificate().gap), watch);
-  refresh_residual(watch);
+// One bin without a certificate, or two if many columns still violate after the first: what is
+// found here only has to be a good start. Returns how many there were.
+std::size_t RecordSolver::rough_bins(double target, Watch& watch) {
+  std::size_t bins = 0;
+  for (; bins < kContinueRepeat; ++bins) {
+    lazy_pass(watch, likely_share());
+    const std::vector<Index> entering = best_columns();
+    if (bins > 0 && !enough_violators()) break;
+    grow_pool(entering, watch);
+    solve_pool(std::max(target, kInnerShare * pool_certificate().gap), watch);
+    refresh_residual(watch);
+  }
+  return bins;
 }
 
 // Evenly spread chunks of consecutive rows, so that a sorted file is still sampled fairly.

@@ -140,9 +140,13 @@ std::vector<Index> RecordSolver::likely_columns(Watch& watch) {
   if (whole_gram_ || likely_share() > kLikelyMost) return {};
   lazy_pass(watch, likely_share());
   std::vector<Index> out = best_columns();
-  const auto enough = static_cast<std::size_t>(kLikelyEnough * pool_.problem().support());
-  if (violators_ < std::max(kLikelyLeast, enough)) out.clear();
+  if (!enough_violators()) out.clear();
   return out;
+}
+
+bool RecordSolver::enough_violators() {
+  const auto enough = static_cast<std::size_t>(kLikelyEnough * pool_.problem().support());
+  return violators_ >= std::max(kLikelyLeast, enough);
 }
 
 // The gap of the problem restricted to the pool.

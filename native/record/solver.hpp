@@ -94,7 +94,7 @@ class RecordSolver {
   double largest_slope(const std::vector<double>& correlation) const;
   bool saturated(double largest) const;
   void approach(Report& report, Watch& watch);
-  void rough_bin(double target, Watch& watch);
+  std::size_t rough_bins(double target, Watch& watch);
   bool start_from_sample(double target, Watch& watch);
   std::vector<Index> sampled_rows() const;
   std::vector<std::pair<Index, double>> promising() const;
@@ -134,6 +134,7 @@ class RecordSolver {
   Status solve_at(double target, const Limits& limits, Report& report, Watch& watch);
   void lazy_pass(Watch& watch, double share);
   double likely_share() const;
+  bool enough_violators();
   std::vector<Index> likely_columns(Watch& watch);
   Certificate certify();
   Certificate pool_certificate();
