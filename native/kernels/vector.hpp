@@ -12,6 +12,8 @@ struct VectorKernels {
   double (*dot_f32)(const float* a, const double* b, std::size_t n);
   void (*axpy)(double t, const double* a, double* y, std::size_t n);  // y += t a
   void (*axpy_f32)(double t, const float* a, double* y, std::size_t n);
+  void (*axpy4)(const double* t, const double* const* a, double* y, std::size_t n);  // y += t_c a_c
+  void (*axpy4_f32)(const double* t, const float* const* a, double* y, std::size_t n);
   // Four columns against one vector: b is read once, which is what a pass over A is bound by.
   void (*dot4)(const double* const* a, const double* b, std::size_t n, double* out);
   void (*dot4_f32)(const float* const* a, const double* b, std::size_t n, double* out);
@@ -42,6 +44,12 @@ inline void axpy(double t, const double* a, double* y, std::size_t n) {
 }
 inline void axpy(double t, const float* a, double* y, std::size_t n) {
   kernels().axpy_f32(t, a, y, n);
+}
+inline void axpy4(const double* t, const double* const* a, double* y, std::size_t n) {
+  kernels().axpy4(t, a, y, n);
+}
+inline void axpy4(const double* t, const float* const* a, double* y, std::size_t n) {
+  kernels().axpy4_f32(t, a, y, n);
 }
 inline void dot4(const double* const* a, const double* b, std::size_t n, double* out) {
   kernels().dot4(a, b, n, out);

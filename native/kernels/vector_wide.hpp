@@ -46,6 +46,20 @@ void wide_axpy(double t, const T* a, double* y, std::size_t n) {
 }
 
 template <class S, class T>
+void wide_axpy4(const double* t, const T* const* a, double* y, std::size_t n) {
+  constexpr std::size_t w = S::width;
+  const auto t0 = S::broadcast(t[0]), t1 = S::broadcast(t[1]);
+  const auto t2 = S::broadcast(t[2]), t3 = S::broadcast(t[3]);
+  std::size_t j = 0;
+  for (; j + w <= n; j += w) {
+    const auto first = S::fma(t1, S::load(a[1] + j), S::fma(t0, S::load(a[0] + j), S::load(y + j)));
+    S::store(y + j, S::fma(t3, S::load(a[3] + j), S::fma(t2, S::load(a[2] + j), first)));
+  }
+  for (; j < n; ++j)
+    for (int c = 0; c < 4; ++c) y[j] += t[c] * static_cast<double>(a[c][j]);
+}
+
+template <class S, class T>
 void wide_dot4(const T* const* a, const double* b, std::size_t n, double* out) {
   constexpr std::size_t w = S::width;
   typename S::Vector even[4], odd[4];

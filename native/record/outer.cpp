@@ -33,6 +33,7 @@ void RecordSolver::start(Watch& watch) {
 // Everything that depends on the data alone: one fused pass for <x_j, y>, |x_j|^2 and means.
 void RecordSolver::survey(Watch& watch) {
   if (started_) return;
+  const Unhurried first(watch);
   const PhaseTimer timer(watch, phases_.pass);
   const std::size_t n = design_->rows(), d = design_->cols();
   if (data_.sample_weight) {
@@ -187,13 +188,13 @@ std::size_t RecordSolver::columns_to_add() const {
 }
 
 // After an interruption: back to the point the residual belongs to. The dual value known so far
-// bounds it as well as any other.
+// (zero always is one) bounds it as well as any other.
 void RecordSolver::restore(Certificate& certificate) {
   if (!started_) return;
   std::fill(pool_.x(), pool_.x() + pool_.size(), 0.0);
   std::copy(committed_.begin(), committed_.end(), pool_.x());
   recompute_pool();
-  const double dual = certificate.primal - certificate.gap;
+  const double dual = std::isfinite(certificate.gap) ? certificate.primal - certificate.gap : 0.0;
   certificate.primal = 0.5 * residual2_;
   for (std::size_t t = 0; t < pool_.size(); ++t)
     certificate.primal += penalties_.at(pool_.columns()[t]).value(pool_.x()[t]);

@@ -18,6 +18,7 @@ from banditcd.data import check_no_mask
 
 Floats = NDArray[np.float64]
 FLOAT_TYPES = [np.float64, np.float32]
+COMPRESSED = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array, sparse.csc_array)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,9 @@ def check_training(
 ) -> Training:
     """Check training data; set ``n_features_in_`` and ``feature_names_in_`` of an estimator.
 
-    X comes back by columns (Fortran order, CSC) or by rows (C order, CSR). Plain float arrays,
-    the usual case, are checked by hand; everything else goes through scikit-learn's validation.
+    X comes back by columns (Fortran order, CSC) or by rows (C order, CSR). Plain float arrays
+    and compressed matrices, the usual case, are checked by hand; everything else goes through
+    scikit-learn's validation.
     """
     if _is_plain(X, y):
         _set_features(estimator, X)
@@ -56,7 +58,7 @@ def check_samples_and_labels(
     estimator: Any, X: Any, y: Any, sample_weight: Any, *, rows: bool
 ) -> tuple[Any, Any, Floats | None]:
     """Check the data of a classifier; X comes back by rows (C order, CSR) or by columns."""
-    if _is_plain_matrix(X) and _are_plain_labels(y, len(X)):
+    if _is_plain_matrix(X) and _are_plain_labels(y, X.shape[0]):
         _set_features(estimator, X)
     else:
         check_no_mask(X, "X")
@@ -168,11 +170,15 @@ def _is_plain(X: Any, y: Any) -> bool:
     """Whether X and y are matching, finite, non-empty float arrays."""
     if type(y) is not np.ndarray or y.ndim != 1 or y.dtype not in FLOAT_TYPES:
         return False
-    return _is_plain_matrix(X) and len(X) == len(y) and squares_are_finite(y)
+    return _is_plain_matrix(X) and X.shape[0] == len(y) and squares_are_finite(y)
 
 
 def _is_plain_matrix(X: Any) -> bool:
-    """Whether X is a finite, non-empty float array."""
+    """Whether X is a finite, non-empty float array, or compressed rows or columns of them."""
+    if type(X) in COMPRESSED:
+        if X.dtype not in FLOAT_TYPES or X.ndim != 2 or not (X.shape[0] and X.shape[1]):
+            return False
+        return X.indices.dtype == np.int32 and squares_are_finite(X.data[: X.nnz])
     if type(X) is not np.ndarray or X.ndim != 2 or X.dtype not in FLOAT_TYPES:
         return False
     return X.size > 0 and X.flags.forc and squares_are_finite(X.ravel(order="K"))
