@@ -17,8 +17,8 @@ struct Term {
   Penalty g;
 };
 
-// Terms of a certificate. A column at zero whose conjugate is infinite beyond +-l has no part in the
-// gap but limits the scale, so that only the tightest limit is kept of all of those.
+// Terms of a certificate. A column at zero whose conjugate is infinite beyond +-l has no part in
+// the gap but limits the scale, so that only the tightest limit is kept of all of those.
 class Terms {
  public:
   void clear() {

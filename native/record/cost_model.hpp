@@ -26,14 +26,25 @@ constexpr double kEpochEntry = 0.12;
 // Writing and mirroring one Gram entry.
 constexpr double kGramEntry = 8.0;
 
-// A bin adds so many columns that the Gram update costs this share of its pass.
+// A bin adds so many columns that the Gram update costs this share of its pass; fewer at the start,
+// when the ranking knows only y and would take many columns that say the same.
 constexpr double kGrowthShare = 0.5;
+constexpr double kFirstShare = 0.15;
 constexpr double kGrowthOfSupport = 0.15;
 constexpr std::size_t kGrowthLeast = 10;
 // Without a Gram matrix columns are cheap: this share of the support may enter at once.
 constexpr double kGrowthWithoutGram = 1.0;
+// How far below its start a pool problem is solved before the other columns are looked at again.
+constexpr double kInnerShare = 0.3;
 // Columns whose correlation bound stays below this share of the threshold are not evaluated.
 constexpr double kNearThreshold = 0.98;
+// Columns that are likely to violate: a column that is not related to the change E of the residual
+// moves by about |x_j| |E| / sqrt(n); so many times that is allowed for. Their violators enter
+// without a look at the others, if there are enough of them for the support.
+constexpr double kLikely = 3.0;
+constexpr double kLikelyMost = 0.8;
+constexpr double kLikelyEnough = 0.1;
+constexpr std::size_t kLikelyLeast = 2;
 
 // One coordinate update in Gram space, by where the Gram matrix of this size lives.
 inline double gram_update(std::size_t size) {
@@ -68,15 +79,17 @@ constexpr std::size_t kSampleRowsPerColumn = 3;
 constexpr std::size_t kSampleEntries = 200000;
 constexpr double kSampleInner = 0.3;  // of the target, for the first pool problem
 // Continuation, for saturated problems: from the largest penalty that matters divided by
-// kContinueFirst down in steps of kContinueStep, each solved to kContinueTol of the null objective,
-// if the penalty wanted is more than kContinueFrom times smaller.
-// Violators at zero per row; sparse columns cover few rows each, so that it takes more of them.
+// kContinueFirst down in steps of kContinueStep, at most kContinueRepeat bins each, whose pool is
+// solved to kContinueTol of the null objective, if the penalty wanted is more than kContinueFrom
+// times smaller. Violators at zero per row; sparse columns cover few rows each, so that it takes
+// more of them.
 constexpr std::size_t kSaturated = 3;
 constexpr std::size_t kSaturatedSparse = 10;
 constexpr double kContinueFrom = 50.0;
 constexpr double kContinueFirst = 5.0;
 constexpr double kContinueStep = 2.0;
 constexpr double kContinueTol = 1e-2;
+constexpr std::size_t kContinueRepeat = 2;
 constexpr std::size_t kContinueBins = 100;  // not if fewer bins are allowed
 // Residuals of a path that are certified together.
 constexpr std::size_t kBatch = 16;

@@ -178,7 +178,8 @@ std::size_t RecordSolver::columns_to_add() const {
   const double K = static_cast<double>(pool_.size());
   const double pass = (design_->sparse() ? kSparseEntry : kDenseEntry) * pass_entries_;
   const double balanced =
-      -K + std::sqrt(K * K + 2.0 * kGrowthShare * pass / design_->gram_entry_cost());
+      -K + std::sqrt(K * K + 2.0 * (pool_.size() == 0 ? kFirstShare : kGrowthShare) * pass /
+                                 design_->gram_entry_cost());
   const auto zeros = std::count(committed_.begin(), committed_.end(), 0.0);
   const double support = static_cast<double>(committed_.size()) - static_cast<double>(zeros);
   const double least = std::max(static_cast<double>(kGrowthLeast),

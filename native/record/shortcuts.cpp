@@ -27,7 +27,7 @@ bool RecordSolver::saturated(double largest) const {
 }
 
 // Continuation: a few larger penalties, solved roughly, keep the pool lean.
-void RecordSolver::approach(const Limits& limits, Report& report, Watch& watch) {
+void RecordSolver::approach(Report& report, Watch& watch) {
   const Penalties wanted = penalties_;
   const double largest = largest_slope(facts_.correlation);
   if (!saturated(largest)) return;
@@ -42,13 +42,28 @@ void RecordSolver::approach(const Limits& limits, Report& report, Watch& watch) 
     for (int t = 0; t < steps; ++t) {
       penalties_.l1 = wanted.l1 * std::pow(ratio, 1.0 - static_cast<double>(t) / steps);
       pool_.set_penalties(penalties_);
-      solve_at(kContinueTol * null_objective(), limits, report, watch);
+      report.bins += rough_bins(kContinueTol * null_objective(), watch);
     }
   } catch (const Stopped&) {
     back();
     throw;
   }
   back();
+}
+
+// One bin without a certificate, or two if many columns still violate after the first: what is
+// found here only has to be a good start. Returns how many there were.
+std::size_t RecordSolver::rough_bins(double target, Watch& watch) {
+  std::size_t bins = 0;
+  for (; bins < kContinueRepeat; ++bins) {
+    lazy_pass(watch, likely_share());
+    const std::vector<Index> entering = best_columns();
+    if (bins > 0 && !enough_violators()) break;
+    grow_pool(entering, watch);
+    solve_pool(std::max(target, kInnerShare * pool_certificate().gap), watch);
+    refresh_residual(watch);
+  }
+  return bins;
 }
 
 // Evenly spread chunks of consecutive rows, so that a sorted file is still sampled fairly.

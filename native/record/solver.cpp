@@ -10,7 +10,6 @@
 namespace banditcd::record {
 namespace {
 
-constexpr double kInnerShare = 0.3;  // how far below its start a pool problem is solved
 constexpr double kNoViolator = 0.1;  // and below the gap when nothing outside the pool violates
 constexpr int kPatience = 6;         // bins without any progress before the solve is given up
 
@@ -21,16 +20,20 @@ constexpr int kPatience = 6;         // bins without any progress before the sol
 Status RecordSolver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
   double best = kInfinity;
   int patience = kPatience;
-  while (report.bins < limits.max_bins) {
-    lazy_pass(watch);
-    report.certificate = certify();
-    if (report.certificate.gap <= target) {
-      verify(watch);
+  for (; report.bins < limits.max_bins; ++report.bins) {
+    std::vector<Index> entering;
+    if (std::isfinite(best)) entering = likely_columns(watch);
+    if (entering.empty()) {
+      lazy_pass(watch, 1.0);
       report.certificate = certify();
-      if (report.certificate.gap <= target) return Status::kConverged;
+      if (report.certificate.gap <= target) {
+        verify(watch);
+        report.certificate = certify();
+        if (report.certificate.gap <= target) return Status::kConverged;
+      }
+      entering = best_columns();
     }
     const double gap = report.certificate.gap;
-    const std::vector<Index> entering = best_columns();
     // The pool was solved and is still not good enough: its correlations have drifted.
     if (entering.empty() && std::isfinite(best)) verify(watch);
     if (entering.empty() && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
@@ -41,7 +44,6 @@ Status RecordSolver::solve_at(double target, const Limits& limits, Report& repor
     if (entering.empty()) inner_target = std::min(inner_target, kNoViolator * gap);
     solve_pool(inner_target, watch);
     refresh_residual(watch);
-    ++report.bins;
   }
   return Status::kMaxBins;
 }
@@ -66,7 +68,7 @@ Report RecordSolver::run(double l1, double l2, const Limits& limits, Space space
       drafted_ = !design_->gram_certifies();
     } else {
       if (residual_stale_) refresh_residual(watch);
-      if (cold_ && limits.max_bins >= kContinueBins) approach(limits, report, watch);
+      if (cold_ && limits.max_bins >= kContinueBins) approach(report, watch);
       cold_ = false;
       if (pool_.size() == 0 && start_from_sample(report.target, watch)) ++report.bins;
       report.status = solve_at(report.target, limits, report, watch);
@@ -91,8 +93,10 @@ Report RecordSolver::run(double l1, double l2, const Limits& limits, Space space
 }
 
 // Columns whose interval of possible correlations reaches the threshold are read; all others are
-// proven inactive by what an earlier residual says about them.
-void RecordSolver::lazy_pass(Watch& watch) {
+// proven inactive by what an earlier residual says about them. With a smaller share of the
+// intervals only the columns that are likely to matter are read, and nothing is proven about the
+// others.
+void RecordSolver::lazy_pass(Watch& watch, double share) {
   const PhaseTimer timer(watch, phases_.pass);
   evaluated_.clear();
   unread_.clear();
@@ -103,7 +107,7 @@ void RecordSolver::lazy_pass(Watch& watch) {
     const double threshold = kNearThreshold * penalties_.threshold(j);
     if (snapshots_.known(seen_[j])) {
       const double middle = snapshots_.beta(seen_[j]) * correlation_[j];
-      const double width = norm_[j] * snapshots_.error(seen_[j]);
+      const double width = share * norm_[j] * snapshots_.error(seen_[j]);
       if (std::abs(middle) + width < threshold) continue;
       const bool positive = middle + width >= threshold && !(data_.upper && data_.upper[j] == 0.0);
       const bool negative = width - middle >= threshold && !(data_.lower && data_.lower[j] == 0.0);
@@ -122,6 +126,27 @@ void RecordSolver::lazy_pass(Watch& watch) {
   }
   pass_entries_ = entries_of(unread_);
   entries_read_ += pass_entries_;
+}
+
+// The share of a column's interval that a correlation hardly ever leaves.
+double RecordSolver::likely_share() const {
+  return std::min(1.0, kLikely / std::sqrt(static_cast<double>(design_->rows())));
+}
+
+// The best violators among the columns that are likely to violate, if there are enough of them. The
+// other columns are not read, so that this bin proves nothing: the certificate of an earlier one
+// still holds, because the objective has only decreased.
+std::vector<Index> RecordSolver::likely_columns(Watch& watch) {
+  if (whole_gram_ || likely_share() > kLikelyMost) return {};
+  lazy_pass(watch, likely_share());
+  std::vector<Index> out = best_columns();
+  if (!enough_violators()) out.clear();
+  return out;
+}
+
+bool RecordSolver::enough_violators() {
+  const auto enough = static_cast<std::size_t>(kLikelyEnough * pool_.problem().support());
+  return violators_ >= std::max(kLikelyLeast, enough);
 }
 
 // The gap of the problem restricted to the pool.
@@ -168,7 +193,7 @@ void RecordSolver::correlate_pool(Watch& watch) {
 
 // Marginal decreases r_j of the columns outside the pool; those that nearly violate rank behind.
 std::vector<Index> RecordSolver::best_columns() {
-  std::size_t violators = 0;
+  violators_ = 0;
   scores_.clear();
   for (const Index j : evaluated_) {
     const double u = correlation_[j];
@@ -177,13 +202,13 @@ std::vector<Index> RecordSolver::best_columns() {
     const double excess = g.excess(u), h = facts_.square[j] + g.m;
     if (excess > 0.0) {
       scores_.push_back({0.5 * excess * excess / h, j});
-      ++violators;
+      ++violators_;
     } else if (std::abs(u) <= g.l) {
       scores_.push_back({-0.5 * (g.l - std::abs(u)) * (g.l - std::abs(u)) / h, j});
     }
   }
   std::vector<Index> out;
-  if (violators == 0) return out;
+  if (violators_ == 0) return out;
   const std::size_t count = std::min(columns_to_add(), scores_.size());
   const auto larger = [](const Score& a, const Score& b) { return a.r > b.r; };
   std::nth_element(scores_.begin(), scores_.begin() + (count - 1), scores_.end(), larger);

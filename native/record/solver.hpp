@@ -93,7 +93,8 @@ class RecordSolver {
   bool crowded() const;
   double largest_slope(const std::vector<double>& correlation) const;
   bool saturated(double largest) const;
-  void approach(const Limits& limits, Report& report, Watch& watch);
+  void approach(Report& report, Watch& watch);
+  std::size_t rough_bins(double target, Watch& watch);
   bool start_from_sample(double target, Watch& watch);
   std::vector<Index> sampled_rows() const;
   std::vector<std::pair<Index, double>> promising() const;
@@ -131,7 +132,10 @@ class RecordSolver {
   void correlate_pool(Watch& watch);
   void recompute_pool();
   Status solve_at(double target, const Limits& limits, Report& report, Watch& watch);
-  void lazy_pass(Watch& watch);
+  void lazy_pass(Watch& watch, double share);
+  double likely_share() const;
+  bool enough_violators();
+  std::vector<Index> likely_columns(Watch& watch);
   Certificate certify();
   Certificate pool_certificate();
   void verify(Watch& watch);
@@ -176,6 +180,7 @@ class RecordSolver {
     Index j;
   };
   std::vector<Score> scores_;
+  std::size_t violators_ = 0;
   Terms terms_;
   std::vector<double> committed_;  // coefficients the residual belongs to, in pool order
   double entries_read_ = 0.0, pass_entries_ = 0.0;

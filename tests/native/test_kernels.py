@@ -55,6 +55,10 @@ def test_dot_axpy_and_their_fours(name, dtype, kernels):
             rows = np.stack([a, 2 * a, -a, a + 1]).astype(dtype)
             expected = rows.astype(np.float64) @ b
             np.testing.assert_allclose(_core.dot4(rows, b), expected, atol=10 * scale)
+            wide = rows.astype(np.float64)
+            moments = np.concatenate([expected, (wide * wide).sum(axis=1), wide.sum(axis=1)])
+            tolerance = 1e-13 * (1.0 + np.abs(wide).sum() + (wide * wide).sum())
+            np.testing.assert_allclose(_core.moments4(rows, b), moments, atol=tolerance)
             y, t = b.copy(), np.array([0.5, -2.0, 0.0, 3.0])
             _core.axpy4(t, rows, y)
             np.testing.assert_allclose(y, b + t @ rows.astype(np.float64), rtol=1e-13, atol=1e-13)
