@@ -80,6 +80,7 @@ constexpr double kContinueTol = 1e-2;
 constexpr std::size_t kContinueBins = 100;  // not if fewer bins are allowed
 // Residuals of a path that are certified together.
 constexpr std::size_t kBatch = 16;
+constexpr std::size_t kBatchOfFew = 48;  // if there are few columns
 // Snapshots of the residual kept for the lazy bounds.
 constexpr std::size_t kSnapshots = 12;
 

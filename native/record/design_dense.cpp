@@ -1,18 +1,17 @@
 // Passes over dense columns and the packed Gram update.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "kernels/threads.hpp"
 #include "record/cost_model.hpp"
 #include "record/design.hpp"
+#include "record/measure_dense.hpp"
 #include "record/tiles.hpp"
 
 namespace banditcd::record {
 namespace {
 
 constexpr std::size_t kChunk = 2048;            // rows that stay in the first-level cache
-constexpr std::size_t kBatchChunk = 256;        // rows of all residuals of a batch, likewise
 constexpr std::size_t kCheckBlocks = 8;         // blocks of rows per thread, likewise
 constexpr std::size_t kCheckEntries = 1 << 20;  // entries between two looks at the watch
 
@@ -90,23 +89,9 @@ class DenseDesign final : public Design {
     }
   }
 
-  // By chunks of rows that stay in the cache: the columns come from memory once, for all points.
   void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
                Watch& watch) const override {
-    std::vector<double> residual(batch.size * kBatchChunk);
-    for (std::size_t i = 0; i < rows(); i += kBatchChunk) {
-      const std::size_t size = std::min(kBatchChunk, rows() - i);
-      for (std::size_t b = 0; b < batch.size; ++b) {
-        double* r = residual.data() + b * kBatchChunk;
-        for (std::size_t k = 0; k < size; ++k) r[k] = batch.y[i + k] + batch.shift[b];
-        for (std::size_t t = 0; t < batch.count; ++t)
-          if (const double w = batch.coef[t * batch.size + b]; w != 0.0)
-            axpy(-w, columns_.column(batch.column[t]) + i, r, size);
-        add_moments(space, i, size, r, out.sum[b], out.square[b]);
-      }
-      add_correlations(batch, i, size, residual.data(), out);
-      watch.check();
-    }
+    measure_dense(columns_, space, batch, out, watch);
   }
 
   std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
@@ -200,39 +185,6 @@ class DenseDesign final : public Design {
       dot4(a, v, rows(), out + t);
     }
     for (; t < count; ++t) out[t] = columns_.dot(column[t], v);
-  }
-
-  // Adds a chunk's moments and leaves s * R in its place.
-  static void add_moments(const Rowspace& space, std::size_t row, std::size_t size, double* r,
-                          double& sum, double& square) {
-    if (space.weight == nullptr) {
-      square += dot(r, r, size);
-    } else {
-      for (std::size_t k = 0; k < size; ++k) {
-        const double weighted = space.weight[row + k] * r[k];
-        square += weighted * r[k];
-        r[k] = weighted;
-      }
-    }
-    if (space.centered) sum += std::accumulate(r, r + size, 0.0);
-  }
-
-  void add_correlations(const PointBatch& batch, std::size_t row, std::size_t size,
-                        const double* residual, BatchFacts& out) const {
-    std::size_t t = 0;
-    for (; t + 4 <= batch.count; t += 4) {
-      const T* a[4];
-      for (std::size_t k = 0; k < 4; ++k) a[k] = columns_.column(batch.column[t + k]) + row;
-      for (std::size_t b = 0; b < batch.size; ++b) {
-        double part[4];
-        dot4(a, residual + b * kBatchChunk, size, part);
-        for (std::size_t k = 0; k < 4; ++k) out.correlation[(t + k) * batch.size + b] += part[k];
-      }
-    }
-    for (; t < batch.count; ++t)
-      for (std::size_t b = 0; b < batch.size; ++b)
-        out.correlation[t * batch.size + b] +=
-            dot(columns_.column(batch.column[t]) + row, residual + b * kBatchChunk, size);
   }
 
   void pack(const Rowspace& space, const double* mean, Index j, const Block& block,
