@@ -6,12 +6,14 @@
 #include "record/cost_model.hpp"
 #include "record/design.hpp"
 #include "record/measure_dense.hpp"
+#include "record/survey_dense.hpp"
 #include "record/tiles.hpp"
 
 namespace banditcd::record {
 namespace {
 
-constexpr std::size_t kChunk = 2048;            // rows that stay in the first-level cache
+constexpr std::size_t kChunk = 2048;  // rows that stay in the first-level cache
+constexpr double kCentered = 0.01;    // what centering must leave of a square to be done afterwards
 constexpr std::size_t kCheckBlocks = 8;         // blocks of rows per thread, likewise
 constexpr std::size_t kCheckEntries = 1 << 20;  // entries between two looks at the watch
 
@@ -29,6 +31,7 @@ class DenseDesign final : public Design {
 
   void survey(const Rowspace& space, const double* v, ColumnFacts& out,
               Watch& watch) const override {
+    if (cols() <= kSmallColumns && space.weight == nullptr) return survey_few(space, v, out, watch);
     std::vector<double> ones(space.centered ? std::min(kChunk, rows()) : 0, 1.0);
     std::vector<double> buffer(std::min(kChunk, rows())), weighted(buffer.size());
     for (std::size_t j = 0; j < cols(); ++j) {
@@ -118,6 +121,10 @@ class DenseDesign final : public Design {
   std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
                           Watch& watch) override {
     const std::size_t ld = request.stride, first = request.old_size, last = request.size;
+    if (known_ && space.weight == nullptr && space.root_weight == nullptr) {
+      copy_known(space, mean, request);
+      return 0;
+    }
     for (std::size_t j = first; j < last; ++j)
       std::fill(request.gram + j * ld, request.gram + j * ld + last, 0.0);
     const std::size_t blocks = (last - first + kGramColumns - 1) / kGramColumns;
@@ -150,6 +157,29 @@ class DenseDesign final : public Design {
   struct Packed {
     AlignedBuffer recent, old;
   };
+
+  // One look for everything. Centering afterwards is as good as before, unless it cancels.
+  void survey_few(const Rowspace& space, const double* v, ColumnFacts& out, Watch& watch) const {
+    auto products = std::make_unique<GramSurvey<T>>(columns_, v, watch);
+    bool cancels = false;
+    for (std::size_t j = 0; j < cols(); ++j) {
+      const double square = products->product(j, j);
+      out.correlation[j] = products->correlation(j);
+      out.mean[j] = space.centered ? products->sum(j) / space.total_weight : 0.0;
+      out.square[j] = space.centered ? centered_square(space, j, out.mean[j], square) : square;
+      cancels = cancels || out.square[j] < kCentered * square;
+    }
+    if (!cancels) known_ = std::move(products);
+  }
+  void copy_known(const Rowspace& space, const double* mean, const GramRequest& request) const {
+    for (std::size_t t = request.old_size; t < request.size; ++t)
+      for (std::size_t s = 0; s <= t; ++s) {
+        const Index i = request.column[s], j = request.column[t];
+        const double shift = space.centered ? space.total_weight * mean[i] * mean[j] : 0.0;
+        const double product = known_->product(i, j) - shift;
+        request.gram[t * request.stride + s] = request.gram[s * request.stride + t] = product;
+      }
+  }
 
   // Gram entries (i, j) with j in first .. last and i <= j, from one block of rows.
   void gram_block(const Rowspace& space, const double* mean, const GramRequest& request,
@@ -212,6 +242,7 @@ class DenseDesign final : public Design {
   // sum s (x - mean)^2; by a second look at the column where the difference would cancel.
   double centered_square(const Rowspace& space, std::size_t j, double mean, double square) const {
     const double quick = square - space.total_weight * mean * mean;
+    if (!std::isfinite(square)) return square;  // to be refused, not to look like a constant
     if (quick > 1e-4 * square) return quick;
     const T* a = columns_.column(j);
     double sum = 0.0;
@@ -225,6 +256,8 @@ class DenseDesign final : public Design {
   DenseColumns<T> columns_;
   std::vector<T> owned_;  // the data, if this is a sample
   std::vector<Packed> packed_;
+  // The Gram matrix of all columns, before centering, if the survey found it on its way.
+  mutable std::unique_ptr<GramSurvey<T>> known_;
 };
 
 }  // namespace

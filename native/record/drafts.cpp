@@ -9,7 +9,7 @@
 namespace banditcd::record {
 namespace {
 
-constexpr int kGramTries = 4;
+constexpr std::size_t kGramTries = 4;
 constexpr double kGramShare = 0.3;  // of the target, that Gram space aims for
 constexpr double kEpsilon = 1.1102230246251565e-16;
 
@@ -52,9 +52,15 @@ Certificate RecordSolver::gram_certificate(const Rounding& error) {
   return out;
 }
 
+// A path shares the look at the data among its penalties; with few columns even one penalty saves
+// one of the two looks that the residual and then its correlations would take.
+bool RecordSolver::drafts_pay(const Limits& limits) const {
+  return solves_expected_ > 1 || (pool_.size() <= kSmallColumns && limits.max_bins >= kGramTries);
+}
+
 // Solves to the target as far as Gram space can tell. False if rounding is not far below it.
 bool RecordSolver::solve_in_gram_space(double target, Report& report, Watch& watch) {
-  for (int t = 0; t < kGramTries; ++t) {
+  for (std::size_t t = 0; t < kGramTries; ++t) {
     const Rounding error = rounding();
     if (error.total() > 0.05 * target) return false;
     report.certificate = gram_certificate(error);

@@ -60,7 +60,9 @@ void RecordSolver::survey(Watch& watch) {
   correlation_ = facts_.correlation;
   const std::size_t ring = design_->entries() / (2 * std::max<std::size_t>(n, 1));
   snapshots_.resize(n, std::min(kSnapshots, std::max<std::size_t>(2, ring)), data_.sample_weight);
-  current_ = snapshots_.remember(residual_.data(), residual2_);
+  // With all columns in the pool nobody asks what an earlier residual said about them.
+  if (eligible_.size() > std::min(kSmallColumns, pool_.limit()))
+    current_ = snapshots_.remember(residual_.data(), residual2_);
   seen_.assign(d, current_);
   pool_.set_square(null_square_);
   started_ = true;

@@ -118,6 +118,7 @@ class RecordSolver {
     double total() const { return 3.0 * gamma * bound * bound; }
   };
   Report run(double l1, double l2, const Limits& limits, Space space);
+  bool drafts_pay(const Limits& limits) const;
   bool solve_in_gram_space(double target, Report& report, Watch& watch);
   Rounding rounding();
   Certificate gram_certificate(const Rounding& rounding);
@@ -184,7 +185,8 @@ class RecordSolver {
   std::vector<Index> unread_;     // those of them whose correlation had to be read
   std::vector<double> buffer_, trial_;
   std::vector<Term> terms_;
-  std::vector<std::size_t> draft_place_;  // of the columns that a batch of drafts needs, in the pool
+  std::vector<std::size_t>
+      draft_place_;  // of the columns that a batch of drafts needs, in the pool
   std::vector<Index> draft_column_;
   std::vector<double> committed_;  // coefficients the residual belongs to, in pool order
   double entries_read_ = 0.0, pass_entries_ = 0.0;

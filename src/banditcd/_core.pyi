@@ -300,6 +300,9 @@ class RecordReport:
     @property
     def newtons(self) -> int: ...
 
+    def values(self) -> tuple[str, str, float, float, float, float, int, float, int, int]:
+        """Status, regime, primal, gap, target, passes, bins, seconds, sizes."""
+
     @property
     def phases(self) -> tuple[float, float, float, float]: ...
 
