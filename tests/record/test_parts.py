@@ -30,6 +30,17 @@ def test_products(shape):
     np.testing.assert_allclose(out, b @ a.T, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("count", [0, 1, 7, 40])
+@pytest.mark.parametrize("rows", [8, 16, 24, 256])
+def test_residuals(count, rows):
+    rng = np.random.default_rng(5)
+    columns, coef = rng.standard_normal((count, rows)), rng.standard_normal((count, 4))
+    coef[count // 2 :, 1] = 0.0
+    start, shift, out = rng.standard_normal(rows), rng.standard_normal(4), np.empty((4, rows))
+    _core.record_residuals(columns, coef, start, shift, out)
+    np.testing.assert_allclose(out, start + shift[:, None] - coef.T @ columns, atol=1e-13)
+
+
 @pytest.mark.parametrize("size", [1, 2, 63, 64, 65, 130, 300])
 def test_cholesky(size):
     rng = np.random.default_rng(size)
