@@ -26,6 +26,11 @@ constexpr double kEpochEntry = 0.12;
 // Writing and mirroring one Gram entry.
 constexpr double kGramEntry = 8.0;
 
+// Sparse columns that fill enough of their rows are unpacked into dense blocks, if there are not
+// too many of them; what one place of a block costs.
+constexpr std::size_t kPackColumns = 512;
+constexpr double kPackEntry = 0.2;
+
 // A bin adds so many columns that the Gram update costs this share of its pass.
 constexpr double kGrowthShare = 0.5;
 constexpr double kGrowthOfSupport = 0.15;

@@ -1,10 +1,12 @@
-// Passes over sparse columns and the row-wise Gram update. Nothing is ever made dense.
+// Passes over sparse columns and the row-wise Gram update. Nothing is made dense but blocks of rows
+// (pack_sparse.hpp).
 #include <algorithm>
 
 #include "kernels/threads.hpp"
 #include "record/cost_model.hpp"
 #include "record/design.hpp"
 #include "record/measure_sparse.hpp"
+#include "record/pack_sparse.hpp"
 
 // The rows a column touches are far apart: asking for them early hides the way to memory.
 #if defined(__GNUC__)
@@ -40,7 +42,8 @@ class SparseDesign final : public Design {
   double gram_entry_cost() const override {
     if (pairs_ > 0.0) return kScatter * overlap_ / pairs_ + kGramEntry;
     const double mean = static_cast<double>(entries()) / static_cast<double>(cols());
-    return kScatter * mean * mean / static_cast<double>(rows()) + kGramEntry;
+    const double n = static_cast<double>(rows()), meeting = kScatter * mean * mean / n;
+    return (cols() <= kPackColumns ? std::min(meeting, kProduct * n) : meeting) + kGramEntry;
   }
 
   void survey(const Rowspace& space, const double* v, ColumnFacts& out,
@@ -147,11 +150,7 @@ class SparseDesign final : public Design {
 
   std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
                           Watch& watch) override {
-    const std::size_t read = gather_rows(request);
-    if (request.old_size == 0 && request.size <= kRowwise)
-      scatter_rows(space, request, watch);
-    else
-      scatter_columns(space, request, watch);
+    const std::size_t read = products(space, request, watch);
     if (space.centered)
       for (std::size_t j = request.old_size; j < request.size; ++j) {
         const double shift = space.total_weight * mean[request.column[j]];
@@ -163,6 +162,22 @@ class SparseDesign final : public Design {
   }
 
  private:
+  // Without centering, in one of three ways. Returns the entries of X it read.
+  std::size_t products(const Rowspace& space, const GramRequest& request, Watch& watch) {
+    if (const std::size_t read = packed_products(columns_, space, request, watch)) {
+      const double pairs = pairs_of(request);
+      pairs_ += pairs;
+      overlap_ += pairs * static_cast<double>(rows()) * kProduct / kScatter;
+      return read;
+    }
+    const std::size_t read = gather_rows(request);
+    if (request.old_size == 0 && request.size <= kRowwise)
+      scatter_rows(space, request, watch);
+    else
+      scatter_columns(space, request, watch);
+    return read;
+  }
+
   // Few columns: the whole matrix stays in the second-level cache while the rows stream through.
   void scatter_rows(const Rowspace& space, const GramRequest& request, Watch& watch) {
     const std::size_t ld = request.stride;
@@ -184,7 +199,7 @@ class SparseDesign final : public Design {
       if (i % kCheckRows == 0) watch.check();
     }
     overlap_ += static_cast<double>(work);
-    pairs_ += 0.5 * static_cast<double>(request.size) * static_cast<double>(request.size + 1);
+    pairs_ += pairs_of(request);
   }
 
   void scatter_columns(const Rowspace& space, const GramRequest& request, Watch& watch) {

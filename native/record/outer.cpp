@@ -103,7 +103,10 @@ double RecordSolver::whole_gram_passes() const {
   const double n = static_cast<double>(design_->rows()), d = static_cast<double>(eligible_.size());
   const double entries = static_cast<double>(design_->entries());
   if (!design_->sparse()) return 0.5 * kProduct * n * d * d / (kDenseEntry * entries);
-  return (0.5 * kScatter * entries * entries / n + kGramEntry * d * d) / (kSparseEntry * entries);
+  const double meeting = 0.5 * kScatter * entries * entries / n;
+  const double packed = 0.5 * kProduct * n * d * d + kPackEntry * n * d;
+  const double products = eligible_.size() <= kPackColumns ? std::min(meeting, packed) : meeting;
+  return (products + kGramEntry * d * d) / (kSparseEntry * entries);
 }
 
 // Whether the thresholds are so low that even a column of pure noise would pass most of them: a
