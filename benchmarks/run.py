@@ -41,7 +41,7 @@ def parse(benchmark: Benchmark, arguments: list[str]) -> argparse.Namespace:
     add("--settings", nargs="+", metavar="SETTING", help="such as 1/10 or C=1")
     add("--targets", nargs="+", type=float, metavar="1e-6")
     add("--quick", action="store_true", help="small sets, few settings, no scaling study")
-    add("--rounds", type=int, default=5)
+    add("--rounds", type=int, default=5, help="0: only look for everybody's tolerances")
     add("--limit", type=float, default=20.0, help="seconds for one fit (default: %(default)g)")
     add("--threads", type=int, default=1, help="for everybody; 2 or more: files of their own")
     add("--fresh", action="store_true", help="forget the rows")

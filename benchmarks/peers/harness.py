@@ -109,7 +109,7 @@ class Arena:
         rows = {solver.name: replace(blank, solver=solver.name) for solver in self.solvers}
         entrants: list[tuple[Peer, int]] = []
         self._fastest = math.inf
-        for solver in self.solvers:
+        for solver in self._sought():
             found = self._search(solver, task, blank.target)
             version = str(solver.about.get("version", ""))
             rows[solver.name] = replace(rows[solver.name], status=found.reason, version=version)
@@ -118,11 +118,19 @@ class Arena:
                 if not solver.about["target_is_tolerance"]:
                     tried = self._seconds(solver, task, found.step)
                     self._fastest = min(self._fastest, tried)
+        if not self.limits.rounds:
+            return
         for name, timed in self._steady_rounds(entrants, task, blank.target).items():
             rows[name] = replace(rows[name], **timed)
         for row in rows.values():
             self.store.rows.add(row)
         print(summary(list(rows.values())), flush=True)
+
+    def _sought(self) -> list[Peer]:
+        """Return those whose tolerance is to be found: without timing, nobody who has none."""
+        if self.limits.rounds:
+            return self.solvers
+        return [s for s in self.solvers if not s.about.get("target_is_tolerance")]
 
     def _search(self, solver: Peer, task: Task, target: float) -> Found:
         if solver.name in self.absent:

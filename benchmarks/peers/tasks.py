@@ -80,10 +80,11 @@ class Limits:
 
     A fit has ``fit`` seconds; once a peer has reached the target, the others have ``hopeless``
     times its time, but at least ``least`` seconds. A search of a tolerance has three times that.
+    Without rounds nothing is timed: only the tolerances are found.
     """
 
     fit: float = 20.0
-    least: float = 5.0
+    least: float = 1.0
     hopeless: float = 20.0
     rounds: int = 5
     slow: float = 5.0

@@ -43,6 +43,17 @@ void bind_storage(nb::module_& m) {
       },
       "t"_a, nb::arg("a").noconvert(), nb::arg("y").noconvert(), "y += t a, in place.");
   m.def(
+      "axpy4",
+      [](Doubles t, Rows<T> rows, Target y) {
+        require_equal(rows.shape(0), 4);
+        require_equal(t.shape(0), 4);
+        require_equal(rows.shape(1), y.shape(0));
+        const std::size_t n = y.shape(0);
+        const T* four[4] = {rows.data(), rows.data() + n, rows.data() + 2 * n, rows.data() + 3 * n};
+        axpy4(t.data(), four, y.data(), n);
+      },
+      "t"_a, nb::arg("rows").noconvert(), nb::arg("y").noconvert(), "y += rows^T t, in place.");
+  m.def(
       "dot4",
       [](Rows<T> rows, Doubles b) {
         require_equal(rows.shape(0), 4);
@@ -54,6 +65,19 @@ void bind_storage(nb::module_& m) {
         return to_numpy(out);
       },
       nb::arg("rows").noconvert(), "b"_a, "Four rows against one vector.");
+  m.def(
+      "moments4",
+      [](Rows<T> rows, Doubles b) {
+        require_equal(rows.shape(0), 4);
+        require_equal(rows.shape(1), b.shape(0));
+        const std::size_t n = b.shape(0);
+        const T* four[4] = {rows.data(), rows.data() + n, rows.data() + 2 * n, rows.data() + 3 * n};
+        std::vector<double> out(12);
+        moments4(four, b.data(), n, out.data());
+        return to_numpy(out);
+      },
+      nb::arg("rows").noconvert(), "b"_a,
+      "Four rows against one vector, then their squares and sums.");
 }
 
 }  // namespace

@@ -102,10 +102,12 @@ void bind_smooth(nb::module_& m) {
            "out"_a, "max_seconds"_a)
       .def("outer_matrix", &SmoothRows::outer_matrix, "weight"_a.none(), "shift"_a.none(), "out"_a,
            "max_seconds"_a)
-      .def("ridge_residual", &SmoothRows::ridge_residual, "y"_a, "weight"_a.none(), "w"_a, "b"_a,
-           "residual"_a, "correlation"_a)
+      .def("ridge_residual", &SmoothRows::ridge_residual, "y"_a, "weight"_a.none(), "dual"_a.none(),
+           "model"_a, "residual"_a, "correlation"_a)
       .def("ridge_cg", &SmoothRows::ridge_cg, "weight"_a.none(), "mean"_a.none(), "stop"_a,
            "gradient"_a, "w"_a, "max_seconds"_a)
+      .def("ridge_race", &SmoothRows::ridge_race, "weight"_a.none(), "mean"_a.none(), "stop"_a,
+           "gradient"_a, "w"_a, "rho"_a, "dual"_a, "max_seconds"_a)
       .def_prop_ro("costs", [](const SmoothRows& rows) {
         const RowMatrix& X = rows.matrix();
         const double pass =

@@ -88,28 +88,49 @@ class SmoothRows {
       matrix_->outer_matrix(e, center, out.data(), out.shape(1), watch);
     });
   }
-  std::pair<double, double> ridge_residual(Vector<double> y, Optional weight, Vector<double> w,
-                                           double b, Output residual, Output correlation) const {
+  std::pair<double, double> ridge_residual(Vector<double> y, Optional weight, Optional dual,
+                                           std::pair<Vector<double>, double> model, Output residual,
+                                           Output correlation) const {
     const RidgeRows rows = ridge_rows(weight, std::nullopt);
+    const auto& [w, b] = model;
+    RidgePoint point;
+    point.y = y.data();
+    point.w = w.data();
+    point.b = b;
+    point.dual = side(dual, matrix_->rows(), "smooth solver: one dual variable per row");
     require(y.shape(0) == matrix_->rows() && residual.shape(0) == matrix_->rows(),
             "smooth solver: y and the residual need one value per row");
     require(w.shape(0) == matrix_->cols() && correlation.shape(0) == matrix_->cols(),
             "smooth solver: coefficients and correlations need one value per column");
     const RidgeSums sums = watched(kForever, [&](Watch& watch) {
-      return smooth::ridge_residual(rows, y.data(), w.data(), b, residual.data(),
-                                    correlation.data(), watch);
+      return smooth::ridge_residual(rows, point, residual.data(), correlation.data(), watch);
     });
     return {sums.loss, sums.excess};
   }
-  std::size_t ridge_cg(Optional weight, Optional mean, std::tuple<double, double, std::size_t> stop,
-                       Output gradient, Output w, double max_seconds) const {
+  std::size_t ridge_cg(Optional weight, Optional mean,
+                       std::tuple<double, double, double, std::size_t> stop, Output gradient,
+                       Output w, double max_seconds) const {
     const RidgeRows rows = ridge_rows(weight, mean);
     require(gradient.shape(0) == matrix_->cols() && w.shape(0) == matrix_->cols(),
             "smooth solver: gradient and coefficients need one value per column");
     return watched(max_seconds, [&](Watch& watch) {
-      return ridge_conjugate_gradients(rows,
-                                       {std::get<0>(stop), std::get<1>(stop), std::get<2>(stop)},
+      const auto& [lambda, square, decrease, max_products] = stop;
+      return ridge_conjugate_gradients(rows, {lambda, square, decrease, max_products},
                                        gradient.data(), w.data(), watch);
+    });
+  }
+  std::size_t ridge_race(Optional weight, Optional mean,
+                         std::tuple<double, double, std::size_t> stop, Output gradient, Output w,
+                         Output rho, Output dual, double max_seconds) const {
+    const RidgeRows rows = ridge_rows(weight, mean);
+    require(gradient.shape(0) == matrix_->cols() && w.shape(0) == matrix_->cols(),
+            "smooth solver: gradient and coefficients need one value per column");
+    require(rho.shape(0) == matrix_->rows() && dual.shape(0) == matrix_->rows(),
+            "smooth solver: residual and dual point need one value per row");
+    return watched(max_seconds, [&](Watch& watch) {
+      const auto& [lambda, gap, max_products] = stop;
+      return banditcd::smooth::ridge_race(rows, {lambda, gap, max_products}, gradient.data(),
+                                          w.data(), rho.data(), dual.data(), watch);
     });
   }
 

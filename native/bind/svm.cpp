@@ -113,14 +113,14 @@ std::unique_ptr<SvmSession> dense_session(Matrix<T> X, Vector<double> y, Weights
 bool ascending(const Vector<std::int32_t>& column, const Vector<std::int64_t>& start,
                std::size_t cols) {
   const std::size_t rows = start.shape(0) - 1;
+  const std::int32_t* at = column.data();
+  const auto width = static_cast<std::int64_t>(cols);
   bool good = true;
   for (std::size_t i = 0; i < rows && good; ++i) {
-    std::int64_t last = -1;
-    for (std::int64_t k = start.data()[i]; k < start.data()[i + 1]; ++k) {
-      good &= column.data()[k] > last;
-      last = column.data()[k];
-    }
-    good &= last < static_cast<std::int64_t>(cols);
+    const std::int64_t begin = start.data()[i], end = start.data()[i + 1];
+    if (begin == end) continue;
+    for (std::int64_t k = begin + 1; k < end; ++k) good &= at[k] > at[k - 1];
+    good &= at[begin] >= 0 && at[end - 1] < width;
   }
   return good;
 }

@@ -12,9 +12,14 @@ struct VectorKernels {
   double (*dot_f32)(const float* a, const double* b, std::size_t n);
   void (*axpy)(double t, const double* a, double* y, std::size_t n);  // y += t a
   void (*axpy_f32)(double t, const float* a, double* y, std::size_t n);
+  void (*axpy4)(const double* t, const double* const* a, double* y, std::size_t n);  // y += t_c a_c
+  void (*axpy4_f32)(const double* t, const float* const* a, double* y, std::size_t n);
   // Four columns against one vector: b is read once, which is what a pass over A is bound by.
   void (*dot4)(const double* const* a, const double* b, std::size_t n, double* out);
   void (*dot4_f32)(const float* const* a, const double* b, std::size_t n, double* out);
+  // The same, with |a_c|^2 at out[4 + c] and the sum of a_c at out[8 + c].
+  void (*moments4)(const double* const* a, const double* b, std::size_t n, double* out);
+  void (*moments4_f32)(const float* const* a, const double* b, std::size_t n, double* out);
 };
 
 // The table in use: the widest the CPU has, unless select_kernels() chose another.
@@ -40,11 +45,23 @@ inline void axpy(double t, const double* a, double* y, std::size_t n) {
 inline void axpy(double t, const float* a, double* y, std::size_t n) {
   kernels().axpy_f32(t, a, y, n);
 }
+inline void axpy4(const double* t, const double* const* a, double* y, std::size_t n) {
+  kernels().axpy4(t, a, y, n);
+}
+inline void axpy4(const double* t, const float* const* a, double* y, std::size_t n) {
+  kernels().axpy4_f32(t, a, y, n);
+}
 inline void dot4(const double* const* a, const double* b, std::size_t n, double* out) {
   kernels().dot4(a, b, n, out);
 }
 inline void dot4(const float* const* a, const double* b, std::size_t n, double* out) {
   kernels().dot4_f32(a, b, n, out);
+}
+inline void moments4(const double* const* a, const double* b, std::size_t n, double* out) {
+  kernels().moments4(a, b, n, out);
+}
+inline void moments4(const float* const* a, const double* b, std::size_t n, double* out) {
+  kernels().moments4_f32(a, b, n, out);
 }
 
 }  // namespace banditcd

@@ -8,6 +8,8 @@
 namespace banditcd {
 namespace {
 
+// What is left of a vector after whole steps of S::width is loaded with zeros behind it: short
+// columns are common, and a loop over single entries would take most of their time.
 template <class S, class T>
 double wide_dot(const T* a, const double* b, std::size_t n) {
   constexpr std::size_t w = S::width;
@@ -20,9 +22,8 @@ double wide_dot(const T* a, const double* b, std::size_t n) {
     s3 = S::fma(S::load(a + j + 3 * w), S::load(b + j + 3 * w), s3);
   }
   for (; j + w <= n; j += w) s0 = S::fma(S::load(a + j), S::load(b + j), s0);
-  double total = (S::sum(s0) + S::sum(s1)) + (S::sum(s2) + S::sum(s3));
-  for (; j < n; ++j) total += static_cast<double>(a[j]) * b[j];
-  return total;
+  if (j < n) s1 = S::fma(S::load_some(a + j, n - j), S::load_some(b + j, n - j), s1);
+  return S::sum(S::add(S::add(s0, s1), S::add(s2, s3)));
 }
 
 template <class S, class T>
@@ -35,7 +36,27 @@ void wide_axpy(double t, const T* a, double* y, std::size_t n) {
     S::store(y + j + w, S::fma(tt, S::load(a + j + w), S::load(y + j + w)));
   }
   for (; j + w <= n; j += w) S::store(y + j, S::fma(tt, S::load(a + j), S::load(y + j)));
-  for (; j < n; ++j) y[j] += t * static_cast<double>(a[j]);
+  if constexpr (S::masked_store) {
+    if (j < n)
+      S::store_some(y + j, n - j,
+                    S::fma(tt, S::load_some(a + j, n - j), S::load_some(y + j, n - j)));
+  } else {
+    for (; j < n; ++j) y[j] += t * static_cast<double>(a[j]);
+  }
+}
+
+template <class S, class T>
+void wide_axpy4(const double* t, const T* const* a, double* y, std::size_t n) {
+  constexpr std::size_t w = S::width;
+  const auto t0 = S::broadcast(t[0]), t1 = S::broadcast(t[1]);
+  const auto t2 = S::broadcast(t[2]), t3 = S::broadcast(t[3]);
+  std::size_t j = 0;
+  for (; j + w <= n; j += w) {
+    const auto first = S::fma(t1, S::load(a[1] + j), S::fma(t0, S::load(a[0] + j), S::load(y + j)));
+    S::store(y + j, S::fma(t3, S::load(a[3] + j), S::fma(t2, S::load(a[2] + j), first)));
+  }
+  for (; j < n; ++j)
+    for (int c = 0; c < 4; ++c) y[j] += t[c] * static_cast<double>(a[c][j]);
 }
 
 template <class S, class T>
@@ -51,10 +72,41 @@ void wide_dot4(const T* const* a, const double* b, std::size_t n, double* out) {
       odd[c] = S::fma(S::load(a[c] + j + w), b1, odd[c]);
     }
   }
-  for (int c = 0; c < 4; ++c) {
-    out[c] = S::sum(even[c]) + S::sum(odd[c]);
-    for (std::size_t k = j; k < n; ++k) out[c] += static_cast<double>(a[c][k]) * b[k];
+  if (j + w <= n) {
+    const auto b0 = S::load(b + j);
+    for (int c = 0; c < 4; ++c) even[c] = S::fma(S::load(a[c] + j), b0, even[c]);
+    j += w;
   }
+  if (j < n) {
+    const auto b0 = S::load_some(b + j, n - j);
+    for (int c = 0; c < 4; ++c) odd[c] = S::fma(S::load_some(a[c] + j, n - j), b0, odd[c]);
+  }
+  for (int c = 0; c < 4; ++c) even[c] = S::add(even[c], odd[c]);
+  S::sums(even, out);
+}
+
+template <class S, class T>
+void wide_moments4(const T* const* a, const double* b, std::size_t n, double* out) {
+  constexpr std::size_t w = S::width;
+  typename S::Vector product[4], square[4], sum[4];
+  for (int c = 0; c < 4; ++c) product[c] = square[c] = sum[c] = S::zero();
+  const auto add = [&](const auto& x, const auto& v, int c) {
+    product[c] = S::fma(x, v, product[c]);
+    square[c] = S::fma(x, x, square[c]);
+    sum[c] = S::add(sum[c], x);
+  };
+  std::size_t j = 0;
+  for (; j + w <= n; j += w) {
+    const auto v = S::load(b + j);
+    for (int c = 0; c < 4; ++c) add(S::load(a[c] + j), v, c);
+  }
+  if (j < n) {
+    const auto v = S::load_some(b + j, n - j);
+    for (int c = 0; c < 4; ++c) add(S::load_some(a[c] + j, n - j), v, c);
+  }
+  S::sums(product, out);
+  S::sums(square, out + 4);
+  S::sums(sum, out + 8);
 }
 
 }  // namespace

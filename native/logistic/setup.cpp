@@ -64,6 +64,7 @@ void LogisticSolver::start(Watch& watch) {
 
 // One pass for <x_j, rho> and, unless another solver on the same X has them, squares and means.
 void LogisticSolver::survey(Watch& watch) {
+  const record::Unhurried first(watch);
   const std::size_t d = design_->cols();
   correlation_.resize(d);
   if (norms_) {

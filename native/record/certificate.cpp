@@ -8,8 +8,8 @@ namespace {
 constexpr int kNewtonSteps = 40;
 
 // The largest t for which every conjugate is finite.
-double largest_scale(const std::vector<Term>& terms) {
-  double t = 1.0 / kNearThreshold;
+double largest_scale(const std::vector<Term>& terms, double most) {
+  double t = std::min(most, 1.0 / kNearThreshold);
   for (const Term& term : terms)
     if (term.g.hard(term.u) && term.g.l > 0.0 && t * std::abs(term.u) > term.g.l)
       t = term.g.l / std::abs(term.u);
@@ -34,10 +34,10 @@ Slope dual_slope(const std::vector<Term>& terms, double correlation, double resi
 }
 
 // Safeguarded Newton on the concave dual, whose slope is piecewise linear.
-double best_scale(const std::vector<Term>& terms, double residual2) {
+double best_scale(const std::vector<Term>& terms, double residual2, double most) {
   double correlation = residual2;  // <R, y> = |R|^2 + <R, X w>
   for (const Term& term : terms) correlation += term.w * term.u;
-  double low = 0.0, high = largest_scale(terms);
+  double low = 0.0, high = largest_scale(terms, most);
   if (dual_slope(terms, correlation, residual2, high).first >= 0.0) return high;
   double t = std::min(1.0, high);
   for (int step = 0; step < kNewtonSteps && high - low > 1e-15 * high; ++step) {
@@ -54,9 +54,9 @@ double best_scale(const std::vector<Term>& terms, double residual2) {
 
 }  // namespace
 
-Certificate certify(const std::vector<Term>& terms, double residual2) {
+Certificate certify(const std::vector<Term>& terms, double residual2, double most) {
   Certificate out;
-  const double t = residual2 > 0.0 ? best_scale(terms, residual2) : 1.0;
+  const double t = residual2 > 0.0 ? best_scale(terms, residual2, most) : 1.0;
   out.scale = t;
   out.primal = 0.5 * residual2;
   out.gap = 0.5 * (1.0 - t) * (1.0 - t) * residual2;

@@ -5,6 +5,7 @@
 #include "kernels/threads.hpp"
 #include "record/cost_model.hpp"
 #include "record/design.hpp"
+#include "record/gram_survey.hpp"
 #include "record/measure_dense.hpp"
 #include "record/survey_dense.hpp"
 #include "record/tiles.hpp"
@@ -32,27 +33,7 @@ class DenseDesign final : public Design {
   void survey(const Rowspace& space, const double* v, ColumnFacts& out,
               Watch& watch) const override {
     if (cols() <= kSmallColumns && space.weight == nullptr) return survey_few(space, v, out, watch);
-    std::vector<double> ones(space.centered ? std::min(kChunk, rows()) : 0, 1.0);
-    std::vector<double> buffer(std::min(kChunk, rows())), weighted(buffer.size());
-    for (std::size_t j = 0; j < cols(); ++j) {
-      double correlation = 0.0, square = 0.0, sum = 0.0;
-      for (std::size_t i = 0; i < rows(); i += kChunk) {
-        const std::size_t count = std::min(kChunk, rows() - i);
-        const double* a = as_double(columns_.column(j) + i, count, buffer.data());
-        const double* sa = a;
-        if (space.weight) {
-          for (std::size_t t = 0; t < count; ++t) weighted[t] = space.weight[i + t] * a[t];
-          sa = weighted.data();
-        }
-        correlation += dot(a, v + i, count);
-        square += dot(a, sa, count);
-        if (space.centered) sum += dot(sa, ones.data(), count);
-      }
-      out.correlation[j] = correlation;
-      out.mean[j] = space.centered ? sum / space.total_weight : 0.0;
-      out.square[j] = space.centered ? centered_square(space, j, out.mean[j], square) : square;
-      if ((j + 1) * rows() / kCheckEntries != j * rows() / kCheckEntries) watch.check();
-    }
+    survey_dense(columns_, space, v, out, watch);
   }
 
   void correlate(const Index* column, std::size_t count, const double* v, double* out,
@@ -166,7 +147,8 @@ class DenseDesign final : public Design {
       const double square = products->product(j, j);
       out.correlation[j] = products->correlation(j);
       out.mean[j] = space.centered ? products->sum(j) / space.total_weight : 0.0;
-      out.square[j] = space.centered ? centered_square(space, j, out.mean[j], square) : square;
+      out.square[j] =
+          space.centered ? centered_square(space, columns_.column(j), out.mean[j], square) : square;
       cancels = cancels || out.square[j] < kCentered * square;
     }
     if (!cancels) known_ = std::move(products);
@@ -231,26 +213,6 @@ class DenseDesign final : public Design {
       std::copy_n(a, block.rows, out);
     }
     std::fill(out + block.rows, out + padded(block.rows), 0.0);
-  }
-
-  static const double* as_double(const double* a, std::size_t, double*) { return a; }
-  static const double* as_double(const float* a, std::size_t count, double* buffer) {
-    for (std::size_t t = 0; t < count; ++t) buffer[t] = static_cast<double>(a[t]);
-    return buffer;
-  }
-
-  // sum s (x - mean)^2; by a second look at the column where the difference would cancel.
-  double centered_square(const Rowspace& space, std::size_t j, double mean, double square) const {
-    const double quick = square - space.total_weight * mean * mean;
-    if (!std::isfinite(square)) return square;  // to be refused, not to look like a constant
-    if (quick > 1e-4 * square) return quick;
-    const T* a = columns_.column(j);
-    double sum = 0.0;
-    for (std::size_t i = 0; i < rows(); ++i) {
-      const double shifted = static_cast<double>(a[i]) - mean;
-      sum += (space.weight ? space.weight[i] : 1.0) * shifted * shifted;
-    }
-    return sum > 1e-26 * square * static_cast<double>(rows()) ? sum : 0.0;
   }
 
   DenseColumns<T> columns_;

@@ -7,6 +7,7 @@
 #include "record/design.hpp"
 #include "record/measure_sparse.hpp"
 #include "record/pack_sparse.hpp"
+#include "record/pool_rows.hpp"
 
 // The rows a column touches are far apart: asking for them early hides the way to memory.
 #if defined(__GNUC__)
@@ -23,13 +24,6 @@ constexpr std::int64_t kAhead = 6;
 constexpr std::size_t kCheckEntries = 1 << 19;
 constexpr std::size_t kCheckRows = 1 << 12;
 constexpr std::size_t kRowwise = 256;  // columns whose matrix fits a second-level cache
-
-// The pool's columns by rows: for each row, which pool members have an entry there.
-struct PoolRows {
-  std::vector<std::int64_t> start;
-  std::vector<Index> member;
-  std::vector<double> value;
-};
 
 template <class T>
 class SparseDesign final : public Design {
@@ -170,7 +164,7 @@ class SparseDesign final : public Design {
       overlap_ += pairs * static_cast<double>(rows()) * kProduct / kScatter;
       return read;
     }
-    const std::size_t read = gather_rows(request);
+    const std::size_t read = pool_.gather(columns_, request);
     if (request.old_size == 0 && request.size <= kRowwise)
       scatter_rows(space, request, watch);
     else
@@ -213,42 +207,6 @@ class SparseDesign final : public Design {
       pairs_ += static_cast<double>(j + 1);
       if (since_check > kCheckEntries) watch.check(), since_check = 0;
     }
-  }
-
-  // A counting sort of the pool's entries by row, unless it was done for the same columns last
-  // time. Returns the entries of X it read.
-  std::size_t gather_rows(const GramRequest& request) {
-    if (gathered_.size() == request.size &&
-        std::equal(gathered_.begin(), gathered_.end(), request.column))
-      return 0;
-    gathered_.assign(request.column, request.column + request.size);
-    pool_.start.assign(rows() + 1, 0);
-    std::size_t total = 0;
-    for (std::size_t t = 0; t < request.size; ++t) {
-      const std::size_t j = request.column[t];
-      for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k)
-        ++pool_.start[columns_.row[k]];
-      total += columns_.entries(j);
-    }
-    std::int64_t sum = 0;
-    for (std::int64_t& start : pool_.start) {
-      const std::int64_t count = start;
-      start = sum;
-      sum += count;
-    }
-    if (pool_.member.size() < total) {
-      pool_.member.resize(total + total / 2);
-      pool_.value.resize(total + total / 2);
-    }
-    for (std::size_t t = 0; t < request.size; ++t) {
-      const std::size_t j = request.column[t];
-      for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k) {
-        const std::int64_t to = pool_.start[columns_.row[k]]++;
-        pool_.member[to] = static_cast<Index>(t);
-        pool_.value[to] = columns_.value[k];
-      }
-    }
-    return total;  // start[i] is now the end of row i, and the start of row i + 1
   }
 
   // out[t] += <x_t, x_j> for every pool member t up to place: only rows where both have an entry
@@ -297,7 +255,6 @@ class SparseDesign final : public Design {
   CscColumns<T> columns_;
   Owned owned_;  // the data, if this is a sample
   PoolRows pool_;
-  std::vector<Index> gathered_;         // the columns in pool_
   double overlap_ = 0.0, pairs_ = 0.0;  // products made so far, and Gram entries they gave
 };
 

@@ -44,7 +44,7 @@ Certificate RecordSolver::gram_certificate(const Rounding& error) {
     const double slack = error.gamma * raw_norm(pool_.columns()[t]) * error.bound;
     const double u = pool.c[t] + (pool.c[t] > 0.0 ? slack : -slack);
     if (pool.x[t] != 0.0 || std::abs(u) >= kNearThreshold * pool.g[t].l)
-      terms_.push_back({pool.x[t], u, pool.g[t]});
+      terms_.add(pool.x[t], u, pool.g[t]);
   }
   Certificate out = record::certify(terms_, pool.residual2());
   out.gap += error.total();
@@ -162,7 +162,7 @@ void RecordSolver::certify_draft(Draft& draft) {
     const Index j = draft_column_[k];
     const double w = draft.x[draft_place_[k]], u = draft.u[k];
     const Penalty g = draft.penalties.at(j);
-    if (w != 0.0 || std::abs(u) >= kNearThreshold * g.l) terms_.push_back({w, u, g});
+    if (w != 0.0 || std::abs(u) >= kNearThreshold * g.l) terms_.add(w, u, g);
     if (g.l == 0.0 && g.hard(u) &&
         std::abs(u) > kOrthogonal * std::sqrt(facts_.square[j] * null_square_))
       orthogonal = false;

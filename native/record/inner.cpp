@@ -72,15 +72,15 @@ bool InnerSolver::choose_active(const Quadratic& pool) {
 }
 
 Quadratic InnerSolver::restrict_to_active(const Quadratic& pool) {
-  const std::size_t m = active_.size();
-  gram_.resize(m * m);
+  const std::size_t m = active_.size(), stride = padded(m);
+  gram_.reserve(m * stride);
   q_.resize(m);
   x_.resize(m);
   c_.resize(m);
   g_.resize(m);
   for (std::size_t s = 0; s < m; ++s) {
     const double* from = pool.row(active_[s]);
-    double* to = gram_.data() + s * m;
+    double* to = gram_.data() + s * stride;
     for (std::size_t t = 0; t < m; ++t) to[t] = from[active_[t]];
     q_[s] = pool.q[active_[s]];
     x_[s] = pool.x[active_[s]];
@@ -88,7 +88,8 @@ Quadratic InnerSolver::restrict_to_active(const Quadratic& pool) {
     g_[s] = pool.g[active_[s]];
   }
   Quadratic view;
-  view.size = view.stride = m;
+  view.size = m;
+  view.stride = stride;
   view.gram = gram_.data();
   view.q = q_.data();
   view.g = g_.data();

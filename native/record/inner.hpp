@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "record/anderson.hpp"
+#include "record/memory.hpp"
 #include "record/newton.hpp"
 #include "record/quadratic.hpp"
 
@@ -31,9 +32,11 @@ class InnerSolver {
   };
   std::vector<std::size_t> active_;
   std::vector<Violator> violators_;
-  std::vector<double> gram_, q_, x_, c_;
+  AlignedBuffer gram_;
+  std::vector<double> q_, x_;
+  AlignedVector c_;
   std::vector<Penalty> g_;
-  std::vector<Term> terms_;
+  Terms terms_;
   Newton newton_;
   Anderson anderson_;
   double work_ = 0.0;            // nanoseconds of epochs since Newton was last tried

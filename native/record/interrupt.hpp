@@ -26,12 +26,14 @@ class Watch {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   void check() {
     const double now = seconds();
-    if (now > max_seconds_) throw Stopped(StopReason::kDeadline);
+    if (now > max_seconds_ && !unhurried_) throw Stopped(StopReason::kDeadline);
     if (!told_to_stop_ && now < next_question_) return;
     next_question_ = now + kQuestionPeriod;
     told_to_stop_ = told_to_stop_ || (should_stop_ && should_stop_());
     if (told_to_stop_) throw Stopped(StopReason::kInterrupted);
   }
+
+  friend class Unhurried;
 
  private:
   static constexpr double kQuestionPeriod = 0.05;
@@ -40,6 +42,19 @@ class Watch {
   double next_question_;
   std::function<bool()> should_stop_;
   bool told_to_stop_ = false;  // stays true: an inner solve may have taken the first answer
+  bool unhurried_ = false;
+};
+
+// The first pass is finished whatever the deadline: without it there is no point to report.
+class Unhurried {
+ public:
+  explicit Unhurried(Watch& watch) : watch_(watch) { watch_.unhurried_ = true; }
+  ~Unhurried() { watch_.unhurried_ = false; }
+  Unhurried(const Unhurried&) = delete;
+  Unhurried& operator=(const Unhurried&) = delete;
+
+ private:
+  Watch& watch_;
 };
 
 // Adds the time until its end of life to a counter.

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <vector>
 
 namespace banditcd::record {
 
@@ -34,6 +35,22 @@ class AlignedBuffer {
   std::unique_ptr<double, Free> data_;
   std::size_t size_ = 0;
 };
+
+// The same for vectors that grow: wide loads that cross cache lines take twice as long.
+template <class T>
+struct AlignedAllocator {
+  using value_type = T;
+  AlignedAllocator() = default;
+  template <class U>
+  AlignedAllocator(const AlignedAllocator<U>&) {}
+  T* allocate(std::size_t size) {
+    return static_cast<T*>(::operator new(size * sizeof(T), std::align_val_t(kAlignment)));
+  }
+  void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t(kAlignment)); }
+  friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
+  friend bool operator!=(const AlignedAllocator&, const AlignedAllocator&) { return false; }
+};
+using AlignedVector = std::vector<double, AlignedAllocator<double>>;
 
 // Rows of packed blocks are padded to this many doubles, so that kernels have no tails.
 constexpr std::size_t kLane = 8;

@@ -33,6 +33,7 @@ void RecordSolver::start(Watch& watch) {
 // Everything that depends on the data alone: one fused pass for <x_j, y>, |x_j|^2 and means.
 void RecordSolver::survey(Watch& watch) {
   if (started_) return;
+  const Unhurried first(watch);
   const PhaseTimer timer(watch, phases_.pass);
   const std::size_t n = design_->rows(), d = design_->cols();
   if (data_.sample_weight) {
@@ -57,6 +58,8 @@ void RecordSolver::survey(Watch& watch) {
   for (std::size_t j = 0; j < d; ++j)
     if (facts_.square[j] > 0.0 && !penalties_.excluded(j))
       eligible_.push_back(static_cast<Index>(j));
+  norm_.resize(d);
+  for (std::size_t j = 0; j < d; ++j) norm_[j] = std::sqrt(facts_.square[j]);
   correlation_ = facts_.correlation;
   const std::size_t ring = design_->entries() / (2 * std::max<std::size_t>(n, 1));
   snapshots_.resize(n, std::min(kSnapshots, std::max<std::size_t>(2, ring)), data_.sample_weight);
@@ -189,13 +192,13 @@ std::size_t RecordSolver::columns_to_add() const {
 }
 
 // After an interruption: back to the point the residual belongs to. The dual value known so far
-// bounds it as well as any other.
+// (zero always is one) bounds it as well as any other.
 void RecordSolver::restore(Certificate& certificate) {
   if (!started_) return;
   std::fill(pool_.x(), pool_.x() + pool_.size(), 0.0);
   std::copy(committed_.begin(), committed_.end(), pool_.x());
   recompute_pool();
-  const double dual = certificate.primal - certificate.gap;
+  const double dual = std::isfinite(certificate.gap) ? certificate.primal - certificate.gap : 0.0;
   certificate.primal = 0.5 * residual2_;
   for (std::size_t t = 0; t < pool_.size(); ++t)
     certificate.primal += penalties_.at(pool_.columns()[t]).value(pool_.x()[t]);
@@ -224,6 +227,13 @@ void RecordSolver::gram(const std::vector<Index>& columns, double* out) {
   const std::size_t size = columns.size(), split = size / 2;
   design_->append_gram(space_, facts_.mean.data(), {columns.data(), 0, split, out, size}, watch);
   design_->append_gram(space_, facts_.mean.data(), {columns.data(), split, size, out, size}, watch);
+}
+
+double RecordSolver::entries_of(const std::vector<Index>& columns) const {
+  if (!design_->sparse()) return static_cast<double>(columns.size() * design_->rows());
+  double sum = 0.0;
+  for (const Index j : columns) sum += static_cast<double>(design_->entries(j));
+  return sum;
 }
 
 void RecordSolver::recompute_pool() {

@@ -56,6 +56,8 @@ struct Penalties {
     return {l1 * w, l2 * w, lower ? lower[j] : -kInfinity, upper ? upper[j] : kInfinity};
   }
   double threshold(std::size_t j) const { return weight ? l1 * weight[j] : l1; }
+  // A conjugate that is infinite beyond the threshold, for every column.
+  bool plain() const { return l2 == 0.0 && !lower && !upper; }
   bool excluded(std::size_t j) const {
     return (weight && weight[j] == kInfinity) ||
            (lower && upper && lower[j] == 0.0 && upper[j] == 0.0);

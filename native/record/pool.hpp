@@ -41,7 +41,8 @@ class Pool {
   AlignedBuffer gram_;
   std::vector<Index> column_;
   std::vector<std::int32_t> place_;
-  std::vector<double> q_, x_, c_;
+  std::vector<double> q_, x_;
+  AlignedVector c_;
   std::vector<Penalty> g_;
   Penalties penalties_;
   double square_ = 0.0;

@@ -24,17 +24,19 @@ double Quadratic::objective() const {
   return sum;
 }
 
-Certificate Quadratic::certificate(std::vector<Term>& workspace) const {
+Certificate Quadratic::certificate(Terms& workspace) const {
   workspace.clear();
-  for (std::size_t j = 0; j < size; ++j)
-    if (x[j] != 0.0 || std::abs(c[j]) >= kNearThreshold * g[j].l)
-      workspace.push_back({x[j], c[j], g[j]});
-  Certificate out = certify(workspace, residual2());
-  // Without penalty the dual point must be orthogonal to the column; no scaling can mend that.
-  for (std::size_t j = 0; j < size; ++j)
+  bool orthogonal = true;
+  for (std::size_t j = 0; j < size; ++j) {
+    if (x[j] == 0.0 && std::abs(c[j]) < kNearThreshold * g[j].l) continue;
+    workspace.add(x[j], c[j], g[j]);
+    // Without penalty the dual point must be orthogonal to the column; no scaling can mend that.
     if (g[j].l == 0.0 && g[j].hard(c[j]) &&
         std::abs(c[j]) > kOrthogonal * std::sqrt(curvature(j) * square))
-      out.gap = kInfinity;
+      orthogonal = false;
+  }
+  Certificate out = certify(workspace, residual2());
+  if (!orthogonal) out.gap = kInfinity;
   return out;
 }
 

@@ -23,7 +23,7 @@ struct Quadratic {
   std::size_t support() const;
   double residual2() const;
   double objective() const;  // up to the constant square / 2
-  Certificate certificate(std::vector<Term>& workspace) const;
+  Certificate certificate(Terms& workspace) const;
   void recompute();                              // c = q - G x
   void move(std::size_t j, double delta) const;  // x_j += delta, c -= delta G_j
 };

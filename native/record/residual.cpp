@@ -78,7 +78,7 @@ double ResidualSolver::pool_gap(const ResidualProblem& problem, Watch& watch) {
   terms_.clear();
   for (std::size_t t = 0; t < problem.size; ++t)
     if (problem.x[t] != 0.0 || std::abs(problem.c[t]) >= kNearThreshold * problem.g[t].l)
-      terms_.push_back({problem.x[t], problem.c[t], problem.g[t]});
+      terms_.add(problem.x[t], problem.c[t], problem.g[t]);
   return certify(terms_, square(problem, problem.weighted)).gap;
 }
 

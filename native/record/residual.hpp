@@ -57,7 +57,7 @@ class ResidualSolver {
   std::vector<Index> columns_;
   std::vector<double> history_x_[kMemory + 1], history_v_[kMemory + 1];
   std::vector<double> trial_x_, trial_v_, direction_, gradient_, image_, change_, step_;
-  std::vector<Term> terms_;
+  Terms terms_;
   Cholesky factor_;
   bool ridge_before_ = false;
   std::size_t stored_ = 0, epochs_ = 0;

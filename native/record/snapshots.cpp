@@ -15,6 +15,7 @@ void Snapshots::resize(std::size_t rows, std::size_t places, const double* weigh
   places_ = places;
   weight_ = weight;
   newest_ = kNever;
+  turn_ = 0;
   residual_.clear();
   square_.assign(places, 0.0);
   beta_.assign(places, 0.0);
@@ -30,6 +31,7 @@ double Snapshots::product(const double* a, const double* b) const {
 
 Snapshots::Id Snapshots::remember(const double* residual, double square) {
   const std::size_t place = static_cast<std::size_t>(++newest_) % places_;
+  if (place == 0) turn_ = newest_;
   if (residual_.size() < (place + 1) * rows_) residual_.resize((place + 1) * rows_);
   std::copy_n(residual, rows_, residual_.data() + place * rows_);
   square_[place] = square;

@@ -22,15 +22,21 @@ class Snapshots {
   // Relates every snapshot to the residual R (|R|^2 = square): beta and |E| for each.
   void relate(const double* residual, double square);
   bool known(Id id) const { return id >= 0 && id > newest_ - static_cast<Id>(places_); }
-  double beta(Id id) const { return beta_[id % places_]; }
-  double error(Id id) const { return error_[id % places_]; }
+  // Of known ids only.
+  double beta(Id id) const { return beta_[place(id)]; }
+  double error(Id id) const { return error_[place(id)]; }
 
  private:
   double product(const double* a, const double* b) const;
+  // Without a division: asked for every column of every bin.
+  std::size_t place(Id id) const {
+    return static_cast<std::size_t>(id >= turn_ ? id - turn_
+                                                : id - turn_ + static_cast<Id>(places_));
+  }
 
   std::size_t rows_ = 0, places_ = 0;
   const double* weight_ = nullptr;
-  Id newest_ = kNever;
+  Id newest_ = kNever, turn_ = 0;  // turn_: the newest id at the first place of the ring
   std::vector<double> residual_, square_, beta_, error_;
 };
 

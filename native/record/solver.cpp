@@ -103,7 +103,8 @@ void RecordSolver::lazy_pass(Watch& watch) {
     const double threshold = kNearThreshold * penalties_.threshold(j);
     if (snapshots_.known(seen_[j])) {
       const double middle = snapshots_.beta(seen_[j]) * correlation_[j];
-      const double width = std::sqrt(facts_.square[j]) * snapshots_.error(seen_[j]);
+      const double width = norm_[j] * snapshots_.error(seen_[j]);
+      if (std::abs(middle) + width < threshold) continue;
       const bool positive = middle + width >= threshold && !(data_.upper && data_.upper[j] == 0.0);
       const bool negative = width - middle >= threshold && !(data_.lower && data_.lower[j] == 0.0);
       if (!positive && !negative) continue;
@@ -115,13 +116,12 @@ void RecordSolver::lazy_pass(Watch& watch) {
   if (current_ == Snapshots::kNever) current_ = snapshots_.remember(residual_.data(), residual2_);
   buffer_.resize(unread_.size());
   design_->correlate(unread_.data(), unread_.size(), weighted_.data(), buffer_.data(), watch);
-  const double before = entries_read_;
   for (std::size_t t = 0; t < unread_.size(); ++t) {
     correlation_[unread_[t]] = buffer_[t];
     seen_[unread_[t]] = current_;
-    read(design_->entries(unread_[t]));
   }
-  pass_entries_ = entries_read_ - before;
+  pass_entries_ = entries_of(unread_);
+  entries_read_ += pass_entries_;
 }
 
 // The gap of the problem restricted to the pool.
@@ -130,15 +130,21 @@ Certificate RecordSolver::pool_certificate() {
   const Quadratic pool = pool_.problem();
   for (std::size_t t = 0; t < pool.size; ++t)
     if (pool.x[t] != 0.0 || std::abs(pool.c[t]) >= kNearThreshold * pool.g[t].l)
-      terms_.push_back({pool.x[t], pool.c[t], pool.g[t]});
+      terms_.add(pool.x[t], pool.c[t], pool.g[t]);
   return record::certify(terms_, residual2_);
 }
 
 Certificate RecordSolver::certify() {
   pool_certificate();
-  for (const Index j : evaluated_)
-    if (std::abs(correlation_[j]) >= kNearThreshold * penalties_.threshold(j))
-      terms_.push_back({0.0, correlation_[j], penalties_.at(j)});
+  const bool plain = penalties_.plain();
+  for (const Index j : evaluated_) {
+    const double u = std::abs(correlation_[j]), l = penalties_.threshold(j);
+    if (u < kNearThreshold * l) continue;
+    if (plain)
+      terms_.limit(u, l);
+    else
+      terms_.add(0.0, correlation_[j], penalties_.at(j));
+  }
   Certificate out = record::certify(terms_, residual2_);
   if (!free_columns_orthogonal()) out.gap = kInfinity;
   return out;
@@ -157,34 +163,32 @@ void RecordSolver::correlate_pool(Watch& watch) {
   const std::size_t size = pool_.size();
   buffer_.resize(size);
   design_->correlate(pool_.columns().data(), size, weighted_.data(), buffer_.data(), watch);
-  for (const Index j : pool_.columns()) read(design_->entries(j));
+  entries_read_ += entries_of(pool_.columns());
 }
 
 // Marginal decreases r_j of the columns outside the pool; those that nearly violate rank behind.
 std::vector<Index> RecordSolver::best_columns() {
-  struct Score {
-    double r;
-    Index j;
-  };
-  std::vector<Score> scores;
   std::size_t violators = 0;
+  scores_.clear();
   for (const Index j : evaluated_) {
+    const double u = correlation_[j];
+    if (std::abs(u) < kNearThreshold * penalties_.threshold(j)) continue;
     const Penalty g = penalties_.at(j);
-    const double u = correlation_[j], excess = g.excess(u), h = facts_.square[j] + g.m;
+    const double excess = g.excess(u), h = facts_.square[j] + g.m;
     if (excess > 0.0) {
-      scores.push_back({0.5 * excess * excess / h, j});
+      scores_.push_back({0.5 * excess * excess / h, j});
       ++violators;
-    } else if (std::abs(u) >= kNearThreshold * g.l && std::abs(u) <= g.l) {
-      scores.push_back({-0.5 * (g.l - std::abs(u)) * (g.l - std::abs(u)) / h, j});
+    } else if (std::abs(u) <= g.l) {
+      scores_.push_back({-0.5 * (g.l - std::abs(u)) * (g.l - std::abs(u)) / h, j});
     }
   }
   std::vector<Index> out;
   if (violators == 0) return out;
-  const std::size_t count = std::min(columns_to_add(), scores.size());
+  const std::size_t count = std::min(columns_to_add(), scores_.size());
   const auto larger = [](const Score& a, const Score& b) { return a.r > b.r; };
-  std::nth_element(scores.begin(), scores.begin() + (count - 1), scores.end(), larger);
+  std::nth_element(scores_.begin(), scores_.begin() + (count - 1), scores_.end(), larger);
   out.reserve(count);
-  for (std::size_t t = 0; t < count; ++t) out.push_back(scores[t].j);
+  for (std::size_t t = 0; t < count; ++t) out.push_back(scores_[t].j);
   std::sort(out.begin(), out.end());
   return out;
 }

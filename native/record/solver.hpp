@@ -158,6 +158,7 @@ class RecordSolver {
   void finish_residual(double shift);
   void restore(Certificate& certificate);
   void read(std::size_t entries) { entries_read_ += static_cast<double>(entries); }
+  double entries_of(const std::vector<Index>& columns) const;
 
   std::unique_ptr<Design> design_;
   Data data_;
@@ -171,6 +172,7 @@ class RecordSolver {
   double y_mean_ = 0.0, null_square_ = 0.0, residual2_ = 0.0, intercept_ = 0.0;
   ColumnFacts facts_;
   std::vector<Index> eligible_;      // columns that may become non-zero
+  std::vector<double> norm_;         // |x_j|
   std::vector<double> correlation_;  // last known <x_j, R>
   std::vector<Snapshots::Id> seen_;  // and the snapshot it belongs to
   Snapshots snapshots_;
@@ -184,10 +186,14 @@ class RecordSolver {
   std::vector<Index> evaluated_;  // columns outside the pool that may matter in this bin
   std::vector<Index> unread_;     // those of them whose correlation had to be read
   std::vector<double> buffer_, trial_;
-  std::vector<Term> terms_;
-  std::vector<std::size_t>
-      draft_place_;  // of the columns that a batch of drafts needs, in the pool
-  std::vector<Index> draft_column_;
+  std::vector<Index> draft_column_;       // the columns that a batch of drafts needs
+  std::vector<std::size_t> draft_place_;  // and their places in the pool
+  struct Score {
+    double r;  // marginal decrease
+    Index j;
+  };
+  std::vector<Score> scores_;
+  Terms terms_;
   std::vector<double> committed_;  // coefficients the residual belongs to, in pool order
   double entries_read_ = 0.0, pass_entries_ = 0.0;
   Phases phases_;

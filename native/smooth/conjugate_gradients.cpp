@@ -4,25 +4,28 @@
 
 namespace banditcd::smooth {
 
-std::size_t conjugate_gradients(
-    const LinearSystem& system, double* residual, double* x,
-    const std::function<bool(std::size_t iteration, const double* residual)>& enough) {
+std::size_t conjugate_gradients(const LinearSystem& system, double* residual, double* x,
+                                const std::function<bool(const Progress&)>& enough) {
   const std::size_t n = system.size;
   std::vector<double> preconditioned(n), direction(n), image(n);
   const auto precondition = [&] {
-    for (std::size_t j = 0; j < n; ++j)
-      preconditioned[j] = system.inverse_diagonal[j] * residual[j];
+    if (system.precondition)
+      system.precondition(residual, preconditioned.data());
+    else
+      for (std::size_t j = 0; j < n; ++j)
+        preconditioned[j] = system.inverse_diagonal[j] * residual[j];
     return dot(preconditioned.data(), residual, n);
   };
   double square = precondition();
   direction = preconditioned;
-  std::size_t iteration = 0;
-  while (square > 0.0 && !enough(iteration, residual)) {
+  Progress progress = {0, residual, 0.0};
+  while (square > 0.0 && !enough(progress)) {
     system.apply(direction.data(), image.data());
-    ++iteration;
+    ++progress.products;
     const double curvature = dot(direction.data(), image.data(), n);
     if (!(curvature > 0.0)) break;  // rounding has eaten the direction
     const double step = square / curvature;
+    progress.decrease += 0.5 * step * square;
     axpy(step, direction.data(), x, n);
     axpy(-step, image.data(), residual, n);
     const double next = precondition();
@@ -30,7 +33,7 @@ std::size_t conjugate_gradients(
     square = next;
     for (std::size_t j = 0; j < n; ++j) direction[j] = preconditioned[j] + beta * direction[j];
   }
-  return iteration;
+  return progress.products;
 }
 
 }  // namespace banditcd::smooth

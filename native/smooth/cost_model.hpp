@@ -18,9 +18,11 @@ constexpr double kNearBytes = 1e6;
 // One multiply-add of a Cholesky factorization.
 constexpr double kFactor = 0.09;
 
-// Logistic: products with the Hessian that one factored Newton step replaces, and the most memory
-// a Hessian may take.
-constexpr double kCgPerNewton = 12.0;
+// Logistic: products with the Hessian that one factored Hessian replaces, if the mean of its
+// eigenvalues is at most kMildCurvature times lambda, and beyond; and the most memory it may take.
+constexpr double kCgMild = 12.0;
+constexpr double kCgHarsh = 40.0;
+constexpr double kMildCurvature = 10.0;
 constexpr double kHessianBytes = 1e9;
 
 // Dual descent pays while the mean of s_i |x_i|^2 / lambda is at most this; a residual of a logit

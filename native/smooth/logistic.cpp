@@ -47,7 +47,17 @@ void L2Logistic::start_at(const double* coef, double intercept) {
   b_ = data_.intercept ? intercept : 0.0;
 }
 
-// A factored Hessian replaces about kCgPerNewton products; both need the same Newton steps.
+// The mean eigenvalue of the Hessian at zero, from some of the rows.
+double L2Logistic::mean_curvature() const {
+  const std::size_t step = std::max<std::size_t>(1, rows() / 256);
+  double square = 0.0;
+  for (std::size_t i = 0; i < rows(); i += step) square += weight(i) * data_.X->row_square(i);
+  const auto size = static_cast<double>(std::max<std::size_t>(1, std::min(rows(), cols())));
+  return 0.25 * static_cast<double>(step) * square / size;
+}
+
+// A factored Hessian serves the steps after it too, and replaces the more products the weaker the
+// penalty is.
 LogisticRegime L2Logistic::choose() const {
   if (forced_ >= 0) return static_cast<LogisticRegime>(forced_);
   const double pass =
@@ -55,7 +65,10 @@ LogisticRegime L2Logistic::choose() const {
   if (rowspace_applies()) return LogisticRegime::kRowspace;
   const double direct = data_.X->normal_cost() + factor_cost(cols());
   const double bytes = 8.0 * static_cast<double>(cols()) * static_cast<double>(cols());
-  if (bytes < kHessianBytes && direct < kCgPerNewton * pass) return LogisticRegime::kNewton;
+  const bool mild = direct >= kCgMild * pass && direct < kCgHarsh * pass &&
+                    mean_curvature() <= kMildCurvature * lambda_;
+  if (bytes < kHessianBytes && direct < (mild ? kCgMild : kCgHarsh) * pass)
+    return LogisticRegime::kNewton;
   return dual_descent_applies() ? LogisticRegime::kDualDescent : LogisticRegime::kNewtonCg;
 }
 
@@ -145,11 +158,11 @@ LogisticReport L2Logistic::solve(double lambda, const LogisticLimits& limits) {
   LogisticReport report;
   lambda_ = lambda;
   passes_ = 0.0;
-  free_known_ = false;
+  free_known_ = factored_ = false;
   certified_w_.clear();
   regime_ = choose();
   report.regime = regime_;
-  report.target = limits.tol * null_objective_;
+  report.target = target_ = limits.tol * null_objective_;
   report.gap = std::numeric_limits<double>::infinity();
   try {
     if (regime_ == LogisticRegime::kRowspace) start_in_rowspace(limits, watch);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "record/cholesky.hpp"
+#include "smooth/conjugate_gradients.hpp"
 #include "smooth/row_matrix.hpp"
 
 namespace banditcd::smooth {
@@ -62,6 +63,7 @@ class L2Logistic {
   bool excluded(std::size_t j) const { return data_.penalty && data_.penalty[j] > 1e300; }
 
   void find_null_objective();
+  double mean_curvature() const;
   LogisticRegime choose() const;
   // The objective, margins, q and the gradient at (w_, b_), in one reading of X.
   void evaluate(Watch& watch);
@@ -80,6 +82,8 @@ class L2Logistic {
   void newton_direction(Watch& watch);
   void center_curvature(Watch& watch);
   bool factor_hessian(Watch& watch);
+  LinearSystem hessian(Watch& watch) const;
+  bool old_factor_direction(Watch& watch);
   void cg_direction(Watch& watch);
   double slope() const;            // of P along the direction
   bool line_search(Watch& watch);  // false: no decrease can be found
@@ -118,7 +122,9 @@ class L2Logistic {
   double certified_b_ = 0.0;
   bool margins_exact_ = true;
   bool free_known_ = false, free_too_many_ = false;
-  record::Cholesky cholesky_;
+  bool factored_ = false;  // cholesky_ holds the Hessian of an earlier step of this solve
+  double target_ = 0.0;
+  record::Cholesky cholesky_, projection_;
 };
 
 }  // namespace banditcd::smooth

@@ -78,7 +78,7 @@ bool L2Logistic::project(std::vector<double>& q) {
   const std::size_t size = free_.size() / rows();
   std::vector<double> weighted(rows()), u(rows()), rhs(size);
   for (std::size_t round = 0; round < kProjections; ++round) {
-    cholesky_.resize(size);
+    projection_.resize(size);
     for (std::size_t f = 0; f < size; ++f) {
       const double* x = free_.data() + f * rows();
       rhs[f] = 0.0;
@@ -87,7 +87,7 @@ bool L2Logistic::project(std::vector<double>& q) {
         rhs[f] += data_.y[i] * weight(i) * q[i] * x[i];
       }
       for (std::size_t g = 0; g <= f; ++g)
-        cholesky_.row(f)[g] = dot(weighted.data(), free_.data() + g * rows(), rows());
+        projection_.row(f)[g] = dot(weighted.data(), free_.data() + g * rows(), rows());
     }
     if (!solve_dependent(rhs)) return false;
     std::fill(u.begin(), u.end(), 0.0);
@@ -112,16 +112,17 @@ bool L2Logistic::solve_dependent(std::vector<double>& rhs) {
   const std::size_t size = rhs.size();
   std::vector<bool> dropped(size, false);
   for (std::size_t j = 0; j < size; ++j) {
-    double* row = cholesky_.row(j);
+    double* row = projection_.row(j);
     const double original = row[j];
     for (std::size_t k = 0; k < j; ++k)
-      row[k] = dropped[k] ? 0.0 : (row[k] - dot(row, cholesky_.row(k), k)) / cholesky_.row(k)[k];
+      row[k] =
+          dropped[k] ? 0.0 : (row[k] - dot(row, projection_.row(k), k)) / projection_.row(k)[k];
     row[j] -= dot(row, row, j);
     dropped[j] = !(row[j] > 1e-13 * original);
     row[j] = dropped[j] ? 1.0 : std::sqrt(row[j]);
     if (dropped[j]) std::fill(row, row + j, 0.0), rhs[j] = 0.0;
   }
-  cholesky_.solve(rhs.data());
+  projection_.solve(rhs.data());
   return std::all_of(rhs.begin(), rhs.end(), [](double c) { return std::isfinite(c); });
 }
 

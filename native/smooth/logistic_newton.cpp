@@ -1,11 +1,10 @@
-// Damped Newton: a factored Hessian, or conjugate gradients on it, and a search along the margins.
+// Damped Newton: the steps, and a search along the margins.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "kernels/logistic_math.hpp"
 #include "kernels/vector.hpp"
-#include "smooth/conjugate_gradients.hpp"
 #include "smooth/logistic.hpp"
 
 namespace banditcd::smooth {
@@ -15,101 +14,11 @@ constexpr double kSlopeLeft = 0.2;     // a step is good enough if so much of th
 constexpr std::size_t kSearches = 60;  // evaluations of one search
 constexpr double kFarthest = 1e6;      // whole steps
 constexpr std::size_t kPatience = 6;   // steps without a better gap
-constexpr double kPivot = 1e-13;       // relative size of a pivot that is no longer trusted
 
 // Fast towards zero as long as nothing is known below.
 double middle(double low, double high) { return low == 0.0 ? high / 8.0 : 0.5 * (low + high); }
 
 }  // namespace
-
-// The mean that decouples the intercept: with x_i - mean, its Hessian entries vanish.
-void L2Logistic::center_curvature(Watch& watch) {
-  curvature();
-  if (!data_.intercept || !(total_curvature_ > 0.0)) {
-    std::fill(mean_.begin(), mean_.end(), 0.0);
-    return;
-  }
-  data_.X->transposed_times(d_.data(), mean_.data(), watch);
-  passes_ += 1.0;
-  for (double& m : mean_) m /= total_curvature_;
-}
-
-bool L2Logistic::factor_hessian(Watch& watch) {
-  double jitter = 0.0;
-  for (int attempt = 0; attempt < 8; ++attempt) {
-    cholesky_.resize(cols());
-    data_.X->normal_matrix(d_.data(), data_.intercept ? mean_.data() : nullptr, cholesky_.row(0),
-                           record::padded(cols()), watch);
-    passes_ += 1.0;
-    double largest = 0.0;
-    for (std::size_t j = 0; j < cols(); ++j) {
-      double* row = cholesky_.row(j);
-      if (excluded(j)) std::fill(row, row + j, 0.0);
-      for (std::size_t k = 0; data_.penalty && k < j; ++k)
-        if (excluded(k)) row[k] = 0.0;
-      row[j] = excluded(j) ? 1.0 : row[j] + lambda_ * penalty(j);
-      largest = std::max(largest, row[j]);
-    }
-    // A column without entries and without penalty, and pivots eaten by rounding.
-    for (std::size_t j = 0; j < cols(); ++j) {
-      double& pivot = cholesky_.row(j)[j];
-      pivot += jitter * largest;
-      if (pivot == 0.0) pivot = 1.0;
-    }
-    if (cholesky_.factor(kPivot, watch)) return true;
-    jitter = std::max(1e-12, 100.0 * jitter);
-  }
-  return false;
-}
-
-void L2Logistic::newton_direction(Watch& watch) {
-  center_curvature(watch);
-  for (std::size_t j = 0; j < cols(); ++j)
-    step_[j] = excluded(j) ? 0.0 : mean_[j] * gradient_b_ - gradient_[j];
-  if (regime_ == LogisticRegime::kNewton && factor_hessian(watch))
-    cholesky_.solve(step_.data());
-  else
-    cg_direction(watch);
-  step_b_ = 0.0;
-  if (data_.intercept && total_curvature_ > 0.0)
-    step_b_ = -gradient_b_ / total_curvature_ - dot(mean_.data(), step_.data(), cols());
-}
-
-// Solves to a relative residual that falls with the gradient (Dembo, Eisenstat and Steihaug 1982).
-void L2Logistic::cg_direction(Watch& watch) {
-  LinearSystem system;
-  system.size = cols();
-  system.inverse_diagonal.resize(cols());
-  data_.X->squares(d_.data(), system.inverse_diagonal.data(), watch);
-  passes_ += 1.0;
-  for (std::size_t j = 0; j < cols(); ++j) {
-    double& entry = system.inverse_diagonal[j];
-    entry = std::max(entry - total_curvature_ * mean_[j] * mean_[j], 0.0) + lambda_ * penalty(j);
-    entry = excluded(j) || !(entry > 0.0) ? 0.0 : 1.0 / entry;
-  }
-  system.apply = [&](const double* v, double* out) {
-    const double center = dot(mean_.data(), v, cols());
-    double sum = 0.0;
-    data_.X->transform(
-        v,
-        [&](std::size_t first, std::size_t count, double* values) {
-          for (std::size_t t = 0; t < count; ++t)
-            sum += values[t] = d_[first + t] * (values[t] - center);
-        },
-        out, watch);
-    for (std::size_t j = 0; j < cols(); ++j)
-      out[j] = excluded(j) ? 0.0 : out[j] - sum * mean_[j] + lambda_ * penalty(j) * v[j];
-  };
-  std::vector<double> residual(step_);
-  std::fill(step_.begin(), step_.end(), 0.0);
-  const double start = std::sqrt(dot(residual.data(), residual.data(), cols()));
-  const double share = std::min(0.25, std::sqrt(start / std::max(first_gradient_, start)));
-  const std::size_t products = conjugate_gradients(
-      system, residual.data(), step_.data(), [&](std::size_t iteration, const double* r) {
-        return iteration >= cols() + 50 || std::sqrt(dot(r, r, cols())) <= share * start;
-      });
-  passes_ += static_cast<double>(products);
-}
 
 double L2Logistic::slope() const {
   return dot(gradient_.data(), step_.data(), cols()) + gradient_b_ * step_b_;

@@ -18,12 +18,19 @@ struct RidgeSums {
   double excess = 0.0;  // sum_i s_i r_i, zero at the best intercept
 };
 
-// residual_i = y_i - b - x_i.w and correlation = X^T (s residual), in one reading of X.
-RidgeSums ridge_residual(const RidgeRows& rows, const double* y, const double* w, double b,
-                         double* residual, double* correlation, Watch& watch);
+struct RidgePoint {
+  const double* y = nullptr;
+  const double* w = nullptr;
+  double b = 0.0;
+  const double* dual = nullptr;  // null: s residual
+};
+// residual_i = y_i - b - x_i.w and correlation = X^T dual, in one reading of X.
+RidgeSums ridge_residual(const RidgeRows& rows, const RidgePoint& point, double* residual,
+                         double* correlation, Watch& watch);
 
 struct RidgeStop {
   double lambda, square;  // stop at |gradient|^2 <= square
+  double decrease;        // or if the objective has gone down by so much
   std::size_t max_products;
 };
 // Improves w by conjugate gradients on (Xc^T S Xc + lambda) with the diagonal as preconditioner,
@@ -31,5 +38,14 @@ struct RidgeStop {
 // readings of X.
 std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeStop& stop,
                                       double* gradient, double* w, Watch& watch);
+
+struct RaceStop {
+  double lambda, gap;  // stop at a gap of the pair (w, lambda a) of at most this
+  std::size_t max_products;
+};
+// Likewise from w = 0 and a = 0, without a preconditioner; gives up as soon as max_products look
+// too few. rho = s r on entry; w = Xc^T a on exit. Returns the readings of X.
+std::size_t ridge_race(const RidgeRows& rows, const RaceStop& stop, double* gradient, double* w,
+                       double* rho, double* a, Watch& watch);
 
 }  // namespace banditcd::smooth

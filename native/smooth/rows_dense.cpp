@@ -134,7 +134,12 @@ class Dense final : public RowMatrix {
     for (; t < count; ++t) out[t] = banditcd::dot(row(first + t), w, cols());
   }
   void combine(std::size_t first, std::size_t count, const double* v, double* out) const {
-    for (std::size_t t = 0; t < count; ++t)
+    std::size_t t = 0;
+    for (; t + 4 <= count; t += 4) {
+      const T* x[4] = {row(first + t), row(first + t + 1), row(first + t + 2), row(first + t + 3)};
+      axpy4(v + t, x, out, cols());
+    }
+    for (; t < count; ++t)
       if (v[t] != 0.0) banditcd::axpy(v[t], row(first + t), out, cols());
   }
 

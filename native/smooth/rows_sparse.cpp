@@ -1,8 +1,12 @@
 // Passes over compressed sparse rows, and products by row scatter.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "kernels/scatter.hpp"
+#include "record/cost_model.hpp"
+#include "record/memory.hpp"
+#include "record/tiles.hpp"
 #include "smooth/cost_model.hpp"
 #include "smooth/row_matrix.hpp"
 
@@ -36,6 +40,28 @@ void scatter(const CsrRows<T>& rows, const double* d, double* out, std::size_t s
     }
     scatter_rows(columns, which.data(), weight.data(), count, target);
     if (i / kBlock % 8 == 0) watch.check();
+  }
+}
+
+// The same by packed products of dense blocks, for rows that are not so sparse.
+template <class T>
+void add_dense_blocks(const CsrRows<T>& rows, const double* d, double* out, std::size_t stride,
+                      Watch& watch) {
+  const std::size_t block = std::min(record::kGramRows, rows.rows), lane = record::padded(block);
+  record::AlignedBuffer packed;
+  packed.reserve(rows.cols * lane);
+  for (std::size_t i = 0; i < rows.rows; i += block) {
+    std::fill_n(packed.data(), rows.cols * lane, 0.0);
+    for (std::size_t t = i; t < std::min(i + block, rows.rows); ++t) {
+      const double scale = d ? std::sqrt(d[t]) : 1.0;
+      double* to = packed.data() + (t - i);
+      for (std::int64_t k = rows.start[t]; k < rows.start[t + 1]; ++k)
+        to[static_cast<std::size_t>(rows.column[k]) * lane] =
+            scale * static_cast<double>(rows.value[k]);
+    }
+    const record::Rows columns = {packed.data(), lane, rows.cols};
+    record::add_products(columns, columns, lane, 1.0, out, stride, record::Part::kDiagonal);
+    watch.check();
   }
 }
 
@@ -77,7 +103,9 @@ class Sparse final : public RowMatrix {
   }
   std::size_t entries() const override { return static_cast<std::size_t>(rows_.start[rows()]); }
   bool sparse() const override { return true; }
-  double normal_cost() const override { return scatter_cost(row_pairs_, cols()); }
+  double normal_cost() const override {
+    return std::min(scatter_cost(row_pairs_, cols()), product_cost(rows(), cols()));
+  }
   double outer_cost() const override { return scatter_cost(column_pairs_, rows()); }
 
   void times(const double* w, double* out, Watch& watch) const override {
@@ -120,8 +148,11 @@ class Sparse final : public RowMatrix {
   // A shift is a correction of rank two: sparse rows are never centered in memory.
   void normal_matrix(const double* d, const double* shift, double* out, std::size_t stride,
                      Watch& watch) const override {
-    for (std::size_t j = 0; j < cols(); ++j) std::fill_n(out + j * stride, j + 1, 0.0);
-    scatter(rows_, d, out, stride, watch);
+    for (std::size_t j = 0; j < cols(); ++j) std::fill_n(out + j * stride, stride, 0.0);
+    if (scatter_cost(row_pairs_, cols()) <= product_cost(rows(), cols()))
+      scatter(rows_, d, out, stride, watch);
+    else
+      add_dense_blocks(rows_, d, out, stride, watch);
     if (!shift) return;
     std::vector<double> ones, sum(cols());
     if (!d) ones.assign(rows(), 1.0);

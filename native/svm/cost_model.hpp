@@ -8,8 +8,12 @@
 namespace banditcd::svm {
 
 // One stored entry: of an ordered pass, of a shuffled dot and axpy; the same of dense rows.
-constexpr double kSparsePass = 1.2, kSparseSweep = 2.6;
-constexpr double kDensePass = 0.25, kDenseSweep = 0.6;
+constexpr double kSparsePass = 0.8, kSparseSweep = 0.6;
+constexpr double kDensePass = 0.25, kDenseSweep = 0.45;
+// The same of a matrix with more entries than the caches hold.
+constexpr double kFarSweep = 0.8, kFarEntries = 4e6;
+// One row that descent visits, beside its entries.
+constexpr double kVisit = 14.0;
 // One product of the row scatter; one multiply-add of the packed product kernel.
 constexpr double kScatterProduct = 1.0;
 constexpr double kPackedProduct = 0.06;
@@ -18,31 +22,39 @@ constexpr double kFactor = 0.03;
 
 // Newton in feature space is considered up to this many coordinates.
 constexpr std::size_t kNewtonColumns = 2000;
-// Squared hinge: Newton costs about so many passes, Hessians and factorizations.
-constexpr double kNewtonPasses = 6.0, kNewtonHessians = 1.3, kNewtonFactors = 7.0;
-// Coordinate descent, for comparison: passes when C |z|^2 is small and when it is large.
-constexpr double kEasyPasses = 12.0, kHardPasses = 200.0;
+// Steps of Newton at the start and per decade of the gap, for the squared hinge and for the hinge
+// (whose Hessian changes by this share of its cost per step), and the passes that a step reads.
+constexpr double kStepPasses = 1.5;
+constexpr double kNewtonFirst = 3.0, kNewtonDecade = 0.4;
+constexpr double kProximalFirst = 8.0, kProximalDecade = 8.0, kProximalOuter = 0.4;
+// Descent with a rival: the passes of its first bins, how bins grow, and the share of the rival's
+// cost that is spent before giving up is considered; the passes that tell how descent does.
+constexpr double kShortBin = 2.0, kLongerBin = 0.5, kPatience = 0.4, kProbePasses = 4.5,
+                 kHopeless = 4.0;
 
-// Hinge: beyond this C |z|^2 coordinate descent mostly crawls (not on separable data); when rows
-// outnumber features by this factor and C |z|^2 is not small, it is not tried at all.
-constexpr double kCrawlCost = 50.0, kCrawlCostTall = 0.5, kTall = 1000.0;
-// Passes that descent may use before the proximal Newton method takes over from it, and after how
-// many it gives up at once because the gap (relative) has hardly fallen.
-constexpr double kDescentPasses = 35.0, kEarlyPasses = 6.0;
-constexpr double kEarlyGap = 0.1, kEarlyGapCrawl = 0.01;
+// Hinge: Newton takes over the pair of descent below this gap, relative to the null model.
+constexpr double kWarmGap = 0.02;
+
+// Hinge: when rows outnumber features by this factor and C |z|^2 is not small, descent is not
+// tried.
+constexpr double kCrawlCostTall = 0.5, kTall = 1000.0;
 
 // A start from a sample of the rows: shares, accuracies, and the rows per feature it needs.
 constexpr std::size_t kSampleShares[] = {16, 4};
 constexpr double kSampleGaps[] = {1e-2, 3e-3};
 constexpr std::size_t kSampleRowsPerColumn = 16;
 
-// Gram mode: at most so many rows, and at most so many passes' worth of products.
+// Gram mode: at most so many rows, and about so many passes over their factor.
 constexpr std::size_t kGramRows = 1500;
 constexpr double kGramPasses = 30.0;
 
 // Coordinate descent: passes inside a bin, when to leave it, how eagerly rows are dropped.
 constexpr std::size_t kInnerPasses = 30;
 constexpr double kLeaveShareOfGap = 0.03, kLeaveShareOfFirst = 1.0 / 3.0, kDropShare = 0.3;
+
+// A bin ends when the gap is expected below this share of the target, if a pass gains less than
+// this share of the pass before.
+constexpr double kArrivedShare = 0.3, kArrivedPace = 0.7;
 
 // Rows that stay together when a pass is shuffled; more of them when w leaves the first cache.
 constexpr std::size_t kBlock = 4, kWideBlock = 8;

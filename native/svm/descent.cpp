@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace banditcd::svm {
 
@@ -18,14 +19,16 @@ Descent::Descent(const Problem& problem) : problem_(problem), arms_(problem.rows
   for (std::size_t t = 0; t < n; ++t) {
     Arm& arm = arms_[problem.ids[t]];
     const bool hinge = problem.loss == Loss::kHinge;
-    arm.upper = hinge ? problem.cost[t] : kInfinity;
-    arm.shift = hinge ? 0.0 : 0.5 / problem.cost[t];
-    arm.curvature = problem.square[t] + c * (bias_step_ - c) + arm.shift;
+    const double shift = hinge ? 0.0 : 0.5 / problem.cost[t];
+    arm.bound = hinge ? problem.cost[t] : shift;
+    arm.inverse = 1.0 / (problem.square[t] + c * (bias_step_ - c) + shift);
+    arm.where = problem.rows->where(static_cast<std::size_t>(problem.ids[t]));
   }
   slack_.assign(n, 0.0);
   seen_.assign(n, 0);
   norm_.resize(n);
   for (std::size_t t = 0; t < n; ++t) norm_[t] = std::sqrt(problem.square[t]);
+  for (auto* rows : {&evaluated_, &ids_, &order_}) rows->reserve(n);
   ring_.resize(problem.dim());
   w_.assign(problem.dim(), 0.0);
 }
@@ -36,6 +39,10 @@ void Descent::start(const std::vector<double>& w, const std::vector<double>& a) 
   for (std::size_t t = 0; t < a.size(); ++t) arms_[problem_.ids[t]].a = a[t];
 }
 
+double Descent::upper(const Arm& arm) const {
+  return problem_.loss == Loss::kHinge ? arm.bound : kInfinity;
+}
+
 std::vector<double> Descent::duals() const {
   std::vector<double> out(problem_.size());
   for (std::size_t t = 0; t < out.size(); ++t) out[t] = arms_[problem_.ids[t]].a;
@@ -43,23 +50,53 @@ std::vector<double> Descent::duals() const {
 }
 
 Outcome Descent::run(Budget& budget, Watch& watch) {
+  const double begin = problem_.rows->entries_read(), pass = problem_.rows->entries();
+  target_ = budget.target;
   int idle = 0;
-  for (bool first = true;; first = false) {
+  for (std::size_t bin = 0;; ++bin) {
     const double before = gap_;
     problem_.free_bias ? refresh_balanced() : refresh(watch);
     fresh_ = true;
     if (gap_ <= budget.target) return Outcome::kConverged;
     const double read = problem_.rows->entries_read();
-    if (read > budget.early_entries && gap_ > budget.early_gap) return Outcome::kBudget;
     if (read > budget.entries) return Outcome::kBudget;
+    note(read - begin);
+    if (bin > 1 && overtaken(budget)) return Outcome::kOvertaken;
     ++budget.bins;
-    const double limit = read < budget.early_entries ? budget.early_entries : budget.entries;
-    const double decrease = inner_passes(first, std::min(limit, budget.entries), watch);
+    // With a rival, bins are short at first: each tells how fast the gap falls.
+    double limit = budget.entries;
+    if (budget.rival.exists())
+      limit = std::min(limit, read + std::max(kShortBin * pass, kLongerBin * (read - begin)));
+    const double decrease = inner_passes(bin == 0, limit, watch);
     // Bins that gain nothing that the gap could notice: the accuracy of the data is exhausted.
-    const bool useful = decrease > 1e-4 * gap_ || (!first && gap_ < 0.999 * before);
+    const bool useful = decrease > 1e-4 * gap_ || (bin > 0 && gap_ < 0.999 * before);
     idle = useful ? 0 : idle + 1;
     if (idle >= (problem_.free_bias ? 500 : 200)) return Outcome::kStalled;
   }
+}
+
+void Descent::note(double read) {
+  read_[0] = read_[1];
+  measured_[0] = measured_[1];
+  read_[1] = read;
+  measured_[1] = gap_;
+  if (measured_first_ == 0.0) measured_first_ = gap_;
+}
+
+// Whether the rest of the way costs more than the rival would.
+bool Descent::overtaken(const Budget& budget) const {
+  const Rival& rival = budget.rival;
+  if (!rival.exists()) return false;
+  const double distance = std::log(gap_ / budget.target);
+  const double fallen = std::log(measured_[0] / measured_[1]);
+  const double theirs = rival.once + rival.decade * distance / std::log(10.0);
+  // At the pace of the last bin, or of the whole way if that was faster: bins differ in length.
+  const double last = fallen / (read_[1] - read_[0]);
+  const double mean = std::log(measured_first_ / gap_) / read_[1];
+  const double pace = std::max({last, mean, 0.0});
+  const double ours = pace > 0.0 ? distance / pace * rival.entry : kInfinity;
+  const bool patient = read_[1] * rival.entry < kPatience * theirs;
+  return ours > (patient ? kHopeless : 1.0) * theirs;
 }
 
 // Margins of the rows that may matter; the gap is the sum of their terms, because w = v here.
@@ -89,7 +126,7 @@ void Descent::choose_rows() {
     const Arm& arm = arms_[ids_[k]];
     const double u = 1.0 - margin_[k];
     gap_ += gap_term(problem_.loss, problem_.cost[t], arm.a, margin_[k]);
-    slack_[t] = arm.a <= 0.0 ? -u : arm.a >= arm.upper ? u : 0.0;
+    slack_[t] = arm.a <= 0.0 ? -u : arm.a >= upper(arm) ? u : 0.0;
     seen_[t] = now;
     if (slack_[t] <= 0.0) order_.push_back(ids_[k]);
   }
@@ -133,6 +170,7 @@ Sweep Descent::sweep_over(std::vector<Index>& order) {
   sweep.count = order.size();
   sweep.arms = arms_.data();
   sweep.w = w_.data();
+  sweep.boxed = problem_.loss == Loss::kHinge;
   sweep.bias_step = bias_step_;
   sweep.drop = kInfinity;
   return sweep;
@@ -150,8 +188,10 @@ double Descent::inner_passes(bool first, double limit, Watch& watch) {
     total += sweep.decrease;
     watch.check();
     if (pass == 0) first_decrease = sweep.decrease;
+    const double previous = std::exchange(decrease_, sweep.decrease);
     if (first || sweep.count == 0 || sweep.decrease <= 0.0) break;
     if (problem_.rows->entries_read() > limit) break;
+    if (arrived(previous, total)) break;
     const bool small = sweep.decrease < kLeaveShareOfGap * gap_;
     if (small && sweep.decrease < kLeaveShareOfFirst * first_decrease) break;
     sweep.drop = kDropShare * sweep.steepest;
@@ -166,6 +206,14 @@ double Descent::inner_passes(bool first, double limit, Watch& watch) {
   return total;
 }
 
+// Whether the gap is probably below the target: passes gain less and less, in a sequence that looks
+// geometric, and the gap of the squared hinge falls with what is still to be gained.
+bool Descent::arrived(double previous, double total) const {
+  if (problem_.loss == Loss::kHinge || !(decrease_ < kArrivedPace * previous)) return false;
+  const double pace = decrease_ / previous, left = decrease_ * pace / (1.0 - pace);
+  return gap_ * left < kArrivedShare * target_ * (total + left);
+}
+
 void Descent::remember_positions(std::size_t count) {
   position_.resize(arms_.size());
   for (std::size_t k = 0; k < count; ++k) position_[order_[k]] = arms_[order_[k]].a;
@@ -178,8 +226,8 @@ double Descent::revisit(std::size_t count, double far) {
   std::vector<Index> movers;
   for (std::size_t k = 0; k < count; ++k) {
     const Arm& arm = arms_[order_[k]];
-    const bool inside = arm.a > 0.0 && arm.a < arm.upper;
-    if (inside && std::abs(arm.a - position_[order_[k]]) * arm.curvature >= far)
+    const bool inside = arm.a > 0.0 && arm.a < upper(arm);
+    if (inside && std::abs(arm.a - position_[order_[k]]) >= far * arm.inverse)
       movers.push_back(order_[k]);
   }
   double total = 0.0, first = 0.0;

@@ -12,14 +12,20 @@
 
 namespace banditcd::svm {
 
-enum class Outcome { kConverged, kBudget, kStalled };
+enum class Outcome { kConverged, kBudget, kStalled, kOvertaken };
+
+// Another method, and what it would cost in nanoseconds: once, and for every decade of the gap.
+// `entry` is what descent itself pays for an entry. Without a rival nothing is compared.
+struct Rival {
+  double once = std::numeric_limits<double>::infinity(), decade = 0.0, entry = 1.0;
+  bool exists() const { return once < std::numeric_limits<double>::infinity(); }
+};
 
 // How long a method may work. Entries are readings of Rows::entries_read().
 struct Budget {
   double target = 0.0;
   double entries = 0.0;
-  // Give up here if the gap is still above.
-  double early_entries = std::numeric_limits<double>::infinity(), early_gap = 0.0;
+  Rival rival;
   std::size_t bins = 0;  // counted up
 };
 
@@ -38,13 +44,17 @@ class Descent {
   std::vector<double> duals() const;
 
  private:
+  void note(double read);
+  bool overtaken(const Budget& budget) const;
   void refresh(Watch& watch);
   void refresh_balanced();
   void choose_rows();
   void shuffle(Sweep& sweep);
   double inner_passes(bool first, double limit, Watch& watch);
+  bool arrived(double previous, double total) const;
   void remember_positions(std::size_t count);
   double revisit(std::size_t count, double far);
+  double upper(const Arm& arm) const;
   Sweep sweep_over(std::vector<Index>& order);
 
   const Problem& problem_;
@@ -55,7 +65,9 @@ class Descent {
   std::vector<Index> evaluated_, ids_, order_, shuffled_, blocks_;
   Ring ring_;
   Rng rng_{20080705};
-  double gap_ = 0.0;
+  double gap_ = 0.0, target_ = 0.0, decrease_ = 0.0;  // decrease_: of the last pass
+  // Of the last two refreshes: entries read since the start, and gap.
+  double read_[2] = {0.0, 0.0}, measured_[2] = {0.0, 0.0}, measured_first_ = 0.0;
   bool cold_ = true, fresh_ = false;
 };
 

@@ -13,65 +13,96 @@ double mean_cost(const Problem& problem) {
 
 }  // namespace
 
-bool SvmSolver::descent_crawls() const {
-  return mean_cost(problem_) * problem_.mean_square() > kCrawlCost;
-}
-
 bool SvmSolver::tall() const {
   const auto n = static_cast<double>(problem_.size()), p = static_cast<double>(problem_.dim());
   return n > kTall * p && mean_cost(problem_) * problem_.mean_square() > kCrawlCostTall;
 }
 
-// Passes, Hessian and factorizations of Newton against the passes of coordinate descent.
-bool SvmSolver::newton_pays() const {
+// What Newton's method would cost from here: some steps, and more of them for every decade.
+Rival SvmSolver::newton_rival() const {
+  if (problem_.dim() > kNewtonColumns || problem_.size() + 1 < problem_.dim()) return {};
   const auto dim = static_cast<double>(problem_.dim());
-  if (problem_.dim() > kNewtonColumns) return false;
-  if (problem_.free_bias) return true;
-  if (problem_.size() + 1 < problem_.dim()) return false;
   const double entries = rows_->entries();
   const double pass = entries * (rows_->sparse() ? kSparsePass : kDensePass);
-  const double sweep = entries * (rows_->sparse() ? kSparseSweep : kDenseSweep);
-  const double newton = kNewtonPasses * pass + kNewtonHessians * rows_->outer_cost() +
-                        kNewtonFactors * kFactor * dim * dim * dim;
-  const double q = mean_cost(problem_) * problem_.mean_square();
-  return newton < sweep * (q < 1.0 ? kEasyPasses : kHardPasses);
+  const double factor = kFactor * dim * dim * dim, outer = rows_->outer_cost();
+  Rival out;
+  out.entry = sweep_cost();
+  const double step = kStepPasses * pass + factor;
+  if (problem_.loss == Loss::kHinge) {
+    out.once = kProximalFirst * step + outer;
+    out.decade = kProximalDecade * (step + kProximalOuter * outer);
+  } else {
+    out.once = kNewtonFirst * step + outer;
+    out.decade = kNewtonDecade * step;
+  }
+  return out;
 }
 
-bool SvmSolver::gram_pays() const {
-  const auto n = static_cast<double>(rows_->count());
-  if (rows_->count() > kGramRows || rows_->features() <= rows_->count()) return false;
+// The Gram matrix of the rows, its factor, and descent over that.
+Rival SvmSolver::gram_rival() const {
+  const auto n = static_cast<double>(rows_->count()), entries = rows_->entries();
   const double product = rows_->sparse() ? kSparsePass : kPackedProduct;
-  return 0.5 * n * product < kGramPasses * (rows_->sparse() ? kSparseSweep : kDenseSweep);
+  Rival out;
+  out.entry = sweep_cost();
+  if (rows_->count() > kGramRows || rows_->features() <= rows_->count()) return out;
+  out.once = 0.5 * n * entries * product + kFactor * n * n * n + kGramPasses * kDenseSweep * n * n;
+  return out;
+}
+
+// What descent pays for an entry, its share of the visit included.
+double SvmSolver::sweep_cost() const {
+  const double entries = rows_->entries();
+  double entry = rows_->sparse() ? kSparseSweep : kDenseSweep;
+  if (!rows_->sparse() && entries > kFarEntries) entry = kFarSweep;
+  return entry + kVisit * static_cast<double>(problem_.size()) / entries;
 }
 
 Outcome SvmSolver::choose(Budget& budget, Pair& pair, Watch& watch) {
   const Outcome outcome = attempt(budget, pair, watch);
   if (outcome != Outcome::kStalled || pair.regime == Regime::kDescent) return outcome;
-  // Newton ran out of descent in float64: coordinate descent goes on from its dual variables.
-  return descend(budget, pair, watch);
+  return go_on(budget, pair, watch);
+}
+
+// Newton ran out of descent in float64: coordinate descent goes on from its dual variables. Its
+// weights may be worse for a long time; the better pair is kept.
+Outcome SvmSolver::go_on(Budget& budget, Pair& pair, Watch& watch) {
+  const Pair before = pair;
+  const auto gap_of = [&](Pair of) { return certify(problem_, of.bias, of.w, of.a).gap; };
+  const auto keep_better = [&] {
+    if (!(gap_of(pair) < gap_of(before))) pair = before;
+  };
+  Outcome outcome = Outcome::kStalled;
+  try {
+    outcome = descend(budget, pair, watch);
+  } catch (const record::Stopped&) {
+    keep_better();
+    throw;
+  }
+  keep_better();
+  return outcome;
 }
 
 Outcome SvmSolver::attempt(Budget& budget, Pair& pair, Watch& watch) {
-  if (gram_pays() && pair.regime != Regime::kGram) return in_gram_space(budget, pair, watch);
-  if (!newton_pays()) return descend(budget, pair, watch);
-  if (problem_.loss == Loss::kHinge && !problem_.free_bias && !tall())
-    return hinge_small(budget, pair, watch);
-  return newton(budget, pair, watch);
-}
-
-// Coordinate descent first, Newton from its pair when it crawls.
-Outcome SvmSolver::hinge_small(Budget& budget, Pair& pair, Watch& watch) {
-  const double pass = rows_->entries(), read = rows_->entries_read();
+  const Rival gram = pair.regime == Regime::kGram ? Rival{} : gram_rival(), newton = newton_rival();
+  if (problem_.free_bias && gram.exists()) return in_gram_space(budget, pair, watch);
+  if (problem_.free_bias && problem_.dim() <= kNewtonColumns)
+    return this->newton(budget, pair, watch);
+  if (newton.exists() && tall()) return this->newton(budget, pair, watch);
+  const bool by_gram = gram.once < newton.once;
+  const auto rival = by_gram ? &SvmSolver::in_gram_space : &SvmSolver::newton;
   Budget part = budget;
-  part.entries = std::min(budget.entries, read + kDescentPasses * pass);
-  part.early_entries = read + kEarlyPasses * pass;
-  part.early_gap = (descent_crawls() ? kEarlyGapCrawl : kEarlyGap) * null_objective();
+  part.rival = by_gram ? gram : newton;
+  // No descent where the other method costs as little as finding out how well descent does.
+  if (part.rival.once < kProbePasses * part.rival.entry * rows_->entries())
+    return (this->*rival)(budget, pair, watch);
   const Outcome outcome = descend(part, pair, watch);
   budget.bins = part.bins;
-  if (outcome == Outcome::kConverged || rows_->entries_read() > budget.entries) return outcome;
-  if (rows_->entries_read() < part.entries) pair.warm = false;  // the gap had hardly fallen
-  const Outcome second = newton(budget, pair, watch);
-  pair.regime = Regime::kDescentThenNewton;
+  if (outcome != Outcome::kOvertaken) return outcome;
+  // The hinge goes on from dual variables, which say little while the gap has hardly fallen.
+  const bool hinge = problem_.loss == Loss::kHinge;
+  pair.warm = !hinge || pair.terms < kWarmGap * null_objective();
+  const Outcome second = (this->*rival)(budget, pair, watch);
+  if (!by_gram) pair.regime = Regime::kDescentThenNewton;
   return second;
 }
 

@@ -15,10 +15,22 @@ using record::Watch;
 
 // What coordinate descent knows of one row: 32 bytes, so that a visit costs one cache line.
 struct Arm {
-  double a = 0.0;          // dual variable, 0 <= a <= upper
-  double upper = 0.0;      // C_i, or infinity for the squared hinge
-  double curvature = 0.0;  // |z_i|^2 + shift
-  double shift = 0.0;      // 1 / (2 C_i) for the squared hinge, else 0
+  double a = 0.0;           // dual variable
+  double inverse = 0.0;     // 1 / (|z_i|^2 + shift), the full step for a unit gradient
+  double bound = 0.0;       // hinge: its upper bound C_i; squared hinge: the shift 1 / (2 C_i)
+  std::uint64_t where = 0;  // a Where: label and place of the entries
+};
+
+// The label and the stretch of stored entries of a row, packed: begin, length, label.
+struct Where {
+  static constexpr std::uint64_t kLongest = (1u << 23) - 1;  // this length says: look it up
+  static std::uint64_t pack(std::uint64_t begin, std::uint64_t length, bool positive) {
+    const bool fits = length < kLongest && (begin >> 40) == 0;
+    return (fits ? begin << 24 | length << 1 : kLongest << 1) | (positive ? 1u : 0u);
+  }
+  static double label(std::uint64_t where) { return (where & 1u) != 0 ? 1.0 : -1.0; }
+  static std::uint64_t length(std::uint64_t where) { return where >> 1 & kLongest; }
+  static std::uint64_t begin(std::uint64_t where) { return where >> 24; }
 };
 
 // One pass of coordinate descent over order[0 .. count); rows at a bound whose gradient points
@@ -28,6 +40,7 @@ struct Sweep {
   std::size_t count = 0;
   Arm* arms = nullptr;
   double* w = nullptr;
+  bool boxed = true;       // the dual variables have an upper bound (hinge), or a shift
   double bias_step = 0.0;  // what y_i a_i adds to the last coordinate of w
   double drop = 0.0;
   double decrease = 0.0, steepest = 0.0;  // results: of the dual cost; largest projected gradient
@@ -72,6 +85,7 @@ class Rows {
   // What add_outer costs for all rows, in nanoseconds.
   virtual double outer_cost() const = 0;
   virtual void sweep(Sweep& sweep) = 0;
+  virtual std::uint64_t where(std::size_t i) const = 0;
   // K(s, t) = x_s . x_t, the lower triangle, for a problem with few rows.
   virtual void gram(const Triangle& target, Watch& watch) = 0;
 

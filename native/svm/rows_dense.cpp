@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include "record/memory.hpp"
 #include "record/tiles.hpp"
 #include "svm/cost_model.hpp"
@@ -15,6 +17,15 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
       : RowsOf<DenseColumns<T>>(x, y, constant) {}
 
   bool sparse() const override { return false; }
+  std::uint64_t where(std::size_t i) const override { return Where::pack(0, 0, this->y_[i] > 0.0); }
+  void squares(double* out) override {
+    if constexpr (std::is_same_v<T, double>) {
+      for (std::size_t i = 0; i < x_.cols; ++i) out[i] = x_.dot(i, x_.column(i));
+      entries_read_ += this->entries();
+    } else {
+      RowsOf<DenseColumns<T>>::squares(out);
+    }
+  }
   double outer_cost() const override {
     const auto p = static_cast<double>(x_.rows);
     return kPackedProduct * 0.5 * static_cast<double>(x_.cols) * p * p;
@@ -72,8 +83,6 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
   using RowsOf<DenseColumns<T>>::x_;
   using RowsOf<DenseColumns<T>>::entries_read_;
   static constexpr std::size_t kRowsAtOnce = 384;
-
-  void prefetch(std::size_t i) const override { BANDITCD_PREFETCH(x_.column(i)); }
 
   // Columns of sqrt(weight) z, contiguous along the rows and padded with zeros.
   void pack(const Index* which, const double* weight, std::size_t rows) {

@@ -2,22 +2,62 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "svm/compressed.hpp"
 #include "svm/rows.hpp"
-
-#if defined(__GNUC__) || defined(__clang__)
-#define BANDITCD_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define BANDITCD_PREFETCH(address) static_cast<void>(address)
-#endif
 
 namespace banditcd::svm {
 
-// Storage has dot(i, v), axpy(i, t, v), entries(i), entries(), each(i, f), rows, cols.
+// One row of the data and, if they are compressed, the stretch of its entries.
+struct Row {
+  std::size_t i;
+  std::int64_t begin, end;
+};
+
+template <class T>
+double row_dot(const DenseColumns<T>& x, const Row& row, const double* w) {
+  return x.dot(row.i, w);
+}
+template <class T>
+void row_axpy(const DenseColumns<T>& x, const Row& row, double t, double* w) {
+  x.axpy(row.i, t, w);
+}
+template <class T>
+void row_prefetch(const DenseColumns<T>& x, const Row& row) {
+  BANDITCD_PREFETCH(x.column(row.i));
+}
+template <class T>
+Row locate(const DenseColumns<T>& x, std::size_t i, std::uint64_t) {
+  return {i, 0, static_cast<std::int64_t>(x.rows)};
+}
+
+template <class Compressed>
+double row_dot(const Compressed& x, const Row& row, const double* w) {
+  return x.dot_of(row.begin, row.end, w);
+}
+template <class Compressed>
+void row_axpy(const Compressed& x, const Row& row, double t, double* w) {
+  x.axpy_of(row.begin, row.end, t, w);
+}
+template <class Compressed>
+void row_prefetch(const Compressed& x, const Row& row) {
+  x.prefetch(row.begin, row.end);
+}
+template <class Compressed>
+Row locate(const Compressed& x, std::size_t i, std::uint64_t where) {
+  const std::uint64_t length = Where::length(where);
+  if (length == Where::kLongest) return {i, x.start[i], x.start[i + 1]};
+  const auto begin = static_cast<std::int64_t>(Where::begin(where));
+  return {i, begin, begin + static_cast<std::int64_t>(length)};
+}
+
+// Storage has dot(i, v), axpy(i, t, v), entries(i), entries(), each(i, f), rows, cols; a compressed
+// one also dot_of and axpy_of a stretch of entries, and prefetch.
 template <class Storage>
 class RowsOf : public Rows {
  public:
-  RowsOf(const Storage& x, const double* y, double constant) : Rows(y, constant), x_(x) {}
+  RowsOf(Storage x, const double* y, double constant) : Rows(y, constant), x_(std::move(x)) {}
 
   std::size_t count() const override { return x_.cols; }
   std::size_t features() const override { return x_.rows; }
@@ -70,56 +110,64 @@ class RowsOf : public Rows {
     if (constant_ != 0.0) v[x_.rows] += constant_ * last;
     entries_read_ += static_cast<double>(read);
   }
-  void sweep(Sweep& s) override;
+  void sweep(Sweep& s) override { s.boxed ? sweep_as<true>(s) : sweep_as<false>(s); }
 
  protected:
   static constexpr std::size_t kRowsPerCheck = 8192;
   double bias_of(const double* w) const { return constant_ == 0.0 ? 0.0 : constant_ * w[x_.rows]; }
-  // Asks for the first lines of a row that will be read soon.
-  virtual void prefetch(std::size_t i) const = 0;
-
   Storage x_;
+
+ private:
+  template <bool boxed>
+  void sweep_as(Sweep& s);
 };
 
 // Exact minimization of the dual along one coordinate after the other: a <- clip(a - G / h), G the
 // gradient z.w - 1 + shift a (Hsieh et al., ICML 2008).
 template <class Storage>
-void RowsOf<Storage>::sweep(Sweep& s) {
-  constexpr std::size_t ahead = 2;
+template <bool boxed>
+void RowsOf<Storage>::sweep_as(Sweep& s) {
+  constexpr std::size_t far = 8, near = 3;  // visits ahead: an arm is asked for, then its entries
   std::size_t kept = 0;
-  double decrease = 0.0, steepest = 0.0, read = 0.0;
+  std::int64_t read = 0;
+  double decrease = 0.0, steepest = 0.0;
   double bias = constant_ == 0.0 ? 0.0 : s.w[x_.rows];
   for (std::size_t t = 0; t < s.count; ++t) {
-    if (t + ahead < s.count) {
-      prefetch(static_cast<std::size_t>(s.order[t + ahead]));
-      BANDITCD_PREFETCH(s.arms + s.order[t + ahead]);
+    if (t + far < s.count) BANDITCD_PREFETCH(s.arms + s.order[t + far]);
+    if (t + near < s.count) {
+      const auto next = static_cast<std::size_t>(s.order[t + near]);
+      row_prefetch(x_, locate(x_, next, s.arms[next].where));
     }
     const auto i = static_cast<std::size_t>(s.order[t]);
     Arm& arm = s.arms[i];
-    const double y = y_[i];
-    read += static_cast<double>(x_.entries(i));
-    const double gradient = y * (x_.dot(i, s.w) + constant_ * bias) - 1.0 + arm.shift * arm.a;
-    const bool stuck = (arm.a <= 0.0 && gradient >= 0.0) || (arm.a >= arm.upper && gradient <= 0.0);
+    const Row row = locate(x_, i, arm.where);
+    const double y = Where::label(arm.where);
+    read += row.end - row.begin;
+    double gradient = y * (row_dot(x_, row, s.w) + constant_ * bias) - 1.0;
+    if (!boxed) gradient += arm.bound * arm.a;
+    const bool stuck =
+        (arm.a <= 0.0 && gradient >= 0.0) || (boxed && arm.a >= arm.bound && gradient <= 0.0);
     if (stuck) {
       if (std::abs(gradient) <= s.drop) s.order[kept++] = static_cast<Index>(i);
       continue;
     }
     s.order[kept++] = static_cast<Index>(i);
     steepest = std::max(steepest, std::abs(gradient));
-    const double a = std::clamp(arm.a - gradient / arm.curvature, 0.0, arm.upper);
+    double a = std::max(arm.a - gradient * arm.inverse, 0.0);
+    if (boxed) a = std::min(a, arm.bound);
     const double step = a - arm.a;
     if (step == 0.0) continue;
-    decrease -= step * (gradient + 0.5 * arm.curvature * step);
+    row_axpy(x_, row, y * step, s.w);
+    decrease -= step * (gradient + 0.5 * step / arm.inverse);
     arm.a = a;
-    x_.axpy(i, y * step, s.w);
     bias += y * step * s.bias_step;
-    read += static_cast<double>(x_.entries(i));
+    read += row.end - row.begin;
   }
   if (constant_ != 0.0) s.w[x_.rows] = bias;
   s.count = kept;
   s.decrease = decrease;
   s.steepest = steepest;
-  entries_read_ += read;
+  entries_read_ += static_cast<double>(read);
 }
 
 }  // namespace banditcd::svm

@@ -6,12 +6,42 @@ namespace banditcd::svm {
 namespace {
 
 template <class T>
-class SparseRows final : public RowsOf<CscColumns<T>> {
+void scatter(const SparseStorage<T>& x, const Index* which, const double* weight, std::size_t count,
+             const ScatterTarget& target) {
+  scatter_rows(static_cast<const CscColumns<T>&>(x), which, weight, count, target);
+}
+
+// All entries are alike: one product of them per row, added wherever two of its columns meet.
+void scatter(const IndicatorStorage& x, const Index* which, const double* weight, std::size_t count,
+             const ScatterTarget& target) {
+  for (std::size_t t = 0; t < count; ++t) {
+    const auto i = static_cast<std::size_t>(which[t]);
+    const IndicatorStorage::Place* place = x.row.data() + x.start[i];
+    const std::size_t entries = x.entries(i);
+    const double product = weight[t] * x.value * x.value;
+    for (std::size_t k = 0; k < entries; ++k) {
+      double* h = target.h + static_cast<std::size_t>(place[k]) * target.stride;
+      for (std::size_t l = 0; l <= k; ++l) h[place[l]] += product;
+    }
+    if (target.border != 0.0) {
+      double* last = target.h + x.rows * target.stride;
+      for (std::size_t k = 0; k < entries; ++k)
+        last[place[k]] += weight[t] * target.border * x.value;
+      last[x.rows] += weight[t] * target.border * target.border;
+    }
+  }
+}
+
+template <class Storage>
+class CompressedRows final : public RowsOf<Storage> {
  public:
-  SparseRows(const CscColumns<T>& x, const double* y, double constant)
-      : RowsOf<CscColumns<T>>(x, y, constant) {}
+  CompressedRows(Storage x, const double* y, double constant)
+      : RowsOf<Storage>(std::move(x), y, constant) {}
 
   bool sparse() const override { return true; }
+  std::uint64_t where(std::size_t i) const override {
+    return Where::pack(static_cast<std::uint64_t>(x_.start[i]), x_.entries(i), this->y_[i] > 0.0);
+  }
   double outer_cost() const override {
     double products = 0.0;
     for (std::size_t i = 0; i < x_.cols; ++i) {
@@ -22,12 +52,12 @@ class SparseRows final : public RowsOf<CscColumns<T>> {
   }
   void add_outer(const Index* which, const double* weight, std::size_t count, double sign,
                  const Triangle& target, Watch& watch) override {
-    const ScatterTarget scatter{target.h, target.stride, constant_};
+    const ScatterTarget into{target.h, target.stride, constant_};
     weight_.resize(kRowsAtOnce);
     for (std::size_t first = 0; first < count; first += kRowsAtOnce) {
       const std::size_t size = std::min(kRowsAtOnce, count - first);
       for (std::size_t t = 0; t < size; ++t) weight_[t] = sign * weight[first + t];
-      scatter_rows(x_, which + first, weight_.data(), size, scatter);
+      scatter(x_, which + first, weight_.data(), size, into);
       watch.check();
     }
     for (std::size_t t = 0; t < count; ++t)
@@ -47,28 +77,38 @@ class SparseRows final : public RowsOf<CscColumns<T>> {
   }
 
  private:
-  using RowsOf<CscColumns<T>>::x_;
-  using RowsOf<CscColumns<T>>::constant_;
-  using RowsOf<CscColumns<T>>::entries_read_;
+  using RowsOf<Storage>::x_;
+  using RowsOf<Storage>::constant_;
+  using RowsOf<Storage>::entries_read_;
   static constexpr std::size_t kRowsAtOnce = 1024;
-
-  void prefetch(std::size_t i) const override {
-    constexpr std::size_t most = 64;  // entries asked for; the hardware follows from there
-    const std::size_t count = std::min(x_.entries(i), most);
-    const T* value = x_.value + x_.start[i];
-    const Index* column = x_.row + x_.start[i];
-    for (std::size_t k = 0; k < count; k += 64 / sizeof(T)) BANDITCD_PREFETCH(value + k);
-    for (std::size_t k = 0; k < count; k += 16) BANDITCD_PREFETCH(column + k);
-  }
 
   std::vector<double> weight_;
 };
+
+template <class T>
+bool all_equal(const T* value, std::size_t count) {
+  if (count == 0) return false;
+  constexpr std::size_t block = 256;  // data of other kinds differ within the first
+  for (std::size_t first = 0; first < count; first += block) {
+    bool same = true;
+    for (std::size_t k = first; k < std::min(first + block, count); ++k)
+      same &= value[k] == value[0];
+    if (!same) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
 template <class T>
 std::unique_ptr<Rows> make_rows(const CscColumns<T>& x, const double* y, double constant) {
-  return std::make_unique<SparseRows<T>>(x, y, constant);
+  const std::size_t entries = x.entries();
+  if (x.rows <= IndicatorStorage::kMostColumns && all_equal(x.value, entries)) {
+    IndicatorStorage places{
+        {x.row, x.row + entries}, x.start, static_cast<double>(x.value[0]), x.rows, x.cols};
+    return std::make_unique<CompressedRows<IndicatorStorage>>(std::move(places), y, constant);
+  }
+  return std::make_unique<CompressedRows<SparseStorage<T>>>(SparseStorage<T>{x}, y, constant);
 }
 template std::unique_ptr<Rows> make_rows(const CscColumns<double>&, const double*, double);
 template std::unique_ptr<Rows> make_rows(const CscColumns<float>&, const double*, double);

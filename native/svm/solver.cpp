@@ -24,6 +24,9 @@ void SvmSolver::build(double C) {
   problem_.free_bias = options_.free_bias;
   constant_loss_ = 0.0;
   const double c = rows_->constant();
+  problem_.ids.reserve(square_.size());
+  problem_.cost.reserve(square_.size());
+  problem_.square.reserve(square_.size());
   for (std::size_t i = 0; i < square_.size(); ++i) {
     const double cost = C * (options_.sample_weight != nullptr ? options_.sample_weight[i] : 1.0);
     const double square = square_[i] + c * c;

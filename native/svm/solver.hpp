@@ -68,18 +68,21 @@ class SvmSolver {
   void store(const Pair& pair, double C);
 
   // plan.cpp
-  bool newton_pays() const;
-  bool gram_pays() const;
-  bool descent_crawls() const;
+  Rival newton_rival() const;
+  Rival gram_rival() const;
+  double sweep_cost() const;
   bool tall() const;
   Outcome choose(Budget& budget, Pair& pair, Watch& watch);
+  Outcome go_on(Budget& budget, Pair& pair, Watch& watch);
   Outcome attempt(Budget& budget, Pair& pair, Watch& watch);
   Outcome descend(Budget& budget, Pair& pair, Watch& watch);
   Outcome newton(Budget& budget, Pair& pair, Watch& watch);
-  Outcome hinge_small(Budget& budget, Pair& pair, Watch& watch);
   // starts.cpp
   std::vector<double> sample_start(Watch& watch) const;
   Outcome in_gram_space(Budget& budget, Pair& pair, Watch& watch);
+  bool factor_gram(const Triangle& gram, record::Cholesky& factor, Watch& watch) const;
+  Outcome solve_reduced(Budget& budget, const Pair& from, Pair& small, Watch& watch);
+  void lift(const record::Cholesky& factor, const Pair& small, Pair& pair);
 
   std::unique_ptr<Rows> rows_;
   Options options_;

@@ -44,52 +44,69 @@ std::vector<double> SvmSolver::sample_start(Watch& watch) const {
   return w;
 }
 
+// K = L L^T with the smallest ridge that makes K positive definite in float64.
+bool SvmSolver::factor_gram(const Triangle& gram, record::Cholesky& factor, Watch& watch) const {
+  const std::size_t n = rows_->count();
+  const double largest = *std::max_element(square_.begin(), square_.end());
+  factor.resize(n);
+  for (double ridge = 1e-15; ridge < 1e-8; ridge *= 10.0) {
+    for (std::size_t i = 0; i < n; ++i) {
+      std::copy_n(gram.h + i * gram.stride, i + 1, factor.row(i));
+      factor.row(i)[i] += ridge * largest;
+    }
+    if (factor.factor(0.0, watch)) return true;
+  }
+  return false;
+}
+
+// This solver, over fewer features, on the problem of another one whose rows have the same inner
+// products; `from` is a pair of that one.
+Outcome SvmSolver::solve_reduced(Budget& budget, const Pair& from, Pair& small, Watch& watch) {
+  small.w.assign(problem_.dim(), 0.0);
+  small.a.assign(problem_.size(), 0.0);
+  if (from.warm) {
+    small.a = from.a;
+    small.warm = true;
+    rows_->accumulate(problem_.ids.data(), small.a.data(), small.a.size(), small.w.data());
+    if (problem_.free_bias) small.w.back() = from.w.back();
+  }
+  return choose(budget, small, watch);
+}
+
 // With K = L L^T the rows of L have the same inner products as the rows of X: the problem over them
 // has n features instead of p, and w = X^T L^-T u for its weights u.
 Outcome SvmSolver::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
-  const std::size_t n = rows_->count(), stride = record::padded(n), c_at = rows_->features();
+  const std::size_t n = rows_->count(), stride = record::padded(n);
   record::AlignedBuffer gram;
   gram.reserve(n * stride);
   rows_->gram({gram.data(), stride}, watch);
-  double largest = 0.0;
-  for (const double s : square_) largest = std::max(largest, s);
   record::Cholesky factor;
-  factor.resize(n);
-  bool done = false;
-  for (double ridge = 1e-15; !done && ridge < 1e-8; ridge *= 10.0) {
-    for (std::size_t i = 0; i < n; ++i) {
-      std::copy_n(gram.data() + i * stride, i + 1, factor.row(i));
-      factor.row(i)[i] += ridge * largest;
-    }
-    done = factor.factor(0.0, watch);
-  }
-  if (!done) return descend(budget, pair, watch);
-  DenseColumns<double> columns;
-  columns.data = gram.data();
-  columns.rows = columns.cols = n;
-  columns.stride = stride;
+  if (!factor_gram({gram.data(), stride}, factor, watch)) return descend(budget, pair, watch);
   for (std::size_t i = 0; i < n; ++i) {
     std::copy_n(factor.row(i), i + 1, gram.data() + i * stride);
     std::fill(gram.data() + i * stride + i + 1, gram.data() + (i + 1) * stride, 0.0);
   }
+  DenseColumns<double> columns;
+  columns.data = gram.data();
+  columns.rows = columns.cols = n;
+  columns.stride = stride;
   SvmSolver inner(make_rows(columns, rows_->labels(), rows_->constant()), options_);
   inner.problem_ = problem_;
   inner.problem_.rows = inner.rows_.get();
   Budget part = budget;
   part.entries = budget.entries / rows_->entries() * inner.rows_->entries();
   Pair small;
-  small.w.assign(inner.problem_.dim(), 0.0);
-  small.a.assign(inner.problem_.size(), 0.0);
-  if (pair.warm) {
-    small.a = pair.a;
-    small.warm = true;
-    inner.rows_->accumulate(problem_.ids.data(), small.a.data(), small.a.size(), small.w.data());
-    if (problem_.free_bias) small.w.back() = pair.w.back();
-  }
-  const Outcome outcome = inner.choose(part, small, watch);
+  const Outcome outcome = inner.solve_reduced(part, pair, small, watch);
   budget.bins = part.bins;
-  std::vector<Index> ids(n);
+  lift(factor, small, pair);
+  return outcome;
+}
+
+// The pair of the problem over X from that over L: w = X^T L^-T u.
+void SvmSolver::lift(const record::Cholesky& factor, const Pair& small, Pair& pair) {
+  const std::size_t n = rows_->count();
   std::vector<double> u(small.w.begin(), small.w.begin() + static_cast<std::ptrdiff_t>(n));
+  std::vector<Index> ids(n);
   for (std::size_t i = n; i-- > 0;) {
     u[i] /= factor.row(i)[i];
     for (std::size_t j = 0; j < i; ++j) u[j] -= factor.row(i)[j] * u[i];
@@ -106,8 +123,7 @@ Outcome SvmSolver::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
           small.bias,
           -1.0};
   rows_->accumulate(ids.data(), u.data(), n, pair.w.data());
-  if (rows_->constant() != 0.0) pair.w[c_at] = small.w[n];
-  return outcome;
+  if (rows_->constant() != 0.0) pair.w[rows_->features()] = small.w[n];
 }
 
 }  // namespace banditcd::svm

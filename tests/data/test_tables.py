@@ -40,6 +40,7 @@ def test_files_of_every_kind_hold_the_same_data(tmp_path: Path) -> None:
 
 def test_bad_files_are_explained(tmp_path: Path) -> None:
     (tmp_path / "words.csv").write_text("a,b\n1,2\nx,y\n")
+    (tmp_path / "short.csv").write_text("1,2\n\n3,4\n5\n")
     (tmp_path / "thin.csv").write_text("1\n2\n")
     (tmp_path / "text.npz").write_text("no numbers")
     (tmp_path / "empty.csv").write_text("")
@@ -49,7 +50,8 @@ def test_bad_files_are_explained(tmp_path: Path) -> None:
     np.savez(tmp_path / "other.npz", Z=np.ones(3))
     np.savez(tmp_path / "samples.npz", X=np.ones((3, 2)))
     for name, message in (
-        ("words.csv", "not a table of numbers"),
+        ("words.csv", "not a table of numbers: line 3, column 1 has 'x', not a number"),
+        ("short.csv", "line 4 has 1 columns and the lines before it 2"),
         ("thin.csv", "a column of targets"),
         ("empty.csv", "no row of numbers"),
         ("names.csv", "no row of numbers"),

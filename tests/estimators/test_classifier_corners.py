@@ -8,7 +8,9 @@ import warnings
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
+from sklearn.metrics import f1_score, log_loss
+from sklearn.model_selection import KFold
 
 from banditcd import LinearSVC, LogisticRegression, LogisticRegressionCV
 
@@ -228,6 +230,46 @@ def test_folds_without_a_class_still_count():
     folds = [(np.arange(20), np.arange(20, 30)), (np.arange(10, 30), np.arange(10))]
     model = LogisticRegressionCV(Cs=[1.0], cv=folds).fit(X, y)
     np.testing.assert_array_equal(model.scores_.ravel(), 0.0)  # a class that was never seen
+
+
+@pytest.mark.parametrize("scoring", ["neg_log_loss", "neg_brier_score", "f1_macro"])
+def test_test_folds_of_one_class_are_scored(scoring):
+    y = np.repeat([0, 1, 0, 1], [5, 5, 5, 15])  # the last fold has ones alone
+    options = {"Cs": [0.1, 1.0], "cv": KFold(3), "scoring": scoring, "tol": 1e-8}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        model = LogisticRegressionCV(**options).fit(X, y)
+    expected = np.empty((3, 1, 2))
+    for k, (train, test) in enumerate(KFold(3).split(X)):
+        for c, C in enumerate(options["Cs"]):
+            fold = LogisticRegression(C=C, tol=1e-8).fit(X[train], y[train])
+            shares, labels = fold.predict_proba(X[test]), fold.predict(X[test])
+            expected[k, 0, c] = {
+                "neg_log_loss": -log_loss(y[test], shares, labels=[0, 1]),
+                "neg_brier_score": -np.mean((shares[:, 1] - y[test]) ** 2),
+                "f1_macro": f1_score(
+                    y[test], labels, labels=[0, 1], average="macro", zero_division=0
+                ),
+            }[scoring]
+    np.testing.assert_allclose(model.scores_, expected, rtol=1e-3, atol=1e-3)
+
+
+def test_older_shapes_by_their_word():
+    y = np.repeat([0, 1], [10, 20])
+    given = {"Cs": [0.1, 1.0], "cv": 2}
+    by_word = LogisticRegressionCV(**given, use_legacy_attributes="warn").fit(X, y)
+    assert isinstance(by_word.scores_, dict)
+    assert by_word.C_.shape == (1,)
+    with pytest.raises(ValueError, match="use_legacy_attributes"):
+        LogisticRegressionCV(**given, use_legacy_attributes="perhaps").fit(X, y)
+
+
+def test_classes_in_turn_are_the_classes_at_once():
+    y = np.arange(30) % 3
+    options = {"C": 0.5, "l1_ratio": 1.0, "tol": 1e-10, "class_weight": {0: 1.0, 1: 2.0, 2: 0.5}}
+    in_turn = LogisticRegression(**options).fit(X, y)  # these share the norms of the columns
+    at_once = LogisticRegression(**options, n_jobs=2).fit(X, y)
+    np.testing.assert_allclose(in_turn.coef_, at_once.coef_, rtol=1e-6, atol=1e-9)
 
 
 @pytest.mark.parametrize("positives", [1, 3])

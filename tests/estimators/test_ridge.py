@@ -198,3 +198,24 @@ def test_bad_searches(options, sentence):
     X, Y = data(12, 3)
     with pytest.raises(ValueError, match=sentence):
         RidgeCV(**options).fit(X, Y)
+
+
+def test_one_alpha_in_a_list_serves_all_targets():
+    rng = np.random.default_rng(3)
+    X, Y = rng.standard_normal((30, 4)), rng.standard_normal((30, 2))
+    one, plain = Ridge(alpha=[2.0]).fit(X, Y), Ridge(alpha=2.0).fit(X, Y)
+    np.testing.assert_array_equal(one.coef_, plain.coef_)
+    with pytest.raises(ValueError, match="alpha has 3 values"):
+        Ridge(alpha=[1.0, 2.0, 3.0]).fit(X, Y)
+
+
+@pytest.mark.parametrize("options", [{}, {"scoring": "r2"}, {"alpha_per_target": True}], ids=str)
+@pytest.mark.parametrize("columns", [None, 1, 2])
+def test_shapes_of_the_best_score(options, columns):
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((30, 4))
+    y = rng.standard_normal(30 if columns is None else (30, columns))
+    ours, theirs = RidgeCV(**options).fit(X, y), sk.RidgeCV(**options).fit(X, y)
+    assert np.shape(ours.best_score_) == np.shape(theirs.best_score_)
+    assert np.shape(ours.alpha_) == np.shape(theirs.alpha_)
+    np.testing.assert_allclose(ours.best_score_, theirs.best_score_)

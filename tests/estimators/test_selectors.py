@@ -87,3 +87,16 @@ def test_history_is_kept_when_asked_for(solver, kind, make_data):
     assert np.all(np.diff(trace.seconds) >= 0.0)
     model.set_params(record_history=False).fit(kind(X), y)
     assert not hasattr(model, "history_")
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("tol", [1e-1, 1e-2, 1e-3])
+def test_beside_unpenalized_columns_the_gap_counts_the_intercept(seed, tol):
+    """The dual point must be orthogonal to the free columns and to the intercept at once."""
+    rng = np.random.default_rng(seed)
+    X = sparse.random(20, 6, 0.5, random_state=seed, format="csc")
+    y = rng.standard_normal(20) + 3.0
+    options = {"alpha": 0.05, "penalty_weights": [0.0, 0.0, 1.0, 1.0, 1.0, 1.0]}
+    best = Lasso(**options, tol=1e-12).fit(X, y).certificate_.primal
+    loose = Lasso(**options, tol=tol, selector="uniform", random_state=0).fit(X, y).certificate_
+    assert loose.primal - best <= loose.gap + 1e-12

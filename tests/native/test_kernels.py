@@ -40,7 +40,7 @@ def vectors(n, offset, dtype):
 
 @each_kernel
 @each_type
-def test_dot_axpy_and_dot4(name, dtype, kernels):
+def test_dot_axpy_and_their_fours(name, dtype, kernels):
     _core.select_kernels(name)
     assert _core.kernel_name() == name
     for n in LENGTHS:
@@ -55,6 +55,9 @@ def test_dot_axpy_and_dot4(name, dtype, kernels):
             rows = np.stack([a, 2 * a, -a, a + 1]).astype(dtype)
             expected = rows.astype(np.float64) @ b
             np.testing.assert_allclose(_core.dot4(rows, b), expected, atol=10 * scale)
+            y, t = b.copy(), np.array([0.5, -2.0, 0.0, 3.0])
+            _core.axpy4(t, rows, y)
+            np.testing.assert_allclose(y, b + t @ rows.astype(np.float64), rtol=1e-13, atol=1e-13)
 
 
 @each_type
@@ -67,6 +70,8 @@ def test_axpy_writes_nothing_but_its_vector(dtype, kernels):
             buffer = np.zeros(n + 32)
             _core.axpy(1.0, np.ones(n, dtype=dtype), buffer[16 : 16 + n])
             assert buffer.sum() == n
+            _core.axpy4(np.ones(4), np.ones((4, n), dtype=dtype), buffer[16 : 16 + n])
+            assert buffer.sum() == 5 * n
             assert not buffer[:16].any()
             assert not buffer[16 + n :].any()
 

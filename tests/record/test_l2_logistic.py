@@ -257,6 +257,25 @@ def test_separable_data():
     assert free.gap <= free.primal
 
 
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("C", [0.1, 100.0])
+def test_an_old_factor_leads_to_the_same_point(C, intercept):
+    rng = np.random.default_rng(12)
+    n, d = 600, 200
+    X, y = rng.standard_normal((n, d)), np.where(rng.random(n) < 0.5, -1.0, 1.0)
+    y[:400] = np.sign(X[:400, 0] + 0.1)
+    session = L2LogisticSession(X, y, fit_intercept=intercept)
+    session.force_regime("newton")
+    result = session.solve(1 / (C * n), tol=TOL)
+    assert result.converged
+    other = L2LogisticSession(X, y, fit_intercept=intercept)
+    other.force_regime("newton_cg")
+    point = other.solve(1 / (C * n), tol=TOL)
+    np.testing.assert_allclose(result.primal, point.primal, rtol=1e-9)
+    oracle = Oracle(X, y, 1 / (C * n), fit_intercept=intercept)
+    np.testing.assert_allclose(oracle.primal(result.coef, result.intercept), result.primal)
+
+
 def test_no_penalty_at_all():
     rng = np.random.default_rng(1)
     X = rng.standard_normal((200, 5))

@@ -99,6 +99,64 @@ def test_loose_gaps_agree_too():
         assert result.gap == pytest.approx(min(gap, result.primal), rel=1e-9)
 
 
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("weighted", [True, False])
+@pytest.mark.parametrize("tol", [1e-2, 1e-5, 1e-9])
+def test_wide_rows_are_certified_by_the_dual_point_of_the_race(intercept, weighted, tol):
+    rng = np.random.default_rng(8)
+    n, d, l2 = 600, 2000, 1e-3
+    X, y = rng.standard_normal((n, d)) + 3.0 * intercept, rng.standard_normal(n) + 5.0
+    s = np.where(rng.random(n) < 0.1, 0.0, rng.random(n) + 0.5) if weighted else np.ones(n)
+    weight = {"sample_weight": s} if weighted else {}
+    (result,) = RidgeSession(X, y, fit_intercept=intercept, **weight).solve(l2, tol=tol)
+    assert result.converged
+    assert result.regime == "cg"
+    assert result.passes < 35
+    mean, center = (s @ X / s.sum(), s @ y / s.sum()) if intercept else (0.0, 0.0)
+    A, c = (X - mean) * np.sqrt(s)[:, None], (y - center) * np.sqrt(s)
+    best = A.T @ np.linalg.solve(A @ A.T + n * l2 * np.eye(n), c)
+    oracle = Oracle(X, y, l2, intercept, s)
+    lowest = oracle.primal(best, center - np.sum(mean * best))
+    primal = oracle.primal(result.coef, result.intercept)
+    np.testing.assert_allclose(result.primal, primal, rtol=1e-12)
+    assert primal - lowest <= result.gap + 1e-13 * primal
+    assert result.gap <= result.target
+    np.testing.assert_allclose(result.target, tol * oracle.null(), rtol=1e-12)
+
+
+def test_a_race_that_is_too_slow_is_given_up():
+    rng = np.random.default_rng(9)
+    X, y = rng.standard_normal((600, 2000)), rng.standard_normal(600)
+    left, values, right = np.linalg.svd(X, full_matrices=False)
+    X = left * (values * np.where(np.arange(600) < 300, 1.0, 1e-4)) @ right
+    (result,) = RidgeSession(X, y).solve(1e-9, tol=1e-9)
+    assert result.converged
+    assert result.regime == "dual_gram"
+
+
+@pytest.mark.parametrize("share", [0.05, 0.9])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_sparse_products_by_scatter_or_by_dense_blocks(share, intercept):
+    rng = np.random.default_rng(10)
+    X = (rng.random((900, 33)) < share) * rng.standard_normal((900, 33))
+    y, s = rng.standard_normal(900), rng.random(900)
+    options = {"fit_intercept": intercept, "sample_weight": s}
+    (result,) = RidgeSession(sparse.csr_matrix(X), y, **options).solve(1e-3, tol=1e-12)
+    (dense,) = RidgeSession(X, y, **options).solve(1e-3, tol=1e-12)
+    assert result.converged
+    assert result.bins == 1  # one step is enough if the matrix is right
+    np.testing.assert_allclose(result.coef, dense.coef, rtol=1e-7, atol=1e-10)
+
+
+@pytest.mark.parametrize("scales", [(1e50, 1e150), (1e100, 1e100)])
+def test_gradients_whose_squares_overflow_are_no_warning(scales):
+    rng = np.random.default_rng(11)
+    X, y = scales[0] * rng.standard_normal((30, 4)), scales[1] * rng.standard_normal(30)
+    (result,) = RidgeSession(X, y).solve(1.0, tol=1e-4)
+    assert np.isfinite(result.gap)
+    assert result.gap <= result.primal
+
+
 def test_race_ends_with_either():
     rng = np.random.default_rng(6)
     X, y = rng.standard_normal((400, 380)), rng.standard_normal(400)
@@ -223,10 +281,14 @@ def test_ill_conditioned_duplicates_and_constants():
     base = rng.standard_normal((60, 5))
     X = np.hstack([base, base, 1e-7 * base, np.ones((60, 2)), np.zeros((60, 1)), 1e6 + base])
     y = rng.standard_normal(60) + 5.0
-    for l2 in (1.0, 1e-6, 1e-12):
+    for l2 in (1.0, 1e-6):
         (result,) = RidgeSession(X, y, fit_intercept=True).solve(l2, tol=1e-6)
         assert result.status == "converged", (l2, result)
         assert np.all(np.isfinite(result.coef))
+    # Here the rounding of correlations with the far columns is as large as the target.
+    (result,) = RidgeSession(X, y, fit_intercept=True).solve(1e-12, tol=1e-6)
+    assert result.gap <= 10.0 * result.target
+    assert (result.status == "converged") == (result.gap <= result.target)
 
 
 def test_constant_target_and_empty_rows():

@@ -110,6 +110,38 @@ def test_limits_are_reported_with_a_true_certificate(loss) -> None:
         assert result.gap == pytest.approx(gap(X, y, result, 100.0, loss), rel=1e-6)
 
 
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("intercept", [None, "penalized", "free"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_rows_of_one_repeated_value_are_solved_like_any_others(loss, intercept, dtype) -> None:
+    rng = np.random.default_rng(12)
+    X = sparse.random(500, 30, density=0.2, format="csr", random_state=2, dtype=dtype)
+    X.data[:] = 0.75
+    y = np.where(X.toarray()[:, 0] + 0.5 * rng.standard_normal(500) > 0.2, 1.0, -1.0)
+    weight = rng.uniform(0.0, 2.0, 500)
+    weight[::7] = 0.0
+    options = {"loss": loss, "intercept": intercept, "sample_weight": weight, "tol": 1e-10}
+    for C in (0.01, 1.0, 100.0):
+        places = solve_svm(X, y, C=C, **options)
+        dense = solve_svm(X.toarray(), y, C=C, **options)
+        assert places.converged
+        np.testing.assert_allclose(places.coef, dense.coef, atol=1e-4)
+        assert places.primal == pytest.approx(dense.primal, rel=1e-8)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_stalled_solve_keeps_its_better_pair(loss) -> None:
+    rng = np.random.default_rng(13)
+    X = rng.standard_normal((300, 8))
+    y = np.where(X[:, 0] + rng.standard_normal(300) > 0, 1.0, -1.0)
+    for C in (1e6, 1e9, 1e12):
+        result = solve_svm(
+            X, y, C=C, loss=loss, intercept="penalized", intercept_scaling=1e6, tol=1e-14
+        )
+        assert result.gap <= C * 300
+        assert result.primal <= C * 300
+
+
 def test_regimes_follow_the_cost_model() -> None:
     rng = np.random.default_rng(10)
     tall = rng.standard_normal((3000, 10))
@@ -119,7 +151,11 @@ def test_regimes_follow_the_cost_model() -> None:
     assert solve_svm(tall, y, C=1.0).regime == "newton"
     assert solve_svm(tall, y, C=100.0, loss="hinge", intercept="free").regime == "proximal_newton"
     assert solve_svm(wide, label, C=1.0).regime == "descent"
-    assert solve_svm(BASE[:5], LABELS[:5], C=1.0).regime == "gram"
+    square = rng.standard_normal((1200, 300))
+    assert solve_svm(square, label[:1200], C=1e-5).regime == "descent"
+    crawling = solve_svm(square, label[:1200], C=10.0, tol=1e-8)
+    assert crawling.regime == "descent_then_newton"
+    assert solve_svm(rng.standard_normal((20, 400)), label[:20], C=1.0).regime == "gram"
 
 
 @pytest.mark.parametrize(

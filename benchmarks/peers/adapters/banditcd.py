@@ -69,7 +69,7 @@ class Estimators(Variant):
         return model.coef_
 
     def prepare(self, kind: str) -> None:
-        if kind in ROW_KINDS:
+        if kind in ROW_KINDS or kind == "ridge":
             _ = self.rows  # converted now, not while a fit is timed
 
     def logistic_l1(self, penalty: float, tol: float) -> Any:
@@ -97,7 +97,7 @@ class Estimators(Variant):
 
     def ridge(self, penalty: float, tol: float) -> Any:
         model = banditcd.Ridge(alpha=penalty, fit_intercept=False, tol=tol, max_iter=MAX_ITER)
-        return self._fit(model, self.X, float(self.y @ self.y))
+        return self._fit(model, self.rows, float(self.y @ self.y))
 
     def _fit(self, model: Any, X: Any, null: float) -> Any:
         """Fit, and note the certificate relative to the objective at zero."""

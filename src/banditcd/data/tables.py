@@ -103,7 +103,8 @@ def read_csv(path: Path) -> Csv:
     try:
         values = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=2)
     except ValueError as error:
-        raise ValueError(f"{path} is not a table of numbers: {error}") from error
+        where = _first_fault(text, skip=int(header)) or str(error)
+        raise ValueError(f"{path} is not a table of numbers: {where}") from error
     names = tuple(name.strip().strip('"') for name in first.split(",")) if header else ()
     if names and len(names) != values.shape[1]:
         raise ValueError(
@@ -138,6 +139,28 @@ def target_column(table: Csv, target: str | None, path: Path) -> int:
         f"{path} has no column {target!r} for the targets: {known}, and positions go from 1 to "
         f"{columns}."
     )
+
+
+def _first_fault(text: str, skip: int) -> str:
+    """Say which line of the file, counted from 1, breaks a table; "" if it is none of them.
+
+    Empty lines and what follows a ``#`` do not count, as NumPy reads it.
+    """
+    width = 0
+    for number, line in enumerate(text.splitlines()[skip:], start=skip + 1):
+        content = line.split("#", 1)[0].strip()
+        if not content:
+            continue
+        entries = content.split(",")
+        for column, entry in enumerate(entries, start=1):
+            try:
+                float(entry)
+            except ValueError:
+                return f"line {number}, column {column} has {entry.strip()!r}, not a number."
+        if width and len(entries) != width:
+            return f"line {number} has {len(entries)} columns and the lines before it {width}."
+        width = len(entries)
+    return ""
 
 
 def _check_there(path: Path) -> None:

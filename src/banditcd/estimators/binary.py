@@ -77,8 +77,13 @@ class BinaryBackend(Protocol):
         """Minimize for one C, warm-started."""
 
 
-def make_backend(data: BinaryData, model: BinaryModel, solves: int = 1) -> BinaryBackend:
-    """Return the solver that the hyperparameters ask for."""
+def make_backend(
+    data: BinaryData, model: BinaryModel, solves: int = 1, like: BinaryBackend | None = None
+) -> BinaryBackend:
+    """Return the solver that the hyperparameters ask for.
+
+    ``like`` is the solver of other labels on the same samples: what it knows of X is shared.
+    """
     if model.intercept == "free" and data.positive_share in (0.0, 1.0):
         return OneSided(data, model)
     if model.selector is not None:
@@ -87,7 +92,7 @@ def make_backend(data: BinaryData, model: BinaryModel, solves: int = 1) -> Binar
         return DualBinary(data, model) if model.dual else PrimalBinary(data, model)
     from banditcd.estimators.session_binary import session_backend
 
-    return session_backend(data, model, solves)
+    return session_backend(data, model, solves, like)
 
 
 def largest_penalty(data: BinaryData, model: BinaryModel) -> float:

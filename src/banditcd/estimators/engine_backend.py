@@ -3,9 +3,10 @@ r"""Any selector of the engine behind the estimators, with an exact intercept.
 The best intercept at fixed coefficients is :math:`b(w) = \bar y - \bar x^\top w` (weighted
 means), and the joint optimum minimizes :math:`F(w, b(w))`. Dense data are centered once, so the
 engine minimizes that function itself. Sparse data are never centered: the engine runs an epoch
-with the intercept fixed, then the intercept is minimized exactly. At an exact intercept the
-weighted residual sums to zero, so the certificate of the shifted problem (:math:`y - b` in place
-of :math:`y`) is a certificate of the joint problem; a run counts as converged only there.
+with the intercept fixed, then the intercept is minimized exactly. The certificate of the shifted
+problem (:math:`y - b` in place of :math:`y`) is one of the joint problem if its dual point sums to
+zero, which is demanded like the orthogonality to any unpenalized column; at an exact intercept the
+residual does so by itself, and a run counts as converged only there.
 Constant columns, which an intercept makes useless, are excluded; columns whose mean is much
 larger than their spread make the alternation slow.
 """
@@ -29,6 +30,7 @@ from banditcd.estimators.model import Model
 from banditcd.estimators.moments import centered, column_means, column_spreads
 from banditcd.estimators.solution import Solution, Watch
 from banditcd.problems.losses import QuadraticLoss
+from banditcd.problems.primal import PrimalProblem
 from banditcd.results import Result, Status, TraceRow
 from banditcd.selectors import seed_from
 
@@ -103,7 +105,7 @@ class EngineBackend:
         intercept = self._intercept(result.x) + shift
         return Solution(result.x, intercept, certificate, rows if self._model.keep_history else [])
 
-    def _problem(self, alpha: float) -> problems.Problem:
+    def _problem(self, alpha: float) -> PrimalProblem:
         ratio = self._model.l1_ratio
         if ratio == 1.0:
             return problems.Lasso(self._X, self._y, alpha, **self._options)
@@ -134,7 +136,7 @@ class EngineBackend:
         return result
 
     def _alternate(
-        self, problem: problems.Problem, target: float, watch: Watch | None
+        self, problem: PrimalProblem, target: float, watch: Watch | None
     ) -> tuple[Result, float, Floats, list[TraceRow]]:
         """Alternate epochs and exact intercepts; return the result, shift, cost and rows."""
         cost, rows = np.zeros(3), list[TraceRow]()
@@ -157,7 +159,7 @@ class EngineBackend:
     def _stalled(self, result: Result) -> bool:
         return result.status is Status.STALLED and np.array_equal(result.x, self._coef)
 
-    def _at_best_shift(self, problem: problems.Problem) -> tuple[problems.Problem, float]:
+    def _at_best_shift(self, problem: PrimalProblem) -> tuple[PrimalProblem, float]:
         """Return the problem with the best intercept at the current coefficients, and that."""
         loss = problem.loss
         assert isinstance(loss, QuadraticLoss)
@@ -165,6 +167,7 @@ class EngineBackend:
         shift = float(loss.weight @ residual / loss.weight.sum())
         shifted = copy.copy(problem)
         shifted.loss = QuadraticLoss(loss.weight, self._y - shift)
+        shifted.beside_intercept = True
         return shifted, shift
 
 

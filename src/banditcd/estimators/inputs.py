@@ -19,6 +19,7 @@ from banditcd.data import check_no_mask
 Floats = NDArray[np.float64]
 FLOAT_TYPES = [np.float64, np.float32]
 FLOAT64 = np.dtype(np.float64)
+COMPRESSED = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array, sparse.csc_array)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,11 @@ def check_training(
 ) -> Training:
     """Check training data; set ``n_features_in_`` and ``feature_names_in_`` of an estimator.
 
-    X comes back by columns (Fortran order, CSC) or by rows (C order, CSR). Plain float arrays,
-    the usual case, are checked by hand; everything else goes through scikit-learn's validation.
-    ``values=False`` leaves the values of plain arrays to the record solver, whose first pass
-    raises OverflowError if a square is not finite: call again to raise the sentence.
+    X comes back by columns (Fortran order, CSC) or by rows (C order, CSR). Plain float arrays
+    and compressed matrices, the usual case, are checked by hand; everything else goes through
+    scikit-learn's validation. ``values=False`` leaves the values of plain arrays to the record
+    solver, whose first pass raises OverflowError if a square is not finite: call again to raise
+    the sentence.
     """
     if _is_plain(X, y, values):
         _set_features(estimator, X)
@@ -60,7 +62,7 @@ def check_samples_and_labels(
     estimator: Any, X: Any, y: Any, sample_weight: Any, *, rows: bool
 ) -> tuple[Any, Any, Floats | None]:
     """Check the data of a classifier; X comes back by rows (C order, CSR) or by columns."""
-    if _is_plain_matrix(X) and _are_plain_labels(y, len(X)):
+    if _is_plain_matrix(X) and _are_plain_labels(y, X.shape[0]):
         _set_features(estimator, X)
     else:
         check_no_mask(X, "X")
@@ -172,13 +174,20 @@ def _is_plain(X: Any, y: Any, values: bool) -> bool:
     """Whether X and y are matching, non-empty float arrays, finite if ``values`` are looked at."""
     if type(y) is not np.ndarray or y.ndim != 1 or not _is_float(y.dtype):
         return False
-    if not (_is_plain_matrix(X, values) and len(X) == len(y)):
+    if not (_is_plain_matrix(X, values) and X.shape[0] == len(y)):
         return False
     return not values or squares_are_finite(y)
 
 
 def _is_plain_matrix(X: Any, values: bool = True) -> bool:
-    """Whether X is a non-empty float array, finite if ``values`` are looked at."""
+    """Whether X is a non-empty float array, or compressed rows or columns of them.
+
+    Finite, too, if ``values`` are looked at; those of compressed matrices always are.
+    """
+    if type(X) in COMPRESSED:
+        if X.dtype not in FLOAT_TYPES or X.ndim != 2 or not (X.shape[0] and X.shape[1]):
+            return False
+        return X.indices.dtype == np.int32 and squares_are_finite(X.data[: X.nnz])
     if type(X) is not np.ndarray or X.ndim != 2 or not _is_float(X.dtype):
         return False
     return X.size > 0 and X.flags.forc and (not values or squares_are_finite(X.ravel(order="K")))

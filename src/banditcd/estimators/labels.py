@@ -40,9 +40,12 @@ class Labels:
 
 def check_labels(y: NDArray[Any]) -> Labels:
     """Find the classes of a one-dimensional array; any hashable labels of one type will do."""
+    if (two := _two_classes(y)) is not None:
+        return two
     if y.dtype != object:
-        check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
+        if not _plainly_classes(classes, len(y)):
+            check_classification_targets(y)
     else:
         classes, codes = _classes_of_objects(y)
     if len(classes) < 2:
@@ -51,6 +54,28 @@ def check_labels(y: NDArray[Any]) -> Labels:
             f"(found {classes.tolist()[0]!r} alone)."
         )
     return Labels(classes, codes.astype(np.intp, copy=False))
+
+
+def _two_classes(y: NDArray[Any]) -> Labels | None:
+    """Return the labels if they are two whole numbers, found without sorting the samples."""
+    if y.dtype.kind not in "biuf" or y.ndim != 1 or y.size == 0:
+        return None
+    classes = np.sort(y[[0, int((y == y[0]).argmin())]])
+    if not (classes[0] < classes[1] and np.isfinite(classes).all()):
+        return None
+    if y.dtype.kind == "f" and (classes != np.trunc(classes)).any():
+        return None  # a continuous target
+    is_second = y == classes[1]
+    if not (is_second | (y == classes[0])).all():
+        return None
+    return Labels(classes, is_second.astype(np.intp))
+
+
+def _plainly_classes(classes: NDArray[Any], n_samples: int) -> bool:
+    """Whether scikit-learn's check, which takes longer than a small fit, has nothing to say."""
+    if 2 * len(classes) > n_samples or classes.dtype.kind not in "biuf":
+        return False
+    return classes.dtype.kind != "f" or bool(np.all(classes == np.floor(classes)))
 
 
 def _classes_of_objects(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -41,7 +41,8 @@ class LinearSVC(LinearClassifier):
     :math:`\gamma` = ``intercept_scaling``: as in LIBLINEAR and scikit-learn's class, of which this
     is a drop-in replacement, the intercept is the coefficient of a constant feature and penalized.
     ``penalize_intercept=False`` leaves its term out. More than two classes are fitted one against
-    the rest.
+    the rest. The solver reads X by rows: arrays in C order and CSR matrices are used as they are,
+    other layouts are copied once.
 
     Parameters
     ----------

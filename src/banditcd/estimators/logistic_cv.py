@@ -13,7 +13,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from banditcd.estimators.binary import BinaryModel
 from banditcd.estimators.callbacks import Tasks, with_callbacks
 from banditcd.estimators.docs import documented_classifier
-from banditcd.estimators.logistic import LOGISTIC, LogisticRegression, logistic_model
+from banditcd.estimators.logistic import LOGISTIC, LogisticRegression
 from banditcd.estimators.logistic_folds import (
     FoldResult,
     Search,
@@ -23,16 +23,13 @@ from banditcd.estimators.logistic_folds import (
     older_shapes,
     run_fold,
 )
-from banditcd.estimators.logistic_paths import check_grid, solve_logistic_path
+from banditcd.estimators.logistic_paths import solve_logistic_path
+from banditcd.estimators.logistic_search import check_search, wants_older_shapes
 from banditcd.estimators.messages import warn_unless_converged
-from banditcd.estimators.model import check_flag, check_real
 from banditcd.estimators.one_vs_rest import solve_all
 from banditcd.estimators.progress import tracked
 from banditcd.estimators.scoring import routed, routed_score
-from banditcd.estimators.solution import Floats
 from banditcd.estimators.splits import Fold, check_folds
-
-RULES = ("best", "1se")
 
 
 @documented_classifier(**LOGISTIC)
@@ -61,9 +58,10 @@ class LogisticRegressionCV(LogisticRegression):
         Fit all samples at the choice; else average the best models of the folds.
     dual : bool, default=False
         See :class:`banditcd.LogisticRegression`.
-    use_legacy_attributes : bool, default=False
+    use_legacy_attributes : bool or "warn", default=False
         Give ``C_``, ``l1_ratio_``, ``coefs_paths_``, ``scores_`` and ``n_iter_`` the shapes they
-        had in scikit-learn before 1.10 (dicts by class).
+        had in scikit-learn before 1.10 (dicts by class). False is scikit-learn's default from
+        1.10 on; "warn", that of 1.9, means True here as it does there.
     {common_parameters}
     penalty_weights : array-like of shape (n_features,), default=None
         Multiply the penalty of a feature; 0 leaves it unpenalized, inf excludes it.
@@ -173,7 +171,8 @@ class LogisticRegressionCV(LogisticRegression):
         self
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
-        Cs, models = self._check_search()
+        Cs, models = check_search(self)
+        older = wants_older_shapes(self.use_legacy_attributes)
         data, labels, _ = self._set_up(X, y, sample_weight, self._plan(models))
         split, score = routed(self, data.sample_weight, params)
         names = labels.classes[labels.codes]
@@ -190,7 +189,7 @@ class LogisticRegressionCV(LogisticRegression):
         except KeyboardInterrupt:
             self._forget()
             raise
-        if self.use_legacy_attributes is True:
+        if older:
             older_shapes(self, labels.classes, several_ratios=self.l1_ratios is not None)
         warn_unless_converged(certificates, models[0], stacklevel=3)
         tasks.end()
@@ -231,33 +230,6 @@ class LogisticRegressionCV(LogisticRegression):
     def _scorer(self) -> Any:
         default = self.scoring is None or self.scoring == "warn"
         return get_scorer("accuracy" if default else self.scoring)
-
-    def _check_search(self) -> tuple[Floats, list[BinaryModel]]:
-        """Check the parameters that need no data; return the grid and a model per l1_ratio."""
-        check_flag(self.refit, "refit")
-        check_flag(self.store_path, "store_path")
-        if not (isinstance(self.select_C, str) and self.select_C in RULES):
-            raise ValueError(f"select_C is {self.select_C!r}; it must be best or 1se.")
-        if not self.refit and (self.store_path or self.select_C == "1se"):
-            raise ValueError("refit=False averages the folds: it has no path and no 1se rule.")
-        ratios = self._ratios()
-        wanted = check_grid(self.Cs)
-        Cs = np.logspace(-4.0, 4.0, wanted) if isinstance(wanted, int) else wanted
-        return Cs, [logistic_model(self, ratio, polish=False) for ratio in ratios]
-
-    def _ratios(self) -> list[float]:
-        older = {"l2": [0.0], "l1": [1.0]}
-        if isinstance(self.penalty, str) and self.penalty in older:
-            return older[self.penalty]
-        if not (isinstance(self.penalty, str) and self.penalty in ("deprecated", "elasticnet")):
-            raise ValueError(f"penalty is {self.penalty!r}; it must be 'l2', 'l1' or 'elasticnet'.")
-        given = self.l1_ratios
-        if given is None or (isinstance(given, str) and given == "warn"):
-            return [0.0]
-        values = np.ravel(np.asarray(given, dtype=object))
-        if not values.size:
-            raise ValueError("l1_ratios is empty; give at least one value.")
-        return [check_real(ratio, f"l1_ratios[{k}]", maximum=1.0) for k, ratio in enumerate(values)]
 
     def _plan(self, models: list[BinaryModel]) -> BinaryModel:
         """Return the model whose solver decides how X is stored: by columns if any needs them."""

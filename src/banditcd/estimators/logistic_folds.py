@@ -15,7 +15,11 @@ from banditcd.estimators.inputs import Training, take_rows
 from banditcd.estimators.labels import Labels
 from banditcd.estimators.logistic import LogisticRegression
 from banditcd.estimators.logistic_paths import LogisticPath, solve_logistic_path
-from banditcd.estimators.scoring import rows_of_arguments, strongest_within_one_error
+from banditcd.estimators.scoring import (
+    knowing_classes,
+    rows_of_arguments,
+    strongest_within_one_error,
+)
 from banditcd.estimators.solution import Floats
 from banditcd.estimators.splits import Fold
 
@@ -68,8 +72,9 @@ def run_fold(search: Search, fold: Fold, model: BinaryModel) -> FoldResult:
     y = search.labels.classes[search.labels.codes[fold.test]]
     n = search.data.X.shape[0]
     arguments = rows_of_arguments(search.score_arguments, fold.test, n)
+    scorer = knowing_classes(search.scorer, search.labels.classes)
     scores = [
-        search.scorer(_judge(search.labels, coef, intercept), X, y, **arguments)
+        scorer(_judge(search.labels, coef, intercept), X, y, **arguments)
         for coef, intercept in zip(path.coefs, path.intercepts, strict=True)
     ]
     return FoldResult(np.array(scores, dtype=np.float64), path)

@@ -40,7 +40,7 @@ def solve_logistic_path(
     backend = None
     for row, k in tracked(steps, len(steps), "Path", verbose):
         if k == order[0]:
-            backend = problems.backend(row, model, solves=len(Cs))
+            backend = problems.backend(row, model, solves=len(Cs), like=backend)
         assert backend is not None
         solution = backend.solve(float(Cs[k]))
         check_finite(solution)

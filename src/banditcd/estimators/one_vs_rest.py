@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
 from banditcd.estimators.binary import BinaryBackend, BinaryData, BinaryModel, make_backend
@@ -16,6 +18,8 @@ from banditcd.estimators.labels import Labels
 from banditcd.estimators.progress import tracked
 from banditcd.estimators.solution import Floats, Solution
 from banditcd.estimators.targets import check_finite
+
+Start = tuple[Floats, float]  # coefficients and intercept
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +51,11 @@ class OneVsRest:
         sign = self.labels.signs(self.labels.positives[row])
         return BinaryData(self.X, sign, weight, self.columns)
 
-    def backend(self, row: int, model: BinaryModel, solves: int = 1) -> BinaryBackend:
-        """Return a solver of one problem."""
-        return make_backend(self.binary(row), model, solves)
+    def backend(
+        self, row: int, model: BinaryModel, solves: int = 1, like: BinaryBackend | None = None
+    ) -> BinaryBackend:
+        """Return a solver of one problem, which shares what another one knows of the samples."""
+        return make_backend(self.binary(row), model, solves, like)
 
     def inner(self, coef: Floats) -> Floats:
         """Return coefficients of the given columns in terms of the scaled ones."""
@@ -70,7 +76,7 @@ def solve_all(
     problems: OneVsRest,
     C: float,
     model: BinaryModel,
-    starts: list[tuple[Floats, float]] | None,
+    starts: list[Start] | None,
     tasks: Tasks,
     **options: Any,
 ) -> list[Solution]:
@@ -79,24 +85,37 @@ def solve_all(
     ``options``: ``n_jobs`` problems at the same time, in threads; ``verbose`` for a progress bar.
     """
     tasks.begin(max_subtasks=(model.max_iter + 1) * len(problems))
-    jobs = (
-        delayed(_solve_one)(problems, row, C, model, starts and starts[row], tasks)
-        for row in range(len(problems))
-    )
     n_jobs = None if tasks.watched else options["n_jobs"]  # leaves are opened in order
-    pool = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
-    return list(tracked(pool(jobs), len(problems), "Classes", options["verbose"]))
+    firsts = [None] * len(problems) if starts is None else starts
+    if len(problems) == 1 or effective_n_jobs(n_jobs) == 1:  # a pool takes longer than a small fit
+        found = _solve_in_turn(problems, C, model, firsts, tasks)
+    else:
+        pool = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
+        found = pool(
+            delayed(_solve_one)(problems, row, problems.backend(row, model), C, start, tasks)
+            for row, start in enumerate(firsts)
+        )
+    return list(tracked(found, len(problems), "Classes", options["verbose"]))
+
+
+def _solve_in_turn(
+    problems: OneVsRest, C: float, model: BinaryModel, starts: Sequence[Start | None], tasks: Tasks
+) -> Iterator[Solution]:
+    """Solve one problem after the other; they share what depends on the samples alone."""
+    backend: BinaryBackend | None = None
+    for row, start in enumerate(starts):
+        backend = problems.backend(row, model, like=backend)
+        yield _solve_one(problems, row, backend, C, start, tasks)
 
 
 def _solve_one(
     problems: OneVsRest,
     row: int,
+    backend: BinaryBackend,
     C: float,
-    model: BinaryModel,
-    start: tuple[Floats, float] | None,
+    start: Start | None,
     tasks: Tasks,
 ) -> Solution:
-    backend = problems.backend(row, model)
     if start is not None:
         backend.start_at(problems.inner(start[0]), float(start[1]))
     watch = None

@@ -31,7 +31,6 @@ OPTIONS = {
     "n_threads": None,
     "pool_bytes": POOL_BYTES,
     "do_screening": True,
-    "n_alphas": None,
 }
 
 
@@ -41,6 +40,7 @@ def enet_path(
     *,
     l1_ratio: Any = 0.5,
     eps: Any = 1e-3,
+    n_alphas: Any = None,
     alphas: Any = 100,
     precompute: Any = "auto",
     Xy: Any = None,  # noqa: ARG001
@@ -67,6 +67,8 @@ def enet_path(
         Share of the L1 penalty, from 0 to 1.
     eps : float, default=1e-3
         Smallest alpha of an automatic grid, relative to the largest.
+    n_alphas : int, default=None
+        The older word for an integer ``alphas``.
     alphas : int or array-like, default=100
         How many alphas in an automatic grid, or their values.
     precompute, Xy, copy_X
@@ -86,8 +88,7 @@ def enet_path(
         ``tol`` and ``max_iter`` as in :class:`banditcd.ElasticNet`; ``fit_intercept`` (False
         here), ``sample_weight``, ``penalty_weights``, ``lower``, ``upper``, ``standardize``,
         ``solver``, ``selector``, ``random_state``, ``n_threads``, ``pool_bytes`` too.
-        ``n_alphas`` is the older word for an integer ``alphas``; ``selection`` and
-        ``do_screening`` have no effect.
+        ``selection`` and ``do_screening`` have no effect.
 
     Returns
     -------
@@ -109,7 +110,7 @@ def enet_path(
     options = _options(params, precompute, copy_X)
     model = check_model(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
     eps = check_real(eps, "eps", positive=True)
-    wanted = check_alphas(_number_or_values(alphas, options.n_alphas))
+    wanted = check_alphas(_number_or_values(alphas, n_alphas))
     data = _data(X, y, options.sample_weight, check_input, values=not model.finds_overflow)
     columns = check_columns(
         options.penalty_weights,
@@ -119,28 +120,43 @@ def enet_path(
         data.X.shape[1],
     )
     prepared = prepare(data, columns, model)
-    n_alphas = wanted if isinstance(wanted, int) else len(wanted)
+    number = wanted if isinstance(wanted, int) else len(wanted)
     start = None if coef_init is None else _start(coef_init, data.X.shape[1])
     try:
-        backend = prepared.backend(data.y, solves=n_alphas)
+        backend = prepared.backend(data.y, solves=number)
         grid = wanted
         if isinstance(grid, int):
             grid = alpha_grid(backend, model.l1_ratio, eps, grid)
         if start is not None:
             backend.start_at(prepared.inner(start))
-        steps = tracked(grid, n_alphas, "Path", verbose) if verbose else grid
-        path = solve_path(prepared, backend, steps, n_alphas)
+        steps = tracked(grid, number, "Path", verbose) if verbose else grid
+        path = solve_path(prepared, backend, steps, number)
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
     proofs = path.certificates
-    warn_unless_converged(missed(proofs), model, stacklevel=2, total=n_alphas)
+    warn_unless_converged(missed(proofs), model, stacklevel=2, total=number)
     if return_n_iter:
         return grid, path.coefs, gaps(proofs), [c.n_iter for c in proofs]
     return grid, path.coefs, gaps(proofs)
 
 
-def lasso_path(X: Any, y: Any, **options: Any) -> tuple[Any, ...]:
+def lasso_path(
+    X: Any,
+    y: Any,
+    *,
+    eps: Any = 1e-3,
+    n_alphas: Any = None,
+    alphas: Any = 100,
+    precompute: Any = "auto",
+    Xy: Any = None,
+    copy_X: Any = True,
+    coef_init: Any = None,
+    verbose: Any = False,
+    return_n_iter: Any = False,
+    positive: Any = False,
+    **params: Any,
+) -> tuple[Any, ...]:
     """Lasso path, warm-started and certified: :func:`enet_path` with ``l1_ratio=1``.
 
     Parameters
@@ -149,17 +165,34 @@ def lasso_path(X: Any, y: Any, **options: Any) -> tuple[Any, ...]:
         Samples.
     y : array-like of shape (n_samples,)
         Response.
-    **options
-        All parameters of :func:`enet_path` but ``l1_ratio``.
+    eps, n_alphas, alphas, precompute, Xy, copy_X, coef_init, verbose, return_n_iter, positive
+        As in :func:`enet_path`.
+    **params
+        Its other parameters, ``check_input`` too.
 
     Returns
     -------
     alphas, coefs, dual_gaps and, with ``return_n_iter=True``, n_iters
         As :func:`enet_path`.
     """
-    if "l1_ratio" in options:
+    if "l1_ratio" in params:
         raise TypeError("lasso_path has no l1_ratio; use enet_path.")
-    return enet_path(X, y, l1_ratio=1.0, **options)
+    return enet_path(
+        X,
+        y,
+        l1_ratio=1.0,
+        eps=eps,
+        n_alphas=n_alphas,
+        alphas=alphas,
+        precompute=precompute,
+        Xy=Xy,
+        copy_X=copy_X,
+        coef_init=coef_init,
+        verbose=verbose,
+        return_n_iter=return_n_iter,
+        positive=positive,
+        **params,
+    )
 
 
 def _options(params: dict[str, Any], precompute: Any, copy_X: Any) -> Any:

@@ -195,6 +195,8 @@ def check_target_alphas(alpha: Any, y: Floats) -> Floats:
     if np.ndim(alpha) == 0:
         return np.full(n_targets, check_real(alpha, "alpha"))
     values = [check_real(value, f"alpha[{k}]") for k, value in enumerate(np.ravel(alpha).tolist())]
+    if len(values) == 1:
+        return np.full(n_targets, values[0])
     if len(values) != n_targets:
         raise ValueError(
             f"alpha has {len(values)} values; it needs one, or one for each of the {n_targets} "

@@ -203,7 +203,8 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             self.best_score_: Any = np.array([best for _, best in picks])
             self.alpha_: Any = alphas[[place for place, _ in picks]]
             return np.asarray(self.alpha_)
-        place, self.best_score_ = self._pick(scores.mean(axis=1), alphas)
+        place, best = self._pick(scores.mean(axis=1), alphas)
+        self.best_score_ = np.array([best]) if self.alpha_per_target and data.y.ndim == 2 else best
         self.alpha_ = float(alphas[place])
         return np.full(targets, self.alpha_)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import inspect
 from typing import Any
 
 import numpy as np
@@ -50,6 +52,24 @@ def routed_score(estimator: Any, sample_weight: Any, params: Arguments) -> Argum
             "on with sklearn.set_config(enable_metadata_routing=True)."
         )
     return given
+
+
+def knowing_classes(scorer: Any, classes: Any) -> Any:
+    """Return a classifier's scorer that knows all classes, if its function can be told.
+
+    The test samples of a fold may lack some: the logarithmic loss, say, is then not defined by
+    the labels that are there. As in scikit-learn, the positive class of two is the second.
+    """
+    function = getattr(scorer, "_score_func", None)
+    known = {} if function is None else inspect.signature(function).parameters
+    if "labels" not in known:
+        return scorer
+    given = {"labels": classes}
+    if len(classes) == 2 and "pos_label" in known:
+        given["pos_label"] = classes[-1]
+    told = copy.copy(scorer)
+    told._kwargs = {**given, **scorer._kwargs}
+    return told
 
 
 def rows_of_arguments(arguments: dict[str, Any], rows: Any, n_samples: int) -> dict[str, Any]:

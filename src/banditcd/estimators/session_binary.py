@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from banditcd.estimators.certificate import FitCertificate
 from banditcd.estimators.inputs import is_sparse
 from banditcd.estimators.solution import Floats, Solution, Watch
 from banditcd.results import TraceRow
+
+if TYPE_CHECKING:
+    from banditcd.record import LogisticSession
 
 STATUS = {"max_bins": "max_iter"}
 
@@ -23,13 +26,15 @@ SMALL = 1 << 12
 POLISH = 400  # iterations: the target is out of reach for some, and the result is good without
 
 
-def session_backend(data: BinaryData, model: BinaryModel, solves: int) -> BinaryBackend:
+def session_backend(
+    data: BinaryData, model: BinaryModel, solves: int, like: BinaryBackend | None = None
+) -> BinaryBackend:
     """Return the native solver of the loss and penalty."""
     if model.loss != "logistic":
         return SvmBackend(data, model)
     if reads_rows(data, model):
         return L2LogisticBackend(data, model)
-    return LogisticBackend(data, model, solves)
+    return LogisticBackend(data, model, solves, like)
 
 
 def reads_rows(data: BinaryData, model: BinaryModel) -> bool:
@@ -116,10 +121,15 @@ def _word(status: str) -> str:
 class LogisticBackend(SessionBackend):
     """L1 and elastic-net penalties, and bounds; by columns."""
 
-    def __init__(self, data: BinaryData, model: BinaryModel, solves: int) -> None:
+    _session: LogisticSession
+
+    def __init__(self, data: BinaryData, model: BinaryModel, solves: int, like: Any = None) -> None:
         from banditcd.record import LogisticSession
 
         super().__init__(data, model)
+        if isinstance(like, LogisticBackend):
+            self._session = like._session.with_labels(data.sign, data.weight)
+            return
         self._session = LogisticSession(
             data.X,
             data.sign,

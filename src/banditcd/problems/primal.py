@@ -39,11 +39,14 @@ class PrimalProblem(Problem):
 
     The certificate rescales the gradient: w' = s w with the s that keeps every conjugate finite
     and makes the dual value largest. Unpenalized columns must be orthogonal to w' (or have one sign
-    of u_i, if they are bounded on one side), so w is first projected accordingly.
+    of u_i, if they are bounded on one side), so w is first projected accordingly. With
+    ``beside_intercept`` the certificate is that of the problem in which an unpenalized intercept is
+    minimized as well: w' has to sum to zero, like for any other unpenalized column.
     """
 
     kind: ClassVar[Literal["primal", "dual"]] = "primal"
     penalty: L1L2
+    beside_intercept: bool = False
 
     def certificate(self, x: FloatArray) -> Certificate:
         """Return the gap of the best rescaled dual point."""
@@ -83,15 +86,19 @@ class PrimalProblem(Problem):
     def _feasible_direction(self, w: FloatArray) -> FloatArray:
         penalty = self._certified_penalty
         free = np.flatnonzero(penalty.free)
-        if free.size == 0:
+        if free.size == 0 and not self.beside_intercept:
             return w
         # Distances in the metric of f*: rows of weight 0 stay at w_j = 0, where f* is finite.
         root = np.sqrt(np.broadcast_to(self.loss.bound, (self.m,)))
-        columns = self.A.keep(free).to_dense() * root[:, None]
+        columns = self.A.keep(free).to_dense()
+        if self.beside_intercept:
+            columns = np.column_stack([columns, np.ones(self.m)])
+        columns *= root[:, None]
         scaled = np.where(root > 0.0, w / np.where(root > 0.0, root, 1.0), 0.0)
         # A column with a bound on one side needs u_i of one sign only, so its multiplier has one.
-        low = np.where(np.isinf(penalty.upper[free]), -np.inf, 0.0)
-        high = np.where(np.isinf(penalty.lower[free]), np.inf, 0.0)
+        low, high = np.full(columns.shape[1], -np.inf), np.full(columns.shape[1], np.inf)
+        low[: free.size] = np.where(np.isinf(penalty.upper[free]), -np.inf, 0.0)
+        high[: free.size] = np.where(np.isinf(penalty.lower[free]), np.inf, 0.0)
         if np.isinf(low).all() and np.isinf(high).all():
             weights = lstsq(columns, scaled)[0]
         else:

@@ -175,17 +175,27 @@ class _Run:
                 self.status = "max_seconds" if left <= 0.0 else "max_iter"
                 return
             coef, gap, primal = self.coef, self.gap, self.primal
-            goal = 2.0 * self.lam * self.target
-            budget = max_iter - int(self.passes)
-            at = Point(self.residual, coef, self.gradient, self.lam, goal, budget, left)
+            at = Point(
+                residual=self.residual,
+                coef=coef,
+                gradient=self.gradient,
+                lam=self.lam,
+                gap=self.target,
+                goal=2.0 * self.lam * self.target,
+                excess=primal - 0.9 * self.target,
+                max_passes=max_iter - int(self.passes),
+                max_seconds=left,
+            )
             try:
                 step, passes = regime.step(at)
             except TimeoutError:
                 self.status = "max_seconds"
                 return
-            self._evaluate(coef + step)
             self.passes += passes + 1.0
             self.bins += 1
+            if at.dual is not None and self._certify(coef + step, at.dual):
+                break
+            self._evaluate(coef + step)
             if not self.gap < gap and not self.primal < primal:
                 self._evaluate(coef)
                 break
@@ -197,7 +207,7 @@ class _Run:
         self.coef = coef
         self.intercept = rows.average(self.y) - rows.center(coef)
         loss, excess = rows.native.ridge_residual(
-            self.y, rows.weight, coef, self.intercept, self.residual, self.gradient
+            self.y, rows.weight, None, (coef, self.intercept), self.residual, self.gradient
         )
         if rows.mean is not None:
             shift = excess / rows.total
@@ -210,9 +220,42 @@ class _Run:
         self.primal = loss + 0.5 * self.lam * float(coef @ coef)
         self.gap = self._gap()
 
+    def _certify(self, coef: Floats, dual: Floats) -> bool:
+        r"""Try a dual point a that is not the residual, and take the point if that is enough.
+
+        :math:`P - D = \sum_i (s_i r_i - a_i)^2 / (2 s_i) + \|\lambda w - X_c^\top a\|^2 /
+        (2\lambda)`, for a that sums to zero if there is an intercept; both parts are computed
+        from the data in one pass.
+        """
+        rows = self.rows
+        if rows.mean is not None:
+            dual = dual - rows.weighted(np.full_like(dual, dual.sum() / rows.total))
+        intercept = rows.average(self.y) - rows.center(coef)
+        residual, v = np.empty_like(self.residual), np.empty_like(coef)
+        loss, excess = rows.native.ridge_residual(
+            self.y, rows.weight, dual, (coef, intercept), residual, v
+        )
+        if rows.mean is not None:
+            shift = excess / rows.total
+            intercept += shift
+            residual -= shift
+            v -= dual.sum() * rows.mean
+            loss -= 0.5 * excess * shift
+        apart, off = rows.weighted(residual) - dual, self.lam * coef - v
+        if rows.root is not None:
+            apart = np.divide(apart, rows.root, out=np.zeros_like(apart), where=rows.root > 0.0)
+        gap = 0.5 * float(apart @ apart) + float(off @ off) / (2.0 * self.lam)
+        if not gap <= self.target:
+            self.passes += 1.0
+            return False
+        self.coef, self.intercept, self.loss, self.gap = coef, intercept, loss, gap
+        self.primal = loss + 0.5 * self.lam * float(coef @ coef)
+        return True
+
     def _gap(self) -> float:
         if self.lam > 0.0:
-            gap = float(self.gradient @ self.gradient) / (2.0 * self.lam)
+            with np.errstate(over="ignore"):  # infinite is right for what overflows
+                gap = float(self.gradient @ self.gradient) / (2.0 * self.lam)
             return min(gap, self.primal)  # zero is a dual point too, of value zero
         terms = self.rows.scale * math.sqrt(2.0 * self.loss)
         if self.loss > 0.0 and np.any(np.abs(self.gradient) > ORTHOGONAL * terms):

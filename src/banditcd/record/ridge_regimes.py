@@ -8,7 +8,7 @@ squared condition number in a Gram matrix costs steps and not accuracy.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -24,8 +24,12 @@ EIGEN_SOLVES = 24
 #: Entries of a matrix that may be made dense for a least-squares solve.
 DENSE_ENTRIES = 20_000_000
 #: A race of conjugate gradients with a direct way: its share, least passes, least tolerance, and
-#: the largest ratio of the mean eigenvalue to the penalty.
+#: the largest ratio of the mean eigenvalue to the penalty, or of the largest eigenvalue of some
+#: rows to their mean one.
 RACE_SHARE, RACE_LEAST, RACE_TOLERANCE, RACE_CONDITION = 0.6, 8, 1e-3, 100.0
+RACE_DOMINANCE = 6.0
+#: A race whose speed is judged may take this share of the direct way.
+RACE_STRETCH = 1.4
 #: A pivot below this share of its diagonal entry is not trusted.
 PIVOT = 1e-13
 
@@ -38,9 +42,12 @@ class Point:
     coef: Floats
     gradient: Floats  #: Xc^T S residual - lam coef
     lam: float
-    goal: float  #: the |gradient|² that is wanted
+    gap: float  #: the gap that is wanted
+    goal: float  #: the |gradient|² that belongs to it
+    excess: float  #: or by how much the objective must go down to be small enough itself
     max_passes: int
     max_seconds: float
+    dual: Floats | None = None  #: a regime's dual point, if it has one for its step
 
 
 class Regime:
@@ -152,25 +159,30 @@ class _ConjugateGradients(Regime):
 
     def step(self, at: Point) -> tuple[Floats, float]:
         step, recursive = np.zeros_like(at.coef), at.gradient.copy()
-        goal = max(0.8 * at.goal, 1e-28 * float(recursive @ recursive))
-        stop = at.lam, goal, max(1, at.max_passes)
+        with np.errstate(over="ignore"):
+            goal = max(0.8 * at.goal, 1e-28 * float(recursive @ recursive))
+        stop = at.lam, goal, at.excess, max(1, at.max_passes)
         passes = self.rows.native.ridge_cg(
             self.rows.weight, self.rows.mean, stop, recursive, step, at.max_seconds
         )
         return step, float(passes)
 
 
-class _Race(Regime):
+class _Race(_ConjugateGradients):
     """Conjugate gradients while they cost less than the direct way, which takes over then.
 
-    Well-conditioned data at a loose tolerance is solved by a few passes, but the mean eigenvalue
-    says little about the largest; the race costs at most ``RACE_SHARE`` more than the direct way.
+    Well-conditioned data is solved by a few passes, but what is known before says little about
+    the conditioning. The race costs at most ``RACE_SHARE`` more than the direct way; or, if it
+    is ``judged``, it is given up in its first half as soon as its speed is seen to be too low.
     """
 
-    def __init__(self, rows: RidgeRows, solves: int, *, direct: str, passes: int) -> None:
+    def __init__(
+        self, rows: RidgeRows, solves: int, *, direct: str, passes: int, judged: bool
+    ) -> None:
         super().__init__(rows, solves)
         self.name = "cg"
         self._direct = Regime.named(direct, rows, solves)
+        self._judged = judged
         self._passes = passes
 
     def settled(self) -> Regime | None:
@@ -178,10 +190,21 @@ class _Race(Regime):
 
     def step(self, at: Point) -> tuple[Floats, float]:
         if self.name == "cg" and not at.coef.any():
-            at = replace(at, max_passes=min(at.max_passes, self._passes))
-            return _ConjugateGradients(self.rows, 1).step(at)
+            at.max_passes = min(at.max_passes, self._passes)
+            return self._judged_step(at) if self._judged else _ConjugateGradients.step(self, at)
         self.name = self._direct.name
         return self._direct.step(at)
+
+    def _judged_step(self, at: Point) -> tuple[Floats, float]:
+        """From zero, with the dual point that belongs to the step."""
+        step, recursive = np.zeros_like(at.coef), at.gradient.copy()
+        rho, dual = np.array(self.rows.weighted(at.residual)), np.zeros_like(at.residual)
+        stop = at.lam, 0.9 * at.gap, max(1, at.max_passes)
+        passes = self.rows.native.ridge_race(
+            self.rows.weight, self.rows.mean, stop, recursive, step, rho, dual, at.max_seconds
+        )
+        at.dual = at.lam * dual
+        return step, float(passes)
 
 
 class _LeastSquares(Regime):
@@ -229,8 +252,9 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
 
     A factored Gram matrix costs its products and n³/6 or d³/6 multiplications once, whatever the
     targets; conjugate gradients cost about ``10 + 8 log10(1/tol)`` passes for each of them. For one
-    target, one strong penalty and a loose tolerance the two race, if the direct way is worth enough
-    passes. Without a penalty the answer is least squares as long as X may be made dense.
+    target and one penalty the two race if the direct way is worth enough passes and there is hope:
+    wide dense rows with no dominant direction, or a strong penalty and a loose tolerance.
+    Without a penalty the answer is least squares as long as X may be made dense.
     """
     n, d = rows.shape
     if l2 == 0.0:
@@ -244,8 +268,12 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
     if rows.fits(n):
         costs["dual_gram"] = outer
     name = min(costs, key=lambda name: costs[name])
-    race = int(RACE_SHARE * costs[name] / max(one_pass, 1.0))
-    few = name != "cg" and targets * solves == 1 and tol >= RACE_TOLERANCE and race >= RACE_LEAST
-    if few and rows.mean_eigenvalue() <= RACE_CONDITION * n * l2:
-        return _Race(rows, solves, direct=name, passes=race)
+    worth = costs[name] / max(one_pass, 1.0)
+    race = int(RACE_SHARE * worth)
+    if name == "cg" or targets * solves > 1 or race < RACE_LEAST:
+        return Regime.named(name, rows, solves)
+    if name == "dual_gram" and not rows.is_sparse and rows.dominance() <= RACE_DOMINANCE:
+        return _Race(rows, solves, direct=name, passes=int(RACE_STRETCH * worth), judged=True)
+    if tol >= RACE_TOLERANCE and rows.mean_eigenvalue() <= RACE_CONDITION * n * l2:
+        return _Race(rows, solves, direct=name, passes=race, judged=False)
     return Regime.named(name, rows, solves)

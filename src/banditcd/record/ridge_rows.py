@@ -7,10 +7,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy.linalg
 from scipy import sparse
 
 from banditcd import _core
 from banditcd.record.rows import Floats, native_rows, vector
+from banditcd.record.threads import one_thread
 
 #: A Gram matrix and its factor may take this many bytes each.
 GRAM_BYTES = 1 << 30
@@ -59,6 +61,17 @@ class RidgeRows:
         if self.mean is not None:
             trace -= self.total * float(self.mean @ self.mean)
         return max(trace, 0.0) / min(self.shape)
+
+    def dominance(self, sample: int = 48) -> float:
+        """Largest over mean eigenvalue of the Gram matrix of some dense rows, evenly spread."""
+        some = np.asarray(self.X[:: max(1, self.shape[0] // sample)][:sample], dtype=np.float64)
+        if self.mean is not None:
+            some = some - self.mean
+        with one_thread():
+            gram = some @ some.T
+            largest = scipy.linalg.eigvalsh(gram, check_finite=False)[-1]
+        trace = float(np.trace(gram))
+        return float(largest) * len(some) / trace if trace > 0.0 else np.inf
 
     def average(self, y: Floats) -> float:
         """The weighted mean of y; 0 without an intercept."""

@@ -16,8 +16,10 @@ part of :math:`\|w\|^2`) or free. The dual problem, with :math:`C_i = C s_i`, is
     \qquad 0 \le a_i \ [\le C_i],\quad \sum_i y_i a_i = 0 \text{ if } b \text{ is free},
 
 the first bracket for the squared hinge, the second for the hinge (Cortes & Vapnik, 1995; Hsieh et
-al., ICML 2008). Coordinate descent in bins and semismooth Newton methods, chosen by a cost model,
-work on whichever side is cheaper; the certificate is the gap between the two problems.
+al., ICML 2008). Dual coordinate descent in bins goes first, unless another method costs as little
+as a trial of it; semismooth Newton on the primal or the Gram matrix of the rows takes over as soon
+as the rest of the way looks cheaper with it, by the measured fall of the gap and a cost model. The
+certificate is the gap between the two problems.
 """
 
 from __future__ import annotations
