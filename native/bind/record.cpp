@@ -85,6 +85,26 @@ class Session {
   RecordSolver solver_;
 };
 
+// Everything a result needs in one call: names instead of members of an enumeration, which take
+// Python longer than a small fit.
+using ReportValues = std::tuple<const char*, const char*, double, double, double, double,
+                                std::size_t, double, std::size_t, std::size_t>;
+ReportValues values(const Report& r) {
+  static constexpr const char* kStatus[] = {"converged", "max_bins", "max_seconds", "interrupted",
+                                            "stalled"};
+  static constexpr const char* kRegime[] = {"null", "pool", "whole_gram", "residual"};
+  return {kStatus[static_cast<int>(r.status)],
+          kRegime[static_cast<int>(r.regime)],
+          r.certificate.primal,
+          r.certificate.gap,
+          r.target,
+          r.passes,
+          r.bins,
+          r.seconds,
+          r.pool_size,
+          r.support};
+}
+
 template <class T>
 std::unique_ptr<Session> dense_session(Matrix<T> X, Vector<double> y, Optional sample_weight,
                                        Optional penalty_weight, Optional lower, Optional upper,
@@ -135,6 +155,7 @@ void bind_record(nb::module_& m) {
       .def_ro("support", &Report::support)
       .def_ro("epochs", &Report::epochs)
       .def_ro("newtons", &Report::newtons)
+      .def("values", &values, "Status, regime, primal, gap, target, passes, bins, seconds, sizes.")
       .def_prop_ro("phases", [](const Report& r) {
         return std::make_tuple(r.phases.pass, r.phases.gram, r.phases.pool, r.phases.residual);
       });

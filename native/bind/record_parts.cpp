@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -11,6 +12,7 @@
 
 #include "bind/module.hpp"
 #include "kernels/threads.hpp"
+#include "record/line.hpp"
 #include "record/newton.hpp"
 #include "record/snapshots.hpp"
 #include "record/tiles.hpp"
@@ -48,6 +50,20 @@ void products(Matrix a, Matrix b, OutputMatrix out) {
   std::fill(out.data(), out.data() + out.shape(0) * out.shape(1), 0.0);
   add_products({left.data(), lane, a.shape(0)}, {right.data(), lane, b.shape(0)}, lane, 1.0,
                out.data(), a.shape(0));
+}
+
+// out[b] = start + shift[b] - coef[b] . columns for kPoints points, the residual kernel.
+void residuals(Matrix columns, Matrix coef, Vector start, Vector shift, OutputMatrix out) {
+  const std::size_t count = columns.shape(0), k = columns.shape(1);
+  require(k % kLane == 0 && coef.shape(0) == count && coef.shape(1) == kPoints &&
+              start.shape(0) == k && shift.shape(0) == kPoints && out.shape(0) == kPoints &&
+              out.shape(1) == k,
+          "record_residuals: columns (count x k), coef (count x 4), start, shift, out (4 x k)");
+  std::vector<const double*> x;
+  for (std::size_t t = 0; t < count; ++t) x.push_back(columns.data() + t * k);
+  Points points{x.data(), count, coef.data(), start.data(), {}};
+  std::copy_n(shift.data(), kPoints, points.shift);
+  tile_kernel().residuals(points, k, out.data(), k);
 }
 
 // Solves H x = b in place by the blocked Cholesky factorization; false if a pivot is too small.
@@ -93,6 +109,18 @@ std::string newton_step(Matrix gram, Vector q, Matrix penalty, Output x, Output 
   Newton newton;
   const char* names[] = {"exact", "progress", "optimal", "failed"};
   return names[static_cast<int>(newton.step(problem.view, watch))];
+}
+
+// Moves a solution along its line as far as fall, at most to its end. Returns how far the line
+// reaches; 0 if there is none.
+double solution_line(Matrix gram, Vector q, Matrix penalty, Output x, Output c, double l1,
+                     double fall) {
+  PoolProblem problem(gram, q, penalty, x, c);
+  Watch watch(kInfinity, nullptr);
+  SolutionLine line;
+  if (!line.start(problem.view, l1, watch)) return 0.0;
+  line.follow(problem.view, std::min(fall, line.reach()));
+  return line.reach();
 }
 
 std::pair<std::size_t, bool> sweep_once(Matrix gram, Vector q, Matrix penalty, Output x, Output c) {
@@ -143,6 +171,9 @@ void squares(std::size_t threads, Output out) {
 void bind_record_parts(nb::module_& m) {
   m.def("thread_squares", &squares, "threads"_a, "out"_a);
   m.def("record_products", &products, "a"_a, "b"_a, "out"_a);
+  m.def("record_residuals", &residuals, "columns"_a, "coef"_a, "start"_a, "shift"_a, "out"_a);
+  m.def("record_line", &solution_line, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a, "l1"_a,
+        "fall"_a);
   m.def("record_cholesky", &cholesky_solve, "H"_a, "b"_a, "tolerance"_a);
   m.def("record_sweep", &sweep_once, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a);
   m.def("record_newton", &newton_step, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a);

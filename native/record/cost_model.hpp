@@ -26,6 +26,11 @@ constexpr double kEpochEntry = 0.12;
 // Writing and mirroring one Gram entry.
 constexpr double kGramEntry = 8.0;
 
+// Sparse columns that fill enough of their rows are unpacked into dense blocks, if there are not
+// too many of them; what one place of a block costs.
+constexpr std::size_t kPackColumns = 512;
+constexpr double kPackEntry = 0.2;
+
 // A bin adds so many columns that the Gram update costs this share of its pass; fewer at the start,
 // when the ranking knows only y and would take many columns that say the same.
 constexpr double kGrowthShare = 0.5;
@@ -93,6 +98,7 @@ constexpr std::size_t kContinueRepeat = 2;
 constexpr std::size_t kContinueBins = 100;  // not if fewer bins are allowed
 // Residuals of a path that are certified together.
 constexpr std::size_t kBatch = 16;
+constexpr std::size_t kBatchOfFew = 48;  // if there are few columns
 // Snapshots of the residual kept for the lazy bounds.
 constexpr std::size_t kSnapshots = 12;
 

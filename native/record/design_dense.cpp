@@ -1,19 +1,20 @@
 // Passes over dense columns and the packed Gram update.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "kernels/threads.hpp"
 #include "record/cost_model.hpp"
 #include "record/design.hpp"
+#include "record/gram_survey.hpp"
+#include "record/measure_dense.hpp"
 #include "record/survey_dense.hpp"
 #include "record/tiles.hpp"
 
 namespace banditcd::record {
 namespace {
 
-constexpr std::size_t kChunk = 2048;            // rows that stay in the first-level cache
-constexpr std::size_t kBatchChunk = 256;        // rows of all residuals of a batch, likewise
+constexpr std::size_t kChunk = 2048;  // rows that stay in the first-level cache
+constexpr double kCentered = 0.01;    // what centering must leave of a square to be done afterwards
 constexpr std::size_t kCheckBlocks = 8;         // blocks of rows per thread, likewise
 constexpr std::size_t kCheckEntries = 1 << 20;  // entries between two looks at the watch
 
@@ -31,6 +32,7 @@ class DenseDesign final : public Design {
 
   void survey(const Rowspace& space, const double* v, ColumnFacts& out,
               Watch& watch) const override {
+    if (cols() <= kSmallColumns && space.weight == nullptr) return survey_few(space, v, out, watch);
     survey_dense(columns_, space, v, out, watch);
   }
 
@@ -71,23 +73,9 @@ class DenseDesign final : public Design {
     }
   }
 
-  // By chunks of rows that stay in the cache: the columns come from memory once, for all points.
   void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
                Watch& watch) const override {
-    std::vector<double> residual(batch.size * kBatchChunk);
-    for (std::size_t i = 0; i < rows(); i += kBatchChunk) {
-      const std::size_t size = std::min(kBatchChunk, rows() - i);
-      for (std::size_t b = 0; b < batch.size; ++b) {
-        double* r = residual.data() + b * kBatchChunk;
-        for (std::size_t k = 0; k < size; ++k) r[k] = batch.y[i + k] + batch.shift[b];
-        for (std::size_t t = 0; t < batch.count; ++t)
-          if (const double w = batch.coef[t * batch.size + b]; w != 0.0)
-            axpy(-w, columns_.column(batch.column[t]) + i, r, size);
-        add_moments(space, i, size, r, out.sum[b], out.square[b]);
-      }
-      add_correlations(batch, i, size, residual.data(), out);
-      watch.check();
-    }
+    measure_dense(columns_, space, batch, out, watch);
   }
 
   std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
@@ -114,6 +102,10 @@ class DenseDesign final : public Design {
   std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
                           Watch& watch) override {
     const std::size_t ld = request.stride, first = request.old_size, last = request.size;
+    if (known_ && space.weight == nullptr && space.root_weight == nullptr) {
+      copy_known(space, mean, request);
+      return 0;
+    }
     for (std::size_t j = first; j < last; ++j)
       std::fill(request.gram + j * ld, request.gram + j * ld + last, 0.0);
     const std::size_t blocks = (last - first + kGramColumns - 1) / kGramColumns;
@@ -146,6 +138,30 @@ class DenseDesign final : public Design {
   struct Packed {
     AlignedBuffer recent, old;
   };
+
+  // One look for everything. Centering afterwards is as good as before, unless it cancels.
+  void survey_few(const Rowspace& space, const double* v, ColumnFacts& out, Watch& watch) const {
+    auto products = std::make_unique<GramSurvey<T>>(columns_, v, watch);
+    bool cancels = false;
+    for (std::size_t j = 0; j < cols(); ++j) {
+      const double square = products->product(j, j);
+      out.correlation[j] = products->correlation(j);
+      out.mean[j] = space.centered ? products->sum(j) / space.total_weight : 0.0;
+      out.square[j] =
+          space.centered ? centered_square(space, columns_.column(j), out.mean[j], square) : square;
+      cancels = cancels || out.square[j] < kCentered * square;
+    }
+    if (!cancels) known_ = std::move(products);
+  }
+  void copy_known(const Rowspace& space, const double* mean, const GramRequest& request) const {
+    for (std::size_t t = request.old_size; t < request.size; ++t)
+      for (std::size_t s = 0; s <= t; ++s) {
+        const Index i = request.column[s], j = request.column[t];
+        const double shift = space.centered ? space.total_weight * mean[i] * mean[j] : 0.0;
+        const double product = known_->product(i, j) - shift;
+        request.gram[t * request.stride + s] = request.gram[s * request.stride + t] = product;
+      }
+  }
 
   // Gram entries (i, j) with j in first .. last and i <= j, from one block of rows.
   void gram_block(const Rowspace& space, const double* mean, const GramRequest& request,
@@ -183,39 +199,6 @@ class DenseDesign final : public Design {
     for (; t < count; ++t) out[t] = columns_.dot(column[t], v);
   }
 
-  // Adds a chunk's moments and leaves s * R in its place.
-  static void add_moments(const Rowspace& space, std::size_t row, std::size_t size, double* r,
-                          double& sum, double& square) {
-    if (space.weight == nullptr) {
-      square += dot(r, r, size);
-    } else {
-      for (std::size_t k = 0; k < size; ++k) {
-        const double weighted = space.weight[row + k] * r[k];
-        square += weighted * r[k];
-        r[k] = weighted;
-      }
-    }
-    if (space.centered) sum += std::accumulate(r, r + size, 0.0);
-  }
-
-  void add_correlations(const PointBatch& batch, std::size_t row, std::size_t size,
-                        const double* residual, BatchFacts& out) const {
-    std::size_t t = 0;
-    for (; t + 4 <= batch.count; t += 4) {
-      const T* a[4];
-      for (std::size_t k = 0; k < 4; ++k) a[k] = columns_.column(batch.column[t + k]) + row;
-      for (std::size_t b = 0; b < batch.size; ++b) {
-        double part[4];
-        dot4(a, residual + b * kBatchChunk, size, part);
-        for (std::size_t k = 0; k < 4; ++k) out.correlation[(t + k) * batch.size + b] += part[k];
-      }
-    }
-    for (; t < batch.count; ++t)
-      for (std::size_t b = 0; b < batch.size; ++b)
-        out.correlation[t * batch.size + b] +=
-            dot(columns_.column(batch.column[t]) + row, residual + b * kBatchChunk, size);
-  }
-
   void pack(const Rowspace& space, const double* mean, Index j, const Block& block,
             double* out) const {
     const T* a = columns_.column(j) + block.row;
@@ -235,6 +218,8 @@ class DenseDesign final : public Design {
   DenseColumns<T> columns_;
   std::vector<T> owned_;  // the data, if this is a sample
   std::vector<Packed> packed_;
+  // The Gram matrix of all columns, before centering, if the survey found it on its way.
+  mutable std::unique_ptr<GramSurvey<T>> known_;
 };
 
 }  // namespace

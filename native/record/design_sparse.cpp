@@ -1,10 +1,13 @@
-// Passes over sparse columns and the row-wise Gram update. Nothing is ever made dense.
+// Passes over sparse columns and the row-wise Gram update. Nothing is made dense but blocks of rows
+// (pack_sparse.hpp).
 #include <algorithm>
 
 #include "kernels/threads.hpp"
 #include "record/cost_model.hpp"
 #include "record/design.hpp"
 #include "record/measure_sparse.hpp"
+#include "record/pack_sparse.hpp"
+#include "record/pool_rows.hpp"
 
 // The rows a column touches are far apart: asking for them early hides the way to memory.
 #if defined(__GNUC__)
@@ -22,13 +25,6 @@ constexpr std::size_t kCheckEntries = 1 << 19;
 constexpr std::size_t kCheckRows = 1 << 12;
 constexpr std::size_t kRowwise = 256;  // columns whose matrix fits a second-level cache
 
-// The pool's columns by rows: for each row, which pool members have an entry there.
-struct PoolRows {
-  std::vector<std::int64_t> start;
-  std::vector<Index> member;
-  std::vector<double> value;
-};
-
 template <class T>
 class SparseDesign final : public Design {
  public:
@@ -40,7 +36,8 @@ class SparseDesign final : public Design {
   double gram_entry_cost() const override {
     if (pairs_ > 0.0) return kScatter * overlap_ / pairs_ + kGramEntry;
     const double mean = static_cast<double>(entries()) / static_cast<double>(cols());
-    return kScatter * mean * mean / static_cast<double>(rows()) + kGramEntry;
+    const double n = static_cast<double>(rows()), meeting = kScatter * mean * mean / n;
+    return (cols() <= kPackColumns ? std::min(meeting, kProduct * n) : meeting) + kGramEntry;
   }
 
   void survey(const Rowspace& space, const double* v, ColumnFacts& out,
@@ -147,11 +144,7 @@ class SparseDesign final : public Design {
 
   std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
                           Watch& watch) override {
-    const std::size_t read = gather_rows(request);
-    if (request.old_size == 0 && request.size <= kRowwise)
-      scatter_rows(space, request, watch);
-    else
-      scatter_columns(space, request, watch);
+    const std::size_t read = products(space, request, watch);
     if (space.centered)
       for (std::size_t j = request.old_size; j < request.size; ++j) {
         const double shift = space.total_weight * mean[request.column[j]];
@@ -163,6 +156,22 @@ class SparseDesign final : public Design {
   }
 
  private:
+  // Without centering, in one of three ways. Returns the entries of X it read.
+  std::size_t products(const Rowspace& space, const GramRequest& request, Watch& watch) {
+    if (const std::size_t read = packed_products(columns_, space, request, watch)) {
+      const double pairs = pairs_of(request);
+      pairs_ += pairs;
+      overlap_ += pairs * static_cast<double>(rows()) * kProduct / kScatter;
+      return read;
+    }
+    const std::size_t read = pool_.gather(columns_, request);
+    if (request.old_size == 0 && request.size <= kRowwise)
+      scatter_rows(space, request, watch);
+    else
+      scatter_columns(space, request, watch);
+    return read;
+  }
+
   // Few columns: the whole matrix stays in the second-level cache while the rows stream through.
   void scatter_rows(const Rowspace& space, const GramRequest& request, Watch& watch) {
     const std::size_t ld = request.stride;
@@ -184,7 +193,7 @@ class SparseDesign final : public Design {
       if (i % kCheckRows == 0) watch.check();
     }
     overlap_ += static_cast<double>(work);
-    pairs_ += 0.5 * static_cast<double>(request.size) * static_cast<double>(request.size + 1);
+    pairs_ += pairs_of(request);
   }
 
   void scatter_columns(const Rowspace& space, const GramRequest& request, Watch& watch) {
@@ -198,42 +207,6 @@ class SparseDesign final : public Design {
       pairs_ += static_cast<double>(j + 1);
       if (since_check > kCheckEntries) watch.check(), since_check = 0;
     }
-  }
-
-  // A counting sort of the pool's entries by row, unless it was done for the same columns last
-  // time. Returns the entries of X it read.
-  std::size_t gather_rows(const GramRequest& request) {
-    if (gathered_.size() == request.size &&
-        std::equal(gathered_.begin(), gathered_.end(), request.column))
-      return 0;
-    gathered_.assign(request.column, request.column + request.size);
-    pool_.start.assign(rows() + 1, 0);
-    std::size_t total = 0;
-    for (std::size_t t = 0; t < request.size; ++t) {
-      const std::size_t j = request.column[t];
-      for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k)
-        ++pool_.start[columns_.row[k]];
-      total += columns_.entries(j);
-    }
-    std::int64_t sum = 0;
-    for (std::int64_t& start : pool_.start) {
-      const std::int64_t count = start;
-      start = sum;
-      sum += count;
-    }
-    if (pool_.member.size() < total) {
-      pool_.member.resize(total + total / 2);
-      pool_.value.resize(total + total / 2);
-    }
-    for (std::size_t t = 0; t < request.size; ++t) {
-      const std::size_t j = request.column[t];
-      for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k) {
-        const std::int64_t to = pool_.start[columns_.row[k]]++;
-        pool_.member[to] = static_cast<Index>(t);
-        pool_.value[to] = columns_.value[k];
-      }
-    }
-    return total;  // start[i] is now the end of row i, and the start of row i + 1
   }
 
   // out[t] += <x_t, x_j> for every pool member t up to place: only rows where both have an entry
@@ -282,7 +255,6 @@ class SparseDesign final : public Design {
   CscColumns<T> columns_;
   Owned owned_;  // the data, if this is a sample
   PoolRows pool_;
-  std::vector<Index> gathered_;         // the columns in pool_
   double overlap_ = 0.0, pairs_ = 0.0;  // products made so far, and Gram entries they gave
 };
 

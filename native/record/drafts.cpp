@@ -9,7 +9,7 @@
 namespace banditcd::record {
 namespace {
 
-constexpr int kGramTries = 4;
+constexpr std::size_t kGramTries = 4;
 constexpr double kGramShare = 0.3;  // of the target, that Gram space aims for
 constexpr double kEpsilon = 1.1102230246251565e-16;
 
@@ -52,9 +52,15 @@ Certificate RecordSolver::gram_certificate(const Rounding& error) {
   return out;
 }
 
+// A path shares the look at the data among its penalties; with few columns even one penalty saves
+// one of the two looks that the residual and then its correlations would take.
+bool RecordSolver::drafts_pay(const Limits& limits) const {
+  return solves_expected_ > 1 || (pool_.size() <= kSmallColumns && limits.max_bins >= kGramTries);
+}
+
 // Solves to the target as far as Gram space can tell. False if rounding is not far below it.
 bool RecordSolver::solve_in_gram_space(double target, Report& report, Watch& watch) {
-  for (int t = 0; t < kGramTries; ++t) {
+  for (std::size_t t = 0; t < kGramTries; ++t) {
     const Rounding error = rounding();
     if (error.total() > 0.05 * target) return false;
     report.certificate = gram_certificate(error);
@@ -96,20 +102,12 @@ RecordSolver::Draft RecordSolver::draft(const Report& report) {
 // Certificates from true residuals and true correlations, for several points at once.
 void RecordSolver::certify_drafts(std::vector<Draft>& drafts, Watch& watch) {
   const std::size_t size = drafts.size();
-  std::vector<char> wanted(pool_.size(), 0);
-  for (const Draft& draft : drafts)
-    for (const std::size_t t : draft.relevant) wanted[t] = 1;
-  std::vector<std::size_t> place;
-  std::vector<Index> column;
-  for (std::size_t t = 0; t < pool_.size(); ++t) {
-    if (!wanted[t]) continue;
-    place.push_back(t);
-    column.push_back(pool_.columns()[t]);
-  }
-  std::vector<double> coef(place.size() * size), shift(size, 0.0);
-  for (std::size_t k = 0; k < place.size(); ++k)
+  choose_draft_columns(drafts);
+  const std::vector<Index>& column = draft_column_;
+  std::vector<double> coef(column.size() * size), shift(size, 0.0);
+  for (std::size_t k = 0; k < column.size(); ++k)
     for (std::size_t b = 0; b < size; ++b) {
-      coef[k * size + b] = drafts[b].x[place[k]];
+      coef[k * size + b] = drafts[b].x[draft_place_[k]];
       shift[b] += coef[k * size + b] * facts_.mean[column[k]];
     }
   BatchFacts facts;
@@ -122,38 +120,60 @@ void RecordSolver::certify_drafts(std::vector<Draft>& drafts, Watch& watch) {
   double entries = 0.0;
   for (const Index j : column) entries += 2.0 * static_cast<double>(design_->entries(j));
   for (std::size_t b = 0; b < size; ++b) {
-    certify_draft(drafts[b], b, column, coef, facts);
+    take_facts(drafts[b], b, facts);
+    certify_draft(drafts[b]);
     drafts[b].report.passes +=
         entries / static_cast<double>(size * std::max<std::size_t>(1, design_->entries()));
   }
 }
 
-void RecordSolver::certify_draft(Draft& draft, std::size_t b, const std::vector<Index>& column,
-                                 const std::vector<double>& coef, const BatchFacts& facts) {
+// The columns that any of the drafts needs.
+void RecordSolver::choose_draft_columns(const std::vector<Draft>& drafts) {
+  std::vector<char> wanted(pool_.size(), 0);
+  for (const Draft& draft : drafts)
+    for (const std::size_t t : draft.relevant) wanted[t] = 1;
+  draft_place_.clear();
+  draft_column_.clear();
+  for (std::size_t t = 0; t < pool_.size(); ++t) {
+    if (!wanted[t]) continue;
+    draft_place_.push_back(t);
+    draft_column_.push_back(pool_.columns()[t]);
+  }
+}
+
+// Without an intercept nothing is centered; with one the residual's own mean is taken out.
+void RecordSolver::take_facts(Draft& draft, std::size_t b, const BatchFacts& facts) const {
   const std::size_t size = facts.sum.size();
-  // Without an intercept nothing is centered; with one the residual's own mean is taken out.
   const double mean = space_.centered ? facts.sum[b] / space_.total_weight : 0.0;
-  const double residual2 = std::max(0.0, facts.square[b] - mean * facts.sum[b]);
+  draft.residual2 = std::max(0.0, facts.square[b] - mean * facts.sum[b]);
+  draft.intercept = y_mean_ + mean;
+  draft.u.resize(draft_column_.size());
+  for (std::size_t k = 0; k < draft_column_.size(); ++k) {
+    const double column_mean = facts_.mean[draft_column_[k]];
+    draft.u[k] = facts.correlation[k * size + b] - mean * space_.total_weight * column_mean;
+    draft.intercept -= draft.x[draft_place_[k]] * column_mean;
+  }
+}
+
+void RecordSolver::certify_draft(Draft& draft) {
   bool orthogonal = true;
   terms_.clear();
-  draft.intercept = y_mean_ + mean;
-  for (std::size_t k = 0; k < column.size(); ++k) {
-    const Index j = column[k];
-    const double w = coef[k * size + b];
-    const double u = facts.correlation[k * size + b] - mean * space_.total_weight * facts_.mean[j];
+  for (std::size_t k = 0; k < draft_column_.size(); ++k) {
+    const Index j = draft_column_[k];
+    const double w = draft.x[draft_place_[k]], u = draft.u[k];
     const Penalty g = draft.penalties.at(j);
-    draft.intercept -= w * facts_.mean[j];
     if (w != 0.0 || std::abs(u) >= kNearThreshold * g.l) terms_.add(w, u, g);
     if (g.l == 0.0 && g.hard(u) &&
         std::abs(u) > kOrthogonal * std::sqrt(facts_.square[j] * null_square_))
       orthogonal = false;
   }
-  draft.report.certificate = record::certify(terms_, residual2);
+  draft.report.certificate = record::certify(terms_, draft.residual2);
   if (!orthogonal) draft.report.certificate.gap = kInfinity;
 }
 
-// As many residuals at once as fit in the cache, and in half the memory of the data.
+// Sparse residuals are kept whole, in at most half the memory of the data; dense ones by chunks.
 std::size_t RecordSolver::batch_size() const {
+  if (!design_->sparse()) return pool_.size() <= kSmallColumns ? kBatchOfFew : kBatch;
   const std::size_t fitting = design_->entries() / (2 * design_->rows());
   return std::min(kBatch, std::max<std::size_t>(1, fitting));
 }
@@ -182,51 +202,6 @@ void RecordSolver::certify_or_stop(std::vector<Draft>& drafts, const Limits& lim
     }
   }
   for (Draft& draft : drafts) draft.report.seconds += watch.seconds() / drafts.size();
-}
-
-Report RecordSolver::solve(double l1, double l2, const Limits& limits) {
-  const Report report = run(l1, l2, limits, Space::kGram);
-  if (!drafted_) return report;
-  std::vector<Draft> one{draft(report)};
-  certify_or_stop(one, limits);
-  intercept_ = one[0].intercept;
-  return one[0].accepted() ? one[0].report : redo(one[0], limits);
-}
-
-std::vector<Report> RecordSolver::solve_path(const PathRequest& request, const Limits& limits) {
-  std::vector<Report> reports(request.count);
-  std::vector<Draft> drafts;
-  const auto write = [&](std::size_t k, const Report& report) {
-    coefficients(request.coef + k * design_->cols());
-    request.intercept[k] = intercept_;
-    reports[k] = report;
-  };
-  const auto settle = [&] {
-    if (drafts.empty()) return;
-    certify_or_stop(drafts, limits);
-    for (const Draft& draft : drafts) {
-      const Report report = draft.accepted() ? draft.report : redo(draft, limits);
-      if (draft.accepted()) {
-        committed_ = draft.x;
-        intercept_ = draft.intercept;
-      }
-      write(draft.place, report);
-    }
-    drafts.clear();
-  };
-  for (std::size_t k = 0; k < request.count; ++k) {
-    const Report report = run(request.l1[k], request.l2[k], limits, Space::kGram);
-    if (drafted_) {
-      drafts.push_back(draft(report));
-      drafts.back().place = k;
-      if (drafts.size() < batch_size()) continue;
-    } else {
-      write(k, report);
-    }
-    settle();
-  }
-  settle();
-  return reports;
 }
 
 }  // namespace banditcd::record

@@ -63,7 +63,9 @@ void RecordSolver::survey(Watch& watch) {
   correlation_ = facts_.correlation;
   const std::size_t ring = design_->entries() / (2 * std::max<std::size_t>(n, 1));
   snapshots_.resize(n, std::min(kSnapshots, std::max<std::size_t>(2, ring)), data_.sample_weight);
-  current_ = snapshots_.remember(residual_.data(), residual2_);
+  // With all columns in the pool nobody asks what an earlier residual said about them.
+  if (eligible_.size() > std::min(kSmallColumns, pool_.limit()))
+    current_ = snapshots_.remember(residual_.data(), residual2_);
   seen_.assign(d, current_);
   pool_.set_square(null_square_);
   started_ = true;
@@ -104,7 +106,10 @@ double RecordSolver::whole_gram_passes() const {
   const double n = static_cast<double>(design_->rows()), d = static_cast<double>(eligible_.size());
   const double entries = static_cast<double>(design_->entries());
   if (!design_->sparse()) return 0.5 * kProduct * n * d * d / (kDenseEntry * entries);
-  return (0.5 * kScatter * entries * entries / n + kGramEntry * d * d) / (kSparseEntry * entries);
+  const double meeting = 0.5 * kScatter * entries * entries / n;
+  const double packed = 0.5 * kProduct * n * d * d + kPackEntry * n * d;
+  const double products = eligible_.size() <= kPackColumns ? std::min(meeting, packed) : meeting;
+  return (products + kGramEntry * d * d) / (kSparseEntry * entries);
 }
 
 // Whether the thresholds are so low that even a column of pure noise would pass most of them: a

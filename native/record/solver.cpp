@@ -62,7 +62,7 @@ Report RecordSolver::run(double l1, double l2, const Limits& limits, Space space
   try {
     start(watch);
     report.target = limits.tol * null_objective();
-    if (space == Space::kGram && whole_gram_ && solves_expected_ > 1 &&
+    if (space == Space::kGram && whole_gram_ && drafts_pay(limits) &&
         solve_in_gram_space(report.target, report, watch)) {
       report.status = Status::kConverged;
       drafted_ = !design_->gram_certifies();

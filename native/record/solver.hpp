@@ -12,6 +12,7 @@
 
 #include "record/design.hpp"
 #include "record/inner.hpp"
+#include "record/line.hpp"
 #include "record/pool.hpp"
 #include "record/residual.hpp"
 #include "record/snapshots.hpp"
@@ -105,8 +106,10 @@ class RecordSolver {
     Penalties penalties;
     std::vector<double> x;              // in pool order
     std::vector<std::size_t> relevant;  // pool positions that its certificate needs
-    double intercept = 0.0;
-    std::size_t place = 0;  // in the path
+    std::vector<double> u;              // true correlations with draft_column_
+    double residual2 = 0.0, intercept = 0.0;
+    std::size_t place = 0;      // in the path
+    std::size_t followers = 0;  // penalties after it, on the line to the next draft
     bool accepted() const {
       return report.certificate.gap <= report.target || report.status == Status::kInterrupted;
     }
@@ -116,6 +119,7 @@ class RecordSolver {
     double total() const { return 3.0 * gamma * bound * bound; }
   };
   Report run(double l1, double l2, const Limits& limits, Space space);
+  bool drafts_pay(const Limits& limits) const;
   bool solve_in_gram_space(double target, Report& report, Watch& watch);
   Rounding rounding();
   Certificate gram_certificate(const Rounding& rounding);
@@ -123,11 +127,20 @@ class RecordSolver {
   double raw_norm(Index j) const;
   Draft draft(const Report& report);
   void certify_drafts(std::vector<Draft>& drafts, Watch& watch);
-  void certify_draft(Draft& draft, std::size_t b, const std::vector<Index>& column,
-                     const std::vector<double>& coef, const BatchFacts& facts);
+  void choose_draft_columns(const std::vector<Draft>& drafts);
+  void take_facts(Draft& draft, std::size_t b, const BatchFacts& facts) const;
+  void certify_draft(Draft& draft);
   void certify_or_stop(std::vector<Draft>& drafts, const Limits& limits);
   Report redo(const Draft& draft, const Limits& limits);
   std::size_t batch_size() const;
+  void write(const PathRequest& request, std::size_t k, const Report& report,
+             std::vector<Report>& reports) const;
+  void settle(const PathRequest& request, std::vector<Draft>& drafts, const Limits& limits,
+              std::vector<Report>& reports);
+  std::size_t follow_line(const PathRequest& request, std::vector<Draft>& drafts,
+                          const Limits& limits);
+  std::size_t end_of_line(const PathRequest& request, std::size_t first, Watch& watch);
+  void mix(const Draft& a, const Draft& b, double l1, Draft& out);
   bool gram_pays(const std::vector<Index>& entering) const;
   void correlate_pool(Watch& watch);
   void recompute_pool();
@@ -170,11 +183,15 @@ class RecordSolver {
   Pool pool_;
   InnerSolver inner_;
   ResidualSolver residual_solver_;
+  SolutionLine line_;
+  std::size_t line_wait_ = 0, line_failures_ = 0;  // penalties until a line is looked for again
   Cholesky free_factor_;
   Snapshots::Id current_ = Snapshots::kNever;  // the snapshot of the residual of today, if taken
   std::vector<Index> evaluated_;  // columns outside the pool that may matter in this bin
   std::vector<Index> unread_;     // those of them whose correlation had to be read
   std::vector<double> buffer_, trial_;
+  std::vector<Index> draft_column_;       // the columns that a batch of drafts needs
+  std::vector<std::size_t> draft_place_;  // and their places in the pool
   struct Score {
     double r;  // marginal decrease
     Index j;

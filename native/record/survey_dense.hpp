@@ -1,6 +1,7 @@
 // The first pass over dense columns: <x_j, v>, |x_j|^2 and the mean of each, from one look.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "kernels/columns.hpp"
@@ -15,6 +16,7 @@ constexpr std::size_t kSurveyEntries = 1 << 20;  // entries between two looks at
 template <class T>
 double centered_square(const Rowspace& space, const T* a, double mean, double square) {
   const double quick = square - space.total_weight * mean * mean;
+  if (!std::isfinite(square)) return square;  // to be refused, not to look like a constant
   if (quick > 1e-4 * square) return quick;
   double sum = 0.0;
   for (std::size_t i = 0; i < space.rows; ++i) {

@@ -28,6 +28,19 @@ void portable(const double* const* a, const double* const* b, std::size_t k, dou
     }
 }
 
+void portable_residuals(const Points& points, std::size_t k, double* out, std::size_t ldo) {
+  for (std::size_t b = 0; b < kPoints; ++b) {
+    double* r = out + b * ldo;
+    for (std::size_t i = 0; i < k; ++i) r[i] = 0.0;
+    for (std::size_t t = 0; t < points.count; ++t) {
+      const double w = points.w[t * kPoints + b], *x = points.x[t];
+      if (w == 0.0) continue;
+      for (std::size_t i = 0; i < k; ++i) r[i] += w * x[i];
+    }
+    for (std::size_t i = 0; i < k; ++i) r[i] = points.start[i] + (points.shift[b] - r[i]);
+  }
+}
+
 constexpr std::size_t kMaxTile = 8;
 
 // Pointers to rows first .. first + count; a tile at the edge repeats the last row.
@@ -67,7 +80,7 @@ void add_block(const TileKernel& kernel, const Rows& a, const Rows& b, const Blo
 
 }  // namespace
 
-const TileKernel portable_tile = {kPortable, kPortable, portable};
+const TileKernel portable_tile = {kPortable, kPortable, portable, portable_residuals};
 
 const TileKernel& tile_kernel() {
 #ifdef BANDITCD_X86

@@ -8,11 +8,23 @@
 
 namespace banditcd::record {
 
+// kPoints points in terms of the same columns, for their residuals.
+constexpr std::size_t kPoints = 4;
+struct Points {
+  const double* const* x;  // by column
+  std::size_t count;       // how many columns
+  const double* w;         // coefficient of column t in point b at t * kPoints + b
+  const double* start;     // by row
+  double shift[kPoints];
+};
+
 struct TileKernel {
   std::size_t a_rows, b_rows;
   // c[j * ldc + i] += sign * <a[i], b[j]>; k is a multiple of kLane.
   void (*tile)(const double* const* a, const double* const* b, std::size_t k, double sign,
                double* c, std::size_t ldc);
+  // out[b * ldo + i] = start[i] + shift[b] - sum_t w_tb x_ti; k rows, a multiple of kLane.
+  void (*residuals)(const Points& points, std::size_t k, double* out, std::size_t ldo);
 };
 
 extern const TileKernel portable_tile;

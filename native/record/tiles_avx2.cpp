@@ -15,6 +15,8 @@ struct Wide {
   static Vector broadcast(double t) { return _mm256_set1_pd(t); }
   static Vector load(const double* p) { return _mm256_loadu_pd(p); }
   static void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
+  static Vector add(Vector a, Vector b) { return _mm256_add_pd(a, b); }
+  static Vector subtract(Vector a, Vector b) { return _mm256_sub_pd(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_pd(a, b, c); }
   // Lane i of the result is the sum of the lanes of v[i].
   static Vector sums(const Vector* v) {
@@ -26,7 +28,7 @@ struct Wide {
 
 }  // namespace
 
-const TileKernel avx2_tile = {4, 3, wide_tile<Wide, 3>};
+const TileKernel avx2_tile = {4, 3, wide_tile<Wide, 3>, wide_residuals<Wide>};
 
 }  // namespace banditcd::record
 #endif

@@ -15,6 +15,8 @@ struct Wide {
   static Vector broadcast(double t) { return _mm512_set1_pd(t); }
   static Vector load(const double* p) { return _mm512_loadu_pd(p); }
   static void store(double* p, Vector v) { _mm512_storeu_pd(p, v); }
+  static Vector add(Vector a, Vector b) { return _mm512_add_pd(a, b); }
+  static Vector subtract(Vector a, Vector b) { return _mm512_sub_pd(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_pd(a, b, c); }
   // Lane i of the result is the sum of the lanes of v[i]: three rounds of pairwise exchange.
   static Vector sums(const Vector* v) {
@@ -33,7 +35,7 @@ struct Wide {
 
 }  // namespace
 
-const TileKernel avx512_tile = {8, 3, wide_tile<Wide, 3>};
+const TileKernel avx512_tile = {8, 3, wide_tile<Wide, 3>, wide_residuals<Wide>};
 
 }  // namespace banditcd::record
 #endif

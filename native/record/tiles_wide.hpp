@@ -4,6 +4,7 @@
 // everything is in an unnamed namespace.
 #pragma once
 #include <cstddef>
+#include <type_traits>
 
 // Keeps a loaded value in a register: GCC would load it again for every product, which makes the
 // tile wait for the first-level cache instead of the multipliers (1.8 times slower).
@@ -35,6 +36,35 @@ void wide_tile(const double* const* a, const double* const* b, std::size_t k, do
   const auto factor = S::broadcast(sign);
   for (int j = 0; j < kB; ++j)
     S::store(c + j * ldc, S::fma(factor, S::sums(sum[j]), S::load(c + j * ldc)));
+}
+
+// Two vectors of rows for all points at a time.
+template <class S>
+void wide_residuals(const Points& points, std::size_t k, double* out, std::size_t ldo) {
+  constexpr std::size_t w = S::width;
+  const auto rows = [&](std::size_t i, auto vectors) {
+    constexpr std::size_t kV = decltype(vectors)::value;
+    typename S::Vector sum[kPoints][kV];
+    for (std::size_t b = 0; b < kPoints; ++b)
+      for (std::size_t v = 0; v < kV; ++v) sum[b][v] = S::zero();
+    for (std::size_t t = 0; t < points.count; ++t) {
+      typename S::Vector x[kV];
+      for (std::size_t v = 0; v < kV; ++v) x[v] = S::load(points.x[t] + i + v * w);
+      for (std::size_t b = 0; b < kPoints; ++b) {
+        const auto coef = S::broadcast(points.w[t * kPoints + b]);
+        for (std::size_t v = 0; v < kV; ++v) sum[b][v] = S::fma(coef, x[v], sum[b][v]);
+      }
+    }
+    for (std::size_t v = 0; v < kV; ++v) {
+      const auto start = S::load(points.start + i + v * w);
+      for (std::size_t b = 0; b < kPoints; ++b)
+        S::store(out + b * ldo + i + v * w,
+                 S::add(start, S::subtract(S::broadcast(points.shift[b]), sum[b][v])));
+    }
+  };
+  std::size_t i = 0;
+  for (; i + 2 * w <= k; i += 2 * w) rows(i, std::integral_constant<std::size_t, 2>());
+  for (; i < k; i += w) rows(i, std::integral_constant<std::size_t, 1>());
 }
 
 }  // namespace

@@ -30,6 +30,17 @@ def test_products(shape):
     np.testing.assert_allclose(out, b @ a.T, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("count", [0, 1, 7, 40])
+@pytest.mark.parametrize("rows", [8, 16, 24, 256])
+def test_residuals(count, rows):
+    rng = np.random.default_rng(5)
+    columns, coef = rng.standard_normal((count, rows)), rng.standard_normal((count, 4))
+    coef[count // 2 :, 1] = 0.0
+    start, shift, out = rng.standard_normal(rows), rng.standard_normal(4), np.empty((4, rows))
+    _core.record_residuals(columns, coef, start, shift, out)
+    np.testing.assert_allclose(out, start + shift[:, None] - coef.T @ columns, atol=1e-13)
+
+
 @pytest.mark.parametrize("size", [1, 2, 63, 64, 65, 130, 300])
 def test_cholesky(size):
     rng = np.random.default_rng(size)
@@ -152,3 +163,30 @@ def test_certificate(m, upper, make_instance):
     assert primal / n == pytest.approx(instance.primal(w, 0.0), rel=1e-12)
     assert gap / n == pytest.approx(instance.gap(w, 0.0), rel=1e-6, abs=1e-12)
     assert 0.0 <= scale <= 1.03
+
+
+@pytest.mark.parametrize("fill", [0.05, 0.5])
+@pytest.mark.parametrize("ascending", [True, False])
+@pytest.mark.parametrize("weighted", [True, False])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_gram_of_columns_that_fill_their_rows(fill, ascending, weighted, dtype):
+    """Unpacked blocks of rows, or entries that meet one by one: the same matrix."""
+    rng = np.random.default_rng(8)
+    n, d = 1000, 45
+    X = sparse.random(n, d, density=fill, format="csc", random_state=3, dtype=dtype)
+    X.sort_indices()
+    data, rows = X.data.copy(), X.indices.astype(np.int32)
+    if not ascending:
+        for j in range(d):
+            part = slice(X.indptr[j], X.indptr[j + 1])
+            data[part], rows[part] = data[part][::-1].copy(), rows[part][::-1].copy()
+    s = rng.random(n) if weighted else np.ones(n)
+    s *= n / s.sum()
+    sides = (rng.standard_normal(n), s if weighted else None, None, None, None, True, 1 << 20, 1)
+    session = _core.record_sparse(data, rows, X.indptr.astype(np.int64), n, *sides)
+    chosen = rng.permutation(d)[:31].astype(np.int32)
+    out = np.zeros(31 * 31)
+    session.gram(chosen, out)
+    A = X.toarray().astype(float)[:, chosen]
+    A -= s @ A / n
+    np.testing.assert_allclose(out.reshape(31, 31), A.T @ (s[:, None] * A), rtol=1e-9, atol=1e-9)

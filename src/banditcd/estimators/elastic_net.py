@@ -131,8 +131,10 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         """
         alpha = check_real(self.alpha, "alpha")
         model = check_model(self, check_real(self.l1_ratio, "l1_ratio", maximum=1.0))
+        before = self.__dict__.copy()
         if check_input:
-            data = check_training(self, X, y, sample_weight, multi_output=True)
+            values = not model.finds_overflow
+            data = check_training(self, X, y, sample_weight, multi_output=True, values=values)
         else:
             data = trusted_training(self, X, y, sample_weight)
         columns = self._columns(self.n_features_in_)
@@ -143,6 +145,10 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             solutions = solve_targets(prepared, data.y, alpha, starts, tasks)
         except KeyboardInterrupt:
             self._forget()
+            raise
+        except OverflowError:  # says what is wrong with the values
+            self.__dict__ = before
+            check_training(self, X, y, sample_weight, multi_output=True)
             raise
         self._keep(solutions, two_dimensional=data.y.ndim == 2)
         warn_unless_converged([s.certificate for s in solutions], model, stacklevel=3)

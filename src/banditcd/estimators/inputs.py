@@ -18,6 +18,7 @@ from banditcd.data import check_no_mask
 
 Floats = NDArray[np.float64]
 FLOAT_TYPES = [np.float64, np.float32]
+FLOAT64 = np.dtype(np.float64)
 COMPRESSED = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array, sparse.csc_array)
 
 
@@ -38,16 +39,19 @@ def check_training(
     *,
     multi_output: bool,
     rows: bool = False,
+    values: bool = True,
 ) -> Training:
     """Check training data; set ``n_features_in_`` and ``feature_names_in_`` of an estimator.
 
     X comes back by columns (Fortran order, CSC) or by rows (C order, CSR). Plain float arrays
     and compressed matrices, the usual case, are checked by hand; everything else goes through
-    scikit-learn's validation.
+    scikit-learn's validation. ``values=False`` leaves the values of plain arrays to the record
+    solver, whose first pass raises OverflowError if a square is not finite: call again to raise
+    the sentence.
     """
-    if _is_plain(X, y):
+    if _is_plain(X, y, values):
         _set_features(estimator, X)
-        y = y.astype(np.float64, copy=False)
+        y = y if y.dtype is FLOAT64 else y.astype(np.float64)
     else:
         X, y = _validate(estimator, X, y, multi_output, rows)
     weight = check_sample_weight(sample_weight, X.shape[0])
@@ -93,7 +97,7 @@ def is_sparse(X: Any) -> bool:
 def as_columns(X: Any) -> Any:
     """Return X in Fortran order or as CSC without duplicate entries; copied only if it must be."""
     if not is_sparse(X):
-        return np.asfortranarray(X)
+        return X if X.flags.f_contiguous else np.asfortranarray(X)
     if X.format != "csc":
         X = X.tocsc()
     if not X.has_canonical_format:
@@ -166,22 +170,32 @@ def _set_features(estimator: Any, X: Any) -> None:
         estimator.__dict__.pop("feature_names_in_", None)
 
 
-def _is_plain(X: Any, y: Any) -> bool:
-    """Whether X and y are matching, finite, non-empty float arrays."""
-    if type(y) is not np.ndarray or y.ndim != 1 or y.dtype not in FLOAT_TYPES:
+def _is_plain(X: Any, y: Any, values: bool) -> bool:
+    """Whether X and y are matching, non-empty float arrays, finite if ``values`` are looked at."""
+    if type(y) is not np.ndarray or y.ndim != 1 or not _is_float(y.dtype):
         return False
-    return _is_plain_matrix(X) and X.shape[0] == len(y) and squares_are_finite(y)
+    if not (_is_plain_matrix(X, values) and X.shape[0] == len(y)):
+        return False
+    return not values or squares_are_finite(y)
 
 
-def _is_plain_matrix(X: Any) -> bool:
-    """Whether X is a finite, non-empty float array, or compressed rows or columns of them."""
+def _is_plain_matrix(X: Any, values: bool = True) -> bool:
+    """Whether X is a non-empty float array, or compressed rows or columns of them.
+
+    Finite, too, if ``values`` are looked at; those of compressed matrices always are.
+    """
     if type(X) in COMPRESSED:
         if X.dtype not in FLOAT_TYPES or X.ndim != 2 or not (X.shape[0] and X.shape[1]):
             return False
         return X.indices.dtype == np.int32 and squares_are_finite(X.data[: X.nnz])
-    if type(X) is not np.ndarray or X.ndim != 2 or X.dtype not in FLOAT_TYPES:
+    if type(X) is not np.ndarray or X.ndim != 2 or not _is_float(X.dtype):
         return False
-    return X.size > 0 and X.flags.forc and squares_are_finite(X.ravel(order="K"))
+    return X.size > 0 and X.flags.forc and (not values or squares_are_finite(X.ravel(order="K")))
+
+
+def _is_float(dtype: Any) -> bool:
+    """Whether this is one of the two float types, in the byte order of the machine."""
+    return dtype is FLOAT64 or dtype in FLOAT_TYPES
 
 
 def _are_plain_labels(y: Any, n_samples: int) -> bool:

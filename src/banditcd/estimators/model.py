@@ -33,6 +33,11 @@ class Model:
     n_threads: int | None = None
     pool_bytes: int = POOL_BYTES
 
+    @property
+    def finds_overflow(self) -> bool:
+        """Whether the solver's first pass sees X as it is, and finds values that are not finite."""
+        return self.selector is None and not self.standardize
+
 
 def check_model(estimator: Any, l1_ratio: float) -> Model:
     """Return the checked hyperparameters of an estimator."""
@@ -73,13 +78,15 @@ def choose_selector(solver: Any, selector: Any) -> Any:
 
 def check_flag(value: Any, name: str) -> bool:
     """Check a boolean."""
-    if isinstance(value, (bool, np.bool_)):
+    if value is True or value is False or isinstance(value, np.bool_):
         return bool(value)
     raise ValueError(f"{name} is {value!r}; it must be True or False.")
 
 
 def check_count(value: Any, name: str) -> int:
     """Check a positive integer."""
+    if type(value) is int and value >= 1:
+        return value
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1:
         return int(value)
     raise ValueError(f"{name} is {value!r}; it must be an integer, at least 1.")

@@ -111,7 +111,7 @@ def enet_path(
     model = check_model(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
     eps = check_real(eps, "eps", positive=True)
     wanted = check_alphas(_number_or_values(alphas, n_alphas))
-    data = _data(X, y, options.sample_weight, check_input)
+    data = _data(X, y, options.sample_weight, check_input, values=not model.finds_overflow)
     columns = check_columns(
         options.penalty_weights,
         options.lower,
@@ -121,12 +121,19 @@ def enet_path(
     )
     prepared = prepare(data, columns, model)
     number = wanted if isinstance(wanted, int) else len(wanted)
-    backend = prepared.backend(data.y, solves=number)
-    grid = alpha_grid(backend, model.l1_ratio, eps, wanted) if isinstance(wanted, int) else wanted
-    if coef_init is not None:
-        backend.start_at(prepared.inner(_start(coef_init, data.X.shape[1])))
-    steps = tracked(grid, number, "Path", verbose) if verbose else grid
-    path = solve_path(prepared, backend, steps, number)
+    start = None if coef_init is None else _start(coef_init, data.X.shape[1])
+    try:
+        backend = prepared.backend(data.y, solves=number)
+        grid = wanted
+        if isinstance(grid, int):
+            grid = alpha_grid(backend, model.l1_ratio, eps, grid)
+        if start is not None:
+            backend.start_at(prepared.inner(start))
+        steps = tracked(grid, number, "Path", verbose) if verbose else grid
+        path = solve_path(prepared, backend, steps, number)
+    except OverflowError:  # says what is wrong with the values
+        _data(X, y, options.sample_weight, check_input, values=True)
+        raise
     proofs = path.certificates
     warn_unless_converged(missed(proofs), model, stacklevel=2, total=number)
     if return_n_iter:
@@ -205,14 +212,14 @@ def _number_or_values(alphas: Any, n_alphas: Any) -> Any:
     return n_alphas if automatic or isinstance(alphas, int) else alphas
 
 
-def _data(X: Any, y: Any, sample_weight: Any, check_input: bool) -> Training:
+def _data(X: Any, y: Any, sample_weight: Any, check_input: bool, *, values: bool) -> Training:
     if np.ndim(y) == 2 and np.shape(y)[1] != 1:
         raise ValueError(
             f"y has {np.shape(y)[1]} columns; a joint (multi-task) path is not supported. Call "
             "the function once for each column."
         )
     if check_input:
-        return check_training(None, X, y, sample_weight, multi_output=False)
+        return check_training(None, X, y, sample_weight, multi_output=False, values=values)
     return Training(as_columns(X), np.asarray(y, dtype=np.float64), sample_weight)
 
 

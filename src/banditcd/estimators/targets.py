@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 import numpy as np
 
+from banditcd import _core
 from banditcd.estimators.callbacks import Tasks, Watcher
 from banditcd.estimators.prepared import Prepared
 from banditcd.estimators.solution import Floats, Solution
@@ -79,5 +81,8 @@ def _solve_one(
 
 def check_finite(solution: Solution) -> None:
     """Refuse a solution that overflowed."""
-    if not (np.isfinite(solution.coef).all() and np.isfinite(solution.intercept)):
+    coef = solution.coef
+    if math.isfinite(_core.dot(coef, coef) + solution.intercept):
+        return  # the usual case, without waking up NumPy's machinery
+    if not (np.isfinite(coef).all() and np.isfinite(solution.intercept)):
         raise ValueError(OVERFLOW)

@@ -19,6 +19,8 @@ Floats = NDArray[np.float64]
 
 #: Bytes the pool's Gram matrix may take; beyond them the solver works on the residual.
 POOL_BYTES = 1 << 30
+#: Entries of X times columns below which no pass and no product is ever shared among threads.
+SHARED_WORK = 1 << 22
 #: Threads used by default, at most: passes are bound by memory, which few cores saturate.
 MOST_THREADS = 4
 
@@ -96,7 +98,10 @@ class RecordSession:
         else:
             dense: Any = np.asfortranarray(X, dtype=storage_type(X.dtype))
             self._native = _core.record_dense(dense, *sides)
-        self._native.set_threads(default_threads() if n_threads is None else n_threads)
+        if n_threads is not None:
+            self._native.set_threads(n_threads)
+        elif is_sparse or dense.size * max(32, self.shape[1]) > SHARED_WORK:
+            self._native.set_threads(default_threads())
 
     def start_at(self, coef: Floats) -> None:
         """Let the next solve start at these coefficients."""
@@ -246,24 +251,24 @@ def as_result(
     report: _core.RecordReport, rows: int, coef: Floats, intercept: float
 ) -> RecordResult:
     """Translate a native report (in sums) to means."""
-    gap, primal = report.gap / rows, report.primal / rows
-    status = report.status.name
+    status, regime, primal, gap, target, passes, bins, seconds, size, support = report.values()
     if status == "stalled" and not math.isfinite(gap):
         status = "uncertified"
+    gap, primal = gap / rows, primal / rows
     return RecordResult(
-        coef=coef,
-        intercept=intercept,
-        primal=primal,
-        dual=primal - gap,
-        gap=gap,
-        target=report.target / rows,
-        status=status,
-        regime=report.regime.name,
-        passes=report.passes,
-        bins=report.bins,
-        seconds=report.seconds,
-        pool_size=report.pool_size,
-        support=report.support,
+        coef,
+        intercept,
+        primal,
+        primal - gap,
+        gap,
+        target / rows,
+        status,
+        regime,
+        passes,
+        bins,
+        seconds,
+        size,
+        support,
     )
 
 
