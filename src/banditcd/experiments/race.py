@@ -166,7 +166,7 @@ def _polished(contest: Contest, best: Result, rules: Rules) -> Result:
         trace=None,
         engine=rules.engine,
     )
-    return polished if polished.objective <= best.objective else best
+    return min(best, polished, key=lambda result: result.gap)  # objectives may differ by rounding
 
 
 def _info(contest: Contest, rules: Rules, best: Result | None, runs: list[RaceRun]) -> RaceInfo:
