@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from benchmarks.peers.rows import Row, Table
 from benchmarks.picture import draw_ratios, draw_scaling
 from benchmarks.scaling import curves, exponent, read_scaling
 
-QUIET = 1.3  # load average up to which times are called official: the benchmark itself makes 1
+#: Load average up to which times are called official: each core may hold one benchmark.
+QUIET = (os.cpu_count() or 1) + 0.5
 
 
 def draw(benchmark: Benchmark, out: Path, clock: Clock, stem: str) -> None:
@@ -26,6 +28,7 @@ def draw(benchmark: Benchmark, out: Path, clock: Clock, stem: str) -> None:
         _head(benchmark, rows, clock, stem),
         _summaries(benchmark, found, stem),
         _criteria(benchmark, found),
+        _notes(out / f"{stem}-notes.md"),
         _peers(found),
         *(_kind(found, kind, title) for kind, title in benchmark.titles.items()),
         _absent(rows),
@@ -54,7 +57,7 @@ def _head(benchmark: Benchmark, rows: list[Row], clock: Clock, stem: str) -> str
     dates = sorted(row.date[:10] for row in rows)
     lines = [
         f"# {benchmark.title}",
-        f"{machines}. Commit {commits}. {dates[0]} to {dates[-1]}.",
+        f"{machines}. Commit {commits}. {dates[0]} to {dates[-1]}. {_load(loads)}".strip(),
         (
             f"{_cores(benchmark, stem)}; median of interleaved fits "
             f"({clock.upper() if clock == 'cpu' else clock} time), data conversion and warm-up "
@@ -68,6 +71,15 @@ def _head(benchmark: Benchmark, rows: list[Row], clock: Clock, stem: str) -> str
             f"{max(loads):.1f})."
         )
     return "\n\n".join(lines)
+
+
+def _load(loads: list[float]) -> str:
+    return f"Load average up to {max(loads):.1f}." if loads else ""
+
+
+def _notes(file: Path) -> str:
+    """Return what was written by hand about the cells, which no redrawing may lose."""
+    return file.read_text("utf-8").strip() if file.exists() else ""
 
 
 def _cores(benchmark: Benchmark, stem: str) -> str:
