@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from banditcd import ElasticNet, ElasticNetCV, Lasso, LassoCV, enet_path, lasso_path
+from banditcd import (
+    ElasticNet,
+    ElasticNetCV,
+    Lasso,
+    LassoCV,
+    LinearSVC,
+    LogisticRegression,
+    Ridge,
+    enet_path,
+    lasso_path,
+)
 
 X = np.arange(12.0).reshape(6, 2) % 5.0
 y = np.arange(6.0)
@@ -123,3 +133,13 @@ def test_path_functions():
         lasso_path(X, y, coef_init=np.ones(3))
     with pytest.raises(TypeError, match="lasso_path has no l1_ratio"):
         lasso_path(X, y, l1_ratio=0.5)
+
+
+@pytest.mark.parametrize("storage", ["csr", "csc"])
+@pytest.mark.parametrize("model", [Lasso(), Ridge(), LinearSVC(), LogisticRegression()], ids=repr)
+def test_entries_outside_the_shape(model, storage):
+    """Also where X has to be converted first, which SciPy does without looking."""
+    outside = sparse.random(50, 20, 0.3, random_state=0, format=storage)
+    outside.indices[3] = 10**6
+    with pytest.raises(ValueError, match="outside its shape|outside X|inside X"):
+        model.fit(outside, np.where(np.arange(50) % 3 == 0, 1.0, -1.0))

@@ -99,6 +99,7 @@ def as_columns(X: Any) -> Any:
     if not is_sparse(X):
         return X if X.flags.f_contiguous else np.asfortranarray(X)
     if X.format != "csc":
+        _check_places(X)
         X = X.tocsc()
     if not X.has_canonical_format:
         X = X.copy()
@@ -111,11 +112,23 @@ def as_rows(X: Any) -> Any:
     if not is_sparse(X):
         return np.ascontiguousarray(X)
     if X.format != "csr":
+        _check_places(X)
         X = X.tocsr()
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
     return X
+
+
+def _check_places(X: Any) -> None:
+    """Refuse entries outside the shape before SciPy, which does not look, moves them."""
+    if X.format not in ("csr", "csc") or X.nnz == 0:
+        return
+    places, bound = X.indices[: X.nnz], X.shape[1 if X.format == "csr" else 0]
+    if places.min() < 0 or places.max() >= bound:
+        raise ValueError(
+            f"X has an entry outside its shape {X.shape}: its indices must be from 0 to {bound - 1}."
+        )
 
 
 def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
