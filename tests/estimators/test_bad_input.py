@@ -141,5 +141,5 @@ def test_entries_outside_the_shape(model, storage):
     """Also where X has to be converted first, which SciPy does without looking."""
     outside = sparse.random(50, 20, 0.3, random_state=0, format=storage)
     outside.indices[3] = 10**6
-    with pytest.raises(ValueError, match="outside its shape|outside X|inside X"):
+    with pytest.raises(ValueError, match=r"outside its shape|outside X|inside X"):
         model.fit(outside, np.where(np.arange(50) % 3 == 0, 1.0, -1.0))

@@ -127,7 +127,8 @@ def _check_places(X: Any) -> None:
     places, bound = X.indices[: X.nnz], X.shape[1 if X.format == "csr" else 0]
     if places.min() < 0 or places.max() >= bound:
         raise ValueError(
-            f"X has an entry outside its shape {X.shape}: its indices must be from 0 to {bound - 1}."
+            f"X has an entry outside its shape {X.shape}; its indices must be from 0 to "
+            f"{bound - 1}."
         )
 
 
