@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 from banditcd.record.path import RecordPath
 from banditcd.record.result import RecordResult
-from banditcd.record.solve import POOL_BYTES, RecordSession, largest_penalty, solve, solve_path
+from banditcd.record.session import POOL_BYTES
+from banditcd.record.solve import RecordSession, largest_penalty, solve, solve_path
 
 if TYPE_CHECKING:
     from banditcd.record.folds import RecordFolds

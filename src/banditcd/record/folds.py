@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from banditcd import _core
+from banditcd.record.arrays import Floats, is_sparse, normalized, on_columns, vector
 from banditcd.record.path import RecordPath, empty_path
-from banditcd.record.solve import POOL_BYTES, _normalized, storage_type, vector
-
-Floats = NDArray[np.float64]
+from banditcd.record.session import POOL_BYTES
 
 
 class RecordFolds:
@@ -51,7 +49,7 @@ class RecordFolds:
         self.count = int(fold_of_row.max()) + 1
         sides = (
             np.ascontiguousarray(y, dtype=np.float64),
-            _normalized(sample_weight),
+            normalized(sample_weight),
             vector(penalty_weights),
             vector(lower),
             vector(upper),
@@ -59,28 +57,15 @@ class RecordFolds:
             pool_bytes,
             np.ascontiguousarray(fold_of_row, dtype=np.int32),
         )
-        is_sparse: bool = sparse.issparse(X)
-        if is_sparse:
-            matrix = X.tocsc()  # no copy if it is CSC already
-            entries: Any = np.ascontiguousarray(matrix.data, dtype=storage_type(matrix.dtype))
-            self._native = _core.record_folds_sparse(
-                entries,
-                np.ascontiguousarray(matrix.indices, dtype=np.int32),
-                np.ascontiguousarray(matrix.indptr, dtype=np.int64),
-                self.shape[0],
-                *sides,
-            )
-        else:
-            dense: Any = np.asfortranarray(X, dtype=storage_type(X.dtype))
-            self._native = _core.record_folds_dense(dense, *sides)
+        self._native = on_columns(X, _core.record_folds_dense, _core.record_folds_sparse, *sides)
 
     @staticmethod
     def pay(X: Any, folds: int, penalties: int, pool_bytes: int = POOL_BYTES) -> bool:
         """Whether the Gram matrices of all folds are worth it for that many penalties."""
-        is_sparse: bool = sparse.issparse(X)
-        entries = X.nnz if is_sparse else X.size
+        compressed = is_sparse(X)
+        entries = X.nnz if compressed else X.size
         n, d = X.shape
-        return _core.record_folds_pay(n, d, entries, is_sparse, folds, penalties, pool_bytes)
+        return _core.record_folds_pay(n, d, entries, compressed, folds, penalties, pool_bytes)
 
     def largest_penalty(self) -> float:
         """Return the smallest ``l1`` at which no penalized coefficient of all rows is non-zero."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from banditcd.record.arrays import Floats
 from banditcd.record.ridge_regimes import symmetric_eigen
 from banditcd.record.ridge_rows import RidgeRows
-from banditcd.record.rows import Floats
 from banditcd.record.threads import one_thread
 
 #: Without a penalty, directions below this share of the largest eigenvalue are not in X.

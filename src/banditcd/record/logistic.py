@@ -26,14 +26,14 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from scipy import sparse
 
 from banditcd import _core
+from banditcd.record.arrays import Floats, on_columns, vector
 from banditcd.record.result import RecordResult
-from banditcd.record.solve import POOL_BYTES, Floats, as_result, storage_type, vector
+from banditcd.record.session import POOL_BYTES, ColumnSession
 
 
-class LogisticSession:
+class LogisticSession(ColumnSession):
     """A matrix and its labels, ready to be solved for one penalty after another.
 
     Each solve starts from the coefficients and the snapshots of the last one, which is what
@@ -82,7 +82,7 @@ class LogisticSession:
         solves: int = 1,
     ) -> None:
         del solves
-        self.shape: tuple[int, int] = X.shape
+        self.shape = X.shape
         sides = (
             np.ascontiguousarray(y, dtype=np.float64),
             vector(sample_weight),
@@ -92,20 +92,7 @@ class LogisticSession:
             fit_intercept,
             pool_bytes,
         )
-        is_sparse: bool = sparse.issparse(X)
-        if is_sparse:
-            matrix = X.tocsc()  # no copy if it is CSC already
-            entries: Any = np.ascontiguousarray(matrix.data, dtype=storage_type(matrix.dtype))
-            self._native = _core.logistic_sparse(
-                entries,
-                np.ascontiguousarray(matrix.indices, dtype=np.int32),
-                np.ascontiguousarray(matrix.indptr, dtype=np.int64),
-                self.shape[0],
-                *sides,
-            )
-        else:
-            dense: Any = np.asfortranarray(X, dtype=storage_type(X.dtype))
-            self._native = _core.logistic_dense(dense, *sides)
+        self._native = on_columns(X, _core.logistic_dense, _core.logistic_sparse, *sides)
 
     def with_labels(self, y: Floats, sample_weight: Floats | None = None) -> Self:
         """Return a session for other labels on the same X, with the same other options.
@@ -123,48 +110,6 @@ class LogisticSession:
     def start_at(self, coef: Floats, intercept: float = 0.0) -> None:
         """Let the next solve start at these coefficients."""
         self._native.start_at(np.ascontiguousarray(coef, dtype=np.float64), intercept)
-
-    def largest_penalty(self) -> float:
-        """Return the smallest ``l1`` at which no penalized coefficient is non-zero."""
-        return self._native.largest_penalty() / self.shape[0]
-
-    def solve(
-        self,
-        l1: float,
-        l2: float = 0.0,
-        *,
-        tol: float = 1e-4,
-        max_bins: int = 1000,
-        max_seconds: float = math.inf,
-    ) -> RecordResult:
-        """Minimize for one penalty, warm-started.
-
-        Parameters
-        ----------
-        l1, l2 : float
-            Weights of ``|w|`` and of ``w²/2`` beside the mean loss.
-        tol : float
-            Stop when the duality gap is at most ``tol`` times the null model's objective.
-        max_bins : int
-            Limit on bins (refreshes of what is known about all columns).
-        max_seconds : float
-            Limit on wall-clock time.
-
-        Returns
-        -------
-        RecordResult
-            The point, its certificate and its cost.
-
-        Raises
-        ------
-        KeyboardInterrupt
-            Within about a twentieth of a second of Ctrl-C; the session stays usable.
-        """
-        n, d = self.shape
-        report = self._native.solve(n * l1, n * l2, tol, max_bins, max_seconds)
-        coef = np.empty(d)
-        self._native.coefficients(coef)
-        return as_result(report, n, coef, self._native.intercept)
 
 
 def solve_logistic(

@@ -25,11 +25,11 @@ from typing import Any
 
 import numpy as np
 
+from banditcd.record.arrays import Floats
 from banditcd.record.leave_one_out import leave_one_out
 from banditcd.record.result import RecordResult
 from banditcd.record.ridge_regimes import Point, Regime, choose_regime
 from banditcd.record.ridge_rows import RidgeRows
-from banditcd.record.rows import Floats
 
 #: Improvements of one point before the solve is called stalled.
 REFINEMENTS = 12

@@ -15,8 +15,8 @@ import numpy as np
 import scipy.linalg
 
 from banditcd import _core
+from banditcd.record.arrays import Floats
 from banditcd.record.ridge_rows import RidgeRows
-from banditcd.record.rows import Floats
 from banditcd.record.threads import one_thread
 
 #: So many penalties are worth an eigendecomposition instead of one factorization each.

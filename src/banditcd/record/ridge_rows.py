@@ -11,7 +11,8 @@ import scipy.linalg
 from scipy import sparse
 
 from banditcd import _core
-from banditcd.record.rows import Floats, native_rows, vector
+from banditcd.record.arrays import Floats, vector
+from banditcd.record.rows import native_rows
 from banditcd.record.threads import one_thread
 
 #: A Gram matrix and its factor may take this many bytes each.

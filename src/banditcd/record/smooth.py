@@ -25,8 +25,9 @@ from typing import Any
 import numpy as np
 
 from banditcd import _core
+from banditcd.record.arrays import Floats, vector
 from banditcd.record.result import RecordResult
-from banditcd.record.rows import Floats, native_rows, vector
+from banditcd.record.rows import native_rows
 
 
 class L2LogisticSession:

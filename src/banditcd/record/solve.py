@@ -8,24 +8,20 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
 from banditcd import _core
+from banditcd.record.arrays import Floats, is_sparse, normalized, on_columns, vector
 from banditcd.record.path import RecordPath, empty_path
 from banditcd.record.result import RecordResult
+from banditcd.record.session import POOL_BYTES, ColumnSession, as_result
 
-Floats = NDArray[np.float64]
-
-#: Bytes the pool's Gram matrix may take; beyond them the solver works on the residual.
-POOL_BYTES = 1 << 30
 #: Entries of X times columns below which no pass and no product is ever shared among threads.
 SHARED_WORK = 1 << 22
 #: Threads used by default, at most: passes are bound by memory, which few cores saturate.
 MOST_THREADS = 4
 
 
-class RecordSession:
+class RecordSession(ColumnSession):
     """A matrix and a response, ready to be solved for one penalty after another.
 
     Each solve starts from the coefficients, the pool and the residual snapshots of the last
@@ -73,10 +69,10 @@ class RecordSession:
         solves: int = 1,
         n_threads: int | None = None,
     ) -> None:
-        self.shape: tuple[int, int] = X.shape
+        self.shape = X.shape
         sides = (
             np.ascontiguousarray(y, dtype=np.float64),
-            _normalized(sample_weight),
+            normalized(sample_weight),
             vector(penalty_weights),
             vector(lower),
             vector(upper),
@@ -84,70 +80,15 @@ class RecordSession:
             pool_bytes,
             solves,
         )
-        is_sparse: bool = type(X) is not np.ndarray and sparse.issparse(X)
-        if is_sparse:
-            matrix = X.tocsc()  # no copy if it is CSC already
-            entries: Any = np.ascontiguousarray(matrix.data, dtype=storage_type(matrix.dtype))
-            self._native = _core.record_sparse(
-                entries,
-                np.ascontiguousarray(matrix.indices, dtype=np.int32),
-                np.ascontiguousarray(matrix.indptr, dtype=np.int64),
-                self.shape[0],
-                *sides,
-            )
-        else:
-            dense: Any = np.asfortranarray(X, dtype=storage_type(X.dtype))
-            self._native = _core.record_dense(dense, *sides)
+        self._native = on_columns(X, _core.record_dense, _core.record_sparse, *sides)
         if n_threads is not None:
             self._native.set_threads(n_threads)
-        elif is_sparse or dense.size * max(32, self.shape[1]) > SHARED_WORK:
+        elif is_sparse(X) or X.size * max(32, self.shape[1]) > SHARED_WORK:
             self._native.set_threads(default_threads())
 
     def start_at(self, coef: Floats) -> None:
         """Let the next solve start at these coefficients."""
         self._native.start_at(np.ascontiguousarray(coef, dtype=np.float64))
-
-    def largest_penalty(self) -> float:
-        """Return the smallest ``l1`` at which no penalized coefficient is non-zero."""
-        return self._native.largest_penalty() / self.shape[0]
-
-    def solve(
-        self,
-        l1: float,
-        l2: float = 0.0,
-        *,
-        tol: float = 1e-4,
-        max_bins: int = 1000,
-        max_seconds: float = math.inf,
-    ) -> RecordResult:
-        """Minimize for one penalty, warm-started.
-
-        Parameters
-        ----------
-        l1, l2 : float
-            Weights of ``|w|`` and of ``w²/2`` beside the mean loss.
-        tol : float
-            Stop when the duality gap is at most ``tol`` times the null model's objective.
-        max_bins : int
-            Limit on bins (refreshes of what is known about all columns).
-        max_seconds : float
-            Limit on wall-clock time.
-
-        Returns
-        -------
-        RecordResult
-            The point, its certificate and its cost.
-
-        Raises
-        ------
-        KeyboardInterrupt
-            Within about a twentieth of a second of Ctrl-C; the session stays usable.
-        """
-        n, d = self.shape
-        report = self._native.solve(n * l1, n * l2, tol, max_bins, max_seconds)
-        coef = np.empty(d)
-        self._native.coefficients(coef)
-        return as_result(report, n, coef, self._native.intercept)
 
     def solve_path(
         self,
@@ -247,31 +188,6 @@ def largest_penalty(X: Any, y: Floats, **options: Any) -> float:
     return RecordSession(X, y, **options).largest_penalty()
 
 
-def as_result(
-    report: _core.RecordReport, rows: int, coef: Floats, intercept: float
-) -> RecordResult:
-    """Translate a native report (in sums) to means."""
-    status, regime, primal, gap, target, passes, bins, seconds, size, support = report.values()
-    if status == "stalled" and not math.isfinite(gap):
-        status = "uncertified"
-    gap, primal = gap / rows, primal / rows
-    return RecordResult(
-        coef,
-        intercept,
-        primal,
-        primal - gap,
-        gap,
-        target / rows,
-        status,
-        regime,
-        passes,
-        bins,
-        seconds,
-        size,
-        support,
-    )
-
-
 def default_threads() -> int:
     """Return the number of threads the environment asks for, or one per core up to four."""
     for name in ("BANDITCD_NUM_THREADS", "OMP_NUM_THREADS"):
@@ -281,24 +197,3 @@ def default_threads() -> int:
     available = getattr(os, "sched_getaffinity", None)
     cores = len(available(0)) if available is not None else os.cpu_count() or 1
     return min(cores, MOST_THREADS)
-
-
-def storage_type(dtype: np.dtype[Any]) -> type[np.float32] | type[np.float64]:
-    """Return the type X is stored in: float32 stays, everything else becomes float64."""
-    return np.float32 if dtype == np.float32 else np.float64
-
-
-def vector(values: Floats | None) -> Floats | None:
-    """Return an optional array as contiguous float64."""
-    return None if values is None else np.ascontiguousarray(values, dtype=np.float64)
-
-
-def _normalized(weights: Floats | None) -> Floats | None:
-    """Row weights that sum to their number."""
-    if weights is None:
-        return None
-    weights = np.ascontiguousarray(weights, dtype=np.float64)
-    total = float(weights.sum())
-    if not total > 0.0:
-        raise ValueError("sample_weight sums to zero: give at least one row a positive weight")
-    return weights * (weights.size / total)

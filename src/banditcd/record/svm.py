@@ -29,12 +29,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
 from banditcd import _core
-
-Floats = NDArray[np.float64]
+from banditcd.record.arrays import Floats, on_rows, vector
 
 SENTENCES = {
     "converged": "The duality gap is at most tol times the objective of the null model.",
@@ -148,27 +145,12 @@ class SvmSession:
         self._constant = _constant_feature(intercept, intercept_scaling)
         sides = (
             _labels(y),
-            None
-            if sample_weight is None
-            else np.ascontiguousarray(sample_weight, dtype=np.float64),
+            vector(sample_weight),
             _loss(loss),
             self._constant,
             intercept == "free",
         )
-        is_sparse: bool = sparse.issparse(X)
-        if is_sparse:
-            matrix = _ascending_rows(X)
-            entries: Any = np.ascontiguousarray(matrix.data, dtype=_storage_type(matrix.dtype))
-            self._native = _core.svm_sparse(
-                entries,
-                np.ascontiguousarray(matrix.indices, dtype=np.int32),
-                np.ascontiguousarray(matrix.indptr, dtype=np.int64),
-                self.shape[1],
-                *sides,
-            )
-        else:
-            dense: Any = np.ascontiguousarray(X, dtype=_storage_type(X.dtype))
-            self._native = _core.svm_dense(dense, *sides)
+        self._native = on_rows(X, _core.svm_dense, _core.svm_sparse, *sides)
 
     def start_at(self, dual: Floats) -> None:
         """Let the next solve start at these dual variables, clipped to their box."""
@@ -274,16 +256,3 @@ def _constant_feature(intercept: str | None, scaling: float) -> float:
     if not (scaling > 0.0 and math.isfinite(scaling)):
         raise ValueError(f"intercept_scaling must be a positive number, not {scaling}")
     return float(scaling)
-
-
-def _ascending_rows(X: Any) -> Any:
-    """Return CSR whose column indices ascend without repetition, copied only if it must be."""
-    matrix = X.tocsr()  # no copy if it is CSR already
-    if not matrix.has_canonical_format:
-        matrix = matrix.copy() if matrix is X else matrix
-        matrix.sum_duplicates()
-    return matrix
-
-
-def _storage_type(dtype: np.dtype[Any]) -> type[np.float32] | type[np.float64]:
-    return np.float32 if dtype == np.float32 else np.float64

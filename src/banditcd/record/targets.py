@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
 from banditcd import _core
+from banditcd.record.arrays import Floats, normalized, on_columns, vector
 from banditcd.record.path import RecordPath, empty_path
-from banditcd.record.solve import POOL_BYTES, _normalized, storage_type, vector
-
-Floats = NDArray[np.float64]
+from banditcd.record.session import POOL_BYTES
 
 
 class RecordTargets:
@@ -44,7 +41,7 @@ class RecordTargets:
     ) -> None:
         self.shape: tuple[int, int] = X.shape
         sides = (
-            _normalized(sample_weight),
+            normalized(sample_weight),
             vector(penalty_weights),
             vector(lower),
             vector(upper),
@@ -52,20 +49,9 @@ class RecordTargets:
             pool_bytes,
             targets,
         )
-        is_sparse: bool = sparse.issparse(X)
-        if is_sparse:
-            matrix = X.tocsc()  # no copy if it is CSC already
-            entries: Any = np.ascontiguousarray(matrix.data, dtype=storage_type(matrix.dtype))
-            self._native = _core.record_targets_sparse(
-                entries,
-                np.ascontiguousarray(matrix.indices, dtype=np.int32),
-                np.ascontiguousarray(matrix.indptr, dtype=np.int64),
-                self.shape[0],
-                *sides,
-            )
-        else:
-            dense: Any = np.asfortranarray(X, dtype=storage_type(X.dtype))
-            self._native = _core.record_targets_dense(dense, *sides)
+        self._native = on_columns(
+            X, _core.record_targets_dense, _core.record_targets_sparse, *sides
+        )
 
     @property
     def shares_gram(self) -> bool:
