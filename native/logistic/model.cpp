@@ -9,7 +9,7 @@
 namespace banditcd::logistic {
 namespace {
 
-constexpr double kEpochs = 300.0;  // epochs the minimizer of a model takes without its matrix
+constexpr double kEpochs = 10.0;  // epochs a model is worth that is minimized without its matrix
 constexpr std::size_t kGramAlways = 192;
 
 }  // namespace

@@ -50,7 +50,7 @@ class Model {
   double intercept_step(const Point& point, const Working& set) const;
   bool gram_free() const { return gram_free_; }
   // How well a model is worth minimizing, as a share of the gap: better where that is cheap.
-  double share() const { return gram_free_ ? 0.05 : 1e-3; }
+  double share() const { return gram_free_ ? 0.3 : 1e-3; }
   std::size_t epochs() const { return inner_.epochs() + residual_.epochs(); }
   std::size_t newtons() const { return inner_.newtons(); }
 

@@ -11,7 +11,8 @@ namespace banditcd::record {
 namespace {
 
 constexpr int kMaxEpochs = 5000;
-constexpr int kGapPeriod = 10;     // epochs between two looks at the pool
+constexpr int kFirstLook = 4;      // epochs before the first look at the pool
+constexpr int kGapPeriod = 10;     // epochs between two further looks
 constexpr int kNewtonPeriod = 20;  // epochs between two Newton steps; doubled when one fails
 constexpr double kSettled = 0.02;  // share of the signs that may still change before a try
 
@@ -30,7 +31,7 @@ void ResidualSolver::solve(const ResidualProblem& problem, double target, Watch&
       if (!newton(problem, watch)) period *= 2;
       next_newton = epoch + period;
     }
-    if (epoch % kGapPeriod != 0) continue;
+    if (epoch != kFirstLook && epoch % kGapPeriod != 0) continue;
     if (pool_gap(problem, watch) <= target) return;
     choose_active(problem);
     stored_ = 0;
