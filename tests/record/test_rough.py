@@ -136,3 +136,30 @@ def test_products(kernels, shape):
         _core.select_kernels("auto")
     length = 0.01 * np.linalg.norm(b, axis=1)[:, None] * np.linalg.norm(a, axis=1)
     assert np.all(np.abs(out - 0.01 * b @ a.T) <= 1e-6 * length + 1e-12)
+
+
+@pytest.mark.parametrize("l2", [0.0, 1e-3])
+@pytest.mark.parametrize("bounded", [False, True])
+def test_a_session_goes_on_from_a_rough_pool(l2, bounded, make_instance):
+    X, y = correlated(0.7)
+    lower = np.zeros(COLUMNS) if bounded else None
+    session = RecordSession(X, y, lower=lower)
+    largest = session.largest_penalty()
+    for ratio in (1000, 10, 300, 3000):
+        result = session.solve(largest / ratio, l2, tol=1e-9)
+        instance = make_instance(X=X, y=y, l1=largest / ratio, l2=l2, lower=lower)
+        gap = instance.gap(result.coef, result.intercept)
+        assert result.status == "converged"
+        assert gap <= result.gap + 1e-12 * instance.null_objective()
+
+
+def test_certificate_after_an_interruption_is_true(make_instance):
+    X, y = correlated(0.7)
+    largest = RecordSession(X, y).largest_penalty()
+    instance = make_instance(X=X, y=y, l1=largest / 1000)
+    for seconds in (1e-4, 3e-3, 1e-2, 2e-2):
+        session = RecordSession(X, y)
+        result = session.solve(largest / 1000, tol=1e-13, max_seconds=seconds)
+        slack = 1e-12 * instance.null_objective()
+        assert instance.gap(result.coef, result.intercept) <= result.gap + slack
+        assert session.solve(largest / 1000, tol=1e-9).status == "converged"
