@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "kernels/columns.hpp"
@@ -113,7 +114,7 @@ class Design {
   // The same from products in single precision, if they are offered; rows without weights.
   virtual bool offers_rough() const { return false; }
   virtual std::size_t append_rough_gram(const ColumnFacts&, const GramRequest&, Watch&) {
-    return 0;
+    throw std::logic_error("This matrix offers no products in single precision.");
   }
 
  private:

@@ -140,7 +140,7 @@ class DenseDesign final : public Design {
     if constexpr (std::is_same<T, double>::value)
       return RoughGram(columns_, facts, request).fill(threads(), watch);
     else
-      return append_gram(Rowspace{}, facts.mean.data(), request, watch);
+      return Design::append_rough_gram(facts, request, watch);
   }
 
  private:
