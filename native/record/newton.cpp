@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kPivot = 1e-11;
 constexpr double kRoughPivot = 1e-5;  // below it single precision decides what the pivot is
+constexpr double kRoughRidge = 3e-5;  // lifts every pivot above it
 constexpr double kRidge = 1e-7;       // relative to the diagonal, when a pivot failed
 constexpr double kRoundoff = 1e-16;   // a predicted decrease below this share is not real
 constexpr double kProjected[] = {1.0, 0.5, 0.25};
@@ -51,8 +52,8 @@ bool Newton::factor(const Quadratic& problem, double ridge, Watch& watch) {
 }
 
 bool Newton::solve(const Quadratic& problem, Watch& watch) {
-  if (!factor(problem, 0.0, watch) && (problem.rough || !factor(problem, kRidge, watch)))
-    return false;
+  const double ridge = problem.rough ? kRoughRidge : kRidge;
+  if (!factor(problem, 0.0, watch) && !factor(problem, ridge, watch)) return false;
   direction_ = gradient_;
   cholesky_.solve(direction_.data());
   return std::all_of(direction_.begin(), direction_.end(),
