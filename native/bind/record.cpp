@@ -155,6 +155,7 @@ void bind_record(nb::module_& m) {
       .def_ro("support", &Report::support)
       .def_ro("epochs", &Report::epochs)
       .def_ro("newtons", &Report::newtons)
+      .def_ro("rough", &Report::rough)
       .def("values", &values, "Status, regime, primal, gap, target, passes, bins, seconds, sizes.")
       .def_prop_ro("phases", [](const Report& r) {
         return std::make_tuple(r.phases.pass, r.phases.gram, r.phases.pool, r.phases.residual);

@@ -52,6 +52,24 @@ void products(Matrix a, Matrix b, OutputMatrix out) {
                out.data(), a.shape(0));
 }
 
+// The same from the rows (a - mean) * scale in single precision.
+void rough_products(Matrix a, Matrix b, double mean, double scale, OutputMatrix out) {
+  const std::size_t k = a.shape(1), lane = (k + kRoughLane - 1) / kRoughLane * kRoughLane;
+  require(b.shape(1) == k, "record_rough_products: rows of a and b differ in length");
+  require(out.shape(0) == b.shape(0) && out.shape(1) == a.shape(0),
+          "record_rough_products: out must be rows of b by rows of a");
+  const auto narrow = [&](const Matrix& from) {
+    std::vector<float, AlignedAllocator<float>> to(from.shape(0) * lane, 0.0F);
+    for (std::size_t i = 0; i < from.shape(0); ++i)
+      tile_kernel().narrow(from.data() + i * k, k, mean, scale, to.data() + i * lane);
+    return to;
+  };
+  const auto left = narrow(a), right = narrow(b);
+  std::fill(out.data(), out.data() + out.shape(0) * out.shape(1), 0.0);
+  add_products(RoughRows{left.data(), lane, a.shape(0)}, RoughRows{right.data(), lane, b.shape(0)},
+               lane, 1.0, out.data(), a.shape(0));
+}
+
 // out[b] = start + shift[b] - coef[b] . columns for kPoints points, the residual kernel.
 void residuals(Matrix columns, Matrix coef, Vector start, Vector shift, OutputMatrix out) {
   const std::size_t count = columns.shape(0), k = columns.shape(1);
@@ -107,7 +125,7 @@ std::string newton_step(Matrix gram, Vector q, Matrix penalty, Output x, Output 
   PoolProblem problem(gram, q, penalty, x, c);
   Watch watch(kInfinity, nullptr);
   Newton newton;
-  const char* names[] = {"exact", "progress", "optimal", "failed"};
+  const char* names[] = {"exact", "progress", "optimal", "failed", "too_rough"};
   return names[static_cast<int>(newton.step(problem.view, watch))];
 }
 
@@ -171,6 +189,7 @@ void squares(std::size_t threads, Output out) {
 void bind_record_parts(nb::module_& m) {
   m.def("thread_squares", &squares, "threads"_a, "out"_a);
   m.def("record_products", &products, "a"_a, "b"_a, "out"_a);
+  m.def("record_rough_products", &rough_products, "a"_a, "b"_a, "mean"_a, "scale"_a, "out"_a);
   m.def("record_residuals", &residuals, "columns"_a, "coef"_a, "start"_a, "shift"_a, "out"_a);
   m.def("record_line", &solution_line, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a, "l1"_a,
         "fall"_a);

@@ -23,6 +23,12 @@ constexpr double kSparseEntry = 1.6;
 constexpr double kProduct = 0.045;
 constexpr double kScatter = 2.5;
 constexpr double kEpochEntry = 0.12;
+// Single precision pays from this much work in double on; a bin that refines it wants the gap so
+// many times smaller, and a model is not solved further below the gap it starts from than its
+// digits reach.
+constexpr double kRoughFrom = 2e6;
+constexpr double kRoughProgress = 0.1;
+constexpr double kRoughShare = 1e-8;
 // Writing and mirroring one Gram entry.
 constexpr double kGramEntry = 8.0;
 

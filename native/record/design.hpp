@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "kernels/columns.hpp"
@@ -110,6 +111,11 @@ class Design {
   // Fills the new rows and columns of the Gram matrix. Returns the entries of X it read.
   virtual std::size_t append_gram(const Rowspace& space, const double* mean,
                                   const GramRequest& request, Watch& watch) = 0;
+  // The same from products in single precision, if they are offered; rows without weights.
+  virtual bool offers_rough() const { return false; }
+  virtual std::size_t append_rough_gram(const ColumnFacts&, const GramRequest&, Watch&) {
+    throw std::logic_error("This matrix offers no products in single precision.");
+  }
 
  private:
   std::size_t rows_, cols_, threads_ = 1;

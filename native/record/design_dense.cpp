@@ -1,12 +1,14 @@
 // Passes over dense columns and the packed Gram update.
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "kernels/threads.hpp"
 #include "record/cost_model.hpp"
 #include "record/design.hpp"
 #include "record/gram_survey.hpp"
 #include "record/measure_dense.hpp"
+#include "record/rough_gram.hpp"
 #include "record/survey_dense.hpp"
 #include "record/tiles.hpp"
 
@@ -129,6 +131,16 @@ class DenseDesign final : public Design {
       read += rows() * std::min(j + kGramColumns, last);
     mirror(request);
     return read;
+  }
+
+  bool offers_rough() const override { return std::is_same<T, double>::value && !known_; }
+
+  std::size_t append_rough_gram(const ColumnFacts& facts, const GramRequest& request,
+                                Watch& watch) override {
+    if constexpr (std::is_same<T, double>::value)
+      return RoughGram(columns_, facts, request).fill(threads(), watch);
+    else
+      return Design::append_rough_gram(facts, request, watch);
   }
 
  private:

@@ -55,6 +55,7 @@ Certificate RecordSolver::gram_certificate(const Rounding& error) {
 // A path shares the look at the data among its penalties; with few columns even one penalty saves
 // one of the two looks that the residual and then its correlations would take.
 bool RecordSolver::drafts_pay(const Limits& limits) const {
+  if (rough_) return false;
   return solves_expected_ > 1 || (pool_.size() <= kSmallColumns && limits.max_bins >= kGramTries);
 }
 

@@ -25,6 +25,7 @@ constexpr std::size_t kPackLeast = 128;
 void InnerSolver::solve(Quadratic& pool, double target, std::size_t max_rank, Watch& watch) {
   newton_penalty_ = 1.0;
   work_ = 0.0;
+  too_rough_ = false;
   double gap = pool.certificate(terms_).gap;
   for (int round = 0; round < kMaxRounds && gap > target; ++round) {
     const bool all = choose_active(pool);
@@ -40,7 +41,7 @@ void InnerSolver::solve(Quadratic& pool, double target, std::size_t max_rank, Wa
     }
     pool.recompute();
     gap = pool.certificate(terms_).gap;
-    if (finished && all) return;
+    if (too_rough_ || (finished && all)) return;
   }
 }
 
@@ -96,6 +97,7 @@ Quadratic InnerSolver::restrict_to_active(const Quadratic& pool) {
   view.x = x_.data();
   view.c = c_.data();
   view.square = pool.square;
+  view.rough = pool.rough;
   return view;
 }
 
@@ -120,6 +122,7 @@ bool InnerSolver::descend(const Quadratic& problem, double target, std::size_t m
     if (newton_pays(problem, result.signs_changed, max_rank)) {
       exact = try_newton(problem, watch);
       anderson_.clear();
+      if (too_rough_) return true;
     } else {
       anderson_.observe(problem);
     }
@@ -150,7 +153,8 @@ bool InnerSolver::try_newton(const Quadratic& problem, Watch& watch) {
   for (int t = 0; t < kNewtonsInARow; ++t) {
     const Newton::Outcome outcome = newton_.step(problem, watch);
     ++newtons_;
-    if (outcome == Newton::Outcome::kFailed) {
+    too_rough_ = outcome == Newton::Outcome::kTooRough;
+    if (outcome == Newton::Outcome::kFailed || too_rough_) {
       newton_penalty_ *= 2.0;
       return false;
     }

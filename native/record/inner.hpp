@@ -15,6 +15,8 @@ class InnerSolver {
   // Lowers the pool's duality gap to target (absolute), or as far as rounding allows.
   // max_rank: Newton is not tried on more free coordinates than this (they would be dependent).
   void solve(Quadratic& pool, double target, std::size_t max_rank, Watch& watch);
+  // Whether the last solve gave up because the pool's G is rough.
+  bool too_rough() const { return too_rough_; }
   std::size_t epochs() const { return epochs_; }
   std::size_t newtons() const { return newtons_; }
 
@@ -39,6 +41,7 @@ class InnerSolver {
   Terms terms_;
   Newton newton_;
   Anderson anderson_;
+  bool too_rough_ = false;
   double work_ = 0.0;            // nanoseconds of epochs since Newton was last tried
   double newton_penalty_ = 1.0;  // doubles when Newton fails
   std::size_t epochs_ = 0, newtons_ = 0;

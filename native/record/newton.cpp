@@ -9,8 +9,10 @@ namespace banditcd::record {
 namespace {
 
 constexpr double kPivot = 1e-11;
-constexpr double kRidge = 1e-7;      // relative to the diagonal, when a pivot failed
-constexpr double kRoundoff = 1e-16;  // a predicted decrease below this share is not real
+constexpr double kRoughPivot = 1e-5;  // below it single precision decides what the pivot is
+constexpr double kRoughRidge = 3e-5;  // lifts every pivot above it
+constexpr double kRidge = 1e-7;       // relative to the diagonal, when a pivot failed
+constexpr double kRoundoff = 1e-16;   // a predicted decrease below this share is not real
 constexpr double kProjected[] = {1.0, 0.5, 0.25};
 
 double sign(double x) { return x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : 0.0); }
@@ -46,11 +48,12 @@ bool Newton::factor(const Quadratic& problem, double ridge, Watch& watch) {
     for (std::size_t j = 0; j < i; ++j) to[j] = from[free_[j]];
     to[i] = from[free_[i]] * (1.0 + ridge) + problem.g[free_[i]].m;
   }
-  return cholesky_.factor(kPivot, watch);
+  return cholesky_.factor(problem.rough ? kRoughPivot : kPivot, watch);
 }
 
 bool Newton::solve(const Quadratic& problem, Watch& watch) {
-  if (!factor(problem, 0.0, watch) && !factor(problem, kRidge, watch)) return false;
+  const double ridge = problem.rough ? kRoughRidge : kRidge;
+  if (!factor(problem, 0.0, watch) && !factor(problem, ridge, watch)) return false;
   direction_ = gradient_;
   cholesky_.solve(direction_.data());
   return std::all_of(direction_.begin(), direction_.end(),
@@ -60,7 +63,7 @@ bool Newton::solve(const Quadratic& problem, Watch& watch) {
 Newton::Outcome Newton::step(const Quadratic& problem, Watch& watch) {
   collect(problem);
   if (free_.empty()) return Outcome::kOptimal;
-  if (!solve(problem, watch)) return Outcome::kFailed;
+  if (!solve(problem, watch)) return problem.rough ? Outcome::kTooRough : Outcome::kFailed;
   const double objective = problem.objective();
   const double predicted = 0.5 * dot(direction_.data(), gradient_.data(), free_.size());
   const bool visible = predicted > kRoundoff * (problem.square + std::abs(objective));

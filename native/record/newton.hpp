@@ -10,12 +10,13 @@ namespace banditcd::record {
 
 class Newton {
  public:
-  enum class Outcome { kExact, kProgress, kOptimal, kFailed };
+  enum class Outcome { kExact, kProgress, kOptimal, kFailed, kTooRough };
 
   // Solves H d = -gradient on the coordinates that are free to move, then takes, in this order:
   // the full step if it keeps every sign and bound (kExact: the minimizer on this support),
   // a projected step that lowers the objective (it may drop several coordinates at once),
   // or the exact minimizer along the ray, which always descends.
+  // kTooRough: the factorization would need more digits than G has.
   Outcome step(const Quadratic& problem, Watch& watch);
   std::size_t free_count() const { return free_.size(); }
 

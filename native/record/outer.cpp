@@ -171,8 +171,11 @@ void RecordSolver::grow_pool(const std::vector<Index>& columns, Watch& watch) {
     gram_free_ = true;
     pool_.drop_gram();
   }
+  rough_ = !gram_free_ && rough_pays(columns.size());
   if (gram_free_)
     pool_.append_bare(facts_, columns, correlation.data());
+  else if (rough_)
+    read(pool_.append_rough(*design_, facts_, columns, correlation.data(), watch));
   else
     read(pool_.append(*design_, space_, facts_, columns, correlation.data(), watch));
   committed_.resize(pool_.size(), 0.0);
@@ -199,7 +202,9 @@ void RecordSolver::restore(Certificate& certificate) {
   std::fill(pool_.x(), pool_.x() + pool_.size(), 0.0);
   std::copy(committed_.begin(), committed_.end(), pool_.x());
   recompute_pool();
-  const double dual = std::isfinite(certificate.gap) ? certificate.primal - certificate.gap : 0.0;
+  // A rough model may have known too much.
+  const bool known = std::isfinite(certificate.gap) && !rough_;
+  const double dual = known ? certificate.primal - certificate.gap : 0.0;
   certificate.primal = 0.5 * residual2_;
   for (std::size_t t = 0; t < pool_.size(); ++t)
     certificate.primal += penalties_.at(pool_.columns()[t]).value(pool_.x()[t]);
@@ -238,11 +243,9 @@ double RecordSolver::entries_of(const std::vector<Index>& columns) const {
 }
 
 void RecordSolver::recompute_pool() {
-  if (!gram_free_) {
-    pool_.problem().recompute();
-    return;
-  }
   Watch watch(kInfinity, nullptr);
+  if (rough_) return verify(watch);
+  if (!gram_free_) return pool_.problem().recompute();
   correlate_pool(watch);
   std::copy(buffer_.begin(), buffer_.end(), pool_.c());
 }

@@ -38,15 +38,49 @@ std::size_t Pool::append(Design& design, const Rowspace& space, const ColumnFact
   wanted.insert(wanted.end(), columns.begin(), columns.end());
   const std::size_t read = design.append_gram(
       space, facts.mean.data(), {wanted.data(), old, total, gram_.data(), stride_}, watch);
-  column_.swap(wanted);
-  for (std::size_t t = 0; t < columns.size(); ++t) {
-    const Index j = columns[t];
-    place_[j] = static_cast<std::int32_t>(old + t);
-    enter(facts, j, correlation[t]);
-    // The survey knows the square more accurately than a centered product does.
-    gram_.data()[(old + t) * stride_ + old + t] = facts.square[j];
-  }
+  admit(facts, columns, correlation);
   return read;
+}
+
+std::size_t Pool::append_rough(Design& design, const ColumnFacts& facts,
+                               const std::vector<Index>& columns, const double* correlation,
+                               Watch& watch) {
+  const std::size_t old = size(), total = old + columns.size();
+  ensure_capacity(total);
+  std::vector<Index> wanted = column_;
+  wanted.insert(wanted.end(), columns.begin(), columns.end());
+  const std::size_t read =
+      design.append_rough_gram(facts, {wanted.data(), old, total, gram_.data(), stride_}, watch);
+  admit(facts, columns, correlation);
+  rough_ = true;
+  return read;
+}
+
+std::size_t Pool::make_exact(Design& design, const Rowspace& space, const ColumnFacts& facts,
+                             double square, Watch& watch) {
+  const std::size_t read = design.append_gram(
+      space, facts.mean.data(), {column_.data(), 0, size(), gram_.data(), stride_}, watch);
+  for (std::size_t t = 0; t < size(); ++t) {
+    gram_.data()[t * stride_ + t] = facts.square[column_[t]];
+    q_[t] = facts.correlation[column_[t]];
+  }
+  square_ = square;
+  rough_ = false;
+  problem().recompute();
+  return read;
+}
+
+// Columns whose Gram entries are there.
+void Pool::admit(const ColumnFacts& facts, const std::vector<Index>& columns,
+                 const double* correlation) {
+  for (std::size_t t = 0; t < columns.size(); ++t) {
+    const std::size_t place = column_.size();
+    place_[columns[t]] = static_cast<std::int32_t>(place);
+    column_.push_back(columns[t]);
+    enter(facts, columns[t], correlation[t]);
+    // The survey knows the square more accurately than a centered product does.
+    gram_.data()[place * stride_ + place] = facts.square[columns[t]];
+  }
 }
 
 void Pool::enter(const ColumnFacts& facts, Index j, double correlation) {
@@ -95,6 +129,7 @@ Quadratic Pool::problem() {
   view.x = x_.data();
   view.c = c_.data();
   view.square = square_;
+  view.rough = rough_;
   return view;
 }
 

@@ -23,6 +23,13 @@ class Pool {
   // Appends columns; correlation = their <x_j, R> at the current point. Returns entries of X read.
   std::size_t append(Design& design, const Rowspace& space, const ColumnFacts& facts,
                      const std::vector<Index>& columns, const double* correlation, Watch& watch);
+  // The same with a Gram matrix in single precision: what it says about values is never believed.
+  std::size_t append_rough(Design& design, const ColumnFacts& facts,
+                           const std::vector<Index>& columns, const double* correlation,
+                           Watch& watch);
+  // Computes the Gram matrix again in double; square = |y|^2.
+  std::size_t make_exact(Design& design, const Rowspace& space, const ColumnFacts& facts,
+                         double square, Watch& watch);
   // The same without a Gram matrix, for the residual regime.
   void append_bare(const ColumnFacts& facts, const std::vector<Index>& columns,
                    const double* correlation);
@@ -35,9 +42,12 @@ class Pool {
 
  private:
   void ensure_capacity(std::size_t size);
+  void admit(const ColumnFacts& facts, const std::vector<Index>& columns,
+             const double* correlation);
   void enter(const ColumnFacts& facts, Index j, double correlation);
 
   std::size_t limit_ = 0, stride_ = 0;
+  bool rough_ = false;
   AlignedBuffer gram_;
   std::vector<Index> column_;
   std::vector<std::int32_t> place_;

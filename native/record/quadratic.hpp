@@ -17,6 +17,7 @@ struct Quadratic {
   double* x = nullptr;
   double* c = nullptr;
   double square = 0.0;  // |R|^2 = square - x . (q + c)
+  bool rough = false;   // G has the digits of single precision only
 
   const double* row(std::size_t j) const { return gram + j * stride; }
   double curvature(std::size_t j) const { return gram[j * stride + j]; }

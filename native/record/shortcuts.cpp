@@ -131,7 +131,7 @@ bool RecordSolver::start_from_sample(double target, Watch& watch) {
   std::copy(coef.begin(), coef.end(), pool_.x());
   start_pool(watch);
   pool_.problem().recompute();
-  solve_pool(kSampleInner * target, watch);
+  solve_pool(std::max(kSampleInner * target, rough_ ? kRoughShare * null_objective() : 0.0), watch);
   refresh_residual(watch);
   return true;
 }

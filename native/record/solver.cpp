@@ -15,36 +15,48 @@ constexpr int kPatience = 6;         // bins without any progress before the sol
 
 }  // namespace
 
+// How far the pool problem is to be solved: if nothing outside the pool violates, far enough for
+// the gap to follow; a rough pool not further than its digits reach.
+double RecordSolver::inner_target(double target, double gap, bool no_violator) {
+  double out = kInnerShare * (whole_gram_ ? target : std::max(target, pool_certificate().gap));
+  if (no_violator) out = std::min(out, kNoViolator * (rough_ ? kRoughProgress : 1.0) * gap);
+  return rough_ ? std::max(out, kRoughShare * gap) : out;
+}
+
 // One bin: what all columns look like now (lazily), how good the point is, which columns promise
 // the largest decrease, and the problem restricted to those that ever did.
 Status RecordSolver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
   double best = kInfinity;
+  double progress = kInfinity;  // what a bin that only refined a rough pool should have reached
   int patience = kPatience;
   for (; report.bins < limits.max_bins; ++report.bins) {
     std::vector<Index> entering;
+    bool verified = false;
     if (std::isfinite(best)) entering = likely_columns(watch);
     if (entering.empty()) {
       lazy_pass(watch, 1.0);
       report.certificate = certify();
       if (report.certificate.gap <= target) {
         verify(watch);
+        verified = true;
         report.certificate = certify();
         if (report.certificate.gap <= target) return Status::kConverged;
       }
       entering = best_columns();
     }
-    const double gap = report.certificate.gap;
     // The pool was solved and is still not good enough: its correlations have drifted.
-    if (entering.empty() && std::isfinite(best)) verify(watch);
+    if (entering.empty() && std::isfinite(best) && !verified) verify(watch);
+    if (entering.empty() && rough_) report.certificate = certify();
+    const double gap = report.certificate.gap;
     if (entering.empty() && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
     best = std::min(best, gap);
+    if (entering.empty() && rough_ && !(gap <= progress)) make_exact(watch);
     grow_pool(entering, watch);
-    double inner_target =
-        kInnerShare * (whole_gram_ ? target : std::max(target, pool_certificate().gap));
-    if (entering.empty()) inner_target = std::min(inner_target, kNoViolator * gap);
-    solve_pool(inner_target, watch);
+    progress = entering.empty() ? kRoughProgress * gap : kInfinity;
+    solve_pool(inner_target(target, gap, entering.empty()), watch);
     refresh_residual(watch);
   }
+  if (rough_) certify_rough(report, watch);
   return Status::kMaxBins;
 }
 
@@ -86,6 +98,7 @@ Report RecordSolver::run(double l1, double l2, const Limits& limits, Space space
   report.passes = entries_read_ / std::max<double>(1.0, static_cast<double>(design_->entries()));
   report.phases = phases_;
   report.pool_size = pool_.size();
+  report.rough = rough_;
   report.support = pool_.problem().support();
   report.epochs = inner_.epochs() + residual_solver_.epochs() - epochs;
   report.newtons = inner_.newtons() - newtons;
@@ -219,6 +232,13 @@ std::vector<Index> RecordSolver::best_columns() {
 }
 
 void RecordSolver::solve_pool(double target, Watch& watch) {
+  solve_model(target, watch);
+  if (!rough_ || !inner_.too_rough()) return;
+  make_exact(watch);
+  solve_model(target, watch);
+}
+
+void RecordSolver::solve_model(double target, Watch& watch) {
   const PhaseTimer timer(watch, phases_.pool);
   Quadratic pool = pool_.problem();
   if (gram_free_) {

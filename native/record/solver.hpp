@@ -50,6 +50,7 @@ struct Report {
   Certificate certificate;
   double target = 0.0, seconds = 0.0, passes = 0.0;
   std::size_t bins = 0, pool_size = 0, support = 0, epochs = 0, newtons = 0;
+  bool rough = false;  // whether the Gram matrix is one in single precision
   Phases phases;
 };
 
@@ -142,6 +143,11 @@ class RecordSolver {
   std::size_t end_of_line(const PathRequest& request, std::size_t first, Watch& watch);
   void mix(const Draft& a, const Draft& b, double l1, Draft& out);
   bool gram_pays(const std::vector<Index>& entering) const;
+  bool rough_pays(std::size_t entering) const;
+  double inner_target(double target, double gap, bool no_violator);
+  void certify_rough(Report& report, Watch& watch);
+  void make_exact(Watch& watch);
+  void solve_model(double target, Watch& watch);
   void correlate_pool(Watch& watch);
   void recompute_pool();
   Status solve_at(double target, const Limits& limits, Report& report, Watch& watch);
@@ -170,7 +176,7 @@ class RecordSolver {
   std::size_t pool_bytes_, solves_expected_;
   Penalties penalties_;
   bool started_ = false, cold_ = true, whole_gram_ = false, gram_free_ = false,
-       residual_stale_ = false, drafted_ = false;
+       residual_stale_ = false, drafted_ = false, rough_ = false, refused_rough_ = false;
 
   std::vector<double> root_weight_, centered_y_, residual_, weighted_;
   double y_mean_ = 0.0, null_square_ = 0.0, residual2_ = 0.0, intercept_ = 0.0;

@@ -13,9 +13,10 @@ namespace {
 constexpr std::size_t kPortable = 2;
 
 // Two by two products in four lanes each: short loops that any compiler vectorizes.
-void portable(const double* const* a, const double* const* b, std::size_t k, double sign, double* c,
+template <class V>
+void portable(const V* const* a, const V* const* b, std::size_t k, double sign, double* c,
               std::size_t ldc) {
-  double sum[kPortable][kPortable][4] = {};
+  V sum[kPortable][kPortable][4] = {};
   for (std::size_t p = 0; p < k; p += 4)
     for (std::size_t j = 0; j < kPortable; ++j)
       for (std::size_t i = 0; i < kPortable; ++i)
@@ -23,9 +24,13 @@ void portable(const double* const* a, const double* const* b, std::size_t k, dou
           sum[j][i][lane] += a[i][p + lane] * b[j][p + lane];
   for (std::size_t j = 0; j < kPortable; ++j)
     for (std::size_t i = 0; i < kPortable; ++i) {
-      const double* s = sum[j][i];
-      c[j * ldc + i] += sign * ((s[0] + s[2]) + (s[1] + s[3]));
+      const V* s = sum[j][i];
+      c[j * ldc + i] += sign * static_cast<double>((s[0] + s[2]) + (s[1] + s[3]));
     }
+}
+
+void portable_narrow(const double* a, std::size_t k, double mean, double scale, float* out) {
+  for (std::size_t i = 0; i < k; ++i) out[i] = static_cast<float>((a[i] - mean) * scale);
 }
 
 void portable_residuals(const Points& points, std::size_t k, double* out, std::size_t ldo) {
@@ -44,8 +49,9 @@ void portable_residuals(const Points& points, std::size_t k, double* out, std::s
 constexpr std::size_t kMaxTile = 8;
 
 // Pointers to rows first .. first + count; a tile at the edge repeats the last row.
-void row_pointers(const Rows& rows, std::size_t first, std::size_t count, std::size_t offset,
-                  const double** out) {
+template <class V>
+void row_pointers(const RowsOf<V>& rows, std::size_t first, std::size_t count, std::size_t offset,
+                  const V** out) {
   for (std::size_t t = 0; t < count; ++t)
     out[t] = rows.data + std::min(first + t, rows.count - 1) * rows.stride + offset;
 }
@@ -54,10 +60,15 @@ struct Block {
   std::size_t k_first, k_size, b_first, b_last;
 };
 
-void add_block(const TileKernel& kernel, const Rows& a, const Rows& b, const Block& block,
+auto tile_of(const TileKernel& kernel, const double*) { return kernel.tile; }
+auto tile_of(const TileKernel& kernel, const float*) { return kernel.rough; }
+
+template <class V>
+void add_block(const TileKernel& kernel, const RowsOf<V>& a, const RowsOf<V>& b, const Block& block,
                double sign, double* c, std::size_t ldc, Part part, std::size_t a_first) {
-  const double* left[kMaxTile];
-  const double* right[kMaxTile];
+  const V* left[kMaxTile];
+  const V* right[kMaxTile];
+  const auto tile = tile_of(kernel, a.data);
   for (std::size_t i = 0; i < a.count; i += kernel.a_rows) {
     row_pointers(a, i, kernel.a_rows, block.k_first, left);
     const std::size_t i_count = std::min(kernel.a_rows, a.count - i);
@@ -67,20 +78,33 @@ void add_block(const TileKernel& kernel, const Rows& a, const Rows& b, const Blo
       row_pointers(b, j, kernel.b_rows, block.k_first, right);
       double* corner = c + j * ldc + i;
       if (i_count == kernel.a_rows && j_count == kernel.b_rows) {
-        kernel.tile(left, right, block.k_size, sign, corner, ldc);
+        tile(left, right, block.k_size, sign, corner, ldc);
         continue;
       }
       double edge[kMaxTile * kMaxTile] = {};
-      kernel.tile(left, right, block.k_size, sign, edge, kMaxTile);
+      tile(left, right, block.k_size, sign, edge, kMaxTile);
       for (std::size_t t = 0; t < j_count; ++t)
         for (std::size_t s = 0; s < i_count; ++s) corner[t * ldc + s] += edge[t * kMaxTile + s];
     }
   }
 }
 
+template <class V>
+void add_all(const RowsOf<V>& a, const RowsOf<V>& b, std::size_t k, double sign, double* c,
+             std::size_t ldc, Part part, std::size_t a_first) {
+  if (a.count == 0 || b.count == 0) return;
+  const TileKernel& kernel = tile_kernel();
+  constexpr std::size_t rows = kGramRows * sizeof(double) / sizeof(V);
+  for (std::size_t p = 0; p < k; p += rows)
+    for (std::size_t j = 0; j < b.count; j += kGramColumns)
+      add_block(kernel, a, b, {p, std::min(rows, k - p), j, std::min(j + kGramColumns, b.count)},
+                sign, c, ldc, part, a_first);
+}
+
 }  // namespace
 
-const TileKernel portable_tile = {kPortable, kPortable, portable, portable_residuals};
+const TileKernel portable_tile = {kPortable,       kPortable,       portable<double>,
+                                  portable<float>, portable_narrow, portable_residuals};
 
 const TileKernel& tile_kernel() {
 #ifdef BANDITCD_X86
@@ -92,13 +116,12 @@ const TileKernel& tile_kernel() {
 
 void add_products(const Rows& a, const Rows& b, std::size_t k, double sign, double* c,
                   std::size_t ldc, Part part, std::size_t a_first) {
-  if (a.count == 0 || b.count == 0) return;
-  const TileKernel& kernel = tile_kernel();
-  for (std::size_t p = 0; p < k; p += kGramRows)
-    for (std::size_t j = 0; j < b.count; j += kGramColumns)
-      add_block(kernel, a, b,
-                {p, std::min(kGramRows, k - p), j, std::min(j + kGramColumns, b.count)}, sign, c,
-                ldc, part, a_first);
+  add_all(a, b, k, sign, c, ldc, part, a_first);
+}
+
+void add_products(const RoughRows& a, const RoughRows& b, std::size_t k, double sign, double* c,
+                  std::size_t ldc, Part part, std::size_t a_first) {
+  add_all(a, b, k, sign, c, ldc, part, a_first);
 }
 
 }  // namespace banditcd::record

@@ -23,6 +23,11 @@ struct TileKernel {
   // c[j * ldc + i] += sign * <a[i], b[j]>; k is a multiple of kLane.
   void (*tile)(const double* const* a, const double* const* b, std::size_t k, double sign,
                double* c, std::size_t ldc);
+  // The same in single precision, summed up in double; k is a multiple of kRoughLane.
+  void (*rough)(const float* const* a, const float* const* b, std::size_t k, double sign, double* c,
+                std::size_t ldc);
+  // out[i] = (a[i] - mean) * scale, rounded, for k entries.
+  void (*narrow)(const double* a, std::size_t k, double mean, double scale, float* out);
   // out[b * ldo + i] = start[i] + shift[b] - sum_t w_tb x_ti; k rows, a multiple of kLane.
   void (*residuals)(const Points& points, std::size_t k, double* out, std::size_t ldo);
 };
@@ -35,15 +40,22 @@ extern const TileKernel avx512_tile;
 // The kernel that belongs to the vector kernels in use (kernels/vector.hpp).
 const TileKernel& tile_kernel();
 
-struct Rows {
-  const double* data;
+template <class V>
+struct RowsOf {
+  const V* data;
   std::size_t stride, count;
 };
+using Rows = RowsOf<double>;
+using RoughRows = RowsOf<float>;
+constexpr std::size_t kRoughLane = 16;
 enum class Part { kAll, kDiagonal };  // kDiagonal: only tiles that meet i <= j
 
 // c[j * ldc + i] += sign * <a_i, b_j> over k entries (k a multiple of kLane, rows zero-padded).
 // kDiagonal compares i + a_first with j, for blocks of a symmetric matrix.
 void add_products(const Rows& a, const Rows& b, std::size_t k, double sign, double* c,
+                  std::size_t ldc, Part part = Part::kAll, std::size_t a_first = 0);
+// The same from single precision, at twice the speed (k a multiple of kRoughLane).
+void add_products(const RoughRows& a, const RoughRows& b, std::size_t k, double sign, double* c,
                   std::size_t ldc, Part part = Part::kAll, std::size_t a_first = 0);
 
 }  // namespace banditcd::record

@@ -38,6 +38,37 @@ void wide_tile(const double* const* a, const double* const* b, std::size_t k, do
     S::store(c + j * ldc, S::fma(factor, S::sums(sum[j]), S::load(c + j * ldc)));
 }
 
+// The same from single precision, with sums in double.
+template <class S, int kB>
+void wide_rough_tile(const float* const* a, const float* const* b, std::size_t k, double sign,
+                     double* c, std::size_t ldc) {
+  constexpr int kA = static_cast<int>(S::width);
+  typename S::Singles sum[kB][kA];
+  for (int j = 0; j < kB; ++j)
+    for (int i = 0; i < kA; ++i) sum[j][i] = S::zero_singles();
+  for (std::size_t p = 0; p < k; p += 2 * S::width) {
+    typename S::Singles right[kB];
+    for (int j = 0; j < kB; ++j) right[j] = S::load(b[j] + p);
+    for (int i = 0; i < kA; ++i) {
+      auto left = S::load(a[i] + p);
+      BANDITCD_PIN(left);
+      for (int j = 0; j < kB; ++j) sum[j][i] = S::fma(left, right[j], sum[j][i]);
+    }
+  }
+  const auto factor = S::broadcast(sign);
+  for (int j = 0; j < kB; ++j)
+    S::store(c + j * ldc, S::fma(factor, S::sums(sum[j]), S::load(c + j * ldc)));
+}
+
+template <class S>
+void wide_narrow(const double* a, std::size_t k, double mean, double scale, float* out) {
+  const auto shift = S::broadcast(mean), factor = S::broadcast(scale);
+  std::size_t i = 0;
+  for (; i + S::width <= k; i += S::width)
+    S::store_narrow(out + i, S::multiply(S::subtract(S::load(a + i), shift), factor));
+  for (; i < k; ++i) out[i] = static_cast<float>((a[i] - mean) * scale);
+}
+
 // Two vectors of rows for all points at a time.
 template <class S>
 void wide_residuals(const Points& points, std::size_t k, double* out, std::size_t ldo) {

@@ -1,0 +1,37 @@
+// One solve on many rows: a Gram matrix in single precision models the changes, and everything that
+// is believed comes from the true residual (iterative refinement).
+#include <algorithm>
+
+#include "record/cost_model.hpp"
+#include "record/solver.hpp"
+
+namespace banditcd::record {
+
+// Whether the products with these columns take long enough, and nothing needs more than a model.
+bool RecordSolver::rough_pays(std::size_t entering) const {
+  if (rough_) return true;
+  const double n = static_cast<double>(design_->rows()), k = static_cast<double>(entering),
+               old = static_cast<double>(pool_.size());
+  if (refused_rough_ || solves_expected_ != 1 || data_.sample_weight || !design_->offers_rough() ||
+      design_->rows() < 2 * design_->cols() || kProduct * n * k * (old + 0.5 * k) < kRoughFrom)
+    return false;
+  return std::none_of(eligible_.begin(), eligible_.end(),
+                      [&](Index j) { return penalties_.at(j).free(); });
+}
+
+// The certificate of a point that was not called converged, from true quantities alone.
+void RecordSolver::certify_rough(Report& report, Watch& watch) {
+  lazy_pass(watch, 1.0);
+  verify(watch);
+  report.certificate = certify();
+}
+
+// The model is not good enough for these columns: the products again, in double.
+void RecordSolver::make_exact(Watch& watch) {
+  const PhaseTimer timer(watch, phases_.gram);
+  read(pool_.make_exact(*design_, space_, facts_, null_square_, watch));
+  rough_ = false;
+  refused_rough_ = true;
+}
+
+}  // namespace banditcd::record
