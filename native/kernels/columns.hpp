@@ -55,9 +55,9 @@ struct CscColumns {
     return {static_cast<std::size_t>(row[at]), static_cast<double>(value[at])};
   }
 
-  double dot(std::size_t j, const double* v) const {
-    const std::int64_t end = start[j + 1];
-    std::int64_t k = start[j];
+  double dot(std::size_t j, const double* v) const { return dot_of(start[j], start[j + 1], v); }
+  // The stretch of entries k .. end.
+  double dot_of(std::int64_t k, std::int64_t end, const double* v) const {
     double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
     for (; k + 4 <= end; k += 4) {
       s0 += static_cast<double>(value[k]) * v[row[k]];

@@ -29,15 +29,24 @@ void Pool::ensure_capacity(std::size_t size) {
   stride_ = stride;
 }
 
+// The columns of the pool and the new ones, with room for their Gram matrix.
+std::vector<Index> Pool::with(const std::vector<Index>& columns) {
+  ensure_capacity(size() + columns.size());
+  std::vector<Index> all = column_;
+  all.insert(all.end(), columns.begin(), columns.end());
+  return all;
+}
+
+// What the Gram matrix of these columns lacks.
+GramRequest Pool::block_of(const std::vector<Index>& columns) {
+  return {columns.data(), size(), columns.size(), gram_.data(), stride_};
+}
+
 std::size_t Pool::append(Design& design, const Rowspace& space, const ColumnFacts& facts,
                          const std::vector<Index>& columns, const double* correlation,
                          Watch& watch) {
-  const std::size_t old = size(), total = old + columns.size();
-  ensure_capacity(total);
-  std::vector<Index> wanted = column_;
-  wanted.insert(wanted.end(), columns.begin(), columns.end());
-  const std::size_t read = design.append_gram(
-      space, facts.mean.data(), {wanted.data(), old, total, gram_.data(), stride_}, watch);
+  const std::vector<Index> wanted = with(columns);
+  const std::size_t read = design.append_gram(space, facts.mean.data(), block_of(wanted), watch);
   admit(facts, columns, correlation);
   return read;
 }
@@ -45,12 +54,8 @@ std::size_t Pool::append(Design& design, const Rowspace& space, const ColumnFact
 std::size_t Pool::append_rough(Design& design, const ColumnFacts& facts,
                                const std::vector<Index>& columns, const double* correlation,
                                Watch& watch) {
-  const std::size_t old = size(), total = old + columns.size();
-  ensure_capacity(total);
-  std::vector<Index> wanted = column_;
-  wanted.insert(wanted.end(), columns.begin(), columns.end());
-  const std::size_t read =
-      design.append_rough_gram(facts, {wanted.data(), old, total, gram_.data(), stride_}, watch);
+  const std::vector<Index> wanted = with(columns);
+  const std::size_t read = design.append_rough_gram(facts, block_of(wanted), watch);
   admit(facts, columns, correlation);
   rough_ = true;
   return read;

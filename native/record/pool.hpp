@@ -42,6 +42,8 @@ class Pool {
 
  private:
   void ensure_capacity(std::size_t size);
+  std::vector<Index> with(const std::vector<Index>& columns);
+  GramRequest block_of(const std::vector<Index>& columns);
   void admit(const ColumnFacts& facts, const std::vector<Index>& columns,
              const double* correlation);
   void enter(const ColumnFacts& facts, Index j, double correlation);

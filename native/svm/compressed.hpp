@@ -18,19 +18,6 @@ constexpr std::int64_t kLineBytes = 64, kLinesAhead = 8;  // the hardware follow
 
 template <class T>
 struct SparseStorage : CscColumns<T> {
-  double dot_of(std::int64_t k, std::int64_t end, const double* v) const {
-    const T* value = this->value;
-    const std::int32_t* row = this->row;
-    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
-    for (; k + 4 <= end; k += 4) {
-      s0 += static_cast<double>(value[k]) * v[row[k]];
-      s1 += static_cast<double>(value[k + 1]) * v[row[k + 1]];
-      s2 += static_cast<double>(value[k + 2]) * v[row[k + 2]];
-      s3 += static_cast<double>(value[k + 3]) * v[row[k + 3]];
-    }
-    for (; k < end; ++k) s0 += static_cast<double>(value[k]) * v[row[k]];
-    return (s0 + s2) + (s1 + s3);
-  }
   void axpy_of(std::int64_t k, std::int64_t end, double t, double* v) const {
     const T* value = this->value;
     const std::int32_t* row = this->row;

@@ -113,5 +113,5 @@ def _open(folder: Path) -> Parsed | None:
 def _map(file: Path) -> npt.NDArray[Any]:
     array: npt.NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
     if array.size == 0:  # nothing to map
-        return np.load(file, allow_pickle=False)  # type: ignore[no-any-return]
+        array = np.load(file, allow_pickle=False)
     return array

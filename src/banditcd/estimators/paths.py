@@ -43,7 +43,7 @@ def enet_path(
     n_alphas: Any = None,
     alphas: Any = 100,
     precompute: Any = "auto",
-    Xy: Any = None,  # noqa: ARG001
+    Xy: Any = None,
     copy_X: Any = True,
     coef_init: Any = None,
     verbose: Any = False,
@@ -101,6 +101,7 @@ def enet_path(
     n_iters : list of int
         Only with ``return_n_iter=True``.
     """
+    del Xy  # scikit-learn's word for what the solver computes itself
     # Imported here, because every estimator has this function as its ``path``.
     from banditcd.estimators.grid import alpha_grid, check_alphas
     from banditcd.estimators.path_solver import solve_path
