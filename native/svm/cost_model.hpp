@@ -31,6 +31,9 @@ constexpr double kProximalFirst = 8.0, kProximalDecade = 8.0, kProximalOuter = 0
 // cost that is spent before giving up is considered; the passes that tell how descent does.
 constexpr double kShortBin = 2.0, kLongerBin = 0.5, kPatience = 0.4, kProbePasses = 4.5,
                  kHopeless = 4.0;
+// Descent is given up after one pass if the gap is above this share of the first, and that pass
+// gained so little of it that more passes like this one would be needed.
+constexpr double kCrawlGap = 0.1, kCrawlPasses = 20.0;
 
 // Hinge: Newton takes over the pair of descent below this gap, relative to the null model.
 constexpr double kWarmGap = 0.02;
@@ -65,6 +68,9 @@ constexpr std::size_t kRevisits = 100;
 
 // Snapshots of w for the lazy bounds.
 constexpr std::size_t kSnapshots = 24, kSnapshotsWide = 6, kWideColumns = 4000;
+
+// The search along a Newton step ends where the slope is below this share of the first.
+constexpr double kFlatSlope = 0.3;
 
 // Proximal Newton: growth of the proximal weight, inner steps before it shrinks again.
 constexpr double kProximalGrowth = 4.0, kProximalShrink = 16.0;

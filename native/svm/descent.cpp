@@ -61,6 +61,7 @@ Outcome Descent::run(Budget& budget, Watch& watch) {
     const double read = problem_.rows->entries_read();
     if (read > budget.entries) return Outcome::kBudget;
     note(read - begin);
+    if (bin == 1 && crawls(budget.rival)) return Outcome::kOvertaken;
     if (bin > 1 && overtaken(budget)) return Outcome::kOvertaken;
     ++budget.bins;
     // With a rival, bins are short at first: each tells how fast the gap falls.
@@ -81,6 +82,14 @@ void Descent::note(double read) {
   read_[1] = read;
   measured_[1] = gap_;
   if (measured_first_ == 0.0) measured_first_ = gap_;
+}
+
+// Whether the first pass tells that descent will take very long: of the gap that is left it gained
+// so little that as many passes as it takes to close it cost more than the rival's first steps.
+bool Descent::crawls(const Rival& rival) const {
+  if (!rival.exists() || !(gap_ > kCrawlGap * measured_first_)) return false;
+  const double pass = rival.entry * problem_.rows->entries();
+  return decrease_ * std::max(kCrawlPasses, rival.once / pass) < gap_;
 }
 
 // Whether the rest of the way costs more than the rival would.

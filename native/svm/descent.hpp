@@ -45,6 +45,7 @@ class Descent {
 
  private:
   void note(double read);
+  bool crawls(const Rival& rival) const;
   bool overtaken(const Budget& budget) const;
   void refresh(Watch& watch);
   void refresh_balanced();

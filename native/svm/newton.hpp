@@ -45,6 +45,7 @@ class Newton {
   bool direction(Watch& watch);
   void limit_free_bias();
   void choose_live(Watch& watch);
+  Line line() const;
   double search() const;
   double slope(const Line& line, double t) const;
   void move(double t);
