@@ -48,6 +48,17 @@ double best_squared_bias(const Problem& problem, const std::vector<double>& kink
   return b;
 }
 
+double dual_value(const Problem& problem, const std::vector<double>& v,
+                  const std::vector<double>& a) {
+  double dual = 0.0;
+  for (const double x : v) dual -= 0.5 * x * x;
+  for (std::size_t t = 0; t < a.size(); ++t) {
+    dual += a[t];
+    if (problem.loss == Loss::kSquaredHinge) dual -= a[t] * a[t] / (4.0 * problem.cost[t]);
+  }
+  return dual;
+}
+
 }  // namespace
 
 double best_bias(const Problem& problem, const std::vector<double>& margin) {
@@ -97,17 +108,17 @@ Certificate certify_from(const Problem& problem, double terms, const std::vector
   std::vector<double> v(problem.dim(), 0.0);
   problem.rows->accumulate(problem.ids.data(), a.data(), a.size(), v.data());
   Certificate out;
-  double dual = 0.0;
   out.gap = terms;
-  for (std::size_t j = 0; j < v.size(); ++j) {
-    dual -= 0.5 * v[j] * v[j];
-    out.gap += 0.5 * (w[j] - v[j]) * (w[j] - v[j]);
-  }
-  for (std::size_t t = 0; t < a.size(); ++t) {
-    dual += a[t];
-    if (problem.loss == Loss::kSquaredHinge) dual -= a[t] * a[t] / (4.0 * problem.cost[t]);
-  }
-  out.primal = dual + out.gap;
+  for (std::size_t j = 0; j < v.size(); ++j) out.gap += 0.5 * (w[j] - v[j]) * (w[j] - v[j]);
+  out.primal = dual_value(problem, v, a) + out.gap;
+  return out;
+}
+
+Certificate certify_near(const Problem& problem, const Known& known, const std::vector<double>& w,
+                         const std::vector<double>& a) {
+  Certificate out;
+  out.gap = known.terms + 0.5 * known.drift * known.drift;
+  out.primal = dual_value(problem, w, a) + out.gap;
   return out;
 }
 

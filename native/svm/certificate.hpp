@@ -26,5 +26,12 @@ Certificate certify(const Problem& problem, Bias bias, std::vector<double>& w,
 // has to be formed anew; not for a free intercept.
 Certificate certify_from(const Problem& problem, double terms, const std::vector<double>& w,
                          const std::vector<double>& a);
+// The same where, besides, |w - v| is known to be at most `drift`: nothing is read, and the gap is
+// an upper bound, 1/2 drift^2 above the sum of the terms.
+struct Known {
+  double terms, drift;
+};
+Certificate certify_near(const Problem& problem, const Known& known, const std::vector<double>& w,
+                         const std::vector<double>& a);
 
 }  // namespace banditcd::svm

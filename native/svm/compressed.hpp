@@ -97,6 +97,21 @@ struct IndicatorStorage {
   }
 };
 
+template <class T>
+double square(const SparseStorage<T>& x, std::size_t j) {
+  double sum[4] = {0.0, 0.0, 0.0, 0.0};  // one sum would wait for itself at every entry
+  std::int64_t k = x.start[j];
+  const std::int64_t end = x.start[j + 1];
+  const auto at = [&](std::int64_t l) {
+    const auto value = static_cast<double>(x.value[l]);
+    return value * value;
+  };
+  for (; k + 4 <= end; k += 4)
+    for (int l = 0; l < 4; ++l) sum[l] += at(k + l);
+  for (; k < end; ++k) sum[0] += at(k);
+  return (sum[0] + sum[2]) + (sum[1] + sum[3]);
+}
+
 inline double square(const IndicatorStorage& x, std::size_t j) {
   return x.value * x.value * static_cast<double>(x.entries(j));
 }

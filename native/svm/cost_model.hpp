@@ -53,11 +53,11 @@ constexpr double kGramPasses = 30.0;
 
 // Coordinate descent: passes inside a bin, when to leave it, how eagerly rows are dropped.
 constexpr std::size_t kInnerPasses = 30;
-constexpr double kLeaveShareOfGap = 0.03, kLeaveShareOfFirst = 1.0 / 3.0, kDropShare = 0.3;
+constexpr double kLeaveShareOfGap = 0.03, kLeaveShareOfFirst = 0.1, kDropShare = 0.3;
 
 // A bin ends when the gap is expected below this share of the target, if a pass gains less than
-// this share of the pass before.
-constexpr double kArrivedShare = 0.3, kArrivedPace = 0.7;
+// this share of the pass before; the gain of the first pass ever makes the second look too good.
+constexpr double kArrivedShare = 0.7, kArrivedPace = 0.7, kLeastPace = 0.025;
 
 // Rows that stay together when a pass is shuffled; more of them when w leaves the first cache.
 constexpr std::size_t kBlock = 4, kWideBlock = 8;

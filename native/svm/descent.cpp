@@ -35,6 +35,7 @@ Descent::Descent(const Problem& problem) : problem_(problem), arms_(problem.rows
 
 void Descent::start(const std::vector<double>& w, const std::vector<double>& a) {
   cold_ = false;
+  visits_ = kInfinity;
   w_ = w;
   for (std::size_t t = 0; t < a.size(); ++t) arms_[problem_.ids[t]].a = a[t];
 }
@@ -61,7 +62,7 @@ Outcome Descent::run(Budget& budget, Watch& watch) {
     const double read = problem_.rows->entries_read();
     if (read > budget.entries) return Outcome::kBudget;
     note(read - begin);
-    if (bin == 1 && crawls(budget.rival)) return Outcome::kOvertaken;
+    if (bin == 1 && budget.rival.direct && crawls(budget.rival)) return Outcome::kOvertaken;
     if (bin > 1 && overtaken(budget)) return Outcome::kOvertaken;
     ++budget.bins;
     // With a rival, bins are short at first: each tells how fast the gap falls.
@@ -87,7 +88,7 @@ void Descent::note(double read) {
 // Whether the first pass tells that descent will take very long: of the gap that is left it gained
 // so little that as many passes as it takes to close it cost more than the rival's first steps.
 bool Descent::crawls(const Rival& rival) const {
-  if (!rival.exists() || !(gap_ > kCrawlGap * measured_first_)) return false;
+  if (!(gap_ > kCrawlGap * measured_first_)) return false;
   const double pass = rival.entry * problem_.rows->entries();
   return decrease_ * std::max(kCrawlPasses, rival.once / pass) < gap_;
 }
@@ -185,42 +186,61 @@ Sweep Descent::sweep_over(std::vector<Index>& order) {
   return sweep;
 }
 
+void Descent::run_pass(Sweep& sweep) {
+  visits_ += static_cast<double>(sweep.count);
+  problem_.rows->sweep(sweep);
+  gained_ += sweep.decrease;
+}
+
+// Every step rounds w by at most 2 eps (|w| + |step| |z|), and both are at most the sum of all
+// |step| |z|. A step gains at least 1/2 (step |z|)^2, so that sum is at most sqrt(2 visits gained).
+double Descent::drift() const {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  return 4.0 * eps * visits_ * std::sqrt(2.0 * visits_ * gained_);
+}
+
 // A bin ends early at the limit of entries, where run() decides whether to go on.
 double Descent::inner_passes(bool first, double limit, Watch& watch) {
   Sweep sweep = sweep_over(order_);
   fresh_ = false;
-  double total = 0.0, first_decrease = 0.0, last_decrease = kInfinity;
+  Gains gains;
+  double last_decrease = kInfinity;
   bool remembered = false;
   for (std::size_t pass = 0; pass < kInnerPasses; ++pass) {
     shuffle(sweep);
-    problem_.rows->sweep(sweep);
-    total += sweep.decrease;
+    run_pass(sweep);
+    if (++gains.passes == 1) gains.first = sweep.decrease;
+    gains.total += sweep.decrease;
     watch.check();
-    if (pass == 0) first_decrease = sweep.decrease;
     const double previous = std::exchange(decrease_, sweep.decrease);
     if (first || sweep.count == 0 || sweep.decrease <= 0.0) break;
     if (problem_.rows->entries_read() > limit) break;
-    if (arrived(previous, total)) break;
+    if (arrived(previous, gains)) break;
     const bool small = sweep.decrease < kLeaveShareOfGap * gap_;
-    if (small && sweep.decrease < kLeaveShareOfFirst * first_decrease) break;
+    if (small && sweep.decrease < kLeaveShareOfFirst * gains.first) break;
     sweep.drop = kDropShare * sweep.steepest;
     const bool slow = sweep.decrease > kSlow * last_decrease;
     last_decrease = sweep.decrease;
     if (slow && remembered)
-      total += revisit(sweep.count, kFarShare * sweep.steepest);
+      gains.total += revisit(sweep.count, kFarShare * sweep.steepest);
     else if (slow)
       remember_positions(sweep.count);
     remembered = slow && !remembered;
   }
-  return total;
+  return gains.total;
 }
 
 // Whether the gap is probably below the target: passes gain less and less, in a sequence that looks
-// geometric, and the gap of the squared hinge falls with what is still to be gained.
-bool Descent::arrived(double previous, double total) const {
-  if (problem_.loss == Loss::kHinge || !(decrease_ < kArrivedPace * previous)) return false;
-  const double pace = decrease_ / previous, left = decrease_ * pace / (1.0 - pace);
-  return gap_ * left < kArrivedShare * target_ * (total + left);
+// geometric. The gap of the squared hinge falls with what is still to be gained, that of the hinge,
+// which is linear in the gradients, with its root. The first pass of a bin has nothing to be
+// compared with but the pace of an earlier bin.
+bool Descent::arrived(double previous, const Gains& gains) {
+  if (gains.passes > 1 || pace_ == 0.0) pace_ = std::max(decrease_ / previous, kLeastPace);
+  if (!(pace_ < kArrivedPace)) return false;
+  const double left = decrease_ * pace_ / (1.0 - pace_);
+  if (problem_.loss == Loss::kSquaredHinge)
+    return gap_ * left < kArrivedShare * target_ * (gains.total + left);
+  return gap_ * std::sqrt(decrease_ * pace_ / gains.first) < kArrivedShare * target_;
 }
 
 void Descent::remember_positions(std::size_t count) {
@@ -244,7 +264,7 @@ double Descent::revisit(std::size_t count, double far) {
   std::size_t visits = 0;  // together at most one pass
   for (std::size_t pass = 0; pass < kRevisits && sweep.count > 0 && visits < count; ++pass) {
     visits += sweep.count;
-    problem_.rows->sweep(sweep);
+    run_pass(sweep);
     total += sweep.decrease;
     if (pass == 0) first = sweep.decrease;
     if (sweep.decrease <= kRevisitShare * first) break;

@@ -15,9 +15,11 @@ namespace banditcd::svm {
 enum class Outcome { kConverged, kBudget, kStalled, kOvertaken };
 
 // Another method, and what it would cost in nanoseconds: once, and for every decade of the gap.
-// `entry` is what descent itself pays for an entry. Without a rival nothing is compared.
+// `entry` is what descent itself pays for an entry. A direct rival does not need what descent
+// found. Without a rival nothing is compared.
 struct Rival {
   double once = std::numeric_limits<double>::infinity(), decade = 0.0, entry = 1.0;
+  bool direct = false;
   bool exists() const { return once < std::numeric_limits<double>::infinity(); }
 };
 
@@ -38,12 +40,20 @@ class Descent {
   Outcome run(Budget& budget, Watch& watch);
 
   double gap() const { return gap_; }
+  // A bound of |w - sum a z|, both exact: what rounding did since the start at zero. Infinite after
+  // another start.
+  double drift() const;
   // Whether gap() was read off the data at the present weights.
   bool fresh() const { return fresh_; }
   const std::vector<double>& weights() const { return w_; }
   std::vector<double> duals() const;
 
  private:
+  // What the passes of a bin gained: all of them, and the first.
+  struct Gains {
+    double total = 0.0, first = 0.0;
+    std::size_t passes = 0;
+  };
   void note(double read);
   bool crawls(const Rival& rival) const;
   bool overtaken(const Budget& budget) const;
@@ -51,8 +61,9 @@ class Descent {
   void refresh_balanced();
   void choose_rows();
   void shuffle(Sweep& sweep);
+  void run_pass(Sweep& sweep);
   double inner_passes(bool first, double limit, Watch& watch);
-  bool arrived(double previous, double total) const;
+  bool arrived(double previous, const Gains& gains);
   void remember_positions(std::size_t count);
   double revisit(std::size_t count, double far);
   double upper(const Arm& arm) const;
@@ -67,8 +78,10 @@ class Descent {
   Ring ring_;
   Rng rng_{20080705};
   double gap_ = 0.0, target_ = 0.0, decrease_ = 0.0;  // decrease_: of the last pass
+  double pace_ = 0.0;  // of the last two passes of one bin: how much less the second gained
   // Of the last two refreshes: entries read since the start, and gap.
   double read_[2] = {0.0, 0.0}, measured_[2] = {0.0, 0.0}, measured_first_ = 0.0;
+  double visits_ = 0.0, gained_ = 0.0;  // of all passes since the start
   bool cold_ = true, fresh_ = false;
 };
 

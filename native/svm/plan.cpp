@@ -27,6 +27,7 @@ Rival SvmSolver::newton_rival() const {
   const double factor = kFactor * dim * dim * dim, outer = rows_->outer_cost();
   Rival out;
   out.entry = sweep_cost();
+  out.direct = true;
   const double step = kStepPasses * pass + factor;
   if (problem_.loss == Loss::kHinge) {
     out.once = kProximalFirst * step + outer;
@@ -122,7 +123,8 @@ Outcome SvmSolver::descend(Budget& budget, Pair& pair, Watch& watch) {
             true,
             Regime::kDescent,
             Bias::kBest,
-            descent.fresh() ? descent.gap() : -1.0};
+            descent.fresh() ? descent.gap() : -1.0,
+            descent.drift()};
   };
   Outcome outcome = Outcome::kStalled;
   try {

@@ -59,12 +59,14 @@ class SvmSolver {
     Regime regime = Regime::kNull;
     Bias bias = Bias::kKeep;
     double terms = -1.0;  // sum of gap terms, if read off the data at w
+    double drift = std::numeric_limits<double>::infinity();  // bound of |w - v|, with terms
   };
 
   void build(double C);
   double null_objective() const;
   bool trivial(Pair& pair) const;
   void start(Pair& pair, Watch& watch) const;
+  Certificate certificate(Pair& pair, double target) const;
   void store(const Pair& pair, double C);
 
   // plan.cpp

@@ -115,13 +115,8 @@ void SvmSolver::lift(const record::Cholesky& factor, const Pair& small, Pair& pa
     ids[i] = static_cast<Index>(i);
     u[i] *= rows_->labels()[i];
   }
-  pair = {std::vector<double>(problem_.dim(), 0.0),
-          small.a,
-          true,
-          false,
-          Regime::kGram,
-          small.bias,
-          -1.0};
+  pair = {
+      std::vector<double>(problem_.dim(), 0.0), small.a, true, false, Regime::kGram, small.bias};
   rows_->accumulate(ids.data(), u.data(), n, pair.w.data());
   if (rows_->constant() != 0.0) pair.w[rows_->features()] = small.w[n];
 }
