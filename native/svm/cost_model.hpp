@@ -12,6 +12,11 @@ constexpr double kSparsePass = 0.8, kSparseSweep = 0.6;
 constexpr double kDensePass = 0.25, kDenseSweep = 0.45;
 // The same of a matrix with more entries than the caches hold.
 constexpr double kFarSweep = 0.8, kFarEntries = 4e6;
+// Descent reads dense rows in single precision from this many entries on, for targets that are at
+// least this share of the whole cost and rows whose squares lie between these bounds, if so
+// many passes are expected that a copy pays.
+constexpr double kCopyPasses = 25.0;
+constexpr double kCopyEntries = 5e5, kCopyTarget = 5e-7, kCopyLeast = 1e-40, kCopyMost = 1e40;
 // One row that descent visits, beside its entries.
 constexpr double kVisit = 14.0;
 // One product of the row scatter; one multiply-add of the packed product kernel.

@@ -50,7 +50,24 @@ std::vector<double> Descent::duals() const {
   return out;
 }
 
+// Half of the memory to read: rounding the data moves the optimum by far less than the target, and
+// the certificate is that of the data themselves.
+bool Descent::may_copy(const Budget& budget) const {
+  if (!budget.copy || problem_.free_bias) return false;
+  const auto range = std::minmax_element(problem_.square.begin(), problem_.square.end());
+  return *range.first > kCopyLeast && *range.second < kCopyMost &&
+         budget.target >= kCopyTarget * problem_.total_cost();
+}
+
 Outcome Descent::run(Budget& budget, Watch& watch) {
+  struct Reading {
+    Rows& rows;
+    ~Reading() { rows.read_copy(false); }
+  } reading{*problem_.rows};
+  return run_bins(budget, watch);
+}
+
+Outcome Descent::run_bins(Budget& budget, Watch& watch) {
   const double begin = problem_.rows->entries_read(), pass = problem_.rows->entries();
   target_ = budget.target;
   int idle = 0;
@@ -65,6 +82,8 @@ Outcome Descent::run(Budget& budget, Watch& watch) {
     if (bin == 1 && budget.rival.direct && crawls(budget.rival)) return Outcome::kOvertaken;
     if (bin > 1 && overtaken(budget)) return Outcome::kOvertaken;
     ++budget.bins;
+    if (!copying_ && bin > 1 && entries_ahead() > kCopyPasses * pass)
+      copying_ = problem_.rows->read_copy(may_copy(budget));
     // With a rival, bins are short at first: each tells how fast the gap falls.
     double limit = budget.entries;
     if (budget.rival.exists())
@@ -93,18 +112,21 @@ bool Descent::crawls(const Rival& rival) const {
   return decrease_ * std::max(kCrawlPasses, rival.once / pass) < gap_;
 }
 
+// The entries to be read until the target is reached at the pace of the last bin, or of the whole
+// way if that was faster: bins differ in length.
+double Descent::entries_ahead() const {
+  const double last = std::log(measured_[0] / measured_[1]) / (read_[1] - read_[0]);
+  const double mean = std::log(measured_first_ / gap_) / read_[1];
+  const double pace = std::max({last, mean, 0.0});
+  return pace > 0.0 ? std::log(gap_ / target_) / pace : kInfinity;
+}
+
 // Whether the rest of the way costs more than the rival would.
 bool Descent::overtaken(const Budget& budget) const {
   const Rival& rival = budget.rival;
   if (!rival.exists()) return false;
-  const double distance = std::log(gap_ / budget.target);
-  const double fallen = std::log(measured_[0] / measured_[1]);
-  const double theirs = rival.once + rival.decade * distance / std::log(10.0);
-  // At the pace of the last bin, or of the whole way if that was faster: bins differ in length.
-  const double last = fallen / (read_[1] - read_[0]);
-  const double mean = std::log(measured_first_ / gap_) / read_[1];
-  const double pace = std::max({last, mean, 0.0});
-  const double ours = pace > 0.0 ? distance / pace * rival.entry : kInfinity;
+  const double theirs = rival.once + rival.decade * std::log10(gap_ / budget.target);
+  const double ours = entries_ahead() * rival.entry;
   const bool patient = read_[1] * rival.entry < kPatience * theirs;
   return ours > (patient ? kHopeless : 1.0) * theirs;
 }

@@ -28,6 +28,7 @@ struct Budget {
   double target = 0.0;
   double entries = 0.0;
   Rival rival;
+  bool copy = false;     // descent may read a copy in single precision
   std::size_t bins = 0;  // counted up
 };
 
@@ -44,7 +45,9 @@ class Descent {
   // another start.
   double drift() const;
   // Whether gap() was read off the data at the present weights.
-  bool fresh() const { return fresh_; }
+  bool fresh() const { return fresh_ && !copying_; }
+  // Whether a copy of the data in single precision was read: w is then near v only.
+  bool copying() const { return copying_; }
   const std::vector<double>& weights() const { return w_; }
   std::vector<double> duals() const;
 
@@ -56,12 +59,15 @@ class Descent {
   };
   void note(double read);
   bool crawls(const Rival& rival) const;
+  double entries_ahead() const;
   bool overtaken(const Budget& budget) const;
   void refresh(Watch& watch);
   void refresh_balanced();
   void choose_rows();
   void shuffle(Sweep& sweep);
   void run_pass(Sweep& sweep);
+  Outcome run_bins(Budget& budget, Watch& watch);
+  bool may_copy(const Budget& budget) const;
   double inner_passes(bool first, double limit, Watch& watch);
   bool arrived(double previous, const Gains& gains);
   void remember_positions(std::size_t count);
@@ -82,7 +88,7 @@ class Descent {
   // Of the last two refreshes: entries read since the start, and gap.
   double read_[2] = {0.0, 0.0}, measured_[2] = {0.0, 0.0}, measured_first_ = 0.0;
   double visits_ = 0.0, gained_ = 0.0;  // of all passes since the start
-  bool cold_ = true, fresh_ = false;
+  bool cold_ = true, fresh_ = false, copying_ = false;
 };
 
 }  // namespace banditcd::svm

@@ -120,7 +120,7 @@ Outcome SvmSolver::descend(Budget& budget, Pair& pair, Watch& watch) {
     pair = {descent.weights(),
             descent.duals(),
             true,
-            true,
+            !descent.copying(),
             Regime::kDescent,
             Bias::kBest,
             descent.fresh() ? descent.gap() : -1.0,

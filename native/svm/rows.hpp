@@ -85,6 +85,9 @@ class Rows {
   // What add_outer costs for all rows, in nanoseconds.
   virtual double outer_cost() const = 0;
   virtual void sweep(Sweep& sweep) = 0;
+  // Asks sweep and margins to read a copy in single precision, half as long, from now on; returns
+  // whether they will. The sums stay in double.
+  virtual bool read_copy(bool wanted) { return wanted && false; }
   virtual std::uint64_t where(std::size_t i) const = 0;
   // K(s, t) = x_s . x_t, the lower triangle, for a problem with few rows.
   virtual void gram(const Triangle& target, Watch& watch) = 0;

@@ -10,6 +10,38 @@ namespace {
 
 using record::AlignedBuffer;
 
+// Rows in single precision, converted when they are first read.
+struct Copy {
+  static constexpr std::size_t kLane = 16;  // floats of a cache line: rows start on one
+  static std::size_t stride(std::size_t rows) { return (rows + kLane - 1) / kLane * kLane; }
+
+  const DenseColumns<double>& from;
+  float* to;
+  char* done;
+  std::size_t rows;
+
+  float* place(std::size_t i) const { return to + i * stride(rows); }
+  const float* column(std::size_t i) const {
+    float* out = place(i);
+    if (done[i] == 0) {
+      const double* in = from.column(i);
+      for (std::size_t j = 0; j < rows; ++j) out[j] = static_cast<float>(in[j]);
+      done[i] = 1;
+    }
+    return out;
+  }
+};
+double row_dot(const Copy& x, const Row& row, const double* w) {
+  return dot(x.column(row.i), w, x.rows);
+}
+void row_axpy(const Copy& x, const Row& row, double t, double* w) {
+  axpy(t, x.column(row.i), w, x.rows);
+}
+void row_prefetch(const Copy& x, const Row& row) { BANDITCD_PREFETCH(x.place(row.i)); }
+Row locate(const Copy& x, std::size_t i, std::uint64_t) {
+  return {i, 0, static_cast<std::int64_t>(x.rows)};
+}
+
 template <class T>
 class DenseRows final : public RowsOf<DenseColumns<T>> {
  public:
@@ -32,17 +64,22 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
   }
   void margins(const Index* which, std::size_t count, const double* w, double* out,
                Watch& watch) override {
-    const double last = this->bias_of(w);
-    std::size_t t = 0;
-    for (; t + 4 <= count; t += 4) {
-      const T* rows[4];
-      for (int k = 0; k < 4; ++k) rows[k] = x_.column(static_cast<std::size_t>(which[t + k]));
-      dot4(rows, w, x_.rows, out + t);
-      if (t % kRowsAtOnce == kRowsAtOnce - 4) watch.check();
+    if constexpr (std::is_same_v<T, double>)
+      if (copying_) return margins_of<float>(copy(), {which, count}, w, out, watch);
+    margins_of<T>(x_, {which, count}, w, out, watch);
+  }
+  void sweep(Sweep& s) override {
+    if constexpr (std::is_same_v<T, double>)
+      if (copying_) return this->sweep_over(copy(), s);
+    this->sweep_over(x_, s);
+  }
+  bool read_copy(bool wanted) override {
+    copying_ = wanted && std::is_same_v<T, double> && this->entries() >= kCopyEntries;
+    if (copying_ && copy_done_.empty()) {
+      copy_.reserve(x_.cols * Copy::stride(x_.rows) / 2);
+      copy_done_.assign(x_.cols, 0);
     }
-    for (; t < count; ++t) out[t] = x_.dot(static_cast<std::size_t>(which[t]), w);
-    for (t = 0; t < count; ++t) out[t] = this->y_[which[t]] * (out[t] + last);
-    entries_read_ += static_cast<double>(count * x_.rows);
+    return copying_;
   }
   void add_outer(const Index* which, const double* weight, std::size_t count, double sign,
                  const Triangle& target, Watch& watch) override {
@@ -80,6 +117,27 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
   }
 
  private:
+  struct Which {
+    const Index* rows;
+    std::size_t count;
+  };
+  Copy copy() { return {x_, reinterpret_cast<float*>(copy_.data()), copy_done_.data(), x_.rows}; }
+  template <class Value, class Read>
+  void margins_of(const Read& x, const Which& which, const double* w, double* out, Watch& watch) {
+    const double last = this->bias_of(w);
+    std::size_t t = 0;
+    for (; t + 4 <= which.count; t += 4) {
+      const Value* rows[4];
+      for (int k = 0; k < 4; ++k) rows[k] = x.column(static_cast<std::size_t>(which.rows[t + k]));
+      dot4(rows, w, x_.rows, out + t);
+      if (t % kRowsAtOnce == kRowsAtOnce - 4) watch.check();
+    }
+    for (; t < which.count; ++t)
+      out[t] = dot(x.column(static_cast<std::size_t>(which.rows[t])), w, x_.rows);
+    for (t = 0; t < which.count; ++t) out[t] = this->y_[which.rows[t]] * (out[t] + last);
+    entries_read_ += static_cast<double>(which.count * x_.rows);
+  }
+
   using RowsOf<DenseColumns<T>>::x_;
   using RowsOf<DenseColumns<T>>::entries_read_;
   static constexpr std::size_t kRowsAtOnce = 384;
@@ -105,7 +163,9 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
     }
   }
 
-  AlignedBuffer packed_;
+  AlignedBuffer packed_, copy_;  // the copy holds floats, two in the place of a double
+  std::vector<char> copy_done_;
+  bool copying_ = false;
 };
 
 }  // namespace

@@ -110,40 +110,45 @@ class RowsOf : public Rows {
     if (constant_ != 0.0) v[x_.rows] += constant_ * last;
     entries_read_ += static_cast<double>(read);
   }
-  void sweep(Sweep& s) override { s.boxed ? sweep_as<true>(s) : sweep_as<false>(s); }
+  void sweep(Sweep& s) override { sweep_over(x_, s); }
 
  protected:
   static constexpr std::size_t kRowsPerCheck = 8192;
   double bias_of(const double* w) const { return constant_ == 0.0 ? 0.0 : constant_ * w[x_.rows]; }
+  // The sweep over a storage of the same rows, which may be another one.
+  template <class Read>
+  void sweep_over(const Read& x, Sweep& s) {
+    s.boxed ? sweep_as<true>(x, s) : sweep_as<false>(x, s);
+  }
   Storage x_;
 
  private:
-  template <bool boxed>
-  void sweep_as(Sweep& s);
+  template <bool boxed, class Read>
+  void sweep_as(const Read& x, Sweep& s);
 };
 
 // Exact minimization of the dual along one coordinate after the other: a <- clip(a - G / h), G the
 // gradient z.w - 1 + shift a (Hsieh et al., ICML 2008).
 template <class Storage>
-template <bool boxed>
-void RowsOf<Storage>::sweep_as(Sweep& s) {
+template <bool boxed, class Read>
+void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
   constexpr std::size_t far = 8, near = 3;  // visits ahead: an arm is asked for, then its entries
   std::size_t kept = 0;
   std::int64_t read = 0;
   double decrease = 0.0, steepest = 0.0;
-  double bias = constant_ == 0.0 ? 0.0 : s.w[x_.rows];
+  double bias = constant_ == 0.0 ? 0.0 : s.w[x.rows];
   for (std::size_t t = 0; t < s.count; ++t) {
     if (t + far < s.count) BANDITCD_PREFETCH(s.arms + s.order[t + far]);
     if (t + near < s.count) {
       const auto next = static_cast<std::size_t>(s.order[t + near]);
-      row_prefetch(x_, locate(x_, next, s.arms[next].where));
+      row_prefetch(x, locate(x, next, s.arms[next].where));
     }
     const auto i = static_cast<std::size_t>(s.order[t]);
     Arm& arm = s.arms[i];
-    const Row row = locate(x_, i, arm.where);
+    const Row row = locate(x, i, arm.where);
     const double y = Where::label(arm.where);
     read += row.end - row.begin;
-    double gradient = y * (row_dot(x_, row, s.w) + constant_ * bias) - 1.0;
+    double gradient = y * (row_dot(x, row, s.w) + constant_ * bias) - 1.0;
     if (!boxed) gradient += arm.bound * arm.a;
     const bool stuck =
         (arm.a <= 0.0 && gradient >= 0.0) || (boxed && arm.a >= arm.bound && gradient <= 0.0);
@@ -157,13 +162,13 @@ void RowsOf<Storage>::sweep_as(Sweep& s) {
     if (boxed) a = std::min(a, arm.bound);
     const double step = a - arm.a;
     if (step == 0.0) continue;
-    row_axpy(x_, row, y * step, s.w);
+    row_axpy(x, row, y * step, s.w);
     decrease -= step * (gradient + 0.5 * step / arm.inverse);
     arm.a = a;
     bias += y * step * s.bias_step;
     read += row.end - row.begin;
   }
-  if (constant_ != 0.0) s.w[x_.rows] = bias;
+  if (constant_ != 0.0) s.w[x.rows] = bias;
   s.count = kept;
   s.decrease = decrease;
   s.steepest = steepest;

@@ -94,6 +94,7 @@ Report SvmSolver::solve(double C, const Limits& limits) {
   for (const double share : {0.98, 0.3, 0.03}) {
     budget.target = share * report.target;
     budget.entries = read + limits.max_iter * pass;
+    budget.copy = share == 0.98;
     try {
       if (!done) outcome = choose(budget, pair, watch);
     } catch (const record::Stopped& stop) {
