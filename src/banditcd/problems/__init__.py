@@ -1,4 +1,4 @@
-"""The costs of the paper and their relatives, each with its dual, gaps, marginal decreases and certificate.
+"""Costs of the paper and relatives, each with dual, gaps, marginal decreases and certificate.
 
 Every cost takes ``alpha`` with the *mean* loss: (1/n) sum loss + alpha penalty.
 """
