@@ -15,8 +15,8 @@ namespace banditcd::svm {
 enum class Outcome { kConverged, kBudget, kStalled, kOvertaken };
 
 // Another method, and what it would cost in nanoseconds: once, and for every decade of the gap.
-// `entry` is what descent itself pays for an entry. A direct rival does not need what descent
-// found. Without a rival nothing is compared.
+// `entry` is what descent itself pays for an entry. A direct rival may take over after one
+// pass. Without a rival nothing is compared.
 struct Rival {
   double once = std::numeric_limits<double>::infinity(), decade = 0.0, entry = 1.0;
   bool direct = false;

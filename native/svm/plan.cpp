@@ -27,7 +27,8 @@ Rival SvmSolver::newton_rival() const {
   const double factor = kFactor * dim * dim * dim, outer = rows_->outer_cost();
   Rival out;
   out.entry = sweep_cost();
-  out.direct = true;
+  // Fewer rows can be separated, or nearly: then a gap says little about the way ahead.
+  out.direct = problem_.size() > 2 * problem_.dim();
   const double step = kStepPasses * pass + factor;
   if (problem_.loss == Loss::kHinge) {
     out.once = kProximalFirst * step + outer;

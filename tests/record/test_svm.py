@@ -199,3 +199,29 @@ def test_a_warm_start_is_cheap_and_right(loss, shape) -> None:
     other = SvmSession(X, y, loss=loss)
     other.start_at(larger.dual_coef)
     assert_certified(X, y, other.solve(2.0, tol=1e-6), 2.0, 1e-6, loss=loss)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("intercept", [None, "penalized"])
+@pytest.mark.parametrize("offset", [0.0, 30.0])
+def test_long_descents_are_certified_on_the_data_themselves(loss, intercept, offset) -> None:
+    """Dense rows may be read in single precision on the way, far from zero or not."""
+    rng = np.random.default_rng(5)
+    X = rng.standard_normal((1200, 500)) + offset
+    y = rng.choice([-1.0, 1.0], 1200)
+    C = 0.01 / (1.0 + offset**2)
+    problem = {"loss": loss, "intercept": intercept}
+    result = solve_svm(X, y, C=C, tol=1e-6, max_iter=20_000, **problem)
+    assert_certified(X, y, result, C, 1e-6, **problem)
+    assert offset > 0.0 or result.passes > 30.0  # long enough for a copy of the rows
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_descent_that_crawls_is_given_up_early(loss) -> None:
+    """After one pass that gained next to nothing Newton takes over."""
+    X, y = classes(np.random.default_rng(6), 3000, 40, noise=8.0)
+    X[:, :5] += 3.0
+    result = solve_svm(X, y, C=100.0, tol=1e-6, loss=loss)
+    assert_certified(X, y, result, 100.0, 1e-6, loss=loss)
+    assert "newton" in result.regime
+    assert result.passes < 100.0

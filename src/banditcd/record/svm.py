@@ -18,8 +18,9 @@ part of :math:`\|w\|^2`) or free. The dual problem, with :math:`C_i = C s_i`, is
 the first bracket for the squared hinge, the second for the hinge (Cortes & Vapnik, 1995; Hsieh et
 al., ICML 2008). Dual coordinate descent in bins goes first, unless another method costs as little
 as a trial of it; semismooth Newton on the primal or the Gram matrix of the rows takes over as soon
-as the rest of the way looks cheaper with it, by the measured fall of the gap and a cost model. The
-certificate is the gap between the two problems.
+as the rest of the way looks cheaper with it, by the measured fall of the gap and a cost model, or
+after one pass that gained next to nothing of the gap. Long descents over dense rows read a copy in
+single precision. The certificate is the gap between the two problems for the data as they are.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ class SvmResult:
     primal, dual : float
         The objective at the primal and at the dual point. ``primal - dual == gap``.
     gap : float
-        The duality gap, computed from the data in float64 after the last step.
+        The duality gap, computed from the data in float64 after the last step; where the weights
+        are those of the dual variables but for rounding, with a bound of the rounding added.
     target : float
         ``tol`` times the objective of the null model: zero weights and, if it is free, the best
         intercept.
