@@ -126,7 +126,7 @@ std::string newton_step(Matrix gram, Vector q, Matrix penalty, Output x, Output 
   Watch watch(kInfinity, nullptr);
   Newton newton;
   const char* names[] = {"exact", "progress", "optimal", "failed", "too_rough"};
-  return names[static_cast<int>(newton.step(problem.view, watch))];
+  return names[static_cast<int>(newton.step(problem.view, problem.view.size, watch))];
 }
 
 // Moves a solution along its line as far as fall, at most to its end. Returns how far the line
