@@ -15,6 +15,7 @@
 #include "record/line.hpp"
 #include "record/newton.hpp"
 #include "record/snapshots.hpp"
+#include "record/support_factor.hpp"
 #include "record/tiles.hpp"
 
 namespace nb = nanobind;
@@ -94,6 +95,35 @@ bool cholesky_solve(Matrix H, Output b, double tolerance) {
   for (std::size_t i = 0; i < size; ++i) std::copy_n(H.data() + i * size, i + 1, factor.row(i));
   if (!factor.factor(tolerance, watch)) return false;
   factor.solve(b.data());
+  return true;
+}
+
+// Row k of x solves H x = b on the coordinates where wanted[k] is not zero, and is zero elsewhere;
+// every factor comes from the one before. Returns whether all pivots were large enough.
+bool support_solves(Matrix H, Vector b, Matrix wanted, OutputMatrix x) {
+  const std::size_t size = H.shape(0), count = wanted.shape(0);
+  require(H.shape(1) == size && b.shape(0) == size && wanted.shape(1) == size &&
+              x.shape(0) == count && x.shape(1) == size,
+          "record_support_factor: H must be square, b and the rows of wanted and x match");
+  const std::vector<Penalty> g(size, Penalty{0.0, 0.0, -kInfinity, kInfinity});
+  Quadratic problem;
+  problem.size = problem.stride = size;
+  problem.gram = H.data();
+  problem.g = g.data();
+  Watch watch(kInfinity, nullptr);
+  SupportFactor factor;
+  for (std::size_t k = 0; k < count; ++k) {
+    std::vector<std::size_t> set;
+    std::vector<double> solution;
+    for (std::size_t j = 0; j < size; ++j)
+      if (wanted.data()[k * size + j] != 0.0) {
+        set.push_back(j);
+        solution.push_back(b.data()[j]);
+      }
+    if (!factor.factor(problem, set, 0.0, watch)) return false;
+    factor.solve(solution);
+    for (std::size_t t = 0; t < set.size(); ++t) x.data()[k * size + set[t]] = solution[t];
+  }
   return true;
 }
 
@@ -194,6 +224,7 @@ void bind_record_parts(nb::module_& m) {
   m.def("record_line", &solution_line, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a, "l1"_a,
         "fall"_a);
   m.def("record_cholesky", &cholesky_solve, "H"_a, "b"_a, "tolerance"_a);
+  m.def("record_support_factor", &support_solves, "H"_a, "b"_a, "wanted"_a, "x"_a);
   m.def("record_sweep", &sweep_once, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a);
   m.def("record_newton", &newton_step, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a);
   m.def("record_certificate", &certificate, "w"_a, "u"_a, "penalty"_a, "residual2"_a);

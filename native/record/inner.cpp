@@ -15,11 +15,11 @@ constexpr std::size_t kRoundLeast = 20;
 constexpr int kMaxEpochs = 20000;
 constexpr int kGapPeriod = 4;  // epochs between two looks at the gap
 constexpr int kNewtonsInARow = 4;
-constexpr int kPatience = 8;        // exact Newton steps that leave the gap where it was
-constexpr double kGiveUp = 64.0;    // newton_penalty_ beyond which Newton is not tried again
+constexpr int kPatience = 8;         // exact Newton steps that leave the gap where it was
+constexpr double kGiveUp = 64.0;     // newton_penalty_ beyond which Newton is not tried again
 constexpr double kRankExcess = 1.5;  // support beyond the rank that Newton may start from
 constexpr double kDependent = 8.0;   // and how much more epochs it must have taken until then
-constexpr double kPackShare = 0.6;  // a copy pays if the active part is smaller than this
+constexpr double kPackShare = 0.6;   // a copy pays if the active part is smaller than this
 constexpr std::size_t kPackLeast = 128;
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 constexpr double kRoughRidge = 3e-5;  // lifts every pivot above those that are too rough
 constexpr double kRidge = 1e-7;       // relative to the diagonal, when a pivot failed
 constexpr std::size_t kRidgeUpdates = 8;
-constexpr double kStepEpochs = 2.0;   // what the steps after the solve take, in epochs
+constexpr double kStepEpochs = 2.0;  // what the steps after the solve take, in epochs
 constexpr std::size_t kLongestWait = 8;
 constexpr double kRoundoff = 1e-16;  // a predicted decrease below this share is not real
 constexpr double kProjected[] = {1.0, 0.5, 0.25};
@@ -65,7 +65,8 @@ bool Newton::solve(const Quadratic& problem, std::size_t max_rank, Watch& watch)
 Newton::Outcome Newton::step(const Quadratic& problem, std::size_t max_rank, Watch& watch) {
   collect(problem);
   if (free_.empty()) return Outcome::kOptimal;
-  if (!solve(problem, max_rank, watch)) return problem.rough ? Outcome::kTooRough : Outcome::kFailed;
+  if (!solve(problem, max_rank, watch))
+    return problem.rough ? Outcome::kTooRough : Outcome::kFailed;
   const double objective = problem.objective();
   const double predicted = 0.5 * dot(direction_.data(), gradient_.data(), free_.size());
   const bool visible = predicted > kRoundoff * (problem.square + std::abs(objective));

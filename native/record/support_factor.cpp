@@ -66,7 +66,8 @@ bool SupportFactor::update(const Quadratic& problem) {
       entering.push_back(j);
   }
   const std::size_t leaving = order_.size() + entering.size() - wanted_.size();
-  const std::size_t most = std::max(order_.size(), wanted_.size()), count = leaving + entering.size();
+  const std::size_t most = std::max(order_.size(), wanted_.size()),
+                    count = leaving + entering.size();
   if (!(cost(most, count) < cost(most, most)) || wanted_.size() > cholesky_.room()) return false;
   for (std::size_t t = order_.size(); leaving > 0 && t-- > 0;) {
     if (stays_[t]) continue;
