@@ -117,7 +117,7 @@ bool InnerSolver::descend(const Quadratic& problem, double target, std::size_t m
   for (int epoch = 1; epoch <= kMaxEpochs; ++epoch) {
     const Sweep result = sweep(problem);
     ++epochs_;
-    work_ += gram_update(problem.size) * static_cast<double>(result.moves) +
+    work_ += kEpochEntry * static_cast<double>(result.moves * problem.size) +
              static_cast<double>(problem.size);
     if (result.moves == 0) return true;
     watch.check();

@@ -43,9 +43,9 @@ void Newton::collect(const Quadratic& problem) {
 }
 
 double Newton::cost(const Quadratic& problem, std::size_t support) const {
-  const double p = static_cast<double>(support);
+  const double p = static_cast<double>(support), m = static_cast<double>(problem.size);
   return factor_.cost(support, factor_.changes(problem, support)) +
-         p * (gram_update(support) + kStepEpochs * gram_update(problem.size));
+         kEpochEntry * p * (p + kStepEpochs * m);
 }
 
 // A factor with a ridge serves for a few changes of the support before a plain one is tried again.
