@@ -1,9 +1,11 @@
 // True residuals of several points at once, for sparse columns.
 #pragma once
 #include <algorithm>
+#include <type_traits>
 
 #include "record/design.hpp"
 #include "record/memory.hpp"
+#include "record/tiles.hpp"
 
 namespace banditcd::record {
 
@@ -20,8 +22,8 @@ class SparseMeasure {
     const std::size_t fitting = 12 * entries / (2 * sizeof(double) * columns_.rows);
     for (std::size_t first = 0; first < batch_.size;) {
       const std::size_t left = batch_.size - first;
-      if (fitting >= 8 && left > 4)
-        first = measure<8>(first, out, watch);
+      if (fitting >= kSideBySide && left > 4)
+        first = measure<kSideBySide>(first, out, watch);
       else if (fitting >= 4 && left > 1)
         first = measure<4>(first, out, watch);
       else
@@ -30,6 +32,13 @@ class SparseMeasure {
   }
 
  private:
+  static constexpr bool kDoubles = std::is_same_v<typename Columns::Value, double>;
+
+  SparseColumn column(Index j) const {
+    const auto start = columns_.start[j];
+    return {columns_.value + start, columns_.row + start, columns_.entries(j)};
+  }
+
   // Points first .. of the batch, at most kSize of them; what missing ones get is not used.
   // Returns the first that is left.
   template <std::size_t kSize>
@@ -53,9 +62,12 @@ class SparseMeasure {
     const double* residual = residual_.data();
     for (std::size_t t = 0; t < batch_.count; ++t, watch.check()) {
       double u[kSize] = {};
-      columns_.each(batch_.column[t], [&](std::size_t i, double a) {
-        for (std::size_t b = 0; b < kSize; ++b) u[b] += a * residual[i * kSize + b];
-      });
+      if constexpr (kSize == kSideBySide && kDoubles)
+        tile_kernel().gather(column(batch_.column[t]), residual, u);
+      else
+        columns_.each(batch_.column[t], [&](std::size_t i, double a) {
+          for (std::size_t b = 0; b < kSize; ++b) u[b] += a * residual[i * kSize + b];
+        });
       std::copy_n(u, size, out.correlation.data() + t * batch_.size + first);
     }
     return first + size;
@@ -73,9 +85,12 @@ class SparseMeasure {
       double w[kSize] = {};
       std::copy_n(batch_.coef + t * batch_.size + first, size, w);
       if (std::all_of(w, w + kSize, [](double value) { return value == 0.0; })) continue;
-      columns_.each(batch_.column[t], [&](std::size_t i, double a) {
-        for (std::size_t b = 0; b < kSize; ++b) residual[i * kSize + b] -= a * w[b];
-      });
+      if constexpr (kSize == kSideBySide && kDoubles)
+        tile_kernel().spread(column(batch_.column[t]), w, residual);
+      else
+        columns_.each(batch_.column[t], [&](std::size_t i, double a) {
+          for (std::size_t b = 0; b < kSize; ++b) residual[i * kSize + b] -= a * w[b];
+        });
     }
   }
 
