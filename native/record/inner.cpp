@@ -18,7 +18,7 @@ constexpr int kNewtonsInARow = 4;
 constexpr int kPatience = 8;         // exact Newton steps that leave the gap where it was
 constexpr double kGiveUp = 64.0;     // newton_penalty_ beyond which Newton is not tried again
 constexpr double kRankExcess = 1.5;  // support beyond the rank that Newton may start from
-constexpr double kDependent = 8.0;   // and how much more epochs it must have taken until then
+constexpr double kBeyondRank = 8.0;  // and what the epochs must have cost until then, in steps
 constexpr double kPackShare = 0.6;   // a copy pays if the active part is smaller than this
 constexpr std::size_t kPackLeast = 128;
 
@@ -143,8 +143,12 @@ bool InnerSolver::newton_pays(const Quadratic& problem, bool signs_changed,
                               std::size_t max_rank) const {
   if (newton_penalty_ > kGiveUp) return false;
   const std::size_t support = problem.support();
-  if (static_cast<double>(support) > kRankExcess * static_cast<double>(max_rank)) return false;
-  const double patience = support > max_rank ? kDependent : signs_changed ? 2.0 : 0.5;
+  // An L2 term makes them independent.
+  const bool dependent = support > max_rank && problem.g[0].m == 0.0;
+  if (dependent && static_cast<double>(support) > kRankExcess * static_cast<double>(max_rank))
+    return false;
+  const bool settled = !signs_changed && support <= max_rank;
+  const double patience = dependent ? kBeyondRank : settled ? 0.5 : 2.0;
   return work_ > patience * newton_penalty_ * newton_.cost(problem, support);
 }
 
