@@ -15,6 +15,7 @@
 #include "record/line.hpp"
 #include "record/newton.hpp"
 #include "record/snapshots.hpp"
+#include "record/support_factor.hpp"
 #include "record/tiles.hpp"
 
 namespace nb = nanobind;
@@ -97,6 +98,35 @@ bool cholesky_solve(Matrix H, Output b, double tolerance) {
   return true;
 }
 
+// Row k of x solves H x = b on the coordinates where wanted[k] is not zero, and is zero elsewhere;
+// every factor comes from the one before. Returns whether all pivots were large enough.
+bool support_solves(Matrix H, Vector b, Matrix wanted, OutputMatrix x) {
+  const std::size_t size = H.shape(0), count = wanted.shape(0);
+  require(H.shape(1) == size && b.shape(0) == size && wanted.shape(1) == size &&
+              x.shape(0) == count && x.shape(1) == size,
+          "record_support_factor: H must be square, b and the rows of wanted and x match");
+  const std::vector<Penalty> g(size, Penalty{0.0, 0.0, -kInfinity, kInfinity});
+  Quadratic problem;
+  problem.size = problem.stride = size;
+  problem.gram = H.data();
+  problem.g = g.data();
+  Watch watch(kInfinity, nullptr);
+  SupportFactor factor;
+  for (std::size_t k = 0; k < count; ++k) {
+    std::vector<std::size_t> set;
+    std::vector<double> solution;
+    for (std::size_t j = 0; j < size; ++j)
+      if (wanted.data()[k * size + j] != 0.0) {
+        set.push_back(j);
+        solution.push_back(b.data()[j]);
+      }
+    if (!factor.factor(problem, set, 0.0, watch)) return false;
+    factor.solve(solution);
+    for (std::size_t t = 0; t < set.size(); ++t) x.data()[k * size + set[t]] = solution[t];
+  }
+  return true;
+}
+
 // A pool problem with one penalty row (l, m, lower, upper) per coordinate; x and c change in place.
 struct PoolProblem {
   std::vector<Penalty> g;
@@ -126,7 +156,7 @@ std::string newton_step(Matrix gram, Vector q, Matrix penalty, Output x, Output 
   Watch watch(kInfinity, nullptr);
   Newton newton;
   const char* names[] = {"exact", "progress", "optimal", "failed", "too_rough"};
-  return names[static_cast<int>(newton.step(problem.view, watch))];
+  return names[static_cast<int>(newton.step(problem.view, problem.view.size, watch))];
 }
 
 // Moves a solution along its line as far as fall, at most to its end. Returns how far the line
@@ -194,6 +224,7 @@ void bind_record_parts(nb::module_& m) {
   m.def("record_line", &solution_line, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a, "l1"_a,
         "fall"_a);
   m.def("record_cholesky", &cholesky_solve, "H"_a, "b"_a, "tolerance"_a);
+  m.def("record_support_factor", &support_solves, "H"_a, "b"_a, "wanted"_a, "x"_a);
   m.def("record_sweep", &sweep_once, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a);
   m.def("record_newton", &newton_step, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a);
   m.def("record_certificate", &certificate, "w"_a, "u"_a, "penalty"_a, "residual2"_a);

@@ -15,11 +15,12 @@ constexpr std::size_t kNarrow = 32, kWide = 64, kWideFrom = 600;
 
 }  // namespace
 
-void Cholesky::resize(std::size_t size) {
+void Cholesky::resize(std::size_t size, std::size_t room) {
   size_ = size;
-  stride_ = padded(size);
+  room_ = size + room;
+  stride_ = padded(room_);
   block_ = size >= kWideFrom ? kWide : kNarrow;
-  factor_.reserve(size_ * stride_);
+  factor_.reserve(room_ * stride_);
   original_diagonal_.reserve(size_);
   inverse_.reserve(block_ * block_);
   panel_.reserve(size_ * block_);
@@ -76,6 +77,63 @@ void Cholesky::scale_below(std::size_t first, std::size_t last) {
                panel_.data(), block_);
   for (std::size_t i = 0; i < below; ++i)
     std::copy_n(panel_.data() + i * block_, block_, row(last + i) + first);
+}
+
+bool Cholesky::append(double tolerance) {
+  double* a = row(size_);
+  for (std::size_t j = 0; j < size_; ++j) a[j] = (a[j] - dot(a, row(j), j)) / row(j)[j];
+  const double pivot = a[size_] - dot(a, a, size_);
+  if (!(pivot > tolerance * a[size_])) return false;
+  a[size_] = std::sqrt(pivot);
+  ++size_;
+  return true;
+}
+
+// Row by row, each moved up by one and, beyond column k, to the left by one. Rotation j turns
+// column j and the column that leaves, so that what is carried along the row ends as zero. A row
+// is one long chain of rotations: four rows at a time keep the processor busy.
+void Cholesky::remove(std::size_t k) {
+  constexpr std::size_t kRows = 4;
+  cosine_.resize(size_);
+  sine_.resize(size_);
+  std::size_t i = k + 1;
+  for (; i + kRows <= size_; i += kRows) {
+    double carried[kRows];
+    for (std::size_t t = 0; t < kRows; ++t) {
+      std::copy_n(row(i + t), k, row(i + t - 1));
+      carried[t] = row(i + t)[k];
+    }
+    for (std::size_t j = k; j + 1 < i; ++j) {
+      const double c = cosine_[j], s = sine_[j];
+      double old[kRows];
+      for (std::size_t t = 0; t < kRows; ++t) old[t] = row(i + t)[j + 1];
+      for (std::size_t t = 0; t < kRows; ++t) {
+        row(i + t - 1)[j] = c * old[t] + s * carried[t];
+        carried[t] = c * carried[t] - s * old[t];
+      }
+    }
+    for (std::size_t t = 0; t < kRows; ++t) rotate_row(i + t, i - 1, carried[t]);
+  }
+  for (; i < size_; ++i) {
+    std::copy_n(row(i), k, row(i - 1));
+    rotate_row(i, k, row(i)[k]);
+  }
+  --size_;
+}
+
+// Columns first .. i - 1 of row i, whose new place is row i - 1, and the rotation it starts.
+void Cholesky::rotate_row(std::size_t i, std::size_t first, double carried) {
+  const double* from = row(i) + 1;
+  double* to = row(i - 1);
+  for (std::size_t j = first; j + 1 < i; ++j) {
+    const double old = from[j];
+    to[j] = cosine_[j] * old + sine_[j] * carried;
+    carried = cosine_[j] * carried - sine_[j] * old;
+  }
+  const double length = std::hypot(from[i - 1], carried);
+  cosine_[i - 1] = from[i - 1] / length;
+  sine_[i - 1] = carried / length;
+  to[i - 1] = length;
 }
 
 void Cholesky::solve(double* b) const {

@@ -23,6 +23,8 @@ constexpr double kSparseEntry = 1.6;
 constexpr double kProduct = 0.045;
 constexpr double kScatter = 2.5;
 constexpr double kEpochEntry = 0.12;
+// A column that enters or leaves a factorization, per square of its size.
+constexpr double kUpdateEntry = 0.25;
 // Single precision pays from this much work in double on; a bin that refines it wants the gap so
 // many times smaller, and a model is not solved further below the gap it starts from than its
 // digits reach.

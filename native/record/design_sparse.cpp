@@ -110,7 +110,7 @@ class SparseDesign final : public Design {
 
   void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
                Watch& watch) const override {
-    measure_sparse(columns_, space, batch, out, watch);
+    SparseMeasure(columns_, space, batch).run(entries(), out, watch);
   }
 
   std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {

@@ -172,11 +172,8 @@ void RecordSolver::certify_draft(Draft& draft) {
   if (!orthogonal) draft.report.certificate.gap = kInfinity;
 }
 
-// Sparse residuals are kept whole, in at most half the memory of the data; dense ones by chunks.
 std::size_t RecordSolver::batch_size() const {
-  if (!design_->sparse()) return pool_.size() <= kSmallColumns ? kBatchOfFew : kBatch;
-  const std::size_t fitting = design_->entries() / (2 * design_->rows());
-  return std::min(kBatch, std::max<std::size_t>(1, fitting));
+  return !design_->sparse() && pool_.size() <= kSmallColumns ? kBatchOfFew : kBatch;
 }
 
 // One more look with the data, from where the draft ended.

@@ -15,9 +15,11 @@ constexpr std::size_t kRoundLeast = 20;
 constexpr int kMaxEpochs = 20000;
 constexpr int kGapPeriod = 4;  // epochs between two looks at the gap
 constexpr int kNewtonsInARow = 4;
-constexpr int kPatience = 8;        // exact Newton steps that leave the gap where it was
-constexpr double kGiveUp = 64.0;    // newton_penalty_ beyond which Newton is not tried again
-constexpr double kPackShare = 0.6;  // a copy pays if the active part is smaller than this
+constexpr int kPatience = 8;         // exact Newton steps that leave the gap where it was
+constexpr double kGiveUp = 64.0;     // newton_penalty_ beyond which Newton is not tried again
+constexpr double kRankExcess = 1.5;  // support beyond the rank that Newton may start from
+constexpr double kBeyondRank = 8.0;  // and what the epochs must have cost until then, in steps
+constexpr double kPackShare = 0.6;   // a copy pays if the active part is smaller than this
 constexpr std::size_t kPackLeast = 128;
 
 }  // namespace
@@ -109,6 +111,7 @@ void InnerSolver::write_back(Quadratic& pool) {
 bool InnerSolver::descend(const Quadratic& problem, double target, std::size_t max_rank,
                           Watch& watch) {
   anderson_.clear();
+  newton_.forget();
   double best = kInfinity;
   int patience = kPatience;
   for (int epoch = 1; epoch <= kMaxEpochs; ++epoch) {
@@ -120,7 +123,7 @@ bool InnerSolver::descend(const Quadratic& problem, double target, std::size_t m
     watch.check();
     bool look = epoch % kGapPeriod == 0, exact = false;
     if (newton_pays(problem, result.signs_changed, max_rank)) {
-      exact = try_newton(problem, watch);
+      exact = try_newton(problem, max_rank, watch);
       anderson_.clear();
       if (too_rough_) return true;
     } else {
@@ -140,18 +143,20 @@ bool InnerSolver::newton_pays(const Quadratic& problem, bool signs_changed,
                               std::size_t max_rank) const {
   if (newton_penalty_ > kGiveUp) return false;
   const std::size_t support = problem.support();
-  if (support > max_rank) return false;
-  const double p = static_cast<double>(support), m = static_cast<double>(problem.size);
-  const double cost =
-      newton_penalty_ * (kProduct * p * p * p / 6.0 + p * p + 2.0 * kEpochEntry * m * p);
-  return work_ > (signs_changed ? 2.0 : 0.5) * cost;
+  // An L2 term makes them independent.
+  const bool dependent = support > max_rank && problem.g[0].m == 0.0;
+  if (dependent && static_cast<double>(support) > kRankExcess * static_cast<double>(max_rank))
+    return false;
+  const bool settled = !signs_changed && support <= max_rank;
+  const double patience = dependent ? kBeyondRank : settled ? 0.5 : 2.0;
+  return work_ > patience * newton_penalty_ * newton_.cost(problem, support);
 }
 
 // Returns whether the last step was exact on its support.
-bool InnerSolver::try_newton(const Quadratic& problem, Watch& watch) {
+bool InnerSolver::try_newton(const Quadratic& problem, std::size_t max_rank, Watch& watch) {
   work_ = 0.0;
   for (int t = 0; t < kNewtonsInARow; ++t) {
-    const Newton::Outcome outcome = newton_.step(problem, watch);
+    const Newton::Outcome outcome = newton_.step(problem, max_rank, watch);
     ++newtons_;
     too_rough_ = outcome == Newton::Outcome::kTooRough;
     if (outcome == Newton::Outcome::kFailed || too_rough_) {

@@ -13,7 +13,7 @@ namespace banditcd::record {
 class InnerSolver {
  public:
   // Lowers the pool's duality gap to target (absolute), or as far as rounding allows.
-  // max_rank: Newton is not tried on more free coordinates than this (they would be dependent).
+  // max_rank: more free coordinates than this are dependent.
   void solve(Quadratic& pool, double target, std::size_t max_rank, Watch& watch);
   // Whether the last solve gave up because the pool's G is rough.
   bool too_rough() const { return too_rough_; }
@@ -25,7 +25,7 @@ class InnerSolver {
   Quadratic restrict_to_active(const Quadratic& pool);
   void write_back(Quadratic& pool);
   bool descend(const Quadratic& problem, double target, std::size_t max_rank, Watch& watch);
-  bool try_newton(const Quadratic& problem, Watch& watch);
+  bool try_newton(const Quadratic& problem, std::size_t max_rank, Watch& watch);
   bool newton_pays(const Quadratic& problem, bool signs_changed, std::size_t max_rank) const;
 
   struct Violator {

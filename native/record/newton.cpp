@@ -4,15 +4,17 @@
 #include <cmath>
 
 #include "kernels/vector.hpp"
+#include "record/cost_model.hpp"
 
 namespace banditcd::record {
 namespace {
 
-constexpr double kPivot = 1e-11;
-constexpr double kRoughPivot = 1e-5;  // below it single precision decides what the pivot is
-constexpr double kRoughRidge = 3e-5;  // lifts every pivot above it
+constexpr double kRoughRidge = 3e-5;  // lifts every pivot above those that are too rough
 constexpr double kRidge = 1e-7;       // relative to the diagonal, when a pivot failed
-constexpr double kRoundoff = 1e-16;   // a predicted decrease below this share is not real
+constexpr std::size_t kRidgeUpdates = 8;
+constexpr double kStepEpochs = 2.0;  // what the steps after the solve take, in epochs
+constexpr std::size_t kLongestWait = 8;
+constexpr double kRoundoff = 1e-16;  // a predicted decrease below this share is not real
 constexpr double kProjected[] = {1.0, 0.5, 0.25};
 
 double sign(double x) { return x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : 0.0); }
@@ -40,30 +42,31 @@ void Newton::collect(const Quadratic& problem) {
   }
 }
 
-bool Newton::factor(const Quadratic& problem, double ridge, Watch& watch) {
-  cholesky_.resize(free_.size());
-  for (std::size_t i = 0; i < free_.size(); ++i) {
-    const double* from = problem.row(free_[i]);
-    double* to = cholesky_.row(i);
-    for (std::size_t j = 0; j < i; ++j) to[j] = from[free_[j]];
-    to[i] = from[free_[i]] * (1.0 + ridge) + problem.g[free_[i]].m;
-  }
-  return cholesky_.factor(problem.rough ? kRoughPivot : kPivot, watch);
+double Newton::cost(const Quadratic& problem, std::size_t support) const {
+  const double p = static_cast<double>(support), m = static_cast<double>(problem.size);
+  return factor_.cost(support, factor_.changes(problem, support)) +
+         kEpochEntry * p * (p + kStepEpochs * m);
 }
 
-bool Newton::solve(const Quadratic& problem, Watch& watch) {
+// A factor with a ridge serves for a few changes of the support before a plain one is tried again.
+bool Newton::solve(const Quadratic& problem, std::size_t max_rank, Watch& watch) {
   const double ridge = problem.rough ? kRoughRidge : kRidge;
-  if (!factor(problem, 0.0, watch) && !factor(problem, ridge, watch)) return false;
+  const bool dependent = free_.size() > max_rank && problem.g[free_[0]].m == 0.0;
+  const bool keep = factor_.ridged() && factor_.updates() < kRidgeUpdates;
+  if ((dependent || keep || !factor_.factor(problem, free_, 0.0, watch)) &&
+      !factor_.factor(problem, free_, ridge, watch))
+    return false;
   direction_ = gradient_;
-  cholesky_.solve(direction_.data());
+  factor_.solve(direction_);
   return std::all_of(direction_.begin(), direction_.end(),
                      [](double d) { return std::isfinite(d); });
 }
 
-Newton::Outcome Newton::step(const Quadratic& problem, Watch& watch) {
+Newton::Outcome Newton::step(const Quadratic& problem, std::size_t max_rank, Watch& watch) {
   collect(problem);
   if (free_.empty()) return Outcome::kOptimal;
-  if (!solve(problem, watch)) return problem.rough ? Outcome::kTooRough : Outcome::kFailed;
+  if (!solve(problem, max_rank, watch))
+    return problem.rough ? Outcome::kTooRough : Outcome::kFailed;
   const double objective = problem.objective();
   const double predicted = 0.5 * dot(direction_.data(), gradient_.data(), free_.size());
   const bool visible = predicted > kRoundoff * (problem.square + std::abs(objective));
@@ -74,8 +77,7 @@ Newton::Outcome Newton::step(const Quadratic& problem, Watch& watch) {
   }
   if (!visible) return Outcome::kOptimal;
   save(problem);
-  for (const double t : kProjected)
-    if (projected_step(problem, t, objective)) return Outcome::kProgress;
+  if (projected(problem, objective)) return Outcome::kProgress;
   return ray_step(problem, objective) ? Outcome::kProgress : Outcome::kFailed;
 }
 
@@ -85,6 +87,22 @@ bool Newton::full_step_fits(const Quadratic& problem) const {
     if (x < low_[t] || x > high_[t]) return false;
   }
   return true;
+}
+
+// Where projected steps keep failing they are tried less and less often.
+bool Newton::projected(const Quadratic& problem, double objective) {
+  if (wait_ > 0) {
+    --wait_;
+    return false;
+  }
+  for (const double t : kProjected)
+    if (projected_step(problem, t, objective)) {
+      next_wait_ = 0;
+      return true;
+    }
+  wait_ = next_wait_;
+  next_wait_ = std::min(2 * next_wait_ + 1, kLongestWait);
+  return false;
 }
 
 bool Newton::projected_step(const Quadratic& problem, double t, double objective) {

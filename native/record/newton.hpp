@@ -3,8 +3,8 @@
 #pragma once
 #include <vector>
 
-#include "record/cholesky.hpp"
 #include "record/quadratic.hpp"
+#include "record/support_factor.hpp"
 
 namespace banditcd::record {
 
@@ -17,14 +17,21 @@ class Newton {
   // a projected step that lowers the objective (it may drop several coordinates at once),
   // or the exact minimizer along the ray, which always descends.
   // kTooRough: the factorization would need more digits than G has.
-  Outcome step(const Quadratic& problem, Watch& watch);
-  std::size_t free_count() const { return free_.size(); }
+  // With more free coordinates than max_rank they are dependent, and a ridge makes do.
+  Outcome step(const Quadratic& problem, std::size_t max_rank, Watch& watch);
+  // What a step on this support would take, in nanoseconds.
+  double cost(const Quadratic& problem, std::size_t support) const;
+  // The next step is on another G.
+  void forget() {
+    factor_.forget();
+    wait_ = next_wait_ = 0;
+  }
 
  private:
   void collect(const Quadratic& problem);
-  bool solve(const Quadratic& problem, Watch& watch);
-  bool factor(const Quadratic& problem, double ridge, Watch& watch);
+  bool solve(const Quadratic& problem, std::size_t max_rank, Watch& watch);
   bool full_step_fits(const Quadratic& problem) const;
+  bool projected(const Quadratic& problem, double objective);
   bool projected_step(const Quadratic& problem, double t, double objective);
   bool ray_step(const Quadratic& problem, double objective);
   double ray_minimizer(const Quadratic& problem, double curvature, std::size_t& stops_at);
@@ -39,7 +46,8 @@ class Newton {
   std::vector<std::size_t> free_;
   std::vector<double> gradient_, direction_, low_, high_, saved_x_, saved_c_, image_;
   std::vector<Break> breaks_;
-  Cholesky cholesky_;
+  SupportFactor factor_;
+  std::size_t wait_ = 0, next_wait_ = 0;  // steps until a projected one is tried again
 };
 
 }  // namespace banditcd::record

@@ -46,6 +46,20 @@ void portable_residuals(const Points& points, std::size_t k, double* out, std::s
   }
 }
 
+void portable_spread(const SparseColumn& a, const double* w, double* r) {
+  for (std::size_t k = 0; k < a.count; ++k)
+    for (std::size_t b = 0; b < kSideBySide; ++b)
+      r[static_cast<std::size_t>(a.row[k]) * kSideBySide + b] -= a.value[k] * w[b];
+}
+
+void portable_gather(const SparseColumn& a, const double* r, double* u) {
+  double sum[kSideBySide] = {};
+  for (std::size_t k = 0; k < a.count; ++k)
+    for (std::size_t b = 0; b < kSideBySide; ++b)
+      sum[b] += a.value[k] * r[static_cast<std::size_t>(a.row[k]) * kSideBySide + b];
+  std::copy_n(sum, kSideBySide, u);
+}
+
 constexpr std::size_t kMaxTile = 8;
 
 // Pointers to rows first .. first + count; a tile at the edge repeats the last row.
@@ -104,7 +118,8 @@ void add_all(const RowsOf<V>& a, const RowsOf<V>& b, std::size_t k, double sign,
 }  // namespace
 
 const TileKernel portable_tile = {kPortable,       kPortable,       portable<double>,
-                                  portable<float>, portable_narrow, portable_residuals};
+                                  portable<float>, portable_narrow, portable_residuals,
+                                  portable_spread, portable_gather};
 
 const TileKernel& tile_kernel() {
 #ifdef BANDITCD_X86

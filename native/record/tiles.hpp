@@ -5,6 +5,7 @@
 // the left-looking Cholesky factorization are both made of this.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 
 namespace banditcd::record {
 
@@ -16,6 +17,14 @@ struct Points {
   const double* w;         // coefficient of column t in point b at t * kPoints + b
   const double* start;     // by row
   double shift[kPoints];
+};
+
+// A sparse column, beside kSideBySide vectors: entry b of row i is at i * kSideBySide + b.
+constexpr std::size_t kSideBySide = 8;
+struct SparseColumn {
+  const double* value;
+  const std::int32_t* row;
+  std::size_t count;
 };
 
 struct TileKernel {
@@ -30,6 +39,9 @@ struct TileKernel {
   void (*narrow)(const double* a, std::size_t k, double mean, double scale, float* out);
   // out[b * ldo + i] = start[i] + shift[b] - sum_t w_tb x_ti; k rows, a multiple of kLane.
   void (*residuals)(const Points& points, std::size_t k, double* out, std::size_t ldo);
+  // r_ib -= a_i w_b for a sparse column, and u_b = sum_i a_i r_ib.
+  void (*spread)(const SparseColumn& a, const double* w, double* r);
+  void (*gather)(const SparseColumn& a, const double* r, double* u);
 };
 
 extern const TileKernel portable_tile;

@@ -39,8 +39,14 @@ struct Wide {
 
 }  // namespace
 
-const TileKernel avx2_tile = {
-    4, 3, wide_tile<Wide, 3>, wide_rough_tile<Wide, 3>, wide_narrow<Wide>, wide_residuals<Wide>};
+const TileKernel avx2_tile = {4,
+                              3,
+                              wide_tile<Wide, 3>,
+                              wide_rough_tile<Wide, 3>,
+                              wide_narrow<Wide>,
+                              wide_residuals<Wide>,
+                              wide_spread<Wide>,
+                              wide_gather<Wide>};
 
 }  // namespace banditcd::record
 #endif

@@ -98,5 +98,40 @@ void wide_residuals(const Points& points, std::size_t k, double* out, std::size_
   for (; i < k; i += w) rows(i, std::integral_constant<std::size_t, 1>());
 }
 
+template <class S>
+void wide_spread(const SparseColumn& a, const double* w, double* r) {
+  constexpr std::size_t kV = kSideBySide / S::width;
+  typename S::Vector minus[kV];
+  for (std::size_t v = 0; v < kV; ++v) minus[v] = S::subtract(S::zero(), S::load(w + v * S::width));
+  for (std::size_t k = 0; k < a.count; ++k) {
+    double* place = r + static_cast<std::size_t>(a.row[k]) * kSideBySide;
+    const auto value = S::broadcast(a.value[k]);
+    for (std::size_t v = 0; v < kV; ++v)
+      S::store(place + v * S::width, S::fma(value, minus[v], S::load(place + v * S::width)));
+  }
+}
+
+// Two chains of sums, so that one need not wait for itself.
+template <class S>
+void wide_gather(const SparseColumn& a, const double* r, double* u) {
+  constexpr std::size_t kV = kSideBySide / S::width;
+  typename S::Vector sum[2][kV];
+  for (auto& chain : sum)
+    for (auto& part : chain) part = S::zero();
+  const auto add = [&](std::size_t k, typename S::Vector* chain) {
+    const double* place = r + static_cast<std::size_t>(a.row[k]) * kSideBySide;
+    const auto value = S::broadcast(a.value[k]);
+    for (std::size_t v = 0; v < kV; ++v)
+      chain[v] = S::fma(value, S::load(place + v * S::width), chain[v]);
+  };
+  std::size_t k = 0;
+  for (; k + 2 <= a.count; k += 2) {
+    add(k, sum[0]);
+    add(k + 1, sum[1]);
+  }
+  if (k < a.count) add(k, sum[0]);
+  for (std::size_t v = 0; v < kV; ++v) S::store(u + v * S::width, S::add(sum[0][v], sum[1][v]));
+}
+
 }  // namespace
 }  // namespace banditcd::record

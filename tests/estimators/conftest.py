@@ -88,7 +88,9 @@ class Problem:
         best = optimize.minimize_scalar(
             cost, bounds=(0.0, limit), method="bounded", options={"xatol": 1e-14}
         )
-        dual = -min(best.fun, cost(limit), cost(min(1.0, limit)), cost(0.0))
+        # The search knows its place to the root of the precision only, too little beside a kink.
+        kinks = [t for t in l1[part] / np.maximum(np.abs(u), 1e-300) if 0.0 < t < limit]
+        dual = -min(best.fun, *map(cost, (*kinks, limit, min(1.0, limit), 0.0)))
         return self.primal(coef, intercept) - dual
 
 

@@ -57,6 +57,35 @@ def test_cholesky_refuses_dependent_columns():
     assert not _core.record_cholesky(A @ A.T, np.ones(70), 1e-11)
 
 
+@pytest.mark.parametrize("size", [5, 40, 150])
+@pytest.mark.parametrize("changes", [1, 3, 12])
+def test_a_factor_follows_its_support(size, changes):
+    rng = np.random.default_rng(size + changes)
+    A = rng.standard_normal((size, 2 * size))
+    H, b = A @ A.T, rng.standard_normal(size)
+    wanted = np.empty((30, size))
+    wanted[0] = rng.random(size) < 0.7
+    for k in range(1, len(wanted)):
+        wanted[k] = wanted[k - 1]
+        flipped = rng.integers(size, size=changes)
+        wanted[k, flipped] = 1.0 - wanted[k, flipped]
+    wanted[10] = 0.0  # all of them leave
+    x = np.zeros_like(wanted)
+    assert _core.record_support_factor(H, b, wanted, x)
+    for chosen, solution in zip(wanted > 0.0, x, strict=True):
+        expected = np.zeros(size)
+        expected[chosen] = np.linalg.solve(H[np.ix_(chosen, chosen)], b[chosen])
+        np.testing.assert_allclose(solution, expected, rtol=1e-8, atol=1e-10)
+
+
+def test_a_factor_refuses_a_dependent_column_that_enters():
+    A = np.random.default_rng(0).standard_normal((70, 100))
+    A[66] = A[3]
+    wanted = np.ones((2, 70))
+    wanted[0, 66] = 0.0
+    assert not _core.record_support_factor(A @ A.T, np.ones(70), wanted, np.zeros((2, 70)))
+
+
 @pytest.mark.parametrize("storage", ["f64", "f32", "csc64", "csc32"])
 @pytest.mark.parametrize("intercept", [False, True])
 @pytest.mark.parametrize("weighted", [False, True])

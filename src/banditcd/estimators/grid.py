@@ -32,15 +32,15 @@ def check_alphas(alphas: Any) -> int | Floats:
         return check_count(alphas, "alphas")
     if alphas is None or isinstance(alphas, (str, bytes, float)) or not np.iterable(alphas):
         raise ValueError(f"alphas is {alphas!r}; it must be an integer or an array of values.")
-    if not _are_penalties(alphas):
-        alphas = np.array([check_real(alpha, f"alphas[{k}]") for k, alpha in enumerate(alphas)])
+    if type(alphas) is not np.ndarray or alphas.dtype != np.float64 or alphas.ndim != 1:
+        alphas = _each(alphas)
     if len(alphas) == 0:
         raise ValueError("alphas is empty; give at least one value.")
-    return np.ascontiguousarray(np.sort(alphas)[::-1])
+    rising = np.sort(alphas)
+    if not (rising[0] >= 0.0 and rising[-1] < np.inf):  # NaN comes last
+        _each(alphas)  # says which
+    return np.ascontiguousarray(rising[::-1])
 
 
-def _are_penalties(alphas: Any) -> bool:
-    """Whether these are finite float64 values, none negative; all at once, for the usual array."""
-    if type(alphas) is not np.ndarray or alphas.dtype != np.float64 or alphas.ndim != 1:
-        return False
-    return alphas.size > 0 and bool(alphas.min() >= 0.0) and bool(alphas.max() < np.inf)
+def _each(alphas: Any) -> Floats:
+    return np.array([check_real(alpha, f"alphas[{k}]") for k, alpha in enumerate(alphas)])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from banditcd.estimators.certificate import FitCertificate
+from banditcd.estimators.inputs import squares_are_finite
 from banditcd.estimators.prepared import Prepared
 from banditcd.estimators.proofs import RecordProofs
 from banditcd.estimators.record_backend import RecordBackend
@@ -51,8 +52,13 @@ def solve_path(
 def as_path(record: RecordPath, scale: Floats | None = None) -> Path:
     """Return a native path in terms of the columns before they were divided by ``scale``."""
     coefs, intercepts = record.coefs, record.intercepts
-    if not (np.isfinite(coefs).all() and np.isfinite(intercepts).all()):
+    if not (_are_finite(coefs) and _are_finite(intercepts)):
         raise ValueError(OVERFLOW)
     if scale is not None:
         coefs = np.asfortranarray(coefs / scale[:, None])
     return Path(coefs, intercepts, RecordProofs(record))
+
+
+def _are_finite(values: Floats) -> bool:
+    """Whether all are; their squares, which one native call adds up, need not be."""
+    return squares_are_finite(values.ravel(order="K")) or bool(np.isfinite(values).all())

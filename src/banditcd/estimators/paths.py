@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from banditcd.estimators.columns import check_columns
+from banditcd.estimators.grid import alpha_grid, check_alphas
 from banditcd.estimators.inputs import Training, as_columns, check_training
 from banditcd.estimators.messages import warn_unless_converged
 from banditcd.estimators.model import check_flag, check_model, check_real
 from banditcd.estimators.prepared import prepare
+from banditcd.estimators.proofs import gaps, missed
 from banditcd.estimators.solution import Floats
 from banditcd.record import POOL_BYTES
 
@@ -103,10 +105,7 @@ def enet_path(
     """
     del Xy  # scikit-learn's word for what the solver computes itself
     # Imported here, because every estimator has this function as its ``path``.
-    from banditcd.estimators.grid import alpha_grid, check_alphas
     from banditcd.estimators.path_solver import solve_path
-    from banditcd.estimators.progress import tracked
-    from banditcd.estimators.proofs import gaps, missed
 
     options = _options(params, precompute, copy_X)
     model = check_model(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
@@ -130,8 +129,7 @@ def enet_path(
             grid = alpha_grid(backend, model.l1_ratio, eps, grid)
         if start is not None:
             backend.start_at(prepared.inner(start))
-        steps = tracked(grid, number, "Path", verbose) if verbose else grid
-        path = solve_path(prepared, backend, steps, number)
+        path = solve_path(prepared, backend, _shown(grid, number, verbose), number)
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
@@ -203,6 +201,15 @@ def _options(params: dict[str, Any], precompute: Any, copy_X: Any) -> Any:
             f"Unexpected parameters: {', '.join(unknown)}. Known: {', '.join(sorted(OPTIONS))}."
         )
     return SimpleNamespace(**{**OPTIONS, **params}, precompute=precompute, copy_X=copy_X)
+
+
+def _shown(grid: Floats, number: int, verbose: Any) -> Any:
+    """Return the grid, behind a progress bar if asked for."""
+    if not verbose:
+        return grid
+    from banditcd.estimators.progress import tracked
+
+    return tracked(grid, number, "Path", verbose)
 
 
 def _number_or_values(alphas: Any, n_alphas: Any) -> Any:

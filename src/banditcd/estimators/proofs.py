@@ -52,7 +52,10 @@ class RecordProofs(Sequence[FitCertificate]):
     @property
     def missed(self) -> list[FitCertificate]:
         """Those that did not reach their target."""
-        return [self[int(k)] for k in np.flatnonzero(~self._path.converged)]
+        converged = self._path.converged
+        if converged.all():
+            return []
+        return [self[int(k)] for k in np.flatnonzero(~converged)]
 
 
 def missed(proofs: Sequence[FitCertificate]) -> list[FitCertificate]:
