@@ -63,6 +63,7 @@ def draw_ratios(found: list[Cell], file: Path) -> None:
             _dot(axes, cell, places[cell.any.data], looks)
         axes.axvline(1.0, color="#cc0000", linewidth=1.2)
         axes.set_xscale("log")
+        axes.set_xlim(axes.get_xlim())  # what comes now sits on the edge and must not move it
         _ticks(axes.xaxis, "×")
         for cell in found:
             if cell.reached and not cell.peers:
@@ -165,7 +166,9 @@ def draw_scaling(rows: list[dict[str, Any]], file: Path) -> None:
             _ticks(axes.xaxis)
             _ticks(axes.yaxis)
             axes.set_xlabel(family)
-            axes.legend(frameon=False, fontsize=7.5)
+            axes.legend(
+                frameon=False, fontsize=7.5, loc="lower left", bbox_to_anchor=(0.0, 1.0)
+            )  # above: points may be anywhere
         panels[0][0].set_ylabel("milliseconds")
         figure.savefig(file)
         plt.close(figure)
