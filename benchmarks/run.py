@@ -43,6 +43,7 @@ def parse(benchmark: Benchmark, arguments: list[str]) -> argparse.Namespace:
     add("--quick", action="store_true", help="small sets, few settings, no scaling study")
     add("--rounds", type=int, default=5, help="0: only look for everybody's tolerances")
     add("--limit", type=float, default=20.0, help="seconds for one fit (default: %(default)g)")
+    add("--hopeless", type=float, default=20.0, help="times the fastest peer, at least 1 s")
     add("--threads", type=int, default=1, help="for everybody; 2 or more: files of their own")
     add("--fresh", action="store_true", help="forget the rows")
     add("--rescan", action="store_true", help="forget rows and tolerances")
@@ -70,7 +71,12 @@ def run_set(
 ) -> None:
     """Run the cells of one data set."""
     chosen = [p for p in benchmark.solvers if not options.solvers or p[1] in options.solvers]
-    limits = Limits(fit=options.limit, rounds=options.rounds, threads=options.threads)
+    limits = Limits(
+        fit=options.limit,
+        hopeless=options.hopeless,
+        rounds=options.rounds,
+        threads=options.threads,
+    )
     kinds = [kind.method for kind in benchmark.kinds if kind.option in options.kinds]
     book = Book(options.out / f"{benchmark.name}-optima.csv")
     with Arena(problem, chosen, limits, store) as arena:
