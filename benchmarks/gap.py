@@ -174,9 +174,8 @@ def ridge_objective(X: Any, y: Floats, coef: Floats, penalty: float) -> float:
     return float(residual @ residual + penalty * (coef @ coef)) / float(y @ y)
 
 
-def ridge_dual(X: Any, y: Floats, coef: Floats, penalty: float) -> float:
-    """Return D(θ) / P(0) = (2 θ'y - ||θ||² - ||X'θ||²/penalty) / ||y||² at the residual θ."""
-    residual = y - np.asarray(X @ coef)
-    v = np.asarray(X.T @ residual)
-    value = 2.0 * float(residual @ y) - float(residual @ residual) - float(v @ v) / penalty
+def ridge_dual(X: Any, y: Floats, theta: Floats, penalty: float) -> float:
+    """Return D(θ) / P(0) = (2 θ'y - ||θ||² - ||X'θ||²/penalty) / ||y||², a bound for every θ."""
+    v = np.asarray(X.T @ theta)
+    value = 2.0 * float(theta @ y) - float(theta @ theta) - float(v @ v) / penalty
     return value / float(y @ y)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,10 @@ STYLE: Any = {
 }
 
 
-def styles(found: list[Cell]) -> dict[tuple[str, str], tuple[str, str, float]]:
+Looks = dict[tuple[str, str], tuple[str, str, float]]
+
+
+def styles(found: list[Cell]) -> Looks:
     """Return color, label and shift within the line for each kind and setting, in their order."""
     pairs = list(dict.fromkeys((cell.any.kind, cell.any.setting) for cell in found))
     plain = [setting for _, setting in pairs]
@@ -64,9 +68,7 @@ def draw_ratios(found: list[Cell], file: Path) -> None:
         axes.axvline(1.0, color="#cc0000", linewidth=1.2)
         axes.set_xscale("log")
         _ticks(axes.xaxis, "×")
-        for cell in found:
-            if cell.reached and not cell.peers:
-                _dot(axes, cell, places[cell.any.data], looks, axes.get_xlim()[1])
+        _unreached(axes, [cell for cell in found if cell.reached and not cell.peers], places, looks)
         labels = [f"{data}  ({group})" for group, data in names]
         axes.set_yticks([places[data] for _, data in names], labels)
         axes.set_ylim(-len(names) + 0.4, 0.6)
@@ -76,6 +78,17 @@ def draw_ratios(found: list[Cell], file: Path) -> None:
         plt.close(figure)
 
 
+def _unreached(axes: Any, found: list[Cell], places: dict[str, int], looks: Looks) -> None:
+    """Line up what no peer reached side by side at the right edge, in room of its own."""
+    low, high = axes.get_xlim()
+    step = (high / low) ** 0.014
+    drawn: Counter[str] = Counter()
+    for cell in found:
+        drawn[cell.any.data] += 1
+        _dot(axes, cell, places[cell.any.data], looks, high * step ** drawn[cell.any.data])
+    axes.set_xlim(low, high * step ** (max(drawn.values(), default=0) + 1))
+
+
 def _ticks(axis: Any, unit: str = "") -> None:
     """Label 1, 2 and 5 of every decade that is in sight."""
     low, high = axis.get_view_interval()
@@ -83,9 +96,6 @@ def _ticks(axis: Any, unit: str = "") -> None:
     axis.set_ticks([step for step in steps if low <= step <= high])
     axis.set_ticks([], minor=True)
     axis.set_major_formatter(lambda value, _: f"{value:,.10g}{unit}")
-
-
-Looks = dict[tuple[str, str], tuple[str, str, float]]
 
 
 def _dot(axes: Any, cell: Cell, place: float, looks: Looks, edge: float | None = None) -> None:
@@ -165,7 +175,9 @@ def draw_scaling(rows: list[dict[str, Any]], file: Path) -> None:
             _ticks(axes.xaxis)
             _ticks(axes.yaxis)
             axes.set_xlabel(family)
-            axes.legend(frameon=False, fontsize=7.5)
+            axes.legend(
+                frameon=False, fontsize=7.5, loc="lower left", bbox_to_anchor=(0.0, 1.0)
+            )  # above: points may be anywhere
         panels[0][0].set_ylabel("milliseconds")
         figure.savefig(file)
         plt.close(figure)

@@ -20,8 +20,11 @@ QUIET = (os.cpu_count() or 1) + 0.5
 def draw(benchmark: Benchmark, out: Path, clock: Clock, stem: str) -> None:
     """Write the table and the pictures of all rows in a folder; ``stem`` starts their names."""
     rows = list(Table(out / f"{stem}-rows.csv", Row).rows.values())
+    scaling = read_scaling(out, benchmark.name) if stem == benchmark.name else []
+    if scaling:
+        draw_scaling(scaling, out / f"{stem}-scaling.png")
     if not rows:
-        print(f"No rows in {out}: nothing to draw.")
+        print(f"No rows in {out}: no table is drawn.")
         return
     found = cells(rows, benchmark.ours, clock)
     parts = [
@@ -33,13 +36,10 @@ def draw(benchmark: Benchmark, out: Path, clock: Clock, stem: str) -> None:
         *(_kind(found, kind, title) for kind, title in benchmark.titles.items()),
         _absent(rows),
     ]
-    scaling = read_scaling(out, benchmark.name) if stem == benchmark.name else []
     parts.append(_scaling(scaling, stem))
     text = "\n\n".join(part for part in parts if part) + "\n"
     (out / f"{stem}.md").write_text(text, "utf-8")
     draw_ratios(found, out / f"{stem}.png")
-    if scaling:
-        draw_scaling(scaling, out / f"{stem}-scaling.png")
     print(f"Drawn: {out / stem}.md")
 
 

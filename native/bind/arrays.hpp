@@ -2,10 +2,13 @@
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -17,7 +20,17 @@ using Ints = nanobind::ndarray<const std::int32_t, nanobind::ndim<1>, nanobind::
                                nanobind::device::cpu>;
 using Longs = nanobind::ndarray<const std::int64_t, nanobind::ndim<1>, nanobind::c_contig,
                                 nanobind::device::cpu>;
+template <class T>
+using Vector =
+    nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+using OptionalVector = std::optional<Vector<double>>;
+using Output =
+    nanobind::ndarray<double, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 using NumpyVector = nanobind::ndarray<nanobind::numpy, double, nanobind::ndim<1>>;
+
+inline void require(bool condition, const char* message) {
+  if (!condition) throw std::invalid_argument(message);
+}
 
 // A NumPy array that owns the buffer.
 inline NumpyVector to_numpy(std::unique_ptr<double[]> values, std::size_t n) {

@@ -16,8 +16,6 @@ namespace banditcd {
 namespace {
 
 template <class T>
-using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
 using Rows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Target = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 

@@ -13,10 +13,6 @@ namespace banditcd {
 
 namespace nb = nanobind;
 
-inline void require(bool condition, const char* message) {
-  if (!condition) throw std::invalid_argument(message);
-}
-
 // The arrays of a problem and the Python objects that own them.
 struct BoundProblem {
   ProblemArrays arrays;

@@ -8,22 +8,16 @@
 #include <optional>
 #include <stdexcept>
 
+#include "bind/arrays.hpp"
 #include "record/solver.hpp"
 
 namespace banditcd::bind {
 
 namespace nb = nanobind;
 
-template <class T>
-using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Optional = OptionalVector;
 template <class T>
 using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::f_contig, nb::device::cpu>;
-using Optional = std::optional<Vector<double>>;
-using Output = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-inline void require(bool condition, const char* message) {
-  if (!condition) throw std::invalid_argument(message);
-}
 
 struct Shape {
   std::size_t rows, cols;

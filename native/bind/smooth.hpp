@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "bind/arrays.hpp"
 #include "bind/module.hpp"
 #include "record/memory.hpp"
 #include "smooth/ridge.hpp"
@@ -19,17 +20,14 @@ namespace banditcd::smooth_bind {
 namespace nb = nanobind;
 using namespace banditcd::smooth;
 
-template <class T>
-using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using banditcd::Output;
+using banditcd::require;
+using banditcd::Vector;
+using Optional = OptionalVector;
 template <class T>
 using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Optional = std::optional<Vector<double>>;
-using Output = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Square = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-inline void require(bool condition, const char* message) {
-  if (!condition) throw std::invalid_argument(message);
-}
 inline const double* side(const Optional& v, std::size_t size, const char* message) {
   require(!v || v->shape(0) == size, message);
   return v ? v->data() : nullptr;

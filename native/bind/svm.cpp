@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "bind/arrays.hpp"
 #include "bind/module.hpp"
 #include "svm/solver.hpp"
 
@@ -20,16 +21,9 @@ using namespace banditcd::svm;
 
 namespace {
 
-template <class T>
-using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Weights = OptionalVector;
 template <class T>
 using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Weights = std::optional<Vector<double>>;
-using Output = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-void require(bool condition, const char* message) {
-  if (!condition) throw std::invalid_argument(message);
-}
 
 // The choices beside the data; `constant` is the value of the intercept's feature, 0 for none.
 struct Choices {

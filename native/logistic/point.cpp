@@ -38,7 +38,7 @@ void Point::start(const Labels& labels, bool intercept) {
   if (intercept && total_weight_ > 0.0)
     now_.b = degenerate_ ? (positive > 0.0 ? kCertain : -kCertain) : std::log(positive / negative);
   evaluate(now_);
-  curvature_.floor = degenerate_ ? 0.0 : kFloor * now_.totals.curvature / total_weight_;
+  curvature_.floor = degenerate_ ? 0.0 : floor();
   if (!degenerate_) settle_intercept();
   null_intercept_ = now_.b;
 }
@@ -57,7 +57,7 @@ double Point::try_at(const std::vector<double>& z, double b) {
 
 void Point::accept() {
   std::swap(now_, trial_);
-  curvature_.floor = kFloor * now_.totals.curvature / total_weight_;
+  curvature_.floor = floor();
 }
 
 // Newton's method on a decreasing function of b, with halved steps where it would not shrink.
@@ -83,6 +83,17 @@ void Point::settle_intercept() {
 void Point::set_cautious(bool cautious) {
   if (cautious == curvature_.cautious) return;
   curvature_.cautious = cautious;
+  evaluate(now_);
+}
+
+double Point::floor() const {
+  return floor_factor_ * kFloor * now_.totals.curvature / total_weight_;
+}
+
+void Point::set_floor(double factor) {
+  if (factor == floor_factor_) return;
+  floor_factor_ = factor;
+  curvature_.floor = floor();
   evaluate(now_);
 }
 

@@ -24,6 +24,8 @@ class Point {
   void settle_intercept();
   // Changes how the curvatures are modeled, from this point on.
   void set_cautious(bool cautious);
+  // Multiplies the least curvature of a row, a share of the mean one.
+  void set_floor(double factor);
   double divergence(double t) const;  // sum of s KL(t q || q)
 
   const std::vector<double>& predictor() const { return now_.z; }
@@ -40,11 +42,13 @@ class Point {
     LinkTotals totals;
   };
   void evaluate(State& state);
+  double floor() const;
 
   Labels labels_;
   bool intercept_ = false, degenerate_ = false;
   double null_loss_ = 0.0, null_intercept_ = 0.0, total_weight_ = 0.0;
   Curvature curvature_;
+  double floor_factor_ = 1.0;
   State now_, trial_;
 };
 

@@ -22,8 +22,10 @@ constexpr double kModelLeast = 0.1;   // of the target: more is never needed
 constexpr int kStepsPerBin = 8;
 constexpr double kTighter = 0.01;
 constexpr double kProgress = 1e-4;  // of the gap, that a decrease of the objective has to be
-constexpr int kPatience = 6;        // bins without any progress before the solve is given up
-constexpr double kStayNear = 0.9;   // share of the threshold above which a column stays
+constexpr double kFlatter = 0.01;   // factor on the least curvature after a slow bin
+constexpr double kFlattest = 1e-10;
+constexpr int kPatience = 6;       // bins without any progress before the solve is given up
+constexpr double kStayNear = 0.9;  // share of the threshold above which a column stays
 constexpr double kArmijo = 0.01;
 constexpr double kLeastStep = 1e-9;
 constexpr double kBarely = 100.0;    // of the target: here Newton steps converge quadratically
@@ -36,6 +38,8 @@ constexpr double kRounding = 1e-14;  // of the objective, in the comparison of t
 Status LogisticSolver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
   double best = kInfinity, lowest = kInfinity;
   int patience = kPatience;
+  double floor = 1.0;
+  point_.set_floor(floor);
   precision_ = 1.0;
   for (bool promising = true;; ++report.bins) {
     lazy_pass(watch);
@@ -45,9 +49,12 @@ Status LogisticSolver::solve_at(double target, const Limits& limits, Report& rep
     const double primal = report.certificate.primal;
     const bool falling = lowest - primal > kProgress * gap;
     lowest = std::min(lowest, primal);
-    if (!promising && !falling && !(gap < 0.5 * best)) {
-      if (--patience == 0) return Status::kStalled;
-      precision_ *= kTighter;  // the models may have been minimized too roughly to show it
+    if (!promising && !(gap < 0.5 * best)) {
+      if (!falling && --patience == 0) return Status::kStalled;
+      // The models may have been minimized too roughly, or been too steep: rows that are certain
+      // have hardly any curvature, and with large entries the least one rules the model.
+      if (!falling) precision_ *= kTighter;
+      point_.set_floor(floor = std::max(kFlatter * floor, kFlattest));
     }
     if (report.bins >= limits.max_bins) return Status::kMaxBins;
     best = std::min(best, gap);

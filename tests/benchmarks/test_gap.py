@@ -18,6 +18,7 @@ from benchmarks.gap import (
     ridge_dual,
     ridge_objective,
 )
+from benchmarks.ridge import best_ridge_dual
 
 
 def problem(seed: int, n: int, d: int, storage: str):
@@ -131,7 +132,10 @@ def test_ridge_bounds_meet_at_the_solution(case):
     X, y = problem(*case)
     dense = X.toarray() if sparse.issparse(X) else X
     best = np.linalg.solve(dense.T @ dense + 0.5 * np.eye(X.shape[1]), dense.T @ y)
-    assert abs(ridge_objective(X, y, best, 0.5) - ridge_dual(X, y, best, 0.5)) < 1e-12
-    other = best + 0.1
-    assert ridge_dual(X, y, other, 0.5) <= ridge_objective(X, y, best, 0.5) + 1e-14
+    lowest = ridge_objective(X, y, best, 0.5)
+    assert abs(lowest - ridge_dual(X, y, y - X @ best, 0.5)) < 1e-12
+    residual = y - X @ (best + 0.1)
+    assert ridge_dual(X, y, residual, 0.5) <= best_ridge_dual(X, y, residual, 0.5) <= lowest + 1e-14
+    near = y - X @ (best + 1e-4)
+    assert lowest - best_ridge_dual(X, y, near, 0.5) < 0.1 * (lowest - ridge_dual(X, y, near, 0.5))
     assert ridge_objective(X, y, np.full(X.shape[1], np.nan), 0.5) == np.inf

@@ -60,6 +60,7 @@ KINDS = {
     "frozenset": objects([frozenset("ab") if side else frozenset("c") for side in SIDE]),
     "enum": objects([Color.RED if side else Color.BLUE for side in SIDE]),
     "bytes": np.where(SIDE, b"yes", b"no").astype(object),
+    "beyond 64 bits": objects([10**20 if side else -(10**20) for side in SIDE]),
     "list": np.where(SIDE, "yes", "no").tolist(),
 }
 
@@ -77,6 +78,7 @@ def test_labels_of_any_type(model, y):
         [a == b for a, b in zip(found.tolist(), list(np.asarray(y, dtype=object)), strict=True)]
     )
     assert agreement > 0.7
+    assert model.score(X, y) == pytest.approx(agreement)
     plain = model.fit(X, SIDE).predict(X)
     assert np.mean(plain == SIDE) == pytest.approx(agreement, abs=0.2)
 

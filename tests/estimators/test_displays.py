@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from banditcd import CVDisplay, ElasticNetCV, Lasso, LassoCV, PathDisplay, lasso_path
+from banditcd import CVDisplay, ElasticNetCV, Lasso, LassoCV, PathDisplay, RidgeCV, lasso_path
 
 
 @pytest.fixture
@@ -34,6 +34,22 @@ def test_path(pyplot, make_data):
     alphas, coefs, _ = lasso_path(X, y, alphas=10)
     ax = pyplot.subplots()[1]
     assert PathDisplay(alphas, coefs).plot(ax=ax).ax_ is ax
+
+
+@pytest.mark.parametrize("scoring", [None, "neg_mean_squared_error"])
+def test_scores_of_ridge(pyplot, scoring, make_data):
+    X, y = make_data(40, 5)
+    model = RidgeCV(alphas=(10.0, 0.1, 1.0), cv=4, scoring=scoring).fit(X, y)
+    display = CVDisplay.from_estimator(model)
+    np.testing.assert_array_equal(display.alphas, [0.1, 1.0, 10.0])
+    assert display.errors.shape == (3, 4)
+    assert display.errors.mean(axis=1).max() == pytest.approx(model.best_score_)
+    assert display.alphas[display.errors.mean(axis=1).argmax()] == model.alpha_
+    assert display.ax_.get_ylabel() == f"test {scoring or 'R²'}"
+    assert display.ax_.get_xlabel().startswith("alpha")
+    model.set_params(cv=None).fit(X, y)
+    with pytest.raises(ValueError, match=r"RidgeCV with folds"):
+        CVDisplay.from_estimator(model)
 
 
 @pytest.mark.parametrize("ratio", [0.5, [0.2, 0.9]])

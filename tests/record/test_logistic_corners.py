@@ -27,6 +27,23 @@ def test_separable_data(shrink, fit_intercept):
     assert case.gap(result.coef, result.intercept) <= 1.01 * result.target
 
 
+@pytest.mark.parametrize("l2_share", [0.0, 0.5, 0.99])
+@pytest.mark.parametrize("fit_intercept", [False, True])
+def test_separating_entries_of_very_different_size(l2_share, fit_intercept):
+    """Rows that are certain hardly bend the loss, and their large entries must not pretend so."""
+    rng = np.random.default_rng(83)
+    x = np.where(np.arange(60) < 15, rng.standard_normal(60), 0.0) * 10.0 ** rng.uniform(1, 4.5, 60)
+    y = np.where(x > 0, 1.0, np.where(x < 0, -1.0, rng.choice([-1.0, 1.0], 60)))
+    case = LogisticCase(
+        x[:, None], y, (1 - l2_share) / 1400, l2_share / 1400, fit_intercept=fit_intercept
+    )
+    result = solve_logistic(
+        case.X, y, l1=case.l1, l2=case.l2, fit_intercept=fit_intercept, tol=1e-9
+    )
+    assert result.converged
+    assert case.gap(result.coef, result.intercept) <= 1.01 * result.target
+
+
 def test_separated_by_an_unpenalized_column_has_no_minimizer():
     X, y = separable()
     result = solve_logistic(

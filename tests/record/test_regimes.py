@@ -171,3 +171,19 @@ def test_ctrl_c_is_noticed_at_once_and_the_session_survives(make_instance, make_
     assert waited < 1.0  # 0.05 s between questions; the rest is for a busy machine
     instance = make_instance(X, y, top / 5)
     certified(instance, session.solve(instance.l1, tol=TOL))
+
+
+@pytest.mark.parametrize("storage", ["f64", "csc64"])
+@pytest.mark.parametrize("seed", range(4))
+def test_an_elastic_net_with_more_columns_in_use_than_rows(
+    seed, storage, make_instance, make_design
+):
+    """Coordinate descent hardly moves there; the squares of the penalty make Newton possible."""
+    rng = np.random.default_rng(seed)
+    n, d = (3, 200) if seed % 2 else (20, 200)
+    X = make_design(rng, n, d, storage)
+    y = np.asarray(X @ (rng.standard_normal(d) * (rng.random(d) < 0.3)), dtype=float)
+    l1 = 1e-5 * largest_penalty(X, y, fit_intercept=True)
+    instance = make_instance(X, y, l1, 0.01 * l1, fit_intercept=True)
+    result = solve(X, y, l1=l1, l2=instance.l2, tol=TOL, fit_intercept=True)
+    certified(instance, result)

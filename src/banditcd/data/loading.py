@@ -52,6 +52,8 @@ def load(name: str | os.PathLike[str], *, progress: Progress | None = None) -> D
     path = Path(name).expanduser()
     if path.is_file() or len(path.parts) > 1 or tables.kind_of(path):
         return _load_path(path)
+    if path.suffix and path.suffix not in {Path(one).suffix for one in known}:
+        raise FileNotFoundError(f"There is no file {path}, and no data set of that name.")
     synthetics = [SYNTHETIC_PREFIX + generator for generator in synthetic.NAMES]
     raise unknown_name("data set", name, [*known, *bundled.NAMES, *synthetics])
 
@@ -62,6 +64,8 @@ def known_names() -> list[str]:
 
 
 def _load_path(path: Path) -> Dataset:
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a directory; name a file in it.")
     if not path.is_file():
         raise FileNotFoundError(f"There is no file {path}.")
     if tables.kind_of(path):

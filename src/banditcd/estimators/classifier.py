@@ -96,6 +96,31 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         best = (scores > 0.0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
         return self.classes_[best]
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of samples whose label is predicted.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+        """
+        kind = getattr(getattr(y, "dtype", None), "kind", None)
+        if kind != "S" and (kind != "O" or all(isinstance(label, str) for label in y)):
+            return float(super().score(X, y, sample_weight))
+        # scikit-learn's metric knows numbers and strings only.
+        found = self.predict(X)
+        hits = [bool(guess == label) for guess, label in zip(found, y, strict=True)]
+        return float(np.average(hits, weights=sample_weight))
+
     def sparsify(self) -> Any:
         """Turn ``coef_`` into a sparse matrix; return self."""
         check_is_fitted(self)

@@ -25,6 +25,8 @@ class CVDisplay:
         Title of the picture.
     score_name : str, optional
         What ``errors`` are if they are scores, of which the largest is the best.
+    alpha_name : str, default="alpha"
+        What the penalties are called.
 
     Attributes
     ----------
@@ -40,6 +42,7 @@ class CVDisplay:
         alpha: float | None = None,
         label: str | None = None,
         score_name: str | None = None,
+        alpha_name: str = "alpha",
     ) -> None:
         self.alphas: Floats = np.asarray(alphas, dtype=np.float64)
         self.errors: Floats = np.asarray(errors, dtype=np.float64)
@@ -51,6 +54,7 @@ class CVDisplay:
         self.alpha = alpha
         self.label = label
         self.score_name = score_name
+        self.alpha_name = alpha_name
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> CVDisplay:
@@ -58,8 +62,8 @@ class CVDisplay:
 
         Parameters
         ----------
-        estimator : LassoCV, ElasticNetCV or LogisticRegressionCV
-            Fitted with ``select_alpha="min"`` or "1se".
+        estimator : LassoCV, ElasticNetCV, LogisticRegressionCV or RidgeCV
+            Fitted, with ``select_alpha="min"`` or "1se"; RidgeCV with folds.
         ax : matplotlib axes, optional
             Where to draw; new ones by default.
 
@@ -69,10 +73,13 @@ class CVDisplay:
         """
         if hasattr(estimator, "Cs_"):
             return cls(**_of_classifier(estimator)).plot(ax=ax)
+        if hasattr(estimator, "fold_scores_"):
+            return cls(**_of_ridge(estimator)).plot(ax=ax)
         if not hasattr(estimator, "mse_path_"):
             raise ValueError(
                 f"{type(estimator).__name__} has no cross-validated errors to draw; fit a LassoCV "
-                "or ElasticNetCV with select_alpha='min' or '1se', or a LogisticRegressionCV."
+                "or ElasticNetCV with select_alpha='min' or '1se', a LogisticRegressionCV, or a "
+                "RidgeCV with folds (cv=5)."
             )
         alphas, errors, label = estimator.alphas_, estimator.mse_path_, None
         ratios = np.ravel(getattr(estimator, "l1_ratio", 1.0))
@@ -103,7 +110,7 @@ class CVDisplay:
         ax.plot(self.alphas[best], mean[best], "o", color="C0", label=f"{word} mean")
         if self.alpha is not None:
             ax.axvline(self.alpha, color="0.3", linestyle="--", label=f"chosen: {self.alpha:.3g}")
-        alpha_axis(ax, self.alphas, "alpha" if self.score_name is None else "1 / C")
+        alpha_axis(ax, self.alphas, self.alpha_name)
         ax.set_ylabel(self.score_name or "mean squared test error")
         if self.label:
             ax.set_title(self.label)
@@ -132,4 +139,19 @@ def _of_classifier(estimator: Any) -> dict[str, Any]:
         "alpha": 1.0 / float(np.ravel(estimator.C_)[0]),
         "label": f"l1_ratio = {ratio:g}",
         "score_name": f"test {named or own}",
+        "alpha_name": "1 / C",
+    }
+
+
+def _of_ridge(estimator: Any) -> dict[str, Any]:
+    """Return the parts of a picture of RidgeCV with folds."""
+    alphas = np.ravel(np.asarray(estimator.alphas, dtype=np.float64))
+    order = np.argsort(alphas, kind="stable")
+    scoring = estimator.scoring
+    named = scoring if isinstance(scoring, str) else "R²" if scoring is None else "score"
+    return {
+        "alphas": alphas[order],
+        "errors": estimator.fold_scores_[:, order].T,
+        "alpha": estimator.alpha_,
+        "score_name": f"test {named}",
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -42,6 +43,8 @@ def check_labels(y: NDArray[Any]) -> Labels:
     """Find the classes of a one-dimensional array; any hashable labels of one type will do."""
     if (two := _two_classes(y)) is not None:
         return two
+    if y.dtype.kind == "S":
+        y = y.astype(object)
     if y.dtype != object:
         classes, codes = np.unique(y, return_inverse=True)
         if not _plainly_classes(classes, len(y)):
@@ -89,7 +92,7 @@ def _classes_of_objects(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         found = list(dict.fromkeys(y))
     except TypeError as error:
         raise ValueError(f"y has labels that are not hashable: {error}.") from error
-    if kinds == ["number"] and any(label != label or np.isinf(label) for label in found):
+    if kinds == ["number"] and any(label != label or abs(label) == math.inf for label in found):
         raise ValueError("y has NaN or infinite labels; remove these samples first.")
     if kinds == ["number"] and any(label != int(label) for label in found):
         raise ValueError(

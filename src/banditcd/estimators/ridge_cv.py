@@ -72,6 +72,8 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     cv_results_ : ndarray of shape (n_samples, n_alphas) or (n_samples, n_targets, n_alphas)
         With ``store_cv_results=True``: squared errors times sample weights, or predictions if a
         scorer was given.
+    fold_scores_ : ndarray of shape (n_folds, n_alphas)
+        With ``cv``: the score of every fold; :class:`banditcd.CVDisplay` draws it.
     coef_, intercept_, n_iter_, dual_gap_, certificate_, solver_
         As in :class:`banditcd.Ridge`.
     n_features_in_, feature_names_in_
@@ -132,7 +134,8 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         data = ridge_training(self, X, y, sample_weight, rows=True)
         split, score = routed(self, data.sample_weight, params)
         tasks = Tasks(self, data.X, data.y, data.sample_weight)
-        self.__dict__.pop("cv_results_", None)
+        for name in ("cv_results_", "fold_scores_"):
+            self.__dict__.pop(name, None)
         try:
             if self.cv is None:
                 tasks.begin(max_subtasks=1)
@@ -257,6 +260,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
                 keep_ridge(judge, solver.solve(np.full(targets, alpha)), data.y.ndim == 2)
                 row[k] = scorer(judge, test.X, test.y, **cut)
             tasks.close(tasks.subtask("fold"))
+        self.fold_scores_ = scores
         place, self.best_score_ = self._pick(scores, alphas)
         self.alpha_ = float(alphas[place])
         return np.full(targets, self.alpha_)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from banditcd.data import ColumnMatrix, check_matrix, check_number, check_vector
-from banditcd.problems.losses import QuadraticLoss
-from banditcd.problems.primal import L1Problem, Options, build_penalty, l1_weights, row_weights
+from banditcd.problems.penalized import ElasticNetProblem, OfNumbers
 
 
-class ElasticNet(L1Problem):
+class ElasticNet(OfNumbers, ElasticNetProblem):
     """F(x) = ||y - Xx||^2 / (2n) + alpha (l1_ratio ||x||_1 + (1 - l1_ratio) ||x||^2 / 2).
 
     Parameters
@@ -28,26 +26,3 @@ class ElasticNet(L1Problem):
 
     name: ClassVar[str] = "ElasticNet"
     default_update: ClassVar[str] = "exact"
-
-    def __init__(
-        self,
-        X: Any,
-        y: Any,
-        alpha: float,
-        l1_ratio: float = 0.5,
-        *,
-        penalty_weights: Any = None,
-        lower: Any = None,
-        upper: Any = None,
-        sample_weight: Any = None,
-    ) -> None:
-        X = check_matrix(X, order="F")
-        n, d = X.shape
-        y = check_vector(y, n)
-        self.alpha = check_number(alpha, "alpha", minimum=0.0)
-        self.l1_ratio = check_number(l1_ratio, "l1_ratio", minimum=0.0, maximum=1.0)
-        chosen = Options(penalty_weights, lower, upper, sample_weight)
-        l1, l2 = self.alpha * self.l1_ratio, self.alpha * (1.0 - self.l1_ratio)
-        loss = QuadraticLoss(row_weights(n, chosen), y)
-        penalty = build_penalty(l1, l2, d, chosen)
-        super().__init__(ColumnMatrix.from_features(X), loss, penalty, l1_weights(d, chosen))

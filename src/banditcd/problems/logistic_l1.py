@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from banditcd.data import ColumnMatrix, check_labels, check_matrix, check_number
-from banditcd.problems.losses import LogisticLoss
-from banditcd.problems.primal import L1Problem, Options, build_penalty, l1_weights, row_weights
+from banditcd.problems.penalized import LassoProblem, OfClasses
 
 
-class LogisticL1(L1Problem):
+class LogisticL1(OfClasses, LassoProblem):
     """F(x) = (1/n) sum_j log(1 + exp(-y_j (Xx)_j)) + alpha ||x||_1.
 
     Parameters
@@ -27,23 +25,3 @@ class LogisticL1(L1Problem):
 
     name: ClassVar[str] = "LogisticL1"
     default_update: ClassVar[str] = "proximal"
-
-    def __init__(
-        self,
-        X: Any,
-        y: Any,
-        alpha: float,
-        *,
-        penalty_weights: Any = None,
-        lower: Any = None,
-        upper: Any = None,
-        sample_weight: Any = None,
-    ) -> None:
-        X = check_matrix(X, order="F")
-        n, d = X.shape
-        sign = check_labels(y, n)
-        self.alpha = check_number(alpha, "alpha", minimum=0.0)
-        chosen = Options(penalty_weights, lower, upper, sample_weight)
-        loss = LogisticLoss(row_weights(n, chosen), sign)
-        penalty = build_penalty(self.alpha, 0.0, d, chosen)
-        super().__init__(ColumnMatrix.from_features(X), loss, penalty, l1_weights(d, chosen))

@@ -33,6 +33,8 @@ from banditcd.record.ridge_rows import RidgeRows
 
 #: Improvements of one point before the solve is called stalled.
 REFINEMENTS = 12
+#: Passes, beside two for each row or column, for conjugate gradients after a direct way stalled.
+RESCUE = 50
 #: What may be left of a correlation with an unpenalized column, relative to its terms.
 ORTHOGONAL = 1e-9
 
@@ -113,7 +115,14 @@ class RidgeSession:
         for y in self.targets:
             run = _Run(self.rows, y, lam, tol)
             run.improve(regime, max_iter, max_seconds)
-            results.append(run.result(regime.name))
+            name = regime.name
+            if run.status == "stalled" and lam > 0.0 and name != "cg" and self._forced is None:
+                # Columns of very different size spoil sums over them, but not a method that
+                # scales each: at most for what the factorization took, once more.
+                name = "cg"
+                limit = min(max_iter, int(run.passes) + RESCUE + 2 * min(self.shape))
+                run.improve(Regime.named(name, self.rows, 1), limit, max_seconds)
+            results.append(run.result(name))
         return results
 
     def leave_one_out(self, l2s: Floats) -> Floats:
@@ -169,7 +178,8 @@ class _Run:
 
     def improve(self, regime: Regime, max_iter: int, max_seconds: float) -> None:
         """Refine until the certificate holds, the limits are reached or nothing gets better."""
-        while not self.gap <= self.target and self.bins < REFINEMENTS:
+        last = self.bins + REFINEMENTS
+        while not self.gap <= self.target and self.bins < last:
             left = max_seconds - (time.perf_counter() - self.started)
             if left <= 0.0 or self.passes > max_iter:
                 self.status = "max_seconds" if left <= 0.0 else "max_iter"

@@ -1,0 +1,91 @@
+"""What the costs share that are a mean loss of the rows of X with an L1 and an L2 penalty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from banditcd.data import ColumnMatrix, check_labels, check_matrix, check_number, check_vector
+from banditcd.problems.losses import LogisticLoss, Loss, QuadraticLoss
+from banditcd.problems.primal import L1Problem, Options, build_penalty, l1_weights, row_weights
+
+
+class ElasticNetProblem(L1Problem):
+    """F(x) = (1/n) sum_j loss(y_j, (Xx)_j) + alpha (l1_ratio ||x||_1 + (1 - l1_ratio) ||x||^2 / 2).
+
+    A subclass says which loss.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: Any,
+        alpha: float,
+        l1_ratio: float = 0.5,
+        *,
+        penalty_weights: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        sample_weight: Any = None,
+    ) -> None:
+        X = check_matrix(X, order="F")
+        n, d = X.shape
+        y = self._check_targets(y, n)
+        self.alpha = check_number(alpha, "alpha", minimum=0.0)
+        self.l1_ratio = check_number(l1_ratio, "l1_ratio", minimum=0.0, maximum=1.0)
+        chosen = Options(penalty_weights, lower, upper, sample_weight)
+        l1, l2 = self.alpha * self.l1_ratio, self.alpha * (1.0 - self.l1_ratio)
+        loss = self._loss(row_weights(n, chosen), y)
+        penalty = build_penalty(l1, l2, d, chosen)
+        super().__init__(ColumnMatrix.from_features(X), loss, penalty, l1_weights(d, chosen))
+
+    def _check_targets(self, y: Any, n: int) -> Any:
+        raise NotImplementedError
+
+    def _loss(self, weights: Any, y: Any) -> Loss:
+        raise NotImplementedError
+
+
+class LassoProblem(ElasticNetProblem):
+    """The same with l1_ratio = 1."""
+
+    def __init__(
+        self,
+        X: Any,
+        y: Any,
+        alpha: float,
+        *,
+        penalty_weights: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        sample_weight: Any = None,
+    ) -> None:
+        super().__init__(
+            X,
+            y,
+            alpha,
+            1.0,
+            penalty_weights=penalty_weights,
+            lower=lower,
+            upper=upper,
+            sample_weight=sample_weight,
+        )
+
+
+class OfNumbers:
+    """Halved squares of numbers."""
+
+    def _check_targets(self, y: Any, n: int) -> Any:
+        return check_vector(y, n)
+
+    def _loss(self, weights: Any, y: Any) -> Loss:
+        return QuadraticLoss(weights, y)
+
+
+class OfClasses:
+    """The logistic loss of two classes."""
+
+    def _check_targets(self, y: Any, n: int) -> Any:
+        return check_labels(y, n)
+
+    def _loss(self, weights: Any, y: Any) -> Loss:
+        return LogisticLoss(weights, y)
