@@ -49,7 +49,6 @@ Status RecordSolver::solve_at(double target, const Limits& limits, Report& repor
     if (entering.empty() && rough_) report.certificate = certify();
     const double gap = report.certificate.gap;
     if (entering.empty() && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
-    stuck_ = patience < kPatience;
     best = std::min(best, gap);
     if (entering.empty() && rough_ && !(gap <= progress)) make_exact(watch);
     grow_pool(entering, watch);
@@ -249,10 +248,7 @@ void RecordSolver::solve_model(double target, Watch& watch) {
                            target, watch);
     return;
   }
-  // More columns than rows are dependent, unless each has a square of its own in the penalty; then
-  // epochs are still faster as a rule, and Newton is for pools on which they got stuck.
-  const std::size_t rank =
-      stuck_ && penalties_.l2 > 0.0 ? pool.size : design_->rows() - (data_.intercept ? 1 : 0);
+  const std::size_t rank = design_->rows() - (data_.intercept ? 1 : 0);
   inner_.solve(pool, target, rank, watch);
   project_free_columns(watch);
 }
