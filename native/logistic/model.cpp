@@ -11,6 +11,8 @@ namespace {
 
 constexpr double kEpochs = 10.0;  // epochs a model is worth that is minimized without its matrix
 constexpr std::size_t kGramAlways = 192;
+constexpr int kGradientSteps = 10;         // a model is minimized roughly; more epochs cost less
+constexpr double kLeastProgress = 0.03;  // of the decrease so far, in two epochs
 
 }  // namespace
 
@@ -19,13 +21,13 @@ std::size_t Working::support() const {
 }
 
 std::size_t Model::solve(record::Design& design, const Point& point, const Working& set,
-                         double target, record::Watch& watch) {
+                         const Accuracy& wanted, record::Watch& watch) {
   facts_.mean.resize(design.cols());
   facts_.square.resize(design.cols());
   x_ = set.w;
   gram_free_ = !gram_pays(design, set);
-  if (gram_free_) return solve_residual(design, point, set, target, watch);
-  return solve_gram(sample_ ? *sample_->design : design, point, set, target, watch);
+  if (gram_free_) return solve_residual(design, point, set, wanted, watch);
+  return solve_gram(sample_ ? *sample_->design : design, point, set, wanted.gap, watch);
 }
 
 // The matrix and a factor of it, or many epochs that touch each column of X twice.
@@ -107,7 +109,7 @@ std::size_t Model::solve_gram(record::Design& design, const Point& point, const 
 }
 
 std::size_t Model::solve_residual(record::Design& design, const Point& point, const Working& set,
-                                  double target, record::Watch& watch) {
+                                  const Accuracy& wanted, record::Watch& watch) {
   const record::PhaseTimer timer(watch, phases_->pool);
   const record::Rowspace rows = space(design, point);
   weigh_columns(design, rows, set, watch);
@@ -124,9 +126,11 @@ std::size_t Model::solve_residual(record::Design& design, const Point& point, co
   if (intercept_)
     axpy(-point.totals().pull / rows.total_weight, rows.weight, pull_.data(), rows.rows);
   c_ = set.c;
-  residual_.solve({&design, &rows, &facts_, set.size(), set.column.data(), set.g.data(), x_.data(),
-                   c_.data(), pull_.data()},
-                  target, watch);
+  record::ResidualProblem problem{&design,       &rows,     &facts_,   set.size(), set.column.data(),
+                                  set.g.data(), x_.data(), c_.data(), pull_.data()};
+  problem.gradient_steps = kGradientSteps;
+  problem.least_progress = wanted.passing ? kLeastProgress : 0.0;
+  residual_.solve(problem, wanted.gap, watch);
   return read;
 }
 

@@ -208,8 +208,8 @@ bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch)
     const double share =
         std::isfinite(gap) ? std::max(model_.share(), steps == 1 ? kRoughShare : 0.0) * gap : 0.0;
     const bool sampled = use_sample();
-    read(model_.solve(*design_, point_, working_,
-                      precision_ * std::max(share, kModelLeast * target), watch));
+    const Accuracy wanted{precision_ * std::max(share, kModelLeast * target), steps == 1};
+    read(model_.solve(*design_, point_, working_, wanted, watch));
     if (!advance(watch)) {
       if (!sampled) return false;
       sample_helps_ = false;
