@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kEpochs = 10.0;  // epochs a model is worth that is minimized without its matrix
 constexpr std::size_t kGramAlways = 192;
-constexpr int kGradientSteps = 10;         // a model is minimized roughly; more epochs cost less
+constexpr int kGradientSteps = 10;       // a model is minimized roughly; more epochs cost less
 constexpr double kLeastProgress = 0.03;  // of the decrease so far, in two epochs
 
 }  // namespace
@@ -126,8 +126,9 @@ std::size_t Model::solve_residual(record::Design& design, const Point& point, co
   if (intercept_)
     axpy(-point.totals().pull / rows.total_weight, rows.weight, pull_.data(), rows.rows);
   c_ = set.c;
-  record::ResidualProblem problem{&design,       &rows,     &facts_,   set.size(), set.column.data(),
-                                  set.g.data(), x_.data(), c_.data(), pull_.data()};
+  record::ResidualProblem problem{&design,           &rows,        &facts_,   set.size(),
+                                  set.column.data(), set.g.data(), x_.data(), c_.data(),
+                                  pull_.data()};
   problem.gradient_steps = kGradientSteps;
   problem.least_progress = wanted.passing ? kLeastProgress : 0.0;
   residual_.solve(problem, wanted.gap, watch);
