@@ -66,6 +66,9 @@ class Model {
                          double target, record::Watch& watch);
   std::size_t solve_residual(record::Design& design, const Point& point, const Working& set,
                              const Accuracy& wanted, record::Watch& watch);
+  std::size_t solve_scaled(record::Design& design, const Point& point, const Working& set,
+                           const Accuracy& wanted, record::Watch& watch);
+  void descend(record::ResidualProblem problem, const Accuracy& wanted, record::Watch& watch);
   record::Rowspace space(const record::Design& design, const Point& point);
   void weigh_columns(const record::Design& design, const record::Rowspace& rows, const Working& set,
                      record::Watch& watch);
@@ -76,6 +79,9 @@ class Model {
   record::Phases* phases_ = nullptr;  // where the time goes
   record::AlignedBuffer gram_;
   record::ColumnFacts facts_;  // h-weighted; only the working columns are current
+  record::ScaledColumns scaled_;
+  record::ColumnFacts scaled_facts_;  // by position in the working set
+  std::vector<Index> position_;
   std::vector<double> weight_, root_, x_, c_, q_, buffer_, pull_;
   record::InnerSolver inner_;
   record::ResidualSolver residual_;

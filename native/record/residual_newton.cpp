@@ -30,8 +30,10 @@ void ResidualSolver::combine(const ResidualProblem& problem, const std::vector<d
   if (problem.space->centered)
     for (std::size_t t = 0; t < columns_.size(); ++t)
       shift += direction[t] * problem.facts->mean[columns_[t]];
-  if (s != nullptr || shift != 0.0)
-    for (std::size_t i = 0; i < n; ++i) change_[i] = (s ? s[i] : 1.0) * (change_[i] - shift);
+  if (s != nullptr)
+    for (std::size_t i = 0; i < n; ++i) change_[i] *= s[i];
+  if (shift != 0.0)
+    for (std::size_t i = 0; i < n; ++i) change_[i] -= shift * problem.space->weight_of_constant(i);
 }
 
 // image = H direction on the free columns.
