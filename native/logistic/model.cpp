@@ -10,7 +10,7 @@ namespace banditcd::logistic {
 namespace {
 
 constexpr double kEpochs = 10.0;  // epochs a model is worth that is minimized without its matrix
-constexpr std::size_t kGramAlways = 192;
+constexpr std::size_t kGramAlways = 64;
 constexpr int kGradientSteps = 10;       // a model is minimized roughly; more epochs cost less
 constexpr double kLeastProgress = 0.03;  // of the decrease so far, in two epochs
 
