@@ -196,6 +196,14 @@ DUAL = [
     ),
     Instance("elastic-net-dual", "ElasticNetDual", WIDE, {"alpha": 0.3, "l1_ratio": 0.4}),
     Instance("elastic-net-dual-sparse", "ElasticNetDual", WIDE, {"alpha": 0.5}, "sparse"),
+    Instance("insensitive-dual", "InsensitiveDual", WIDE, {"alpha": 0.1, "epsilon": 0.4}),
+    Instance("insensitive-dual-median", "InsensitiveDual", WIDE, {"alpha": 0.3, "epsilon": 0.0}),
+    Instance("insensitive-dual-sparse", "InsensitiveDual", WIDE, {"alpha": 0.1}, "sparse"),
+    Instance("squared-insensitive-dual", "SquaredInsensitiveDual", WIDE, {"alpha": 0.3}, "sparse"),
+    *(
+        Instance(f"{cost}-weights", cost, WIDE, {"alpha": 0.3, "sample_weight": _DUAL_ROWS})
+        for cost in ("InsensitiveDual", "SquaredInsensitiveDual")
+    ),
 ]
 INSTANCES = [*PRIMAL, *UNPENALIZED, *DUAL]
 
@@ -208,6 +216,13 @@ EXACT = [
     Instance("hinge-dual", "HingeDual", (16, 16), {"alpha": 0.25}, "integer_rows"),
     Instance("squared-hinge-dual", "SquaredHingeDual", (16, 16), {"alpha": 0.5}, "integer_rows"),
     Instance("elastic-net-dual", "ElasticNetDual", (16, 16), {"alpha": 0.5}, "integer_rows"),
+    Instance(
+        "insensitive-dual",
+        "InsensitiveDual",
+        (16, 16),
+        {"alpha": 0.25, "epsilon": 0.5},
+        "integer_rows",
+    ),
 ]
 
 # The same product at a size where vector kernels, several bins and long columns matter.

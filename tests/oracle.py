@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 SQUARED = {"Lasso", "ElasticNet", "Ridge", "RidgeDual", "ElasticNetDual"}
+INSENSITIVE = {"InsensitiveDual", "SquaredInsensitiveDual"}
 ACCURATE = {"tol_gap_abs": 1e-12, "tol_gap_rel": 1e-12, "tol_feas": 1e-12}
 
 
@@ -20,7 +21,11 @@ def primal_optimum(cost: str, X: Any, y: np.ndarray, alpha: float, **options: An
     theta = cp.Variable(p)
     excluded, weights = _penalty_weights(options.get("penalty_weights"), p)
     l1, l2 = _strengths(cost, alpha, options.get("l1_ratio", 0.5))
-    objective = _loss(cp, cost, X @ theta, y, _row_weights(options, n))
+    row = _row_weights(options, n)
+    if cost in INSENSITIVE:
+        objective = _insensitive(cp, cost, cp.abs(X @ theta - y), options.get("epsilon", 0.1), row)
+    else:
+        objective = _loss(cp, cost, X @ theta, y, row)
     if l1 > 0.0:
         objective += l1 * (weights @ cp.abs(theta))
     if l2 > 0.0:
@@ -66,3 +71,8 @@ def _loss(cp: Any, cost: str, z: Any, y: np.ndarray, row: np.ndarray) -> Any:
     if cost == "SquaredHingeDual":
         return row @ cp.square(cp.pos(1.0 - margin))
     return row @ cp.logistic(-margin)
+
+
+def _insensitive(cp: Any, cost: str, error: Any, epsilon: float, row: np.ndarray) -> Any:
+    excess = cp.pos(error - epsilon)
+    return row @ (excess if cost == "InsensitiveDual" else cp.square(excess))

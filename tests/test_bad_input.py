@@ -10,7 +10,7 @@ from banditcd.problems import REGISTRY
 X = np.arange(12.0).reshape(4, 3)
 Y = np.array([1.0, -1.0, 1.0, -1.0])
 PRIMAL = ["Lasso", "ElasticNet", "LogisticL1", "LogisticElasticNet", "Ridge"]
-REGRESSION = ["Lasso", "ElasticNet", "Ridge", "RidgeDual", "ElasticNetDual"]
+REGRESSION = ["Lasso", "ElasticNet", "Ridge", "RidgeDual", "ElasticNetDual", "InsensitiveDual"]
 CLASSIFICATION = [
     "LogisticL1",
     "LogisticElasticNet",

@@ -106,6 +106,44 @@ class L1L2 final : public Penalty {
   Parameters of_;  // lambda, rho, lower, upper
 };
 
+// lambda |x| + rho x^2 / 2 - b x on |x| <= bound: without the line, at u + b.
+class TiltedL1L2 final : public Penalty {
+ public:
+  TiltedL1L2(const PenaltyArrays& arrays, std::size_t d)
+      : level_(level(arrays, d)), linear_(arrays.p[3], arrays.p[3] + d) {}
+  double mu(std::size_t i) const override { return level_.mu(i); }
+  double lower(std::size_t i) const override { return level_.lower(i); }
+  double upper(std::size_t i) const override { return level_.upper(i); }
+  double value(std::size_t i, double x) const override {
+    return level_.value(i, x) - linear_[i] * x;
+  }
+  Residue residue(std::size_t i, double x, double u) const override {
+    return level_.residue(i, x, u + linear_[i]);
+  }
+  double prox(std::size_t i, double x, double u, double h) const override {
+    return level_.prox(i, x, u + linear_[i], h);
+  }
+  void subdifferential(std::size_t i, double x, double* low, double* high) const override {
+    level_.subdifferential(i, x, low, high);
+    *low -= linear_[i];
+    *high -= linear_[i];
+  }
+
+  void marginal_decreases(const double* x, const double* h, double* u_to_r,
+                          std::size_t d) const override {
+    all_marginal_decreases(*this, x, h, u_to_r, d);
+  }
+
+ private:
+  static L1L2 level(const PenaltyArrays& arrays, std::size_t d) {
+    std::vector<double> lower(d);
+    for (std::size_t i = 0; i < d; ++i) lower[i] = -arrays.p[2][i];
+    return L1L2({{arrays.p[0], arrays.p[1], lower.data(), arrays.p[2]}}, d);
+  }
+  L1L2 level_;
+  std::vector<double> linear_;  // b
+};
+
 // mu x^2 / 2 - b x on an interval.
 class BoxQuadratic final : public Penalty {
  public:
@@ -225,6 +263,7 @@ std::unique_ptr<Penalty> make_penalty(const std::string& name, const PenaltyArra
                                       std::size_t d) {
   if (name == "l1_l2") return std::make_unique<L1L2>(arrays, d);
   if (name == "box_quadratic") return std::make_unique<BoxQuadratic>(arrays, d);
+  if (name == "tilted_l1_l2") return std::make_unique<TiltedL1L2>(arrays, d);
   if (name == "entropy") return std::make_unique<Entropy>(arrays, d);
   return nullptr;
 }

@@ -75,7 +75,8 @@ class Penalty {
 struct PenaltyArrays {
   const double* p[4];
 };
-// "l1_l2" (lambda, rho, lower, upper), "box_quadratic" (mu, b, lower, upper) or "entropy" (c).
+// "l1_l2" (lambda, rho, lower, upper), "box_quadratic" (mu, b, lower, upper), "entropy" (c) or
+// "tilted_l1_l2" (lambda, rho, bound, b).
 // Returns nullptr for an unknown name.
 std::unique_ptr<Penalty> make_penalty(const std::string& name, const PenaltyArrays& arrays,
                                       std::size_t d);

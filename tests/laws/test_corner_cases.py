@@ -30,6 +30,10 @@ def test_coordinates_of_empty_columns_are_set_once_and_never_selected(instance, 
         expected = y[empty] * (2.0 if instance.parameters.get("scaling") == "paper" else 1.0)
     elif instance.cost == "ElasticNetDual":
         expected = -y[empty] / instance.shape[0]
+    elif "Insensitive" in instance.cost:
+        excess = np.maximum(np.abs(y[empty]) - problem.epsilon, 0.0)
+        size = 2.0 * excess if instance.cost.startswith("Squared") else (excess > 0.0) * 1.0
+        expected = size * np.sign(y[empty])
     else:
         expected = np.full(len(empty), MINIMIZERS.get(instance.cost, 0.0))
     plan = prepare(problem, "cyclic", "auto", None, 0, engine)

@@ -43,6 +43,8 @@ def _build(name: str, unit: bool) -> problems.Problem:
         "RidgeDual": lambda: problems.RidgeDual(Z, t, alpha=0.05, scaling="paper"),
         "HingeDual": lambda: problems.HingeDual(Z, signs, alpha=0.05),
         "SquaredHingeDual": lambda: problems.SquaredHingeDual(Z, signs, alpha=0.05),
+        "InsensitiveDual": lambda: problems.InsensitiveDual(Z, t, alpha=0.05),
+        "SquaredInsensitiveDual": lambda: problems.SquaredInsensitiveDual(Z, t, alpha=0.05),
         "LogisticDual": lambda: problems.LogisticDual(Z, signs, alpha=0.05),
         "ElasticNetDual": lambda: problems.ElasticNetDual(Z, t, alpha=0.1, l1_ratio=0.5),
     }

@@ -1,4 +1,4 @@
-"""The costs of the paper, each with its dual, gaps, marginal decreases and certificate.
+"""Costs of the paper and relatives, each with dual, gaps, marginal decreases and certificate.
 
 Every cost takes ``alpha`` with the *mean* loss: (1/n) sum loss + alpha penalty.
 """
@@ -10,6 +10,7 @@ from banditcd.problems.base import Problem
 from banditcd.problems.elastic_net import ElasticNet
 from banditcd.problems.elastic_net_dual import ElasticNetDual
 from banditcd.problems.hinge_dual import HingeDual
+from banditcd.problems.insensitive_dual import InsensitiveDual, SquaredInsensitiveDual
 from banditcd.problems.lasso import Lasso
 from banditcd.problems.lasso_dual import LassoDual
 from banditcd.problems.logistic_dual import LogisticDual
@@ -33,6 +34,8 @@ REGISTRY: dict[str, type[Problem]] = {
         SquaredHingeDual,
         LogisticDual,
         ElasticNetDual,
+        InsensitiveDual,
+        SquaredInsensitiveDual,
     )
 }
 """Every cost by name. A new cost is one file and one line here."""
@@ -52,6 +55,7 @@ __all__ = [
     "ElasticNet",
     "ElasticNetDual",
     "HingeDual",
+    "InsensitiveDual",
     "Lasso",
     "LassoDual",
     "LogisticDual",
@@ -62,5 +66,6 @@ __all__ = [
     "Ridge",
     "RidgeDual",
     "SquaredHingeDual",
+    "SquaredInsensitiveDual",
     "make",
 ]
