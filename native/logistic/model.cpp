@@ -11,6 +11,8 @@ namespace {
 
 constexpr double kEpochs = 10.0;  // epochs a model is worth that is minimized without its matrix
 constexpr std::size_t kGramAlways = 64;
+// With so many rows per column epochs on the residual are long, and matrices always pay up to here.
+constexpr std::size_t kTall = 4, kGramAlwaysTall = 192;
 constexpr int kGradientSteps = 10;       // a model is minimized roughly; more epochs cost less
 constexpr double kLeastProgress = 0.03;  // of the decrease so far, in two epochs
 
@@ -35,7 +37,8 @@ std::size_t Model::solve(record::Design& design, const Point& point, const Worki
 bool Model::gram_pays(const record::Design& design, const Working& set) const {
   const std::size_t size = set.size();
   if (size > limit_) return false;
-  if (!design.sparse() || size <= kGramAlways) return true;
+  const bool tall = kTall * design.cols() < design.rows();
+  if (!design.sparse() || size <= (tall ? kGramAlwaysTall : kGramAlways)) return true;
   double entries = 0.0;
   for (const Index j : set.column) entries += static_cast<double>(design.entries(j));
   const double k = static_cast<double>(size), p = static_cast<double>(set.support());
