@@ -40,6 +40,25 @@ double gap_at(const std::vector<Term>& terms, const Point& point, double t) {
 
 }  // namespace
 
+void Terms::clear() {
+  terms_.clear();
+  limiting_ = 0;
+}
+
+void Terms::add(const Term& term) {
+  if (term.w != 0.0 || !term.g.hard(term.u) || term.g.l == 0.0) {
+    terms_.push_back(term);
+    return;
+  }
+  if (limiting_ == 0) {
+    terms_.push_back(term);
+    limiting_ = terms_.size();
+    return;
+  }
+  Term& worst = terms_[limiting_ - 1];
+  if (std::abs(term.u) * worst.g.l > std::abs(worst.u) * term.g.l) worst = term;
+}
+
 Certificate certify(const std::vector<Term>& terms, const Point& point) {
   Certificate out;
   out.primal = point.totals().loss;

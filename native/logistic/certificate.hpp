@@ -9,6 +9,7 @@
 //   P - D = sum_i s_i KL(t q_i || q_i) + sum_j [ g_j(w_j) + g_j^*(t u_j) - t w_j u_j ],
 // so nothing cancels.
 #pragma once
+#include <cstddef>
 #include <vector>
 
 #include "logistic/point.hpp"
@@ -16,8 +17,21 @@
 
 namespace banditcd::logistic {
 
-// terms: every column with w != 0 or |u| >= kNearThreshold * l. The caller has checked that columns
-// without any penalty are orthogonal to rho up to rounding, and settled the intercept.
+// The terms of the sums over columns. Of the columns at zero whose conjugate is infinite beyond the
+// threshold, only the one that limits the scale most is kept: the others add nothing.
+class Terms {
+ public:
+  void clear();
+  void add(const record::Term& term);
+  const std::vector<record::Term>& all() const { return terms_; }
+
+ private:
+  std::vector<record::Term> terms_;
+  std::size_t limiting_ = 0;  // its place + 1; 0: none yet
+};
+
+// terms: of every column with w != 0 or |u| >= kNearThreshold * l. The caller has checked that
+// columns without any penalty are orthogonal to rho up to rounding, and settled the intercept.
 record::Certificate certify(const std::vector<record::Term>& terms, const Point& point);
 
 }  // namespace banditcd::logistic

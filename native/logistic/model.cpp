@@ -10,7 +10,11 @@ namespace banditcd::logistic {
 namespace {
 
 constexpr double kEpochs = 10.0;  // epochs a model is worth that is minimized without its matrix
-constexpr std::size_t kGramAlways = 192;
+constexpr std::size_t kGramAlways = 64;
+// With so many rows per column epochs on the residual are long, and matrices always pay up to here.
+constexpr std::size_t kTall = 4, kGramAlwaysTall = 192;
+constexpr int kGradientSteps = 10;       // a model is minimized roughly; more epochs cost less
+constexpr double kLeastProgress = 0.03;  // of the decrease so far, in two epochs
 
 }  // namespace
 
@@ -19,20 +23,22 @@ std::size_t Working::support() const {
 }
 
 std::size_t Model::solve(record::Design& design, const Point& point, const Working& set,
-                         double target, record::Watch& watch) {
+                         const Accuracy& wanted, record::Watch& watch) {
   facts_.mean.resize(design.cols());
   facts_.square.resize(design.cols());
   x_ = set.w;
   gram_free_ = !gram_pays(design, set);
-  if (gram_free_) return solve_residual(design, point, set, target, watch);
-  return solve_gram(sample_ ? *sample_->design : design, point, set, target, watch);
+  if (gram_free_ && design.sparse()) return solve_scaled(design, point, set, wanted, watch);
+  if (gram_free_) return solve_residual(design, point, set, wanted, watch);
+  return solve_gram(sample_ ? *sample_->design : design, point, set, wanted.gap, watch);
 }
 
 // The matrix and a factor of it, or many epochs that touch each column of X twice.
 bool Model::gram_pays(const record::Design& design, const Working& set) const {
   const std::size_t size = set.size();
   if (size > limit_) return false;
-  if (!design.sparse() || size <= kGramAlways) return true;
+  const bool tall = kTall * design.cols() < design.rows();
+  if (!design.sparse() || size <= (tall ? kGramAlwaysTall : kGramAlways)) return true;
   double entries = 0.0;
   for (const Index j : set.column) entries += static_cast<double>(design.entries(j));
   const double k = static_cast<double>(size), p = static_cast<double>(set.support());
@@ -107,7 +113,7 @@ std::size_t Model::solve_gram(record::Design& design, const Point& point, const 
 }
 
 std::size_t Model::solve_residual(record::Design& design, const Point& point, const Working& set,
-                                  double target, record::Watch& watch) {
+                                  const Accuracy& wanted, record::Watch& watch) {
   const record::PhaseTimer timer(watch, phases_->pool);
   const record::Rowspace rows = space(design, point);
   weigh_columns(design, rows, set, watch);
@@ -124,10 +130,55 @@ std::size_t Model::solve_residual(record::Design& design, const Point& point, co
   if (intercept_)
     axpy(-point.totals().pull / rows.total_weight, rows.weight, pull_.data(), rows.rows);
   c_ = set.c;
-  residual_.solve({&design, &rows, &facts_, set.size(), set.column.data(), set.g.data(), x_.data(),
-                   c_.data(), pull_.data()},
-                  target, watch);
+  descend({&design, &rows, &facts_, set.size(), set.column.data(), set.g.data(), x_.data(),
+           c_.data(), pull_.data()},
+          wanted, watch);
   return read;
+}
+
+// The same on a copy of the columns in which row i is multiplied by the root of h_i: no weights are
+// looked up in the sweeps.
+std::size_t Model::solve_scaled(record::Design& design, const Point& point, const Working& set,
+                                const Accuracy& wanted, record::Watch& watch) {
+  const record::PhaseTimer timer(watch, phases_->pool);
+  const std::size_t size = set.size(), n = design.rows();
+  const std::vector<double>&h = point.curvature(), &rho = point.pull();
+  const double total = point.totals().curvature;
+  const double shift = intercept_ ? point.totals().pull / total : 0.0;
+  root_.resize(n);
+  pull_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    root_[i] = std::sqrt(h[i]);
+    pull_[i] = h[i] > 0.0 ? rho[i] / root_[i] - shift * root_[i] : 0.0;
+  }
+  design.scale(set.column.data(), size, root_.data(), scaled_);
+  scaled_facts_.mean.assign(size, 0.0);
+  scaled_facts_.square.resize(size);
+  position_.resize(size);
+  for (std::size_t t = 0; t < size; ++t) {
+    const double mean = intercept_ ? scaled_.along[t] / total : 0.0;
+    facts_.mean[set.column[t]] = scaled_facts_.mean[t] = mean;
+    scaled_facts_.square[t] = std::max(scaled_.square[t] - total * mean * mean, 0.0);
+    position_[t] = static_cast<Index>(t);
+  }
+  record::Rowspace rows;
+  rows.rows = n;
+  rows.constant = root_.data();
+  rows.total_weight = total;
+  rows.centered = intercept_;
+  const std::unique_ptr<record::Design> columns = record::make_design(scaled_.view(n));
+  columns->set_threads(design.threads());
+  c_ = set.c;
+  descend({columns.get(), &rows, &scaled_facts_, size, position_.data(), set.g.data(), x_.data(),
+           c_.data(), pull_.data()},
+          wanted, watch);
+  return scaled_.value.size();
+}
+
+void Model::descend(record::ResidualProblem problem, const Accuracy& wanted, record::Watch& watch) {
+  problem.gradient_steps = kGradientSteps;
+  problem.least_progress = wanted.passing ? kLeastProgress : 0.0;
+  residual_.solve(problem, wanted.gap, watch);
 }
 
 double Model::intercept_step(const Point& point, const Working& set) const {

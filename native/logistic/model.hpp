@@ -32,6 +32,12 @@ struct RowSample {
   std::vector<Index> row;  // where they are in X
 };
 
+// How well a model is to be minimized.
+struct Accuracy {
+  double gap = 0.0;
+  bool passing = false;  // the next model will have other columns: stop when epochs bring little
+};
+
 class Model {
  public:
   // limit: columns whose matrix fits the memory cap.
@@ -42,9 +48,9 @@ class Model {
   }
   // Curvatures come from these rows alone until it is called again; null: from all of them.
   void use_sample(const RowSample* sample) { sample_ = sample; }
-  // Minimizes the model around the point up to a gap of target. Returns the entries of X read.
-  std::size_t solve(record::Design& design, const Point& point, const Working& set, double target,
-                    record::Watch& watch);
+  // Minimizes the model around the point. Returns the entries of X read.
+  std::size_t solve(record::Design& design, const Point& point, const Working& set,
+                    const Accuracy& wanted, record::Watch& watch);
   const std::vector<double>& minimizer() const { return x_; }
   // How the intercept follows when w moves from set.w to set.w + t (minimizer - set.w).
   double intercept_step(const Point& point, const Working& set) const;
@@ -59,7 +65,10 @@ class Model {
   std::size_t solve_gram(record::Design& design, const Point& point, const Working& set,
                          double target, record::Watch& watch);
   std::size_t solve_residual(record::Design& design, const Point& point, const Working& set,
-                             double target, record::Watch& watch);
+                             const Accuracy& wanted, record::Watch& watch);
+  std::size_t solve_scaled(record::Design& design, const Point& point, const Working& set,
+                           const Accuracy& wanted, record::Watch& watch);
+  void descend(record::ResidualProblem problem, const Accuracy& wanted, record::Watch& watch);
   record::Rowspace space(const record::Design& design, const Point& point);
   void weigh_columns(const record::Design& design, const record::Rowspace& rows, const Working& set,
                      record::Watch& watch);
@@ -70,6 +79,9 @@ class Model {
   record::Phases* phases_ = nullptr;  // where the time goes
   record::AlignedBuffer gram_;
   record::ColumnFacts facts_;  // h-weighted; only the working columns are current
+  record::ScaledColumns scaled_;
+  record::ColumnFacts scaled_facts_;  // by position in the working set
+  std::vector<Index> position_;
   std::vector<double> weight_, root_, x_, c_, q_, buffer_, pull_;
   record::InnerSolver inner_;
   record::ResidualSolver residual_;

@@ -59,6 +59,8 @@ void LogisticSolver::start(Watch& watch) {
   current_ = snapshots_.remember(point_.pull().data(), pull2_);
   seen_.assign(d, current_);
   in_working_.assign(d, 0);
+  length_.resize(d);
+  for (std::size_t j = 0; j < d; ++j) length_[j] = std::sqrt(norms_->square[j]);
   started_ = true;
 }
 

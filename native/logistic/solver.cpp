@@ -113,12 +113,13 @@ void LogisticSolver::lazy_pass(Watch& watch) {
   unread_.clear();
   pull2_ = dot(point_.pull().data(), point_.pull().data(), labels_.rows);
   snapshots_.relate(point_.pull().data(), pull2_);
+  const double* length = length_.data();
   for (const Index j : eligible_) {
     const bool fresh = in_working_[j] && working_fresh_;
     if (!fresh && coef_[j] == 0.0 && snapshots_.known(seen_[j])) {
       const double threshold = kNearThreshold * penalties_.threshold(j);
       const double middle = snapshots_.beta(seen_[j]) * correlation_[j];
-      const double width = std::sqrt(norms_->square[j]) * snapshots_.error(seen_[j]);
+      const double width = length[j] * snapshots_.error(seen_[j]);
       const bool positive = middle + width >= threshold && !(data_.upper && data_.upper[j] == 0.0);
       const bool negative = width - middle >= threshold && !(data_.lower && data_.lower[j] == 0.0);
       if (!positive && !negative) continue;
@@ -151,12 +152,13 @@ Certificate LogisticSolver::certify() {
   terms_.clear();
   bool feasible = true;
   for (const Index j : evaluated_) {
+    const double u = correlation_[j];
+    if (coef_[j] == 0.0 && !(std::abs(u) >= kNearThreshold * penalties_.threshold(j))) continue;
     const Penalty g = penalties_.at(j);
-    if (coef_[j] != 0.0 || std::abs(correlation_[j]) >= kNearThreshold * g.l)
-      terms_.push_back({coef_[j], correlation_[j], g});
-    feasible = feasible && !free_column_pulls(j, correlation_[j], g);
+    terms_.add({coef_[j], u, g});
+    feasible = feasible && !free_column_pulls(j, u, g);
   }
-  Certificate out = logistic::certify(terms_, point_);
+  Certificate out = logistic::certify(terms_.all(), point_);
   if (!feasible) out.gap = kInfinity;
   return out;
 }
@@ -168,10 +170,10 @@ Certificate LogisticSolver::certify_working() {
   for (std::size_t t = 0; t < working_.size(); ++t) {
     const Penalty& g = working_.g[t];
     if (working_.w[t] != 0.0 || std::abs(working_.c[t]) >= kNearThreshold * g.l)
-      terms_.push_back({working_.w[t], working_.c[t], g});
+      terms_.add({working_.w[t], working_.c[t], g});
     feasible = feasible && !free_column_pulls(working_.column[t], working_.c[t], g);
   }
-  Certificate out = logistic::certify(terms_, point_);
+  Certificate out = logistic::certify(terms_.all(), point_);
   if (!feasible) out.gap = kInfinity;
   return out;
 }
@@ -190,8 +192,10 @@ bool LogisticSolver::choose_working() {
   // The mean curvature of a row stands for what a column will meet.
   const double flat = point_.totals().curvature / static_cast<double>(labels_.rows);
   for (const Index j : evaluated_) {
+    const double u = correlation_[j];
+    if (coef_[j] == 0.0 && !(std::abs(u) >= kStayNear * penalties_.threshold(j))) continue;
     const Penalty g = penalties_.at(j);
-    const double u = correlation_[j], excess = g.excess(u);
+    const double excess = g.excess(u);
     if (coef_[j] != 0.0 || g.free() || (before[j] && std::abs(u) >= kStayNear * g.l))
       add_working(j);
     else if (excess > 0.0)
@@ -215,8 +219,8 @@ bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch)
     const double share =
         std::isfinite(gap) ? std::max(model_.share(), steps == 1 ? kRoughShare : 0.0) * gap : 0.0;
     const bool sampled = use_sample();
-    read(model_.solve(*design_, point_, working_,
-                      precision_ * std::max(share, kModelLeast * target), watch));
+    const Accuracy wanted{precision_ * std::max(share, kModelLeast * target), steps == 1};
+    read(model_.solve(*design_, point_, working_, wanted, watch));
     if (!advance(watch)) {
       if (!sampled) return false;
       sample_helps_ = false;

@@ -89,6 +89,7 @@ class LogisticSolver {
   Point point_;
   std::vector<double> coef_;
   std::vector<Index> eligible_;              // columns that may become non-zero
+  std::vector<double> length_;               // of the columns
   std::vector<double> correlation_;          // last known <x_j, rho>
   std::vector<record::Snapshots::Id> seen_;  // and the snapshot it belongs to
   record::Snapshots snapshots_;
@@ -105,7 +106,7 @@ class LogisticSolver {
   RowSample sample_;
   bool sample_helps_ = false;  // Newton steps with its curvatures converge quickly
   std::vector<double> buffer_, predictor_;
-  std::vector<record::Term> terms_;
+  Terms terms_;
   double entries_read_ = 0.0, pass_entries_ = 0.0;
   record::Phases phases_;
 };

@@ -10,6 +10,7 @@
 #include "record/interrupt.hpp"
 #include "record/memory.hpp"
 #include "record/penalty.hpp"
+#include "record/scaled_columns.hpp"
 
 namespace banditcd::record {
 
@@ -21,8 +22,12 @@ struct Rowspace {
   std::size_t rows = 0;
   const double* weight = nullptr;
   const double* root_weight = nullptr;
+  const double* constant = nullptr;  // what a column of ones is here; null: ones
   double total_weight = 0.0;
   bool centered = false;
+  double weight_of_constant(std::size_t i) const {
+    return weight ? weight[i] : constant ? constant[i] : 1.0;
+  }
 };
 
 struct ColumnFacts {
@@ -108,6 +113,10 @@ class Design {
                             const ColumnSweep& request, Watch& watch) const = 0;
   // A copy of some rows, given as increasing row numbers.
   virtual std::unique_ptr<Design> sample(const std::vector<Index>& row) const = 0;
+  // A packed copy of sparse columns with row i multiplied by root[i].
+  virtual void scale(const Index*, std::size_t, const double*, ScaledColumns&) const {
+    throw std::logic_error("Only sparse columns are packed.");
+  }
   // Fills the new rows and columns of the Gram matrix. Returns the entries of X it read.
   virtual std::size_t append_gram(const Rowspace& space, const double* mean,
                                   const GramRequest& request, Watch& watch) = 0;
@@ -146,7 +155,7 @@ std::size_t sweep_columns(const Columns& columns, const Rowspace& space, const C
   }
   if (shift != 0.0)
     for (std::size_t i = 0; i < space.rows; ++i)
-      request.weighted[i] += shift * (space.weight ? space.weight[i] : 1.0);
+      request.weighted[i] += shift * space.weight_of_constant(i);
   return signs_changed;
 }
 

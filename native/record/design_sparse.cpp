@@ -142,6 +142,11 @@ class SparseDesign final : public Design {
     return sweep_columns(columns_, space, facts, request);
   }
 
+  void scale(const Index* column, std::size_t count, const double* root,
+             ScaledColumns& out) const override {
+    scale_columns(columns_, column, count, root, out);
+  }
+
   std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
                           Watch& watch) override {
     const std::size_t read = products(space, request, watch);

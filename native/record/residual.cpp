@@ -13,6 +13,7 @@ namespace {
 constexpr int kMaxEpochs = 5000;
 constexpr int kFirstLook = 4;      // epochs before the first look at the pool
 constexpr int kGapPeriod = 10;     // epochs between two further looks
+constexpr int kFadingPeriod = 2;   // epochs between two looks at the objective
 constexpr int kNewtonPeriod = 20;  // epochs between two Newton steps; doubled when one fails
 constexpr double kSettled = 0.02;  // share of the signs that may still change before a try
 
@@ -21,6 +22,7 @@ constexpr double kSettled = 0.02;  // share of the signs that may still change b
 void ResidualSolver::solve(const ResidualProblem& problem, double target, Watch& watch) {
   choose_active(problem);
   stored_ = 0;
+  if (problem.least_progress > 0.0) first_ = last_ = pool_objective(problem);
   int next_newton = kNewtonPeriod, period = kNewtonPeriod;
   for (int epoch = 1; epoch <= kMaxEpochs; ++epoch) {
     const std::size_t changes = sweep_active(problem, watch);
@@ -31,6 +33,7 @@ void ResidualSolver::solve(const ResidualProblem& problem, double target, Watch&
       if (!newton(problem, watch)) period *= 2;
       next_newton = epoch + period;
     }
+    if (epoch % kFadingPeriod == 0 && fading(problem)) return;
     if (epoch != kFirstLook && epoch % kGapPeriod != 0) continue;
     if (pool_gap(problem, watch) <= target) return;
     choose_active(problem);
@@ -72,6 +75,19 @@ double ResidualSolver::objective(const ResidualProblem& problem, const double* x
   double sum = 0.5 * square(problem, weighted);
   for (std::size_t t = 0; t < active_.size(); ++t) sum += problem.g[active_[t]].value(x_active[t]);
   return sum;
+}
+
+double ResidualSolver::pool_objective(const ResidualProblem& problem) const {
+  double sum = 0.5 * square(problem, problem.weighted);
+  for (std::size_t t = 0; t < problem.size; ++t) sum += problem.g[t].value(problem.x[t]);
+  return sum;
+}
+
+bool ResidualSolver::fading(const ResidualProblem& problem) {
+  if (problem.least_progress == 0.0) return false;
+  const double now = pool_objective(problem), before = last_;
+  last_ = now;
+  return before - now <= problem.least_progress * (first_ - now);
 }
 
 double ResidualSolver::pool_gap(const ResidualProblem& problem, Watch& watch) {

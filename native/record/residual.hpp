@@ -25,6 +25,10 @@ struct ResidualProblem {
   double* c;  // correlations at the start; refreshed by the solver
   double* weighted;
   std::size_t gram_limit = 0;  // columns whose Gram matrix fits the memory cap
+  int gradient_steps = 60;     // conjugate gradients in a Newton step, at most
+  // Stop as well when two epochs lower the objective by no more than this share of what all of them
+  // did: the next problem will be another one. Zero asks for the gap alone.
+  double least_progress = 0.0;
 };
 
 class ResidualSolver {
@@ -39,6 +43,8 @@ class ResidualSolver {
   double square(const ResidualProblem& problem, const double* weighted) const;
   double objective(const ResidualProblem& problem, const double* x_active,
                    const double* weighted) const;
+  double pool_objective(const ResidualProblem& problem) const;
+  bool fading(const ResidualProblem& problem);
   double pool_gap(const ResidualProblem& problem, Watch& watch);
   void extrapolate(const ResidualProblem& problem);
   bool newton(const ResidualProblem& problem, Watch& watch);
@@ -60,6 +66,7 @@ class ResidualSolver {
   Terms terms_;
   Cholesky factor_;
   bool ridge_before_ = false;
+  double first_ = 0.0, last_ = 0.0;  // objectives: at the start, when fading() was last asked
   std::size_t stored_ = 0, epochs_ = 0;
 };
 

@@ -10,7 +10,6 @@
 namespace banditcd::record {
 namespace {
 
-constexpr int kGradientSteps = 60;
 constexpr double kGradientTolerance = 1e-4;
 constexpr double kProjected[] = {1.0, 0.5, 0.25};
 constexpr double kPivot = 1e-11;
@@ -31,8 +30,10 @@ void ResidualSolver::combine(const ResidualProblem& problem, const std::vector<d
   if (problem.space->centered)
     for (std::size_t t = 0; t < columns_.size(); ++t)
       shift += direction[t] * problem.facts->mean[columns_[t]];
-  if (s != nullptr || shift != 0.0)
-    for (std::size_t i = 0; i < n; ++i) change_[i] = (s ? s[i] : 1.0) * (change_[i] - shift);
+  if (s != nullptr)
+    for (std::size_t i = 0; i < n; ++i) change_[i] *= s[i];
+  if (shift != 0.0)
+    for (std::size_t i = 0; i < n; ++i) change_[i] -= shift * problem.space->weight_of_constant(i);
 }
 
 // image = H direction on the free columns.
@@ -115,7 +116,7 @@ void ResidualSolver::gradient(const ResidualProblem& problem, Watch& watch) {
   }
 }
 
-// One factorization, or at most kGradientSteps products with X and its transpose.
+// One factorization, or at most gradient_steps products with X and its transpose.
 bool ResidualSolver::direct_pays(const ResidualProblem& problem) const {
   const double p = static_cast<double>(free_.size());
   if (free_.size() > problem.gram_limit) return false;
@@ -123,7 +124,7 @@ bool ResidualSolver::direct_pays(const ResidualProblem& problem) const {
   for (const Index j : columns_) entries += static_cast<double>(problem.design->entries(j));
   const double entry = problem.design->sparse() ? 2.0 * kSparseEntry : kDenseEntry;
   return p * p * (kProduct * p / 6.0 + 0.5 * problem.design->gram_entry_cost()) <
-         kGradientSteps * 2.0 * entry * entries;
+         problem.gradient_steps * 2.0 * entry * entries;
 }
 
 bool ResidualSolver::solve_directly(const ResidualProblem& problem, Watch& watch) {
@@ -163,7 +164,7 @@ void ResidualSolver::conjugate_gradients(const ResidualProblem& problem, Watch& 
   double rho = precondition();
   const double enough = kGradientTolerance * kGradientTolerance * rho;
   search = scaled;
-  for (int step = 0; step < kGradientSteps && rho > enough; ++step) {
+  for (int step = 0; step < problem.gradient_steps && rho > enough; ++step) {
     apply(problem, search, image_, watch);
     const double curvature = dot(search.data(), image_.data(), p);
     if (!(curvature > 0.0)) break;

@@ -162,6 +162,22 @@ def test_without_memory_for_a_matrix_the_residual_is_used(storage):
         assert case.gap(result.coef, result.intercept) <= 1.01 * result.target + 1e-13
 
 
+@pytest.mark.parametrize("fit_intercept", [False, True])
+@pytest.mark.parametrize("divisor", [20.0, 500.0])
+def test_text_is_solved_on_scaled_columns(fit_intercept, divisor):
+    rng = np.random.default_rng(11)
+    X = sparse.random(500, 900, density=0.02, format="csc", random_state=rng)
+    y = np.where(X @ rng.normal(size=900) + 0.3 * rng.normal(size=500) > 0.1, 1.0, -1.0)
+    weight = rng.integers(0, 3, size=500).astype(float)
+    sides = {"fit_intercept": fit_intercept, "sample_weight": weight}
+    l1 = LogisticSession(X, y, **sides).largest_penalty() / divisor
+    case = LogisticCase(X, y, l1, 0.1 * l1, **sides)
+    result = solve_logistic(X, y, l1=l1, l2=0.1 * l1, tol=1e-9, **sides)
+    assert result.converged
+    assert result.regime == "residual"
+    assert case.gap(result.coef, result.intercept) <= 1.01 * result.target + 1e-13
+
+
 def test_limits_keep_a_certified_point():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((300, 2000))

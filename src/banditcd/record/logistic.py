@@ -10,7 +10,10 @@ with labels :math:`y_i \in \{-1, +1\}`, plain row weights :math:`s` and an optio
 :math:`b`. The outer loop is that of the record solver for squared loss: one lazy refresh of all
 columns per bin, and the marginal decreases decide which columns enter. In between, proximal
 Newton steps (Lee, Sun and Saunders, 2014) work on those columns alone: the quadratic model is
-minimized in Gram space and the step is cut by a line search on the predictors.
+minimized in Gram space or, for many sparse columns, on a packed copy of them whose rows are
+multiplied by the roots of their curvatures; the step is cut by a line search on the predictors.
+While columns are still coming in, a model without a matrix is left as soon as its epochs bring
+little: the next one will have other columns.
 
 The certificate is the duality gap at the dual point :math:`\theta = t\,s_i y_i q_i`, with
 :math:`q_i` the modeled probability of the wrong label and :math:`t` the largest scale that is

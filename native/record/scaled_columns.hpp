@@ -1,0 +1,54 @@
+// Some sparse columns, packed and with each row multiplied by a root of its weight: sums over them
+// need no weights any more, and neighbors in the order of the sweeps are neighbors in memory.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "kernels/columns.hpp"
+
+namespace banditcd::record {
+
+struct ScaledColumns {
+  std::vector<double> value;
+  std::vector<std::int32_t> row;
+  std::vector<std::int64_t> start;
+  std::vector<double> square, along;  // of each column: <x, x> and <x, root>, both scaled
+
+  CscColumns<double> view(std::size_t rows) const {
+    CscColumns<double> out;
+    out.value = value.data();
+    out.row = row.data();
+    out.start = start.data();
+    out.rows = rows;
+    out.cols = square.size();
+    return out;
+  }
+};
+
+template <class T, class Index>
+void scale_columns(const CscColumns<T>& from, const Index* column, std::size_t count,
+                   const double* root, ScaledColumns& out) {
+  std::size_t total = 0;
+  for (std::size_t t = 0; t < count; ++t) total += from.entries(column[t]);
+  out.value.resize(total);
+  out.row.resize(total);
+  out.start.assign(1, 0);
+  out.square.resize(count);
+  out.along.resize(count);
+  std::size_t place = 0;
+  for (std::size_t t = 0; t < count; ++t) {
+    double square = 0.0, along = 0.0;
+    from.each(column[t], [&](std::size_t i, double a) {
+      const double scaled = a * root[i];
+      square += scaled * scaled;
+      along += scaled * root[i];
+      out.value[place] = scaled;
+      out.row[place++] = static_cast<std::int32_t>(i);
+    });
+    out.square[t] = square;
+    out.along[t] = along;
+    out.start.push_back(static_cast<std::int64_t>(place));
+  }
+}
+
+}  // namespace banditcd::record
