@@ -33,17 +33,34 @@ DATA = listed(
         "synthetic",
         quick=True,
     ),
-    DataSpec("madelon", "madelon", "held out", ("standardize",)),
-    DataSpec("usps", "usps", "held out"),
-    DataSpec("a7a", "a7a", "held out"),
+    DataSpec("madelon", "madelon", "real", ("standardize",)),
+    DataSpec("usps", "usps", "real"),
+    DataSpec("a7a", "a7a", "real"),
     DataSpec(
         "text, other",
         "synthetic:text(rows=8000, columns=30000, words=60, seed=104, task='binary')",
-        "held out",
+        "synthetic",
     ),
     DataSpec(
         "wide, other",
         "synthetic:wide(rows=600, columns=15000, rho=0.8, seed=102, task='binary')",
+        "synthetic",
+    ),
+    DataSpec("a8a", "a8a", "held out"),
+    DataSpec("protein", "protein.val", "held out"),
+    DataSpec(
+        "tall, unseen",
+        "synthetic:tall(rows=9000, columns=200, rho=0.8, seed=207, task='binary')",
+        "held out",
+    ),
+    DataSpec(
+        "wide, unseen",
+        "synthetic:wide(rows=900, columns=7000, rho=0.5, seed=206, task='binary')",
+        "held out",
+    ),
+    DataSpec(
+        "text, unseen",
+        "synthetic:text(rows=12000, columns=18000, words=80, seed=205, task='binary')",
         "held out",
     ),
 )

@@ -61,30 +61,48 @@ DATA = listed(
     DataSpec("easy", "synthetic:wide(rows=500, columns=2000, rho=0.0)", "synthetic", quick=True),
     DataSpec("saturated", "synthetic:wide(rows=200, columns=2000, rho=0.9)", "synthetic"),
     DataSpec(
-        "tall, other", "synthetic:tall(rows=7000, columns=450, rho=0.7, seed=101)", "held out"
+        "tall, other", "synthetic:tall(rows=7000, columns=450, rho=0.7, seed=101)", "synthetic"
     ),
     DataSpec(
-        "wide, other", "synthetic:wide(rows=600, columns=15000, rho=0.8, seed=102)", "held out"
+        "wide, other", "synthetic:wide(rows=600, columns=15000, rho=0.8, seed=102)", "synthetic"
     ),
     DataSpec(
         "gene, other",
         "synthetic:gene(rows=120, columns=9000, pathways=20, seed=103)",
-        "held out",
+        "synthetic",
     ),
     DataSpec(
         "text, other",
         "synthetic:text(rows=8000, columns=30000, words=60, seed=104)",
-        "held out",
+        "synthetic",
     ),
     DataSpec(
         "square, other",
         "synthetic:tall(rows=1500, columns=1500, rho=0.6, seed=105)",
+        "synthetic",
+    ),
+    DataSpec("mushrooms", "mushrooms", "real"),
+    DataSpec("phishing", "phishing", "real"),
+    DataSpec("abalone", "abalone", "real", ("standardize",)),
+    DataSpec("cpusmall", "cpusmall", "real", ("standardize",)),
+    DataSpec("a8a", "a8a", "held out"),
+    DataSpec("protein", "protein.val", "held out"),
+    DataSpec(
+        "tall, unseen", "synthetic:tall(rows=5000, columns=250, rho=0.8, seed=207)", "held out"
+    ),
+    DataSpec(
+        "wide, unseen", "synthetic:wide(rows=400, columns=9000, rho=0.6, seed=208)", "held out"
+    ),
+    DataSpec(
+        "text, unseen",
+        "synthetic:text(rows=6000, columns=20000, words=50, seed=209)",
         "held out",
     ),
-    DataSpec("mushrooms", "mushrooms", "held out"),
-    DataSpec("phishing", "phishing", "held out"),
-    DataSpec("abalone", "abalone", "held out", ("standardize",)),
-    DataSpec("cpusmall", "cpusmall", "held out", ("standardize",)),
+    DataSpec(
+        "gene, unseen",
+        "synthetic:gene(rows=150, columns=7000, pathways=15, seed=210)",
+        "held out",
+    ),
 )
 
 
