@@ -105,6 +105,12 @@ Report SvmSolver::solve(double C, const Limits& limits) {
     report.certificate = certificate(pair, report.target);
     if (report.certificate.gap <= report.target || outcome != Outcome::kConverged) break;
   }
+  // Rounding may leave a method further away than the null model, whose gap is its objective.
+  if (!(report.certificate.gap <= null_objective())) {
+    pair.w.assign(problem_.dim(), 0.0);
+    pair.a.assign(problem_.size(), 0.0);
+    report.certificate = certify(problem_, Bias::kBest, pair.w, pair.a);
+  }
   if (report.certificate.gap <= report.target)
     report.status = Status::kConverged;
   else if (outcome == Outcome::kBudget && report.status == Status::kStalled)

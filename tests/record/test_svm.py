@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -225,3 +226,36 @@ def test_descent_that_crawls_is_given_up_early(loss) -> None:
     assert_certified(X, y, result, 100.0, 1e-6, loss=loss)
     assert "newton" in result.regime
     assert result.passes < 100.0
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("shape", [(60, 4), (20, 80), (3, 2)])
+def test_a_free_intercept_takes_up_columns_far_from_zero(loss, shape) -> None:
+    X, y = classes(np.random.default_rng(11), *shape)
+    options = {"C": 178.0, "loss": loss, "intercept": "free", "tol": 1e-6}
+    near = solve_svm(X, y, **options)
+    for far in (X + 1000.0, (X + 1000.0).astype(np.float32), np.asfortranarray(X - 3e4)):
+        result = solve_svm(far, y, **options)
+        assert_certified(X_of(far, X), y, shifted(result, far, X), 178.0, 1e-6, loss=loss,
+                         intercept="free")  # fmt: skip
+        if far.dtype == np.float64:
+            assert abs(result.primal - near.primal) <= result.gap + near.gap + 1e-7 * near.primal
+
+
+def X_of(far, X):
+    """Return the far columns, moved back."""
+    return far.astype(np.float64) - np.rint(np.mean(far.astype(np.float64) - X))
+
+
+def shifted(result, far, X):
+    """Return the same model on the columns moved back."""
+    distance = np.rint(np.mean(far.astype(np.float64) - X))
+    return replace(result, intercept=result.intercept + distance * result.coef.sum())
+
+
+def test_no_pair_is_further_away_than_the_null_model() -> None:
+    rng = np.random.default_rng(3)
+    X = sparse.csr_matrix(1e6 + rng.standard_normal((6, 2)))
+    y = np.array([1.0, -1.0] * 3)
+    result = solve_svm(X, y, C=1e4, intercept="free", tol=1e-9)
+    assert result.gap <= null_objective(y, 1e4, "squared_hinge", intercept="free") * (1 + 1e-12)

@@ -30,10 +30,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from scipy import sparse
 
 from banditcd import _core
 from banditcd.record.arrays import Floats, on_rows, vector
 
+FAR = 0.99  # share of a column's mean square that is its mean: ten standard deviations from zero
 SENTENCES = {
     "converged": "The duality gap is at most tol times the objective of the null model.",
     "max_iter": "The number of data passes was reached before the gap; raise max_iter or tol.",
@@ -128,7 +130,8 @@ class SvmSession:
     sample_weight : ndarray of shape (n,), optional
         Multiplies C row by row; rows of weight zero are left out.
     intercept : {None, "penalized", "free"}
-        No intercept, an appended constant feature, or an unpenalized one.
+        No intercept, an appended constant feature, or an unpenalized one; with that, dense columns
+        ten standard deviations from zero are centered in a copy.
     intercept_scaling : float
         The value of the appended feature; only for a penalized intercept.
     """
@@ -152,6 +155,9 @@ class SvmSession:
             self._constant,
             intercept == "free",
         )
+        self._center: Floats | None = None
+        if intercept == "free" and not sparse.issparse(X):
+            X, self._center = _centered_if_far(X)
         self._native = on_rows(X, _core.svm_dense, _core.svm_sparse, *sides)
 
     def start_at(self, dual: Floats) -> None:
@@ -199,9 +205,12 @@ class SvmSession:
         dual = np.empty(n)
         self._native.weights(weights)
         self._native.duals(dual)
+        intercept = float(weights[d]) * self._constant if self._constant != 0.0 else 0.0
+        if self._center is not None:
+            intercept -= float(self._center @ weights[:d])
         return SvmResult(
             coef=weights[:d],
-            intercept=float(weights[d]) * self._constant if self._constant != 0.0 else 0.0,
+            intercept=intercept,
             dual_coef=dual,
             primal=report.primal,
             dual=report.primal - report.gap,
@@ -239,6 +248,19 @@ def _labels(y: Floats) -> Floats:
     if not np.all(np.abs(y) == 1.0):
         raise ValueError("y must hold -1 and +1 only: map the two classes to these labels first")
     return y
+
+
+def _centered_if_far(X: Any) -> tuple[Any, Floats | None]:
+    """Return X and None, or, if a column lies far from zero, a centered copy and the means.
+
+    A free intercept takes up any shift of the columns, but not in float64: beside x ~ 1000 the
+    dual constraint and the Gram matrix lose six digits.
+    """
+    means = X.mean(axis=0, dtype=np.float64)
+    squares = np.einsum("ij,ij->j", X, X, dtype=np.float64) / len(X)
+    if not np.any((means**2 > FAR * squares) & (squares > 0.0)):
+        return X, None
+    return X - means, means
 
 
 def _loss(loss: str) -> _core.SvmLoss:
