@@ -260,7 +260,7 @@ def _centered_if_far(X: Any) -> tuple[Any, Floats | None]:
     squares = np.einsum("ij,ij->j", X, X, dtype=np.float64) / len(X)
     if not np.any((means**2 > FAR * squares) & (squares > 0.0)):
         return X, None
-    return X - means, means
+    return np.subtract(X, means, out=np.empty(X.shape)), means  # by rows, as it is wanted
 
 
 def _loss(loss: str) -> _core.SvmLoss:
