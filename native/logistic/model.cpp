@@ -16,6 +16,12 @@ constexpr std::size_t kTall = 4, kGramAlwaysTall = 192;
 constexpr int kGradientSteps = 10;       // a model is minimized roughly; more epochs cost less
 constexpr double kLeastProgress = 0.03;  // of the decrease so far, in two epochs
 
+double entries_of(const record::Design& design, const Working& set) {
+  double out = 0.0;
+  for (const Index j : set.column) out += static_cast<double>(design.entries(j));
+  return out;
+}
+
 }  // namespace
 
 std::size_t Working::support() const {
@@ -28,7 +34,7 @@ std::size_t Model::solve(record::Design& design, const Point& point, const Worki
   facts_.square.resize(design.cols());
   x_ = set.w;
   gram_free_ = !gram_pays(design, set);
-  if (gram_free_ && design.sparse()) return solve_scaled(design, point, set, wanted, watch);
+  if (gram_free_ && copy_fits(design, set)) return solve_scaled(design, point, set, wanted, watch);
   if (gram_free_) return solve_residual(design, point, set, wanted, watch);
   return solve_gram(sample_ ? *sample_->design : design, point, set, wanted.gap, watch);
 }
@@ -39,11 +45,17 @@ bool Model::gram_pays(const record::Design& design, const Working& set) const {
   if (size > limit_) return false;
   const bool tall = kTall * design.cols() < design.rows();
   if (!design.sparse() || size <= (tall ? kGramAlwaysTall : kGramAlways)) return true;
-  double entries = 0.0;
-  for (const Index j : set.column) entries += static_cast<double>(design.entries(j));
-  const double k = static_cast<double>(size), p = static_cast<double>(set.support());
+  const double entries = entries_of(design, set), k = static_cast<double>(size),
+               p = static_cast<double>(set.support());
   const double gram = design.gram_entry_cost() * 0.5 * k * k + record::kProduct * p * p * p / 6.0;
   return gram < kEpochs * 2.0 * record::kSparseEntry * entries;
+}
+
+// A packed copy of sparse columns has the room that a matrix would have.
+bool Model::copy_fits(const record::Design& design, const Working& set) const {
+  constexpr double entry = sizeof(double) + sizeof(std::int32_t);
+  const double room = static_cast<double>(limit_) * static_cast<double>(limit_) * sizeof(double);
+  return design.sparse() && entry * entries_of(design, set) <= room;
 }
 
 // The geometry of h on the rows of the design, which are all rows or those of the sample. A sample

@@ -62,6 +62,7 @@ class Model {
 
  private:
   bool gram_pays(const record::Design& design, const Working& set) const;
+  bool copy_fits(const record::Design& design, const Working& set) const;
   std::size_t solve_gram(record::Design& design, const Point& point, const Working& set,
                          double target, record::Watch& watch);
   std::size_t solve_residual(record::Design& design, const Point& point, const Working& set,
