@@ -1,5 +1,6 @@
 """Options and fixtures that every test may use."""
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="record the golden traces anew instead of comparing with them",
     )
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _interrupts() -> None:
+    """Let Ctrl-C arrive: a shell's background job starts with it ignored, and so do its children."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
