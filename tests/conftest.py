@@ -18,7 +18,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _interrupts() -> None:
-    """Let Ctrl-C arrive: a shell's background job starts with it ignored, and so do its children."""
+    """Let Ctrl-C arrive: a shell's background jobs start with it ignored, their children too."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
