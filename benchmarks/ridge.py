@@ -109,6 +109,7 @@ BENCHMARK = Benchmark(
     tasks=tasks,
     kinds=(Kind("ridge", "ridge", "One penalty", 0.9, 1.5),),
     solvers=(
+        ("banditcd", "banditcd, loosest"),
         ("banditcd", "banditcd"),
         ("scikit_learn", "scikit-learn cholesky"),
         ("scikit_learn", "scikit-learn sparse_cg"),
@@ -120,7 +121,7 @@ BENCHMARK = Benchmark(
         ("scikit_learn", "scikit-learn saga"),
         ("scikit_learn", "scikit-learn sag"),
     ),
-    ours=("banditcd",),
+    ours=("banditcd, loosest", "banditcd"),
     families=LASSO.families,
     growing=(("ridge", "α=1"),),
     quick_settings=("α=1",),
