@@ -77,8 +77,8 @@ def _tolerances(benchmark: Benchmark) -> str:
     if not benchmark.ours[0].endswith(LOOSEST):
         return "Peers run at the loosest tolerance that reaches the gap, we at the gap."
     return (
-        "Everybody runs at the loosest tolerance that reaches the gap; `proved ms` and `with proof` "
-        "are our times when our own certificate has to prove the gap, too."
+        "Everybody runs at the loosest tolerance that reaches the gap; `proved ms` and `with "
+        "proof` are our times when our own certificate has to prove the gap, too."
     )
 
 

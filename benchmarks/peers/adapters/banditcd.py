@@ -1,8 +1,8 @@
 """banditcd itself: its estimators, and the record solver behind them without their checks.
 
-``tol`` is the relative gap we prove, so it is set to the target and not searched. Where everybody is
-judged by the distance from the optimum and not by a proof of it, a second variant is run as
-the peers are, at the loosest ``tol`` that reaches the target.
+``tol`` is the relative gap we prove, so it is set to the target and not searched. Where everybody
+is judged by the distance from the optimum and not by a proof of it, a second variant is run as the
+peers are, at the loosest ``tol`` that reaches the target.
 """
 
 from __future__ import annotations
