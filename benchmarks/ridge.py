@@ -25,6 +25,7 @@ CHOSEN = [
     *("usps", "news20", "madelon", "cadata", "a9a", "w8a"),
     *("tall", "wide", "text", "aloi-shaped", "easy"),
     *("mushrooms", "phishing", "abalone", "cpusmall", "tall, other", "wide, other", "text, other"),
+    *("digits", "diabetes", "usps-unsmoothed", "tall, new", "wide, new", "text, new"),
 ]
 
 
