@@ -22,6 +22,14 @@ constexpr double kBeyondRank = 8.0;  // and what the epochs must have cost until
 constexpr double kPackShare = 0.6;   // a copy pays if the active part is smaller than this
 constexpr std::size_t kPackLeast = 128;
 
+// Columns of the support that no L2 term makes independent of the others.
+std::size_t without_square(const Quadratic& problem) {
+  std::size_t count = 0;
+  for (std::size_t t = 0; t < problem.size; ++t)
+    count += problem.x[t] != 0.0 && problem.g[t].m == 0.0;
+  return count;
+}
+
 }  // namespace
 
 void InnerSolver::solve(Quadratic& pool, double target, std::size_t max_rank, Watch& watch) {
@@ -143,8 +151,7 @@ bool InnerSolver::newton_pays(const Quadratic& problem, bool signs_changed,
                               std::size_t max_rank) const {
   if (newton_penalty_ > kGiveUp) return false;
   const std::size_t support = problem.support();
-  // An L2 term makes them independent.
-  const bool dependent = support > max_rank && problem.g[0].m == 0.0;
+  const bool dependent = support > max_rank && without_square(problem) > max_rank;
   if (dependent && static_cast<double>(support) > kRankExcess * static_cast<double>(max_rank))
     return false;
   const bool settled = !signs_changed && support <= max_rank;

@@ -51,7 +51,9 @@ double Newton::cost(const Quadratic& problem, std::size_t support) const {
 // A factor with a ridge serves for a few changes of the support before a plain one is tried again.
 bool Newton::solve(const Quadratic& problem, std::size_t max_rank, Watch& watch) {
   const double ridge = problem.rough ? kRoughRidge : kRidge;
-  const bool dependent = free_.size() > max_rank && problem.g[free_[0]].m == 0.0;
+  const auto squared = [&](std::size_t t) { return problem.g[t].m > 0.0; };
+  const std::size_t helped = std::count_if(free_.begin(), free_.end(), squared);
+  const bool dependent = free_.size() - helped > max_rank;
   const bool keep = factor_.ridged() && factor_.updates() < kRidgeUpdates;
   if ((dependent || keep || !factor_.factor(problem, free_, 0.0, watch)) &&
       !factor_.factor(problem, free_, ridge, watch))

@@ -19,13 +19,6 @@ bool RecordSolver::rough_pays(std::size_t entering) const {
                       [&](Index j) { return penalties_.at(j).free(); });
 }
 
-// The certificate of a point that was not called converged, from true quantities alone.
-void RecordSolver::certify_rough(Report& report, Watch& watch) {
-  lazy_pass(watch, 1.0);
-  verify(watch);
-  report.certificate = certify();
-}
-
 // The model is not good enough for these columns: the products again, in double.
 void RecordSolver::make_exact(Watch& watch) {
   const PhaseTimer timer(watch, phases_.gram);

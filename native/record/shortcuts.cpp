@@ -114,7 +114,8 @@ bool RecordSolver::start_from_sample(double target, Watch& watch) {
   };
   part.solve(share * penalties_.l1, share * penalties_.l2, limits);
   watch.check();
-  entries_read_ += (part.entries_read_ + 1.0) * share;
+  const double drawn = static_cast<double>(rows.size()) / static_cast<double>(design_->rows());
+  entries_read_ += part.entries_read_ + drawn * static_cast<double>(design_->entries());
   std::vector<Index> entering;
   std::vector<double> coef;
   for (const auto& [j, w] : part.promising()) {

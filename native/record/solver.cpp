@@ -56,8 +56,7 @@ Status RecordSolver::solve_at(double target, const Limits& limits, Report& repor
     solve_pool(inner_target(target, gap, entering.empty()), watch);
     refresh_residual(watch);
   }
-  if (rough_) certify_rough(report, watch);
-  return Status::kMaxBins;
+  return certify_last(target, report, watch);
 }
 
 Report RecordSolver::run(double l1, double l2, const Limits& limits, Space space) {

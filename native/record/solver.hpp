@@ -145,7 +145,7 @@ class RecordSolver {
   bool gram_pays(const std::vector<Index>& entering) const;
   bool rough_pays(std::size_t entering) const;
   double inner_target(double target, double gap, bool no_violator);
-  void certify_rough(Report& report, Watch& watch);
+  Status certify_last(double target, Report& report, Watch& watch);
   void make_exact(Watch& watch);
   void solve_model(double target, Watch& watch);
   void correlate_pool(Watch& watch);

@@ -96,7 +96,13 @@ def _check_classes(dataset: Dataset) -> None:
 def _pick_columns(table: Csv, columns: Columns, target: str | None, path: Path) -> Samples:
     """Find the features by their names if both sides have names, else by their number."""
     names = table.names
-    if columns.names and set(columns.names) <= set(names):
+    absent = [name for name in columns.names or () if name not in names]
+    if names and absent:
+        raise ValueError(
+            f"{path} has no column {', '.join(absent[:5])}, which the model needs; it has "
+            f"{', '.join(names[:5])}{', …' if len(names) > 5 else ''}."
+        )
+    if columns.names and names:
         X = table.values[:, [names.index(name) for name in columns.names]]
         others = [name for name in names if name not in columns.names]
         target = target or columns.target or (others[0] if len(others) == 1 else None)

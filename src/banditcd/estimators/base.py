@@ -26,7 +26,8 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def sparse_coef_(self) -> Any:
         """``coef_`` as a sparse matrix of shape (1 or n_targets, n_features)."""
         check_is_fitted(self)
-        return sparse.csr_matrix(np.atleast_2d(self.coef_))
+        sparse_already = sparse.issparse(self.coef_)  # by sparsify()
+        return sparse.csr_matrix(self.coef_ if sparse_already else np.atleast_2d(self.coef_))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -22,7 +22,7 @@ from banditcd.estimators.model import Model, check_flag, check_model, check_real
 from banditcd.estimators.prepared import prepare
 from banditcd.estimators.progress import tracked
 from banditcd.estimators.proofs import missed
-from banditcd.estimators.routing import splitter_arguments
+from banditcd.estimators.routing import routed_splitter, splitter_arguments
 from banditcd.estimators.selection import best_of_folds, check_rule, information_criterion
 from banditcd.estimators.shared_folds import FoldBackend, share_folds
 from banditcd.estimators.solution import Backend, Floats
@@ -113,6 +113,8 @@ class CrossValidatedModel(PenalizedLinearModel):
         model = check_model(self, ratios[0])
         data = self._training(X, y, sample_weight)
         tasks = Tasks(self, data.X, data.y, data.sample_weight)
+        for name in ("mse_path_", "criterion_"):  # only one of the two is made
+            self.__dict__.pop(name, None)
         try:
             if rule in ("aic", "bic"):
                 candidates = self._candidates(data, model, ratios, None)
@@ -155,7 +157,7 @@ class CrossValidatedModel(PenalizedLinearModel):
         """Return the routing of metadata: sample_weight here, the rest to the splitter."""
         mapping = MethodMapping().add(caller="fit", callee="split")
         router = MetadataRouter(owner=self).add_self_request(self)
-        return router.add(splitter=check_cv(self.cv), method_mapping=mapping)
+        return router.add(splitter=routed_splitter(self.cv), method_mapping=mapping)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

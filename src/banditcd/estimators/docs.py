@@ -46,8 +46,8 @@ standardize : bool, default=False
     mean square without an intercept. ``coef_``, ``lower`` and ``upper`` are for the columns as
     given. With an L2 part this takes one scaled copy of X.
 n_threads : int or None, default=None
-    Upper limit on threads within one solve; results do not depend on it. The solvers use one at
-    present, and folds run side by side with ``n_jobs``.
+    Upper limit on threads within one solve (None: the environment variables, or all cores);
+    results depend on it up to rounding. Small data use one; folds run side by side with ``n_jobs``.
 pool_bytes : int, default=2**30
     Memory that the solver's Gram matrix may take; beyond it the record solver works on the
     residual. A search whose folds share their Gram matrices keeps all of them within it.

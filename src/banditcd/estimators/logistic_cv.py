@@ -28,6 +28,7 @@ from banditcd.estimators.logistic_search import check_search, wants_older_shapes
 from banditcd.estimators.messages import warn_unless_converged
 from banditcd.estimators.one_vs_rest import solve_all
 from banditcd.estimators.progress import tracked
+from banditcd.estimators.routing import routed_splitter
 from banditcd.estimators.scoring import routed, routed_score
 from banditcd.estimators.splits import Fold, check_folds
 
@@ -222,7 +223,7 @@ class LogisticRegressionCV(LogisticRegression):
         mapping = MethodMapping().add(caller="fit", callee="split")
         scoring = MethodMapping().add(caller="score", callee="score")
         router = MetadataRouter(owner=self).add_self_request(self)
-        router.add(splitter=check_cv(self.cv, classifier=True), method_mapping=mapping)
+        router.add(splitter=routed_splitter(self.cv, classifier=True), method_mapping=mapping)
         return router.add(
             scorer=self._scorer(), method_mapping=scoring.add(caller="fit", callee="score")
         )

@@ -18,6 +18,7 @@ from banditcd.estimators.messages import warn_unless_converged
 from banditcd.estimators.model import Model, check_flag, check_real
 from banditcd.estimators.ridge import Ridge, check_ridge, keep_ridge, ridge_training
 from banditcd.estimators.ridge_backends import RidgeSolver
+from banditcd.estimators.routing import routed_splitter
 from banditcd.estimators.scoring import (
     routed,
     rows_of_arguments,
@@ -160,7 +161,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             scorer=scorer_of(self), method_mapping=MethodMapping().add(caller="fit", callee="score")
         )
         return router.add(
-            splitter=check_cv(self.cv),
+            splitter=routed_splitter(self.cv),
             method_mapping=MethodMapping().add(caller="fit", callee="split"),
         )
 

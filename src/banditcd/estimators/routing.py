@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 from sklearn import get_config
+from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import process_routing
+
+
+def routed_splitter(cv: Any, *, classifier: bool = False) -> Any:
+    """Return the splitter whose requests count.
+
+    An iterable of splits asks for nothing, and looking at it might use it up.
+    """
+    asks = cv is None or isinstance(cv, Integral) or hasattr(cv, "split")
+    return check_cv(cv if asks else None, classifier=classifier)
 
 
 def splitter_arguments(

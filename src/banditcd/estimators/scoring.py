@@ -17,8 +17,12 @@ Arguments = dict[str, Any]
 
 
 def scorer_of(estimator: Any) -> Any:
-    """Return the scorer of a regressor's ``scoring``; R² without one."""
-    return get_scorer("r2" if estimator.scoring is None else estimator.scoring)
+    """Return the scorer of a regressor's ``scoring``; without one R², which takes weights."""
+    if estimator.scoring is not None:
+        return get_scorer(estimator.scoring)
+    scorer = get_scorer("r2")
+    routing = get_config()["enable_metadata_routing"]
+    return scorer.set_score_request(sample_weight=True) if routing else scorer
 
 
 def routed(

@@ -22,6 +22,8 @@ class Fold:
 
 def check_folds(folds: list[tuple[Any, Any]], data: Training) -> list[Fold]:
     """Refuse folds that leave nothing to fit or to measure."""
+    if not folds:
+        raise ValueError("cv gives no folds; give a splitter, a number, or a list of splits.")
     out = [Fold(np.asarray(train), np.asarray(test)) for train, test in folds]
     out = [Fold(_indices(f.train), _indices(f.test)) for f in out]
     for k, fold in enumerate(out):
