@@ -98,6 +98,7 @@ def test_text_may_be_narrower_or_wider_than_the_model(
     ("content", "words", "message"),
     [
         ("1,2,3,4\n", [], "has 3 feature(s) and the model has 2"),
+        ("x,b\n1,2\n", [], "has no column a, which the model needs; it has x, b."),
         ("1,1\n", ["--evaluate"], "has no labels"),
         ("1,1\n", ["--proba"], "--proba needs a logistic model"),
         ("1,1\n", ["--out", "DIRECTORY"], "is a directory"),

@@ -1,4 +1,4 @@
-"""The catalogue is consistent, and agrees with the files of a data directory where there is one."""
+"""The catalog is consistent, and agrees with the files of a data directory where there is one."""
 
 import os
 import re
@@ -67,7 +67,7 @@ def test_an_unknown_name_lists_the_nearest():
 
 @pytest.mark.skipif(not COPIES, reason="BANDITCD_DATA is not set or holds no known copy")
 @pytest.mark.parametrize(("entry", "copy"), COPIES)
-def test_known_copies_are_what_the_catalogue_says(entry, copy):
+def test_known_copies_are_what_the_catalog_says(entry, copy):
     path = Path(DIRECTORY) / copy.file
     assert file_digest(path) == copy.sha256
     X, y = read_libsvm(path, entry.columns)

@@ -1,4 +1,4 @@
-"""Data for ``fit``, ``path`` and ``predict``: names of the catalogue, LIBSVM text, CSV, npz."""
+"""Data for ``fit``, ``path`` and ``predict``: names of the catalog, LIBSVM text, CSV, npz."""
 
 from __future__ import annotations
 

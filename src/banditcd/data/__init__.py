@@ -1,6 +1,6 @@
 """Matrices, input checks and data sets.
 
-The data-set side (catalogue, readers, downloads) is imported on first use: fitting a model needs
+The data-set side (catalog, readers, downloads) is imported on first use: fitting a model needs
 none of it, and importing the library stays quick.
 """
 

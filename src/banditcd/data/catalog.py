@@ -1,4 +1,4 @@
-"""The catalogue of LIBSVM-format data sets: names, shapes, sources, checksums."""
+"""The catalog of LIBSVM-format data sets: names, shapes, sources, checksums."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class KnownCopy:
 
 @dataclass(frozen=True)
 class Entry:
-    """One data set of the catalogue.
+    """One data set of the catalog.
 
     Attributes
     ----------

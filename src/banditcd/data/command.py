@@ -44,7 +44,7 @@ def add_arguments(subparsers: Any) -> None:
 
 
 def run_list(arguments: argparse.Namespace, write: Write) -> int:
-    """Print the catalogue as a table."""
+    """Print the catalog as a table."""
     del arguments
     rows = [("name", "task", "rows", "columns", "here", "remark")]
     for entry in catalog.entries():
@@ -74,7 +74,7 @@ def run_fetch(arguments: argparse.Namespace, write: Write) -> int:
 
 
 def run_info(arguments: argparse.Namespace, write: Write) -> int:
-    """Print what the catalogue and this machine know about a set."""
+    """Print what the catalog and this machine know about a set."""
     entry = catalog.find(arguments.name)
     facts = {
         "name": entry.name,

@@ -22,7 +22,7 @@ class Dataset:
     Attributes
     ----------
     name : str
-        The catalogue's name. A stand-in carries the word in its name, as in "aloi (stand-in)".
+        The catalog's name. A stand-in carries the word in its name, as in "aloi (stand-in)".
     X : ndarray or CSR matrix of shape (rows, columns)
         Memory-mapped and read-only when it comes from the cache.
     y : ndarray of shape (rows,)

@@ -22,7 +22,7 @@ def load(name: str | os.PathLike[str], *, progress: Progress | None = None) -> D
     name : str or path
         One of
 
-        - a name or alias of the catalogue ("usps", "covtype.binary", ...): looked up in the
+        - a name or alias of the catalog ("usps", "covtype.binary", ...): looked up in the
           directory of BANDITCD_DATA, then in the cache, then downloaded;
         - a set that comes with scikit-learn ("diabetes", "breast_cancer", "digits");
         - "synthetic:NAME" or "synthetic:NAME(option=value, ...)" for a generated one:
@@ -48,7 +48,7 @@ def load(name: str | os.PathLike[str], *, progress: Progress | None = None) -> D
         return bundled.bundled(name)
     known = known_names()
     if name in known:
-        return store.load_catalogued(name, progress=progress)
+        return store.load_catalogd(name, progress=progress)
     path = Path(name).expanduser()
     if path.is_file() or len(path.parts) > 1 or tables.kind_of(path):
         return _load_path(path)
@@ -59,7 +59,7 @@ def load(name: str | os.PathLike[str], *, progress: Progress | None = None) -> D
 
 
 def known_names() -> list[str]:
-    """Return all names and aliases of the catalogue."""
+    """Return all names and aliases of the catalog."""
     return [name for entry in catalog.entries() for name in entry.names]
 
 

@@ -50,7 +50,7 @@ def _downloads() -> Path:
 
 
 def locate(name: str) -> Path | None:
-    """Return the file of a catalogued set if it is on this machine, else None."""
+    """Return the file of a catalogd set if it is on this machine, else None."""
     entry = find(name)
     for directory in (data_directory(), _downloads()):
         if directory is None:
@@ -68,10 +68,10 @@ def _candidates(entry: Entry) -> list[str]:
 
 
 def fetch(name: str, *, progress: Progress | None = None) -> Path:
-    """Return the file of a catalogued set, downloading it if it is not on this machine.
+    """Return the file of a catalogd set, downloading it if it is not on this machine.
 
     An interrupted download goes on where it stopped; two processes download a file once. The
-    checksum is verified where the catalogue knows it.
+    checksum is verified where the catalog knows it.
     """
     entry = find(name)
     found = locate(name)
@@ -119,8 +119,8 @@ def known_copy(entry: Entry, path: Path) -> str:
     return unknown
 
 
-def load_catalogued(name: str, *, progress: Progress | None = None) -> Dataset:
-    """Load a set of the catalogue, from wherever it is found first."""
+def load_catalogd(name: str, *, progress: Progress | None = None) -> Dataset:
+    """Load a set of the catalog, from wherever it is found first."""
     entry = find(name)
     path = fetch(name, progress=progress)
     X, y = _parsed(path, entry.columns)

@@ -84,6 +84,7 @@ def check_samples_and_labels(
 def trusted_training(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Training:
     """Take data whose values the caller has checked (``check_input=False``)."""
     estimator.n_features_in_ = X.shape[1]
+    estimator.__dict__.pop("feature_names_in_", None)  # those of an earlier fit
     check_consistent_length(X, y)
     y = np.asarray(y, dtype=np.float64)
     return Training(as_columns(X), y, check_sample_weight(sample_weight, X.shape[0]))

@@ -103,7 +103,7 @@ def _classes_of_objects(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     place = {label: k for k, label in enumerate(found)}
     classes = np.empty(len(found), dtype=object)
     classes[:] = found
-    if kinds == ["str"] or kinds == ["number"]:
+    if kinds == ["number"]:
         classes = np.array(found)
     return classes, np.array([place[label] for label in y], dtype=np.intp)
 
