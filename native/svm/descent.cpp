@@ -56,7 +56,7 @@ bool Descent::may_copy(const Budget& budget) const {
   if (!budget.copy || problem_.free_bias) return false;
   const auto range = std::minmax_element(problem_.square.begin(), problem_.square.end());
   return *range.first > kCopyLeast && *range.second < kCopyMost &&
-         budget.target >= kCopyTarget * problem_.total_cost();
+         budget.target >= kCopyTarget * problem_.reference();
 }
 
 Outcome Descent::run(Budget& budget, Watch& watch) {
@@ -156,8 +156,8 @@ void Descent::choose_rows() {
   for (std::size_t k = 0; k < ids_.size(); ++k) {
     const Index t = evaluated_[k];
     const Arm& arm = arms_[ids_[k]];
-    const double u = 1.0 - margin_[k];
-    gap_ += gap_term(problem_.loss, problem_.cost[t], arm.a, margin_[k]);
+    const double u = problem_.goal_of(t) - margin_[k];
+    gap_ += gap_term(problem_.loss, problem_.cost[t], arm.a, u);
     slack_[t] = arm.a <= 0.0 ? -u : arm.a >= upper(arm) ? u : 0.0;
     seen_[t] = now;
     if (slack_[t] <= 0.0) order_.push_back(ids_[k]);
@@ -204,6 +204,7 @@ Sweep Descent::sweep_over(std::vector<Index>& order) {
   sweep.w = w_.data();
   sweep.boxed = problem_.loss == Loss::kHinge;
   sweep.bias_step = bias_step_;
+  sweep.goal = problem_.rows->goals();
   sweep.drop = kInfinity;
   return sweep;
 }

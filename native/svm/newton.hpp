@@ -76,6 +76,10 @@ class Newton {
       ids.push_back(id);
       amounts.push_back(amount);
     }
+    void pop() {
+      ids.pop_back();
+      amounts.pop_back();
+    }
   };
   Changes changed_[2], entering_, leaving_;
   std::size_t free_rows_ = 0;

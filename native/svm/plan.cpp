@@ -42,11 +42,11 @@ Rival SvmSolver::newton_rival() const {
 
 // The Gram matrix of the rows, its factor, and descent over that.
 Rival SvmSolver::gram_rival() const {
-  const auto n = static_cast<double>(rows_->count()), entries = rows_->entries();
+  const auto n = static_cast<double>(rows_->stored()), entries = rows_->entries();
   const double product = rows_->sparse() ? kSparsePass : kPackedProduct;
   Rival out;
   out.entry = sweep_cost();
-  if (rows_->count() > kGramRows || rows_->features() <= rows_->count()) return out;
+  if (rows_->stored() > kGramRows || rows_->features() <= rows_->stored()) return out;
   out.once = 0.5 * n * entries * product + kFactor * n * n * n + kGramPasses * kDenseSweep * n * n;
   return out;
 }

@@ -177,4 +177,8 @@ std::unique_ptr<Rows> make_rows(const DenseColumns<T>& x, const double* y, doubl
 template std::unique_ptr<Rows> make_rows(const DenseColumns<double>&, const double*, double);
 template std::unique_ptr<Rows> make_rows(const DenseColumns<float>&, const double*, double);
 
+std::unique_ptr<Rows> Rows::over(const DenseColumns<double>& x) const {
+  return make_rows(x, y_, constant_);
+}
+
 }  // namespace banditcd::svm

@@ -118,19 +118,23 @@ class RowsOf : public Rows {
   // The sweep over a storage of the same rows, which may be another one.
   template <class Read>
   void sweep_over(const Read& x, Sweep& s) {
-    s.boxed ? sweep_as<true>(x, s) : sweep_as<false>(x, s);
+    if (s.goal != nullptr)
+      s.boxed ? sweep_as<true, true>(x, s) : sweep_as<false, true>(x, s);
+    else
+      s.boxed ? sweep_as<true, false>(x, s) : sweep_as<false, false>(x, s);
   }
   Storage x_;
 
  private:
-  template <bool boxed, class Read>
+  template <bool boxed, bool paired, class Read>
   void sweep_as(const Read& x, Sweep& s);
 };
 
 // Exact minimization of the dual along one coordinate after the other: a <- clip(a - G / h), G the
-// gradient z.w - 1 + shift a (Hsieh et al., ICML 2008).
+// gradient z.w - 1 + shift a (Hsieh et al., ICML 2008). Of paired rows two are one stored row, and
+// their goals take the place of 1.
 template <class Storage>
-template <bool boxed, class Read>
+template <bool boxed, bool paired, class Read>
 void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
   constexpr std::size_t far = 8, near = 3;  // visits ahead: an arm is asked for, then its entries
   std::size_t kept = 0;
@@ -141,14 +145,14 @@ void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
     if (t + far < s.count) BANDITCD_PREFETCH(s.arms + s.order[t + far]);
     if (t + near < s.count) {
       const auto next = static_cast<std::size_t>(s.order[t + near]);
-      row_prefetch(x, locate(x, next, s.arms[next].where));
+      row_prefetch(x, locate(x, paired ? next / 2 : next, s.arms[next].where));
     }
     const auto i = static_cast<std::size_t>(s.order[t]);
     Arm& arm = s.arms[i];
-    const Row row = locate(x, i, arm.where);
+    const Row row = locate(x, paired ? i / 2 : i, arm.where);
     const double y = Where::label(arm.where);
     read += row.end - row.begin;
-    double gradient = y * (row_dot(x, row, s.w) + constant_ * bias) - 1.0;
+    double gradient = y * (row_dot(x, row, s.w) + constant_ * bias) - (paired ? s.goal[i] : 1.0);
     if (!boxed) gradient += arm.bound * arm.a;
     const bool stuck =
         (arm.a <= 0.0 && gradient >= 0.0) || (boxed && arm.a >= arm.bound && gradient <= 0.0);
