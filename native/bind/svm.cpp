@@ -98,7 +98,8 @@ void check_sides(std::size_t rows, std::size_t cols, const Vector<double>& y,
                  const Weights& weights) {
   const auto most = static_cast<std::size_t>(std::numeric_limits<Index>::max()) / 2;
   require(rows > 0, "svm: X has no rows");
-  require(rows < most && cols < most, "svm: X has more rows or columns than 32-bit indices can name");
+  require(rows < most && cols < most,
+          "svm: X has more rows or columns than 32-bit indices can name");
   require(y.shape(0) == rows, "svm: y needs one label per row of X");
   require(!weights || weights->shape(0) == rows, "svm: sample_weight needs one value per row of X");
 }

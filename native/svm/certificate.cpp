@@ -97,8 +97,8 @@ Constant best_constant(const Problem& problem) {
   if (c != 0.0) out.value = best_bias(problem, std::vector<double>(problem.size(), 0.0), ridge);
   out.objective = 0.5 * ridge * out.value * out.value;
   for (std::size_t t = 0; t < problem.size(); ++t)
-    out.objective += problem.cost[t] * loss_value(problem.loss, problem.goal_of(t) -
-                                                                    label(problem, t) * out.value);
+    out.objective += problem.cost[t] *
+                     loss_value(problem.loss, problem.goal_of(t) - label(problem, t) * out.value);
   return out;
 }
 

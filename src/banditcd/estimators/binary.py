@@ -48,7 +48,7 @@ class BinaryModel:
 
 @dataclass(frozen=True, slots=True)
 class BinaryData:
-    """Samples, signs and plain (not normalized) weights of one binary problem."""
+    """Samples, signs (responses of a regression) and plain (not normalized) weights."""
 
     X: Any
     sign: Floats

@@ -78,9 +78,7 @@ class SvrSession:
         y: Floats,
         *,
         epsilon: float = 0.0,
-        loss: Literal[
-            "epsilon_insensitive", "squared_epsilon_insensitive"
-        ] = "epsilon_insensitive",
+        loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = "epsilon_insensitive",
         sample_weight: Floats | None = None,
         intercept: Literal["penalized", "free"] | None = None,
         intercept_scaling: float = 1.0,
@@ -145,7 +143,7 @@ class SvrSession:
         Returns
         -------
         SvmResult
-            The points, their certificate and their cost; ``dual_coef`` is :math:`\\beta`.
+            The points, their certificate and their cost; ``dual_coef`` is beta.
 
         Raises
         ------
