@@ -42,28 +42,23 @@ class PairedRows final : public Rows {
   }
   void margins(const Index* which, std::size_t count, const double* w, double* out,
                Watch& watch) override {
-    collect(which, nullptr, count);
+    collect(count, which, [](std::size_t) { return 0.0; });
     base_->margins(rows_.data(), rows_.size(), w, values_.data(), watch);
     spread(which, count, out);
   }
   void margins_and_sum(const Index* which, const double* coef, std::size_t count, const double* w,
                        double* out, double* v) override {
-    collect(which, coef, count);
+    collect(count, which, [&](std::size_t t) { return y_[which[t]] * coef[t]; });
     base_->margins_and_sum(rows_.data(), coefs_.data(), rows_.size(), w, values_.data(), v);
     spread(which, count, out);
   }
   void accumulate(const Index* which, const double* coef, std::size_t count, double* v) override {
-    collect(which, coef, count);
+    collect(count, which, [&](std::size_t t) { return y_[which[t]] * coef[t]; });
     base_->accumulate(rows_.data(), coefs_.data(), rows_.size(), v);
   }
   void add_outer(const Index* which, const double* weight, std::size_t count, double sign,
                  const Triangle& target, Watch& watch) override {
-    rows_.clear();
-    coefs_.clear();
-    for (std::size_t t = 0; t < count; ++t) {
-      if (open(which[t])) coefs_.push_back(0.0);
-      coefs_.back() += weight[t];
-    }
+    collect(count, which, [&](std::size_t t) { return weight[t]; });
     base_->add_outer(rows_.data(), coefs_.data(), rows_.size(), sign, target, watch);
   }
   double outer_cost() const override { return base_->outer_cost(); }
@@ -77,21 +72,23 @@ class PairedRows final : public Rows {
   double entries_read() const override { return base_->entries_read(); }
 
  private:
-  // Adds the stored row of a row unless it is the last one already.
-  bool open(Index id) {
-    if (!rows_.empty() && rows_.back() == id / 2) return false;
-    rows_.push_back(id / 2);
-    return true;
-  }
-  // The stored rows, each once if its two rows are neighbors, and what they are multiplied with.
-  void collect(const Index* which, const double* coef, std::size_t count) {
-    rows_.clear();
-    coefs_.clear();
+  // The stored rows, each once if its two rows are neighbors, and the sums of what they get.
+  template <class Amount>
+  void collect(std::size_t count, const Index* which, const Amount& amount) {
+    rows_.resize(count);
+    coefs_.resize(count);
+    std::size_t size = 0;
     for (std::size_t t = 0; t < count; ++t) {
-      if (open(which[t])) coefs_.push_back(0.0);
-      if (coef != nullptr) coefs_.back() += y_[which[t]] * coef[t];
+      const Index row = which[t] / 2;
+      if (size > 0 && rows_[size - 1] == row) {
+        coefs_[size - 1] += amount(t);
+        continue;
+      }
+      rows_[size] = row;
+      coefs_[size++] = amount(t);
     }
-    values_.resize(rows_.size());
+    rows_.resize(size);
+    values_.resize(size);
   }
   void spread(const Index* which, std::size_t count, double* out) const {
     std::size_t at = 0;

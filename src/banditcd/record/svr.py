@@ -39,6 +39,7 @@ from banditcd.record.arrays import Floats, is_sparse, on_rows, vector
 from banditcd.record.svm import SvmResult, centered_if_far, constant_feature
 
 FARTHEST = 200.0  # the binary exponent of the scale of y, at most: squares stay inside float64
+NEAR = 1e-3  # of a mean, without a free intercept: responses closer together than this are alike
 LOSSES = {
     "epsilon_insensitive": _core.SvmLoss.hinge,
     "squared_epsilon_insensitive": _core.SvmLoss.squared_hinge,
@@ -92,8 +93,7 @@ class SvrSession:
         self._constant = constant_feature(intercept, intercept_scaling)
         weight = vector(sample_weight)
         y = np.ascontiguousarray(y, dtype=np.float64)
-        self._scale, middle = _scale_of(y, weight)
-        self._shift = middle if intercept == "free" else 0.0
+        self._shift, self._scale = _shift_and_scale(y, weight, intercept == "free")
         self._center: Floats | None = None
         if intercept == "free" and not is_sparse(X):
             X, self._center = centered_if_far(X)
@@ -200,15 +200,19 @@ def _times(result: SvmResult, unit: float) -> SvmResult:
     )
 
 
-def _scale_of(y: Floats, weight: Floats | None) -> tuple[float, float]:
-    """Return the scale of the responses that matter, a power of two, and their median.
+def _shift_and_scale(y: Floats, weight: Floats | None, free: bool) -> tuple[float, float]:
+    """Return what to subtract from the responses and, a power of two, what to divide them by.
 
-    The solver was made for margins around 1; dividing by a power of two rounds nothing.
+    The solver was made for margins around 1; dividing by a power of two rounds nothing. A free
+    intercept takes up the median. Responses of weight zero do not count.
     """
     if weight is not None:
         y = y[weight > 0.0]
     if y.size == 0:
-        return 1.0, 0.0
-    middle = float(np.median(y))
-    spread = float(np.abs(y - middle).mean()) or abs(middle) or 1.0
-    return 2.0 ** min(max(round(math.log2(spread)), -FARTHEST), FARTHEST), middle
+        return 0.0, 1.0
+    middle = float(np.median(y) if free else y.mean())
+    spread = float(np.abs(y - middle).mean())
+    if not free:
+        spread = max(spread, NEAR * abs(middle))
+    exponent = round(math.log2(spread or abs(middle) or 1.0))
+    return middle if free else 0.0, 2.0 ** min(max(exponent, -FARTHEST), FARTHEST)
