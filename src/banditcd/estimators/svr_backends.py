@@ -1,27 +1,14 @@
-"""The solvers behind LinearSVR: the native one, and any selector on the dual cost.
-
-Objectives are in the units of the estimator.
-"""
+"""The solvers behind LinearSVR; objectives are in the units of the estimator."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-import numpy as np
-
-from banditcd import problems
-from banditcd.estimators.binary import BinaryData, BinaryModel, objective_units
-from banditcd.estimators.certificate import FitCertificate
-from banditcd.estimators.engine_binary import EngineBinary, check_dual, with_constant
+from banditcd.estimators.binary import BinaryData, BinaryModel
 from banditcd.estimators.session_binary import SessionBackend
 from banditcd.estimators.solution import Solution, Watch
 from banditcd.record.svr import SvrSession
-
-DUALS: dict[str, Any] = {
-    "epsilon_insensitive": problems.InsensitiveDual,
-    "squared_epsilon_insensitive": problems.SquaredInsensitiveDual,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +18,20 @@ class SvrModel(BinaryModel):
     epsilon: float = 0.0
 
 
-def svr_backend(data: BinaryData, model: SvrModel) -> SvrBackend | SvrDual:
+class Solver(Protocol):
+    """A problem, ready to be solved for one C after another."""
+
+    def solve(self, C: float, watch: Watch | None = None) -> Solution:
+        """Minimize for one C, warm-started."""
+
+
+def svr_backend(data: BinaryData, model: SvrModel) -> Solver:
     """Return the solver that the hyperparameters ask for; ``data.sign`` holds the responses."""
-    return SvrBackend(data, model) if model.selector is None else SvrDual(data, model)
+    if model.selector is None:
+        return SvrBackend(data, model)
+    from banditcd.estimators.engine_svr import SvrDual
+
+    return SvrDual(data, model)
 
 
 class SvrBackend(SessionBackend):
@@ -52,39 +50,6 @@ class SvrBackend(SessionBackend):
         return self._solve(
             lambda passes, tol: self._session.solve(C, tol=tol, max_iter=passes), 1.0, watch
         )
-
-
-class SvrDual(EngineBinary):
-    """A selector on the dual cost; coordinates are samples."""
-
-    def __init__(self, data: BinaryData, model: SvrModel) -> None:
-        check_dual(data, model)
-        super().__init__(data, model)
-        self._epsilon = model.epsilon
-        self._session = make_session(data, model)  # knows the null model
-        X, y, weight = data.X, data.sign, data.weight
-        if weight is not None and not weight.all():
-            there = np.flatnonzero(weight)
-            X, y, weight = X[there], y[there], weight[there]
-        if model.intercept == "penalized":
-            X = with_constant(X, model.intercept_scaling)
-        self._X, self._y, self._weight = X, y, weight
-
-    def solve(self, C: float, watch: Watch | None = None) -> Solution:
-        """Minimize for one C, warm-started."""
-        if self._session.null_objective(C) == 0.0:  # epsilon covers all responses
-            proof = FitCertificate(0.0, 0.0, 0.0, 0.0, "converged", "null", 0.0, 0.0, 1)
-            return Solution(np.zeros(self._data.X.shape[1]), 0.0, proof)
-        return super().solve(C, watch)
-
-    def _null(self, problem: problems.Problem, C: float) -> float:
-        return self._session.null_objective(C) / objective_units(C, self._total)[1]
-
-    def _problem(self, alpha: float) -> problems.Problem:
-        problem: problems.Problem = DUALS[self._model.loss](
-            self._X, self._y, alpha, self._epsilon, sample_weight=self._weight
-        )
-        return problem
 
 
 def make_session(data: BinaryData, model: SvrModel) -> SvrSession:
