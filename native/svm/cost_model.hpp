@@ -57,7 +57,7 @@ constexpr std::size_t kGramRows = 1500;
 constexpr double kGramPasses = 30.0;
 
 // Coordinate descent: passes inside a bin, when to leave it, how eagerly rows are dropped.
-constexpr std::size_t kInnerPasses = 30;
+constexpr std::size_t kFirstPasses = 1, kInnerPasses = 30;
 constexpr double kLeaveShareOfGap = 0.03, kLeaveShareOfFirst = 0.1, kDropShare = 0.3;
 
 // A bin ends when the gap is expected below this share of the target, if a pass gains less than
