@@ -11,7 +11,9 @@ namespace banditcd::svm {
 constexpr double kSparsePass = 0.8, kSparseSweep = 0.6;
 constexpr double kDensePass = 0.25, kDenseSweep = 0.45;
 // The same of a matrix with more entries than the caches hold.
-constexpr double kFarSweep = 0.8, kFarEntries = 4e6;
+constexpr double kFarSweep = 0.6, kFarEntries = 4e6;
+// The same of a copy in single precision.
+constexpr double kCopySweep = 0.2;
 // Descent reads dense rows in single precision from this many entries on, for targets that are at
 // least this share of the whole cost and rows whose squares lie between these bounds, if so
 // many passes are expected that a copy pays.
@@ -57,7 +59,7 @@ constexpr std::size_t kGramRows = 1500;
 constexpr double kGramPasses = 30.0;
 
 // Coordinate descent: passes inside a bin, when to leave it, how eagerly rows are dropped.
-constexpr std::size_t kInnerPasses = 30;
+constexpr std::size_t kFirstPasses = 1, kInnerPasses = 30;
 constexpr double kLeaveShareOfGap = 0.03, kLeaveShareOfFirst = 0.1, kDropShare = 0.3;
 
 // A bin ends when the gap is expected below this share of the target, if a pass gains less than

@@ -70,6 +70,7 @@ Outcome Descent::run(Budget& budget, Watch& watch) {
 Outcome Descent::run_bins(Budget& budget, Watch& watch) {
   const double begin = problem_.rows->entries_read(), pass = problem_.rows->entries();
   target_ = budget.target;
+  if (problem_.rows->has_copy()) copying_ = problem_.rows->read_copy(may_copy(budget));
   int idle = 0;
   for (std::size_t bin = 0;; ++bin) {
     const double before = gap_;
@@ -88,7 +89,7 @@ Outcome Descent::run_bins(Budget& budget, Watch& watch) {
     double limit = budget.entries;
     if (budget.rival.exists())
       limit = std::min(limit, read + std::max(kShortBin * pass, kLongerBin * (read - begin)));
-    const double decrease = inner_passes(bin == 0, limit, watch);
+    const double decrease = inner_passes(bin == 0 ? kFirstPasses : kInnerPasses, limit, watch);
     // Bins that gain nothing that the gap could notice: the accuracy of the data is exhausted.
     const bool useful = decrease > 1e-4 * gap_ || (bin > 0 && gap_ < 0.999 * before);
     idle = useful ? 0 : idle + 1;
@@ -223,20 +224,20 @@ double Descent::drift() const {
 }
 
 // A bin ends early at the limit of entries, where run() decides whether to go on.
-double Descent::inner_passes(bool first, double limit, Watch& watch) {
+double Descent::inner_passes(std::size_t most, double limit, Watch& watch) {
   Sweep sweep = sweep_over(order_);
   fresh_ = false;
   Gains gains;
   double last_decrease = kInfinity;
   bool remembered = false;
-  for (std::size_t pass = 0; pass < kInnerPasses; ++pass) {
+  for (std::size_t pass = 0; pass < most; ++pass) {
     shuffle(sweep);
     run_pass(sweep);
     if (++gains.passes == 1) gains.first = sweep.decrease;
     gains.total += sweep.decrease;
     watch.check();
     const double previous = std::exchange(decrease_, sweep.decrease);
-    if (first || sweep.count == 0 || sweep.decrease <= 0.0) break;
+    if (pass + 1 == most || sweep.count == 0 || sweep.decrease <= 0.0) break;
     if (problem_.rows->entries_read() > limit) break;
     if (arrived(previous, gains)) break;
     const bool small = sweep.decrease < kLeaveShareOfGap * gap_;

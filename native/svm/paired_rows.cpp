@@ -64,6 +64,7 @@ class PairedRows final : public Rows {
   double outer_cost() const override { return base_->outer_cost(); }
   void sweep(Sweep& sweep) override { base_->sweep(sweep); }
   bool read_copy(bool wanted) override { return base_->read_copy(wanted); }
+  bool has_copy() const override { return base_->has_copy(); }
   std::uint64_t where(std::size_t i) const override {
     const std::uint64_t positive = base_->where(i / 2);
     return i % 2 == 0 ? positive : positive & ~std::uint64_t{1};

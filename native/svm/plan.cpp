@@ -56,6 +56,7 @@ double SvmSolver::sweep_cost() const {
   const double entries = rows_->entries();
   double entry = rows_->sparse() ? kSparseSweep : kDenseSweep;
   if (!rows_->sparse() && entries > kFarEntries) entry = kFarSweep;
+  if (rows_->has_copy() && !problem_.free_bias) entry = kCopySweep;
   return entry + kVisit * static_cast<double>(problem_.size()) / entries;
 }
 

@@ -97,6 +97,8 @@ class Rows {
   // Asks sweep and margins to read a copy in single precision, half as long, from now on; returns
   // whether they will. The sums stay in double.
   virtual bool read_copy(bool wanted) { return wanted && false; }
+  // Whether all of the copy has been made already.
+  virtual bool has_copy() const { return false; }
   virtual std::uint64_t where(std::size_t i) const = 0;
   // K(s, t) = x_s . x_t of the stored rows, the lower triangle, for a problem with few of them.
   virtual void gram(const Triangle& target, Watch& watch) = 0;

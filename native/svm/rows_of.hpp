@@ -24,6 +24,11 @@ void row_axpy(const DenseColumns<T>& x, const Row& row, double t, double* w) {
   x.axpy(row.i, t, w);
 }
 template <class T>
+double row_axpy_dot(const DenseColumns<T>& x, const Row& moved, double t, const Row& row,
+                    double* w) {
+  return axpy_dot(t, x.column(moved.i), w, x.column(row.i), x.rows);
+}
+template <class T>
 void row_prefetch(const DenseColumns<T>& x, const Row& row) {
   BANDITCD_PREFETCH(x.column(row.i));
 }
@@ -39,6 +44,11 @@ double row_dot(const Compressed& x, const Row& row, const double* w) {
 template <class Compressed>
 void row_axpy(const Compressed& x, const Row& row, double t, double* w) {
   x.axpy_of(row.begin, row.end, t, w);
+}
+template <class Compressed>
+double row_axpy_dot(const Compressed& x, const Row& moved, double t, const Row& row, double* w) {
+  row_axpy(x, moved, t, w);
+  return row_dot(x, row, w);
 }
 template <class Compressed>
 void row_prefetch(const Compressed& x, const Row& row) {
@@ -141,6 +151,10 @@ void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
   std::int64_t read = 0;
   double decrease = 0.0, steepest = 0.0;
   double bias = constant_ == 0.0 ? 0.0 : s.w[x.rows];
+  // A step is added to w together with the next dot: w is read once for both, and the next row
+  // comes from memory meanwhile.
+  Row moved{0, 0, 0};
+  double pending = 0.0;
   for (std::size_t t = 0; t < s.count; ++t) {
     if (t + far < s.count) BANDITCD_PREFETCH(s.arms + s.order[t + far]);
     if (t + near < s.count) {
@@ -152,7 +166,10 @@ void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
     const Row row = locate(x, paired ? i / 2 : i, arm.where);
     const double y = Where::label(arm.where);
     read += row.end - row.begin;
-    double gradient = y * (row_dot(x, row, s.w) + constant_ * bias) - (paired ? s.goal[i] : 1.0);
+    const double product =
+        pending != 0.0 ? row_axpy_dot(x, moved, pending, row, s.w) : row_dot(x, row, s.w);
+    pending = 0.0;
+    double gradient = y * (product + constant_ * bias) - (paired ? s.goal[i] : 1.0);
     if (!boxed) gradient += arm.bound * arm.a;
     const bool stuck =
         (arm.a <= 0.0 && gradient >= 0.0) || (boxed && arm.a >= arm.bound && gradient <= 0.0);
@@ -166,12 +183,14 @@ void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
     if (boxed) a = std::min(a, arm.bound);
     const double step = a - arm.a;
     if (step == 0.0) continue;
-    row_axpy(x, row, y * step, s.w);
+    moved = row;
+    pending = y * step;
     decrease -= step * (gradient + 0.5 * step / arm.inverse);
     arm.a = a;
     bias += y * step * s.bias_step;
     read += row.end - row.begin;
   }
+  if (pending != 0.0) row_axpy(x, moved, pending, s.w);
   if (constant_ != 0.0) s.w[x.rows] = bias;
   s.count = kept;
   s.decrease = decrease;

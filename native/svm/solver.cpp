@@ -1,12 +1,17 @@
 #include "svm/solver.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 namespace banditcd::svm {
 
 SvmSolver::SvmSolver(std::unique_ptr<Rows> rows, const Options& options)
     : rows_(std::move(rows)), options_(options), square_(rows_->count()) {
   rows_->squares(square_.data());
+  double sum = 0.0;
+  for (const double square : square_) sum += square;
+  if (!std::isfinite(sum))
+    throw std::overflow_error("svm: X has entries that are not finite, or whose squares overflow");
   w_.assign(rows_->dim(), 0.0);
   a_.assign(rows_->count(), 0.0);
 }

@@ -45,6 +45,14 @@ class BinaryModel:
     keep_history: bool = False
     polish: bool = False
 
+    @property
+    def finds_overflow(self) -> bool:
+        """Whether the solver raises OverflowError for squares that are not finite.
+
+        The support vector solver does; with a free intercept the columns are looked at before it.
+        """
+        return self.loss != "logistic" and self.selector is None and self.intercept != "free"
+
 
 @dataclass(frozen=True, slots=True)
 class BinaryData:
