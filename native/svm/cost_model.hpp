@@ -24,6 +24,8 @@ constexpr double kVisit = 14.0;
 // One product of the row scatter; one multiply-add of the packed product kernel.
 constexpr double kScatterProduct = 1.0;
 constexpr double kPackedProduct = 0.06;
+// The packed product in single precision, with what an entry costs beside.
+constexpr double kRoughProduct = 0.025, kRoughEntry = 2.0;
 // Cholesky: per cube of the size.
 constexpr double kFactor = 0.03;
 
@@ -75,6 +77,11 @@ constexpr std::size_t kRevisits = 100;
 
 // Snapshots of w for the lazy bounds.
 constexpr std::size_t kSnapshots = 24, kSnapshotsWide = 6, kWideColumns = 4000;
+
+// Squared hinge: steps with a Hessian from single precision before the exact one is built, and the
+// largest entries it may have.
+constexpr std::size_t kRoughSteps = 6;
+constexpr double kRoughMost = 1e30;
 
 // The search along a Newton step ends where the slope is below this share of the first.
 constexpr double kFlatSlope = 0.3;

@@ -29,6 +29,7 @@ void Newton::start(const double* w, const double* a, double proximal, Watch& wat
   proximal_ = proximal;
   if (w != nullptr) std::copy_n(w, problem_.dim(), w_.begin());
   now_ = ring_.remember(w_.data());
+  hessian_.round(may_round());
   read_all(watch);
   for (std::size_t t = 0; t < n; ++t) center_[t] = a != nullptr ? a[t] : 0.5 * problem_.cost[t];
   if (a == nullptr && hinge()) {
@@ -46,7 +47,7 @@ void Newton::start(const double* w, const double* a, double proximal, Watch& wat
 
 Outcome Newton::run(Budget& budget, Watch& watch) {
   double best = kInfinity;
-  std::size_t idle = 0;
+  std::size_t idle = 0, steps = 0;
   for (;;) {
     gap_ = measure();
     if (gap_ <= budget.target) return Outcome::kConverged;
@@ -56,6 +57,7 @@ Outcome Newton::run(Budget& budget, Watch& watch) {
     if (problem_.rows->entries_read() > budget.entries) return Outcome::kBudget;
     ++budget.bins;
     watch.check();
+    if (++steps > kRoughSteps) build_exactly(watch);
     if (hinge() && gap_ - terms_ <= terms_) {
       next_center();
       evaluate(watch);
@@ -145,11 +147,30 @@ void Newton::update_products(Watch& watch) {
     hessian_.add(rows, leaving_.ids, leaving_.amounts, -1.0, watch);
     return;
   }
+  build_hessian(watch);
+}
+
+void Newton::build_hessian(Watch& watch) {
   hessian_.clear();
   entering_.clear();
   for (std::size_t t = 0; t < problem_.size(); ++t)
     if (is_free_[t]) entering_.push(problem_.ids[t], problem_.cost[t]);
-  hessian_.add(rows, entering_.ids, entering_.amounts, 1.0, watch);
+  hessian_.add(*problem_.rows, entering_.ids, entering_.amounts, 1.0, watch);
+}
+
+// Single precision is enough for a direction that points the right way; the hinge needs more steps,
+// and each of them a good one.
+bool Newton::may_round() const {
+  double largest = 0.0;
+  for (std::size_t t = 0; t < problem_.size(); ++t)
+    largest = std::max(largest, problem_.cost[t] * problem_.square[t]);
+  return !hinge() && largest < kRoughMost;
+}
+
+void Newton::build_exactly(Watch& watch) {
+  if (!hessian_.rough()) return;
+  hessian_.round(false);
+  build_hessian(watch);
 }
 
 // The gradient and the gap of the pair (w, a), the latter after balancing.
@@ -207,7 +228,11 @@ void Newton::widen() {
 }
 
 bool Newton::direction(Watch& watch) {
-  if (!hessian_.factor(scale(), problem_.penalized(), watch)) return false;
+  if (!hessian_.factor(scale(), problem_.penalized(), watch)) {
+    if (!hessian_.rough()) return false;
+    build_exactly(watch);
+    return direction(watch);
+  }
   for (std::size_t j = 0; j < d_.size(); ++j) d_[j] = -g_[j];
   hessian_.solve(d_.data());
   limit_free_bias();

@@ -38,6 +38,9 @@ class Newton {
   void note_row(Index t);
   void read_all(Watch& watch);
   void update_products(Watch& watch);
+  void build_hessian(Watch& watch);
+  void build_exactly(Watch& watch);
+  bool may_round() const;
   double measure();
   double balancing_cost() const;
   void next_center();

@@ -24,13 +24,15 @@ Rival SvmSolver::newton_rival() const {
   const auto dim = static_cast<double>(problem_.dim());
   const double entries = rows_->entries();
   const double pass = entries * (rows_->sparse() ? kSparsePass : kDensePass);
-  const double factor = kFactor * dim * dim * dim, outer = rows_->outer_cost();
+  const double factor = kFactor * dim * dim * dim;
+  const bool hinge = problem_.loss == Loss::kHinge;
+  const double outer = hinge ? rows_->outer_cost() : rows_->rough_outer_cost();
   Rival out;
   out.entry = sweep_cost();
   // Fewer rows can be separated, or nearly: then a gap says little about the way ahead.
   out.direct = problem_.size() > 2 * problem_.dim();
   const double step = kStepPasses * pass + factor;
-  if (problem_.loss == Loss::kHinge) {
+  if (hinge) {
     out.once = kProximalFirst * step + outer;
     out.decade = kProximalDecade * (step + kProximalOuter * outer);
   } else {

@@ -53,6 +53,14 @@ struct Triangle {
   std::size_t stride = 0;
 };
 
+// Rows by their place, not negative weights, and a sign: sign * sum_t weight[t] z_i z_i^T.
+struct Outer {
+  const Index* which = nullptr;
+  const double* weight = nullptr;
+  std::size_t count = 0;
+  double sign = 1.0;
+};
+
 class Rows {
  public:
   Rows(const double* y, double constant) : y_(y), constant_(constant) {}
@@ -93,6 +101,10 @@ class Rows {
                          const Triangle& target, Watch& watch) = 0;
   // What add_outer costs for all rows, in nanoseconds.
   virtual double outer_cost() const = 0;
+  // The same from single precision, where that is faster, as for sparse rows with many entries;
+  // else nothing is done, and the answer is no.
+  virtual bool add_outer_roughly(const Outer&, const Triangle&, Watch&) { return false; }
+  virtual double rough_outer_cost() const { return outer_cost(); }
   virtual void sweep(Sweep& sweep) = 0;
   // Asks sweep and margins to read a copy in single precision, half as long, from now on; returns
   // whether they will. The sums stay in double.
