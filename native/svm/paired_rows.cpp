@@ -62,6 +62,12 @@ class PairedRows final : public Rows {
     base_->add_outer(rows_.data(), coefs_.data(), rows_.size(), sign, target, watch);
   }
   double outer_cost() const override { return base_->outer_cost(); }
+  bool add_outer_roughly(const Outer& rows, const Triangle& target, Watch& watch) override {
+    collect(rows.count, rows.which, [&](std::size_t t) { return rows.weight[t]; });
+    const Outer once{rows_.data(), coefs_.data(), rows_.size(), rows.sign};
+    return base_->add_outer_roughly(once, target, watch);
+  }
+  double rough_outer_cost() const override { return base_->rough_outer_cost(); }
   void sweep(Sweep& sweep) override { base_->sweep(sweep); }
   bool read_copy(bool wanted) override { return base_->read_copy(wanted); }
   bool has_copy() const override { return base_->has_copy(); }
