@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/unique_ptr.h>
 
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/module.hpp"
+#include "svm/paired_rows.hpp"
 #include "svm/solver.hpp"
 
 namespace nb = nanobind;
@@ -30,7 +32,17 @@ struct Choices {
   Loss loss;
   double constant;
   bool free_bias;
+  double epsilon;  // of regression; negative for classification
 };
+constexpr double kClassification = -1.0;
+
+// Rows of a classification, or paired ones of a regression.
+template <class Columns>
+std::unique_ptr<Rows> rows_of(const Columns& x, const Vector<double>& y, const Choices& choices) {
+  require(std::isfinite(choices.epsilon), "svm: epsilon must be finite");
+  if (choices.epsilon < 0.0) return make_rows(x, y.data(), choices.constant);
+  return make_paired(x, paired_goals(y.data(), y.shape(0), choices.epsilon), choices.constant);
+}
 
 class SvmSession {
  public:
@@ -60,6 +72,7 @@ class SvmSession {
     if (signalled) throw nb::python_error();
     return report;
   }
+  double null_objective(double C) { return solver_.null_objective(C); }
   void start_at(Vector<double> dual) {
     require(dual.shape(0) == count_, "svm: a start needs one dual variable per row of X");
     solver_.set_duals(dual.data());
@@ -83,23 +96,25 @@ class SvmSession {
 
 void check_sides(std::size_t rows, std::size_t cols, const Vector<double>& y,
                  const Weights& weights) {
-  const auto most = static_cast<std::size_t>(std::numeric_limits<Index>::max());
+  const auto most = static_cast<std::size_t>(std::numeric_limits<Index>::max()) / 2;
   require(rows > 0, "svm: X has no rows");
-  require(rows < most && cols < most, "svm: X is larger than 32-bit indices can name");
+  require(rows < most && cols < most,
+          "svm: X has more rows or columns than 32-bit indices can name");
   require(y.shape(0) == rows, "svm: y needs one label per row of X");
   require(!weights || weights->shape(0) == rows, "svm: sample_weight needs one value per row of X");
 }
 
 template <class T>
 std::unique_ptr<SvmSession> dense_session(Matrix<T> X, Vector<double> y, Weights sample_weight,
-                                          Loss loss, double constant, bool free_bias) {
+                                          Loss loss, double constant, bool free_bias,
+                                          double epsilon) {
   check_sides(X.shape(0), X.shape(1), y, sample_weight);
   DenseColumns<T> rows;
   rows.data = X.data();
   rows.rows = rows.stride = X.shape(1);
   rows.cols = X.shape(0);
-  return std::make_unique<SvmSession>(make_rows(rows, y.data(), constant), y, sample_weight,
-                                      Choices{loss, constant, free_bias},
+  const Choices choices{loss, constant, free_bias, epsilon};
+  return std::make_unique<SvmSession>(rows_of(rows, y, choices), y, sample_weight, choices,
                                       std::make_shared<Matrix<T>>(X));
 }
 
@@ -123,7 +138,7 @@ template <class T>
 std::unique_ptr<SvmSession> sparse_session(Vector<T> value, Vector<std::int32_t> column,
                                            Vector<std::int64_t> start, std::size_t cols,
                                            Vector<double> y, Weights sample_weight, Loss loss,
-                                           double constant, bool free_bias) {
+                                           double constant, bool free_bias, double epsilon) {
   using Arrays = std::tuple<Vector<T>, Vector<std::int32_t>, Vector<std::int64_t>>;
   require(start.shape(0) >= 1 && start.data()[0] == 0, "svm: indptr must start at 0");
   const std::size_t count = start.shape(0) - 1;
@@ -141,17 +156,18 @@ std::unique_ptr<SvmSession> sparse_session(Vector<T> value, Vector<std::int32_t>
   rows.start = start.data();
   rows.rows = cols;
   rows.cols = count;
-  return std::make_unique<SvmSession>(make_rows(rows, y.data(), constant), y, sample_weight,
-                                      Choices{loss, constant, free_bias},
+  const Choices choices{loss, constant, free_bias, epsilon};
+  return std::make_unique<SvmSession>(rows_of(rows, y, choices), y, sample_weight, choices,
                                       std::make_shared<Arrays>(value, column, start));
 }
 
 template <class T>
 void bind_storage(nb::module_& m) {
   m.def("svm_dense", &dense_session<T>, "X"_a, "y"_a, "sample_weight"_a.none(), "loss"_a,
-        "constant"_a, "free_bias"_a);
+        "constant"_a, "free_bias"_a, "epsilon"_a = kClassification);
   m.def("svm_sparse", &sparse_session<T>, "data"_a, "indices"_a, "indptr"_a, "cols"_a, "y"_a,
-        "sample_weight"_a.none(), "loss"_a, "constant"_a, "free_bias"_a);
+        "sample_weight"_a.none(), "loss"_a, "constant"_a, "free_bias"_a,
+        "epsilon"_a = kClassification);
 }
 
 }  // namespace
@@ -185,6 +201,7 @@ void bind_svm(nb::module_& m) {
       .def_ro("support", &Report::support);
   nb::class_<SvmSession>(m, "SvmSession", "Rows, labels and the last point of a solve.")
       .def("solve", &SvmSession::solve, "C"_a, "tol"_a, "max_iter"_a, "max_seconds"_a)
+      .def("null_objective", &SvmSession::null_objective, "C"_a)
       .def("start_at", &SvmSession::start_at, "dual"_a)
       .def("weights", &SvmSession::weights, "out"_a)
       .def("duals", &SvmSession::duals, "out"_a);

@@ -12,6 +12,9 @@ struct VectorKernels {
   double (*dot_f32)(const float* a, const double* b, std::size_t n);
   void (*axpy)(double t, const double* a, double* y, std::size_t n);  // y += t a
   void (*axpy_f32)(double t, const float* a, double* y, std::size_t n);
+  // Both in one reading of y: y += t a, then y . b.
+  double (*axpy_dot)(double t, const double* a, double* y, const double* b, std::size_t n);
+  double (*axpy_dot_f32)(double t, const float* a, double* y, const float* b, std::size_t n);
   void (*axpy4)(const double* t, const double* const* a, double* y, std::size_t n);  // y += t_c a_c
   void (*axpy4_f32)(const double* t, const float* const* a, double* y, std::size_t n);
   // Four columns against one vector: b is read once, which is what a pass over A is bound by.
@@ -44,6 +47,12 @@ inline void axpy(double t, const double* a, double* y, std::size_t n) {
 }
 inline void axpy(double t, const float* a, double* y, std::size_t n) {
   kernels().axpy_f32(t, a, y, n);
+}
+inline double axpy_dot(double t, const double* a, double* y, const double* b, std::size_t n) {
+  return kernels().axpy_dot(t, a, y, b, n);
+}
+inline double axpy_dot(double t, const float* a, double* y, const float* b, std::size_t n) {
+  return kernels().axpy_dot_f32(t, a, y, b, n);
 }
 inline void axpy4(const double* t, const double* const* a, double* y, std::size_t n) {
   kernels().axpy4(t, a, y, n);

@@ -50,6 +50,8 @@ const VectorKernels avx2_kernels = {
     wide_dot<Wide, float>,
     wide_axpy<Wide, double>,
     wide_axpy<Wide, float>,
+    wide_axpy_dot<Wide, double>,
+    wide_axpy_dot<Wide, float>,
     wide_axpy4<Wide, double>,
     wide_axpy4<Wide, float>,
     wide_dot4<Wide, double>,

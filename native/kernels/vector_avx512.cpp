@@ -53,6 +53,8 @@ const VectorKernels avx512_kernels = {
     wide_dot<Wide, float>,
     wide_axpy<Wide, double>,
     wide_axpy<Wide, float>,
+    wide_axpy_dot<Wide, double>,
+    wide_axpy_dot<Wide, float>,
     wide_axpy4<Wide, double>,
     wide_axpy4<Wide, float>,
     wide_dot4<Wide, double>,

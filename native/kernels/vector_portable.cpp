@@ -22,6 +22,12 @@ void axpy_plain(double t, const T* a, double* y, std::size_t n) {
 }
 
 template <class T>
+double axpy_dot_plain(double t, const T* a, double* y, const T* b, std::size_t n) {
+  axpy_plain(t, a, y, n);
+  return dot_plain(b, y, n);
+}
+
+template <class T>
 void axpy4_plain(const double* t, const T* const* a, double* y, std::size_t n) {
   for (int c = 0; c < 4; ++c) axpy_plain(t[c], a[c], y, n);
 }
@@ -56,7 +62,7 @@ void moments4_plain(const T* const* a, const double* b, std::size_t n, double* o
 
 const VectorKernels portable_kernels = {
     "portable",        dot_plain<double>,      dot_plain<float>,      axpy_plain<double>,
-    axpy_plain<float>, axpy4_plain<double>,    axpy4_plain<float>,    dot4_plain<double>,
+    axpy_plain<float>, axpy_dot_plain<double>, axpy_dot_plain<float>, axpy4_plain<double>,    axpy4_plain<float>,    dot4_plain<double>,
     dot4_plain<float>, moments4_plain<double>, moments4_plain<float>,
 };
 

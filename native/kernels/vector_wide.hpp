@@ -46,6 +46,33 @@ void wide_axpy(double t, const T* a, double* y, std::size_t n) {
 }
 
 template <class S, class T>
+double wide_axpy_dot(double t, const T* a, double* y, const T* b, std::size_t n) {
+  constexpr std::size_t w = S::width;
+  const auto tt = S::broadcast(t);
+  auto even = S::zero(), odd = S::zero();
+  const auto step = [&](std::size_t j, auto& sum) {
+    const auto moved = S::fma(tt, S::load(a + j), S::load(y + j));
+    S::store(y + j, moved);
+    sum = S::fma(moved, S::load(b + j), sum);
+  };
+  std::size_t j = 0;
+  for (; j + 2 * w <= n; j += 2 * w) {
+    step(j, even);
+    step(j + w, odd);
+  }
+  if (j + w <= n) {
+    step(j, even);
+    j += w;
+  }
+  double tail = 0.0;
+  for (; j < n; ++j) {
+    y[j] += t * static_cast<double>(a[j]);
+    tail += y[j] * static_cast<double>(b[j]);
+  }
+  return S::sum(S::add(even, odd)) + tail;
+}
+
+template <class S, class T>
 void wide_axpy4(const double* t, const T* const* a, double* y, std::size_t n) {
   constexpr std::size_t w = S::width;
   const auto t0 = S::broadcast(t[0]), t1 = S::broadcast(t[1]);

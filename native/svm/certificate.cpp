@@ -1,6 +1,7 @@
 #include "svm/certificate.hpp"
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace banditcd::svm {
@@ -10,8 +11,9 @@ double label(const Problem& problem, std::size_t t) {
   return problem.rows->labels()[problem.ids[t]];
 }
 
-// The slope of the loss rises by C_t at each kink, from minus the cost of the positive class.
-double best_hinge_bias(const Problem& problem, const std::vector<double>& kink) {
+// The slope of the loss rises by C_t at each kink, from minus the cost of the positive class, and
+// with the ridge in between.
+double best_hinge_bias(const Problem& problem, const std::vector<double>& kink, double ridge) {
   std::vector<Index> order(kink.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](Index s, Index t) { return kink[s] < kink[t]; });
@@ -19,19 +21,25 @@ double best_hinge_bias(const Problem& problem, const std::vector<double>& kink) 
   for (std::size_t t = 0; t < kink.size(); ++t)
     if (label(problem, t) > 0.0) slope -= problem.cost[t];
   for (const Index t : order) {
+    if (slope + ridge * kink[t] > 0.0) return -slope / ridge;
     slope += problem.cost[t];
-    if (slope >= 0.0) return kink[t];
+    if (slope + ridge * kink[t] >= 0.0) return kink[t];
   }
+  if (ridge > 0.0) return -slope / ridge;
   return order.empty() ? 0.0 : kink[order.back()];
 }
 
-double best_squared_bias(const Problem& problem, const std::vector<double>& kink) {
+double best_squared_bias(const Problem& problem, const std::vector<double>& kink, double ridge) {
   if (kink.empty()) return 0.0;
   double low = *std::min_element(kink.begin(), kink.end());
   double high = *std::max_element(kink.begin(), kink.end());
+  if (ridge > 0.0) {
+    low = std::min(low, 0.0);
+    high = std::max(high, 0.0);
+  }
   double b = 0.5 * (low + high);
   for (int step = 0; step < 200 && low < high; ++step) {
-    double slope = 0.0, curvature = 0.0;
+    double slope = 0.5 * ridge * b, curvature = 0.5 * ridge;
     for (std::size_t t = 0; t < kink.size(); ++t) {
       const double y = label(problem, t), u = y * (kink[t] - b);
       if (u <= 0.0) continue;
@@ -53,7 +61,7 @@ double dual_value(const Problem& problem, const std::vector<double>& v,
   double dual = 0.0;
   for (const double x : v) dual -= 0.5 * x * x;
   for (std::size_t t = 0; t < a.size(); ++t) {
-    dual += a[t];
+    dual += a[t] * problem.goal_of(t);
     if (problem.loss == Loss::kSquaredHinge) dual -= a[t] * a[t] / (4.0 * problem.cost[t]);
   }
   return dual;
@@ -61,12 +69,37 @@ double dual_value(const Problem& problem, const std::vector<double>& v,
 
 }  // namespace
 
-double best_bias(const Problem& problem, const std::vector<double>& margin) {
+double best_bias(const Problem& problem, const std::vector<double>& margin, double ridge) {
   std::vector<double> kink(margin.size());
-  for (std::size_t t = 0; t < kink.size(); ++t)
-    kink[t] = label(problem, t) * (1.0 - margin[t]);  // where the margin reaches 1
-  return problem.loss == Loss::kHinge ? best_hinge_bias(problem, kink)
-                                      : best_squared_bias(problem, kink);
+  for (std::size_t t = 0; t < kink.size(); ++t)  // where the margin reaches its goal
+    kink[t] = label(problem, t) * (problem.goal_of(t) - margin[t]);
+  return problem.loss == Loss::kHinge ? best_hinge_bias(problem, kink, ridge)
+                                      : best_squared_bias(problem, kink, ridge);
+}
+
+Constant best_constant(const Problem& problem) {
+  const double c = problem.rows->constant();
+  const double ridge = c == 0.0 || problem.free_bias ? 0.0 : 1.0 / (c * c);
+  // A constant fits if it is not below the positive goals, and not above the negative ones.
+  double low = -std::numeric_limits<double>::infinity(), high = -low;
+  for (std::size_t t = 0; t < problem.size(); ++t) {
+    if (label(problem, t) > 0.0)
+      low = std::max(low, problem.goal_of(t));
+    else
+      high = std::min(high, -problem.goal_of(t));
+  }
+  Constant out;
+  if (problem.size() == 0 || (low <= 0.0 && high >= 0.0)) return out;
+  if (problem.free_bias && low <= high) {
+    out.value = low + 0.5 * (high - low);
+    return out;
+  }
+  if (c != 0.0) out.value = best_bias(problem, std::vector<double>(problem.size(), 0.0), ridge);
+  out.objective = 0.5 * ridge * out.value * out.value;
+  for (std::size_t t = 0; t < problem.size(); ++t)
+    out.objective += problem.cost[t] *
+                     loss_value(problem.loss, problem.goal_of(t) - label(problem, t) * out.value);
+  return out;
 }
 
 void balance(const Problem& problem, std::vector<double>& a) {
@@ -97,8 +130,8 @@ Certificate certify(const Problem& problem, Bias bias, std::vector<double>& w,
     out.gap += 0.5 * (w[j] - v[j]) * (w[j] - v[j]);
   }
   for (std::size_t t = 0; t < n; ++t) {
-    out.primal += problem.cost[t] * loss_value(problem.loss, margin[t]);
-    out.gap += gap_term(problem.loss, problem.cost[t], a[t], margin[t]);
+    out.primal += problem.cost[t] * loss_value(problem.loss, problem.goal_of(t) - margin[t]);
+    out.gap += gap_term(problem.loss, problem.cost[t], a[t], problem.goal_of(t) - margin[t]);
   }
   return out;
 }

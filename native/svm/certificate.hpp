@@ -11,8 +11,16 @@ struct Certificate {
 };
 
 // The intercept b that minimizes sum_i C_i loss(m_i + y_i b) for margins without it: exact, by a
-// walk over the sorted kinks (hinge) or a safeguarded Newton iteration (squared hinge).
-double best_bias(const Problem& problem, const std::vector<double>& margin);
+// walk over the sorted kinks (hinge) or a safeguarded Newton iteration (squared hinge). With a
+// ridge, 1/2 ridge b^2 is added.
+double best_bias(const Problem& problem, const std::vector<double>& margin, double ridge = 0.0);
+
+// The null model of rows with goals: the best constant prediction b, penalized by 1/2 (b / c)^2 if
+// c, the constant feature, is penalized, and 0 without one. Exactly 0 where a constant fits.
+struct Constant {
+  double value = 0.0, objective = 0.0;
+};
+Constant best_constant(const Problem& problem);
 
 // Makes sum_i y_i a_i = 0 by scaling the heavier class down, which never leaves the box.
 void balance(const Problem& problem, std::vector<double>& a);

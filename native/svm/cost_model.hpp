@@ -11,7 +11,9 @@ namespace banditcd::svm {
 constexpr double kSparsePass = 0.8, kSparseSweep = 0.6;
 constexpr double kDensePass = 0.25, kDenseSweep = 0.45;
 // The same of a matrix with more entries than the caches hold.
-constexpr double kFarSweep = 0.8, kFarEntries = 4e6;
+constexpr double kFarSweep = 0.6, kFarEntries = 4e6;
+// The same of a copy in single precision.
+constexpr double kCopySweep = 0.2;
 // Descent reads dense rows in single precision from this many entries on, for targets that are at
 // least this share of the whole cost and rows whose squares lie between these bounds, if so
 // many passes are expected that a copy pays.
@@ -22,6 +24,8 @@ constexpr double kVisit = 14.0;
 // One product of the row scatter; one multiply-add of the packed product kernel.
 constexpr double kScatterProduct = 1.0;
 constexpr double kPackedProduct = 0.06;
+// The packed product in single precision, with what an entry costs beside.
+constexpr double kRoughProduct = 0.025, kRoughEntry = 2.0;
 // Cholesky: per cube of the size.
 constexpr double kFactor = 0.03;
 
@@ -57,7 +61,7 @@ constexpr std::size_t kGramRows = 1500;
 constexpr double kGramPasses = 30.0;
 
 // Coordinate descent: passes inside a bin, when to leave it, how eagerly rows are dropped.
-constexpr std::size_t kInnerPasses = 30;
+constexpr std::size_t kFirstPasses = 1, kInnerPasses = 30;
 constexpr double kLeaveShareOfGap = 0.03, kLeaveShareOfFirst = 0.1, kDropShare = 0.3;
 
 // A bin ends when the gap is expected below this share of the target, if a pass gains less than
@@ -73,6 +77,11 @@ constexpr std::size_t kRevisits = 100;
 
 // Snapshots of w for the lazy bounds.
 constexpr std::size_t kSnapshots = 24, kSnapshotsWide = 6, kWideColumns = 4000;
+
+// Squared hinge: steps with a Hessian from single precision before the exact one is built, and the
+// largest entries it may have.
+constexpr std::size_t kRoughSteps = 6;
+constexpr double kRoughMost = 1e30;
 
 // The search along a Newton step ends where the slope is below this share of the first.
 constexpr double kFlatSlope = 0.3;

@@ -56,7 +56,7 @@ bool Descent::may_copy(const Budget& budget) const {
   if (!budget.copy || problem_.free_bias) return false;
   const auto range = std::minmax_element(problem_.square.begin(), problem_.square.end());
   return *range.first > kCopyLeast && *range.second < kCopyMost &&
-         budget.target >= kCopyTarget * problem_.total_cost();
+         budget.target >= kCopyTarget * problem_.reference();
 }
 
 Outcome Descent::run(Budget& budget, Watch& watch) {
@@ -70,6 +70,7 @@ Outcome Descent::run(Budget& budget, Watch& watch) {
 Outcome Descent::run_bins(Budget& budget, Watch& watch) {
   const double begin = problem_.rows->entries_read(), pass = problem_.rows->entries();
   target_ = budget.target;
+  if (problem_.rows->has_copy()) copying_ = problem_.rows->read_copy(may_copy(budget));
   int idle = 0;
   for (std::size_t bin = 0;; ++bin) {
     const double before = gap_;
@@ -88,7 +89,7 @@ Outcome Descent::run_bins(Budget& budget, Watch& watch) {
     double limit = budget.entries;
     if (budget.rival.exists())
       limit = std::min(limit, read + std::max(kShortBin * pass, kLongerBin * (read - begin)));
-    const double decrease = inner_passes(bin == 0, limit, watch);
+    const double decrease = inner_passes(bin == 0 ? kFirstPasses : kInnerPasses, limit, watch);
     // Bins that gain nothing that the gap could notice: the accuracy of the data is exhausted.
     const bool useful = decrease > 1e-4 * gap_ || (bin > 0 && gap_ < 0.999 * before);
     idle = useful ? 0 : idle + 1;
@@ -156,8 +157,8 @@ void Descent::choose_rows() {
   for (std::size_t k = 0; k < ids_.size(); ++k) {
     const Index t = evaluated_[k];
     const Arm& arm = arms_[ids_[k]];
-    const double u = 1.0 - margin_[k];
-    gap_ += gap_term(problem_.loss, problem_.cost[t], arm.a, margin_[k]);
+    const double u = problem_.goal_of(t) - margin_[k];
+    gap_ += gap_term(problem_.loss, problem_.cost[t], arm.a, u);
     slack_[t] = arm.a <= 0.0 ? -u : arm.a >= upper(arm) ? u : 0.0;
     seen_[t] = now;
     if (slack_[t] <= 0.0) order_.push_back(ids_[k]);
@@ -204,6 +205,7 @@ Sweep Descent::sweep_over(std::vector<Index>& order) {
   sweep.w = w_.data();
   sweep.boxed = problem_.loss == Loss::kHinge;
   sweep.bias_step = bias_step_;
+  sweep.goal = problem_.rows->goals();
   sweep.drop = kInfinity;
   return sweep;
 }
@@ -222,20 +224,20 @@ double Descent::drift() const {
 }
 
 // A bin ends early at the limit of entries, where run() decides whether to go on.
-double Descent::inner_passes(bool first, double limit, Watch& watch) {
+double Descent::inner_passes(std::size_t most, double limit, Watch& watch) {
   Sweep sweep = sweep_over(order_);
   fresh_ = false;
   Gains gains;
   double last_decrease = kInfinity;
   bool remembered = false;
-  for (std::size_t pass = 0; pass < kInnerPasses; ++pass) {
+  for (std::size_t pass = 0; pass < most; ++pass) {
     shuffle(sweep);
     run_pass(sweep);
     if (++gains.passes == 1) gains.first = sweep.decrease;
     gains.total += sweep.decrease;
     watch.check();
     const double previous = std::exchange(decrease_, sweep.decrease);
-    if (first || sweep.count == 0 || sweep.decrease <= 0.0) break;
+    if (pass + 1 == most || sweep.count == 0 || sweep.decrease <= 0.0) break;
     if (problem_.rows->entries_read() > limit) break;
     if (arrived(previous, gains)) break;
     const bool small = sweep.decrease < kLeaveShareOfGap * gap_;

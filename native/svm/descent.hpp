@@ -68,7 +68,7 @@ class Descent {
   void run_pass(Sweep& sweep);
   Outcome run_bins(Budget& budget, Watch& watch);
   bool may_copy(const Budget& budget) const;
-  double inner_passes(bool first, double limit, Watch& watch);
+  double inner_passes(std::size_t most, double limit, Watch& watch);
   bool arrived(double previous, const Gains& gains);
   void remember_positions(std::size_t count);
   double revisit(std::size_t count, double far);

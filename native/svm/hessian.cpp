@@ -14,8 +14,11 @@ void Hessian::clear() { std::fill_n(sum_.data(), dim_ * stride_, 0.0); }
 
 void Hessian::add(Rows& rows, const std::vector<Index>& ids, const std::vector<double>& cost,
                   double sign, Watch& watch) {
-  if (!ids.empty())
-    rows.add_outer(ids.data(), cost.data(), ids.size(), sign, {sum_.data(), stride_}, watch);
+  if (ids.empty()) return;
+  const Triangle target{sum_.data(), stride_};
+  if (rough_ && rows.add_outer_roughly({ids.data(), cost.data(), ids.size(), sign}, target, watch))
+    return;
+  rows.add_outer(ids.data(), cost.data(), ids.size(), sign, target, watch);
 }
 
 bool Hessian::factor(double scale, std::size_t penalized, Watch& watch) {

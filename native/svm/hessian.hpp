@@ -14,6 +14,9 @@ class Hessian {
  public:
   void resize(std::size_t dim);
   void clear();
+  // Whether rows may be added from single precision.
+  void round(bool allowed) { rough_ = allowed; }
+  bool rough() const { return rough_; }
   // Rows by their place in the data, with their costs.
   void add(Rows& rows, const std::vector<Index>& ids, const std::vector<double>& cost, double sign,
            Watch& watch);
@@ -23,6 +26,7 @@ class Hessian {
 
  private:
   std::size_t dim_ = 0, stride_ = 0;
+  bool rough_ = false;
   record::AlignedBuffer sum_;
   record::Cholesky factor_;
 };

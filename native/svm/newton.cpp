@@ -29,12 +29,13 @@ void Newton::start(const double* w, const double* a, double proximal, Watch& wat
   proximal_ = proximal;
   if (w != nullptr) std::copy_n(w, problem_.dim(), w_.begin());
   now_ = ring_.remember(w_.data());
+  hessian_.round(may_round());
   read_all(watch);
   for (std::size_t t = 0; t < n; ++t) center_[t] = a != nullptr ? a[t] : 0.5 * problem_.cost[t];
   if (a == nullptr && hinge()) {
     // A band around the margin that holds a tenth of the rows, and twice as many as features.
     std::vector<double> distance(n);
-    for (std::size_t t = 0; t < n; ++t) distance[t] = std::abs(1.0 - margin_[t]);
+    for (std::size_t t = 0; t < n; ++t) distance[t] = std::abs(problem_.goal_of(t) - margin_[t]);
     const std::size_t rank = std::min(n - 1, std::max(n / 10, 2 * problem_.dim()));
     std::nth_element(distance.begin(), distance.begin() + static_cast<std::ptrdiff_t>(rank),
                      distance.end());
@@ -46,7 +47,7 @@ void Newton::start(const double* w, const double* a, double proximal, Watch& wat
 
 Outcome Newton::run(Budget& budget, Watch& watch) {
   double best = kInfinity;
-  std::size_t idle = 0;
+  std::size_t idle = 0, steps = 0;
   for (;;) {
     gap_ = measure();
     if (gap_ <= budget.target) return Outcome::kConverged;
@@ -56,6 +57,7 @@ Outcome Newton::run(Budget& budget, Watch& watch) {
     if (problem_.rows->entries_read() > budget.entries) return Outcome::kBudget;
     ++budget.bins;
     watch.check();
+    if (++steps > kRoughSteps) build_exactly(watch);
     if (hinge() && gap_ - terms_ <= terms_) {
       next_center();
       evaluate(watch);
@@ -80,7 +82,7 @@ Outcome Newton::run(Budget& budget, Watch& watch) {
 }
 
 double Newton::dual_at(std::size_t t, double margin) const {
-  const double cost = problem_.cost[t], u = 1.0 - margin;
+  const double cost = problem_.cost[t], u = problem_.goal_of(t) - margin;
   if (!hinge()) return u > 0.0 ? 2.0 * cost * u : 0.0;
   return std::clamp(center_[t] + proximal_ * cost * u, 0.0, cost);
 }
@@ -105,7 +107,8 @@ void Newton::evaluate(Watch& watch) {
 
 void Newton::note_row(Index t) {
   const Index id = problem_.ids[t];
-  const double cost = problem_.cost[t], a = dual_at(t, margin_[t]), u = 1.0 - margin_[t];
+  const double cost = problem_.cost[t], a = dual_at(t, margin_[t]);
+  const double u = problem_.goal_of(t) - margin_[t];
   if (a != a_[t]) {
     const bool second = problem_.free_bias && problem_.rows->labels()[id] > 0.0;
     changed_[second].push(id, a - a_[t]);
@@ -113,7 +116,12 @@ void Newton::note_row(Index t) {
   }
   const char is_free = hinge() ? (a > 0.0 && a < cost) : u > 0.0;
   if (is_free != is_free_[t]) {
-    (is_free ? entering_ : leaving_).push(id, cost);
+    Changes& other = is_free ? leaving_ : entering_;
+    // A sample that changes sides keeps its part of the Hessian.
+    if (problem_.paired() && !other.ids.empty() && other.ids.back() == (id ^ 1))
+      other.pop();
+    else
+      (is_free ? entering_ : leaving_).push(id, cost);
     is_free_[t] = is_free;
   }
   seen_[t] = now_;
@@ -139,11 +147,30 @@ void Newton::update_products(Watch& watch) {
     hessian_.add(rows, leaving_.ids, leaving_.amounts, -1.0, watch);
     return;
   }
+  build_hessian(watch);
+}
+
+void Newton::build_hessian(Watch& watch) {
   hessian_.clear();
   entering_.clear();
   for (std::size_t t = 0; t < problem_.size(); ++t)
     if (is_free_[t]) entering_.push(problem_.ids[t], problem_.cost[t]);
-  hessian_.add(rows, entering_.ids, entering_.amounts, 1.0, watch);
+  hessian_.add(*problem_.rows, entering_.ids, entering_.amounts, 1.0, watch);
+}
+
+// Single precision is enough for a direction that points the right way; the hinge needs more steps,
+// and each of them a good one.
+bool Newton::may_round() const {
+  double largest = 0.0;
+  for (std::size_t t = 0; t < problem_.size(); ++t)
+    largest = std::max(largest, problem_.cost[t] * problem_.square[t]);
+  return !hinge() && largest < kRoughMost;
+}
+
+void Newton::build_exactly(Watch& watch) {
+  if (!hessian_.rough()) return;
+  hessian_.round(false);
+  build_hessian(watch);
 }
 
 // The gradient and the gap of the pair (w, a), the latter after balancing.
@@ -157,7 +184,7 @@ double Newton::measure() {
   terms_ = 0.0;
   if (hinge())
     for (const Index t : live_)
-      terms_ += gap_term(Loss::kHinge, problem_.cost[t], a_[t], margin_[t]);
+      terms_ += gap_term(Loss::kHinge, problem_.cost[t], a_[t], problem_.goal_of(t) - margin_[t]);
   return square + terms_ + (problem_.free_bias ? balancing_cost() : 0.0);
 }
 
@@ -172,7 +199,14 @@ double Newton::balancing_cost() const {
   const std::vector<double>& v = v_[heavier];
   const double rest = 1.0 - sums[!heavier] / sums[heavier];
   const double cross = dot(g_.data(), v.data(), last), own = dot(v.data(), v.data(), last);
-  const double linear = sums[heavier] - dot(w_.data(), v.data(), last + 1);
+  double reached = sums[heavier];  // sum of a times goal
+  if (problem_.paired()) {
+    reached = 0.0;
+    for (std::size_t t = 0; t < a_.size(); ++t)
+      if ((problem_.rows->labels()[problem_.ids[t]] > 0.0) == (heavier == 1))
+        reached += a_[t] * problem_.goal[t];
+  }
+  const double linear = reached - dot(w_.data(), v.data(), last + 1);
   const double moved = rest * cross + 0.5 * rest * rest * own;
   return moved + (hinge() ? rest * linear : 0.5 * rest * rest * linear);
 }
@@ -194,7 +228,11 @@ void Newton::widen() {
 }
 
 bool Newton::direction(Watch& watch) {
-  if (!hessian_.factor(scale(), problem_.penalized(), watch)) return false;
+  if (!hessian_.factor(scale(), problem_.penalized(), watch)) {
+    if (!hessian_.rough()) return false;
+    build_exactly(watch);
+    return direction(watch);
+  }
   for (std::size_t j = 0; j < d_.size(); ++j) d_[j] = -g_[j];
   hessian_.solve(d_.data());
   limit_free_bias();

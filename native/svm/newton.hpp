@@ -38,6 +38,9 @@ class Newton {
   void note_row(Index t);
   void read_all(Watch& watch);
   void update_products(Watch& watch);
+  void build_hessian(Watch& watch);
+  void build_exactly(Watch& watch);
+  bool may_round() const;
   double measure();
   double balancing_cost() const;
   void next_center();
@@ -75,6 +78,10 @@ class Newton {
     void push(Index id, double amount) {
       ids.push_back(id);
       amounts.push_back(amount);
+    }
+    void pop() {
+      ids.pop_back();
+      amounts.pop_back();
     }
   };
   Changes changed_[2], entering_, leaving_;

@@ -54,7 +54,7 @@ Newton::Line Newton::line() const {
   for (std::size_t k = 0; k < live; ++k) {
     const Index t = live_[k];
     const double weight = unit * problem_.cost[t];
-    line.base[k] = (hinge() ? center_[t] : 0.0) + weight * (1.0 - margin_[t]);
+    line.base[k] = (hinge() ? center_[t] : 0.0) + weight * (problem_.goal_of(t) - margin_[t]);
     line.fall[k] = weight * q_[k];
     if (hinge()) line.upper[k] = problem_.cost[t];
     line.constant += a_[t] * q_[k];

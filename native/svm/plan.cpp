@@ -24,13 +24,15 @@ Rival SvmSolver::newton_rival() const {
   const auto dim = static_cast<double>(problem_.dim());
   const double entries = rows_->entries();
   const double pass = entries * (rows_->sparse() ? kSparsePass : kDensePass);
-  const double factor = kFactor * dim * dim * dim, outer = rows_->outer_cost();
+  const double factor = kFactor * dim * dim * dim;
+  const bool hinge = problem_.loss == Loss::kHinge;
+  const double outer = hinge ? rows_->outer_cost() : rows_->rough_outer_cost();
   Rival out;
   out.entry = sweep_cost();
   // Fewer rows can be separated, or nearly: then a gap says little about the way ahead.
   out.direct = problem_.size() > 2 * problem_.dim();
   const double step = kStepPasses * pass + factor;
-  if (problem_.loss == Loss::kHinge) {
+  if (hinge) {
     out.once = kProximalFirst * step + outer;
     out.decade = kProximalDecade * (step + kProximalOuter * outer);
   } else {
@@ -42,11 +44,11 @@ Rival SvmSolver::newton_rival() const {
 
 // The Gram matrix of the rows, its factor, and descent over that.
 Rival SvmSolver::gram_rival() const {
-  const auto n = static_cast<double>(rows_->count()), entries = rows_->entries();
+  const auto n = static_cast<double>(rows_->stored()), entries = rows_->entries();
   const double product = rows_->sparse() ? kSparsePass : kPackedProduct;
   Rival out;
   out.entry = sweep_cost();
-  if (rows_->count() > kGramRows || rows_->features() <= rows_->count()) return out;
+  if (rows_->stored() > kGramRows || rows_->features() <= rows_->stored()) return out;
   out.once = 0.5 * n * entries * product + kFactor * n * n * n + kGramPasses * kDenseSweep * n * n;
   return out;
 }
@@ -56,6 +58,7 @@ double SvmSolver::sweep_cost() const {
   const double entries = rows_->entries();
   double entry = rows_->sparse() ? kSparseSweep : kDenseSweep;
   if (!rows_->sparse() && entries > kFarEntries) entry = kFarSweep;
+  if (rows_->has_copy() && !problem_.free_bias) entry = kCopySweep;
   return entry + kVisit * static_cast<double>(problem_.size()) / entries;
 }
 

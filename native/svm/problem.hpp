@@ -7,6 +7,9 @@
 // constant c is 0 (no intercept), the scaling of a penalized intercept, or 1 for a free one, whose
 // weight is left out of |w|^2 and which asks sum_i y_i a_i = 0 of the dual (Hsieh et al., ICML
 // 2008; Cortes and Vapnik, 1995).
+//
+// Regression has two rows for each sample (paired_rows.hpp), whose losses are (g_i - m)+ and its
+// square with goals g_i of their own in the place of 1: then a_i g_i takes the place of a_i.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -27,6 +30,8 @@ struct Problem {
   std::vector<Index> ids;
   std::vector<double> cost;    // C_i
   std::vector<double> square;  // |z_i|^2, the constant included
+  std::vector<double> goal;    // g_i; empty if all are 1
+  double null = 0.0;           // with goals: the objective of the best constant
 
   std::size_t size() const { return ids.size(); }
   std::size_t dim() const { return rows->dim(); }
@@ -37,6 +42,12 @@ struct Problem {
     for (const double c : cost) sum += c;
     return sum;
   }
+  // The margin at which a row begins to cost nothing.
+  double goal_of(std::size_t t) const { return goal.empty() ? 1.0 : goal[t]; }
+  // Neighbors 2 k and 2 k + 1 are the two sides of one sample.
+  bool paired() const { return !goal.empty(); }
+  // The objective that accuracies are relative to, but for a free intercept.
+  double reference() const { return goal.empty() ? total_cost() : null; }
   double mean_square() const {
     double sum = 0.0;
     for (const double s : square) sum += s;
@@ -44,19 +55,18 @@ struct Problem {
   }
 };
 
-// What one row adds to the gap beside 1/2 |w - v|^2: loss + conjugate - a (1 - m), in a form whose
-// terms are never negative and are exactly zero where the row is optimal.
-inline double gap_term(Loss loss, double cost, double a, double margin) {
-  const double u = 1.0 - margin;
+// What one row adds to the gap beside 1/2 |w - v|^2: loss + conjugate - a u, u = goal - margin, in
+// a form whose terms are never negative and are exactly zero where the row is optimal.
+inline double gap_term(Loss loss, double cost, double a, double u) {
   if (loss == Loss::kHinge) return u > 0.0 ? (cost - a) * u : -a * u;
   if (u <= 0.0) return -a * u + a * a / (4.0 * cost);
   const double off = 2.0 * cost * u - a;
   return off * off / (4.0 * cost);
 }
 
-inline double loss_value(Loss loss, double margin) {
-  const double u = std::max(1.0 - margin, 0.0);
-  return loss == Loss::kHinge ? u : u * u;
+inline double loss_value(Loss loss, double u) {
+  const double short_of = std::max(u, 0.0);
+  return loss == Loss::kHinge ? short_of : short_of * short_of;
 }
 
 }  // namespace banditcd::svm

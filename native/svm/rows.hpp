@@ -40,8 +40,9 @@ struct Sweep {
   std::size_t count = 0;
   Arm* arms = nullptr;
   double* w = nullptr;
-  bool boxed = true;       // the dual variables have an upper bound (hinge), or a shift
-  double bias_step = 0.0;  // what y_i a_i adds to the last coordinate of w
+  bool boxed = true;             // the dual variables have an upper bound (hinge), or a shift
+  double bias_step = 0.0;        // what y_i a_i adds to the last coordinate of w
+  const double* goal = nullptr;  // of paired rows, by their place: see Rows::goals()
   double drop = 0.0;
   double decrease = 0.0, steepest = 0.0;  // results: of the dual cost; largest projected gradient
 };
@@ -50,6 +51,14 @@ struct Sweep {
 struct Triangle {
   double* h = nullptr;
   std::size_t stride = 0;
+};
+
+// Rows by their place, not negative weights, and a sign: sign * sum_t weight[t] z_i z_i^T.
+struct Outer {
+  const Index* which = nullptr;
+  const double* weight = nullptr;
+  std::size_t count = 0;
+  double sign = 1.0;
 };
 
 class Rows {
@@ -67,6 +76,14 @@ class Rows {
   std::size_t dim() const { return features() + (constant_ != 0.0 ? 1 : 0); }
   const double* labels() const { return y_; }
   double constant() const { return constant_; }
+  // The margins g_i at which rows begin to cost nothing; null means 1. Rows with goals are paired:
+  // 2 k and 2 k + 1 are +x_k and -x_k.
+  virtual const double* goals() const { return nullptr; }
+  // Rows that are stored, and the place of the first that is made of the k-th.
+  virtual std::size_t stored() const { return count(); }
+  virtual Index first_of(std::size_t k) const { return static_cast<Index>(k); }
+  // Rows with these labels and goals over other features; `x` holds the stored ones.
+  virtual std::unique_ptr<Rows> over(const DenseColumns<double>& x) const;
 
   // out[i] = |x_i|^2 for all rows.
   virtual void squares(double* out) = 0;
@@ -84,15 +101,21 @@ class Rows {
                          const Triangle& target, Watch& watch) = 0;
   // What add_outer costs for all rows, in nanoseconds.
   virtual double outer_cost() const = 0;
+  // The same from single precision, where that is faster, as for sparse rows with many entries;
+  // else nothing is done, and the answer is no.
+  virtual bool add_outer_roughly(const Outer&, const Triangle&, Watch&) { return false; }
+  virtual double rough_outer_cost() const { return outer_cost(); }
   virtual void sweep(Sweep& sweep) = 0;
   // Asks sweep and margins to read a copy in single precision, half as long, from now on; returns
   // whether they will. The sums stay in double.
   virtual bool read_copy(bool wanted) { return wanted && false; }
+  // Whether all of the copy has been made already.
+  virtual bool has_copy() const { return false; }
   virtual std::uint64_t where(std::size_t i) const = 0;
-  // K(s, t) = x_s . x_t, the lower triangle, for a problem with few rows.
+  // K(s, t) = x_s . x_t of the stored rows, the lower triangle, for a problem with few of them.
   virtual void gram(const Triangle& target, Watch& watch) = 0;
 
-  double entries_read() const { return entries_read_; }
+  virtual double entries_read() const { return entries_read_; }
 
  protected:
   const double* y_;

@@ -24,6 +24,11 @@ void row_axpy(const DenseColumns<T>& x, const Row& row, double t, double* w) {
   x.axpy(row.i, t, w);
 }
 template <class T>
+double row_axpy_dot(const DenseColumns<T>& x, const Row& moved, double t, const Row& row,
+                    double* w) {
+  return axpy_dot(t, x.column(moved.i), w, x.column(row.i), x.rows);
+}
+template <class T>
 void row_prefetch(const DenseColumns<T>& x, const Row& row) {
   BANDITCD_PREFETCH(x.column(row.i));
 }
@@ -39,6 +44,11 @@ double row_dot(const Compressed& x, const Row& row, const double* w) {
 template <class Compressed>
 void row_axpy(const Compressed& x, const Row& row, double t, double* w) {
   x.axpy_of(row.begin, row.end, t, w);
+}
+template <class Compressed>
+double row_axpy_dot(const Compressed& x, const Row& moved, double t, const Row& row, double* w) {
+  row_axpy(x, moved, t, w);
+  return row_dot(x, row, w);
 }
 template <class Compressed>
 void row_prefetch(const Compressed& x, const Row& row) {
@@ -118,37 +128,48 @@ class RowsOf : public Rows {
   // The sweep over a storage of the same rows, which may be another one.
   template <class Read>
   void sweep_over(const Read& x, Sweep& s) {
-    s.boxed ? sweep_as<true>(x, s) : sweep_as<false>(x, s);
+    if (s.goal != nullptr)
+      s.boxed ? sweep_as<true, true>(x, s) : sweep_as<false, true>(x, s);
+    else
+      s.boxed ? sweep_as<true, false>(x, s) : sweep_as<false, false>(x, s);
   }
   Storage x_;
 
  private:
-  template <bool boxed, class Read>
+  template <bool boxed, bool paired, class Read>
   void sweep_as(const Read& x, Sweep& s);
 };
 
 // Exact minimization of the dual along one coordinate after the other: a <- clip(a - G / h), G the
-// gradient z.w - 1 + shift a (Hsieh et al., ICML 2008).
+// gradient z.w - 1 + shift a (Hsieh et al., ICML 2008). Of paired rows two are one stored row, and
+// their goals take the place of 1.
 template <class Storage>
-template <bool boxed, class Read>
+template <bool boxed, bool paired, class Read>
 void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
   constexpr std::size_t far = 8, near = 3;  // visits ahead: an arm is asked for, then its entries
   std::size_t kept = 0;
   std::int64_t read = 0;
   double decrease = 0.0, steepest = 0.0;
   double bias = constant_ == 0.0 ? 0.0 : s.w[x.rows];
+  // A step is added to w together with the next dot: w is read once for both, and the next row
+  // comes from memory meanwhile.
+  Row moved{0, 0, 0};
+  double pending = 0.0;
   for (std::size_t t = 0; t < s.count; ++t) {
     if (t + far < s.count) BANDITCD_PREFETCH(s.arms + s.order[t + far]);
     if (t + near < s.count) {
       const auto next = static_cast<std::size_t>(s.order[t + near]);
-      row_prefetch(x, locate(x, next, s.arms[next].where));
+      row_prefetch(x, locate(x, paired ? next / 2 : next, s.arms[next].where));
     }
     const auto i = static_cast<std::size_t>(s.order[t]);
     Arm& arm = s.arms[i];
-    const Row row = locate(x, i, arm.where);
+    const Row row = locate(x, paired ? i / 2 : i, arm.where);
     const double y = Where::label(arm.where);
     read += row.end - row.begin;
-    double gradient = y * (row_dot(x, row, s.w) + constant_ * bias) - 1.0;
+    const double product =
+        pending != 0.0 ? row_axpy_dot(x, moved, pending, row, s.w) : row_dot(x, row, s.w);
+    pending = 0.0;
+    double gradient = y * (product + constant_ * bias) - (paired ? s.goal[i] : 1.0);
     if (!boxed) gradient += arm.bound * arm.a;
     const bool stuck =
         (arm.a <= 0.0 && gradient >= 0.0) || (boxed && arm.a >= arm.bound && gradient <= 0.0);
@@ -162,12 +183,14 @@ void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
     if (boxed) a = std::min(a, arm.bound);
     const double step = a - arm.a;
     if (step == 0.0) continue;
-    row_axpy(x, row, y * step, s.w);
+    moved = row;
+    pending = y * step;
     decrease -= step * (gradient + 0.5 * step / arm.inverse);
     arm.a = a;
     bias += y * step * s.bias_step;
     read += row.end - row.begin;
   }
+  if (pending != 0.0) row_axpy(x, moved, pending, s.w);
   if (constant_ != 0.0) s.w[x.rows] = bias;
   s.count = kept;
   s.decrease = decrease;

@@ -1,5 +1,6 @@
 #include "kernels/scatter.hpp"
 #include "svm/cost_model.hpp"
+#include "svm/rough_outer.hpp"
 #include "svm/rows_of.hpp"
 
 namespace banditcd::svm {
@@ -63,6 +64,17 @@ class CompressedRows final : public RowsOf<Storage> {
     for (std::size_t t = 0; t < count; ++t)
       entries_read_ += static_cast<double>(x_.entries(static_cast<std::size_t>(which[t])));
   }
+  double rough_outer_cost() const override {
+    const auto p = static_cast<double>(this->dim()), n = static_cast<double>(x_.cols);
+    return std::min(outer_cost(), kRoughProduct * 0.5 * n * p * p + kRoughEntry * this->entries());
+  }
+  bool add_outer_roughly(const Outer& rows, const Triangle& target, Watch& watch) override {
+    if (!(rough_outer_cost() < outer_cost())) return false;
+    rough_outer_.add(x_, constant_, rows, target, watch);
+    for (std::size_t t = 0; t < rows.count; ++t)
+      entries_read_ += this->entries(static_cast<std::size_t>(rows.which[t]));
+    return true;
+  }
   // One row is spread out at a time; the rows before it are read against it.
   void gram(const Triangle& target, Watch& watch) override {
     std::vector<double> spread(x_.rows, 0.0);
@@ -83,6 +95,7 @@ class CompressedRows final : public RowsOf<Storage> {
   static constexpr std::size_t kRowsAtOnce = 1024;
 
   std::vector<double> weight_;
+  RoughOuter rough_outer_;
 };
 
 template <class T>

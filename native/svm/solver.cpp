@@ -1,12 +1,17 @@
 #include "svm/solver.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 namespace banditcd::svm {
 
 SvmSolver::SvmSolver(std::unique_ptr<Rows> rows, const Options& options)
     : rows_(std::move(rows)), options_(options), square_(rows_->count()) {
   rows_->squares(square_.data());
+  double sum = 0.0;
+  for (const double square : square_) sum += square;
+  if (!std::isfinite(sum))
+    throw std::overflow_error("svm: X has entries that are not finite, or whose squares overflow");
   w_.assign(rows_->dim(), 0.0);
   a_.assign(rows_->count(), 0.0);
 }
@@ -28,21 +33,25 @@ void SvmSolver::build(double C) {
   problem_.cost.reserve(square_.size());
   problem_.square.reserve(square_.size());
   for (std::size_t i = 0; i < square_.size(); ++i) {
-    const double cost = C * (options_.sample_weight != nullptr ? options_.sample_weight[i] : 1.0);
-    const double square = square_[i] + c * c;
+    const double cost = C * weight_of(i);
+    const double square = square_[i] + c * c, goal = goal_of(i);
     if (!(cost > 0.0)) continue;
     if (!(square > 0.0)) {
-      constant_loss_ += cost;
+      constant_loss_ += cost * loss_value(problem_.loss, goal);
       continue;
     }
+    if (rows_->goals() != nullptr) problem_.goal.push_back(goal);
     problem_.ids.push_back(static_cast<Index>(i));
     problem_.cost.push_back(cost);
     problem_.square.push_back(square);
   }
+  null_ = problem_.paired() ? best_constant(problem_) : Constant{};
+  problem_.null = null_.objective + constant_loss_;
 }
 
 // The objective of w = 0 with, if it is free, the best intercept.
 double SvmSolver::null_objective() const {
+  if (problem_.paired()) return problem_.null;
   if (!problem_.free_bias) return problem_.total_cost() + constant_loss_;
   double sum[2] = {0.0, 0.0};
   for (std::size_t t = 0; t < problem_.size(); ++t)
@@ -51,11 +60,24 @@ double SvmSolver::null_objective() const {
   return sum[0] + sum[1] > 0.0 ? 4.0 * sum[0] * (sum[1] / (sum[0] + sum[1])) : 0.0;
 }
 
-// Nothing to learn: no rows, or one class and a free intercept, which then fits it exactly.
-bool SvmSolver::trivial(Pair& pair) const {
+// The zero model with the best intercept, if there is one to choose.
+void SvmSolver::set_null(Pair& pair) const {
   pair.w.assign(problem_.dim(), 0.0);
   pair.a.assign(problem_.size(), 0.0);
+  if (problem_.paired() && rows_->constant() != 0.0)
+    pair.w.back() = null_.value / rows_->constant();
+}
+
+// Nothing to learn: no rows, or one class and a free intercept, which then fits it exactly, or a
+// constant that fits all responses.
+bool SvmSolver::trivial(Pair& pair) const {
+  set_null(pair);
   if (problem_.size() == 0) return true;
+  if (problem_.paired()) {
+    if (null_.objective == 0.0) return true;
+    std::fill(pair.w.begin(), pair.w.end(), 0.0);
+    return false;
+  }
   if (!problem_.free_bias || null_objective() > 0.0) return false;
   pair.w.back() = rows_->labels()[problem_.ids.front()];
   return true;
@@ -107,9 +129,9 @@ Report SvmSolver::solve(double C, const Limits& limits) {
   }
   // Rounding may leave a method further away than the null model, whose gap is its objective.
   if (!(report.certificate.gap <= null_objective())) {
-    pair.w.assign(problem_.dim(), 0.0);
-    pair.a.assign(problem_.size(), 0.0);
-    report.certificate = certify(problem_, Bias::kBest, pair.w, pair.a);
+    set_null(pair);
+    const Bias bias = problem_.paired() ? Bias::kKeep : Bias::kBest;
+    report.certificate = certify(problem_, bias, pair.w, pair.a);
   }
   if (report.certificate.gap <= report.target)
     report.status = Status::kConverged;
@@ -135,13 +157,18 @@ Certificate SvmSolver::certificate(Pair& pair, double target) const {
               : certify_from(problem_, pair.terms, pair.w, pair.a);
 }
 
+// The slope of the loss at margin 0, in units of the cost (halves for the squared hinge).
+double SvmSolver::still(double goal) const {
+  if (goal <= 0.0) return 0.0;
+  return problem_.loss == Loss::kHinge ? 1.0 : goal;
+}
+
 // Keeps the pair; a row that cannot move w sits where its own term is smallest (margin 0).
 void SvmSolver::store(const Pair& pair, double C) {
   w_ = pair.w;
   const double unit = problem_.loss == Loss::kHinge ? C : 2.0 * C, c = rows_->constant();
   for (std::size_t i = 0; i < a_.size(); ++i) {
-    const double s = options_.sample_weight != nullptr ? options_.sample_weight[i] : 1.0;
-    a_[i] = square_[i] + c * c > 0.0 ? 0.0 : unit * s;
+    a_[i] = square_[i] + c * c > 0.0 ? 0.0 : unit * weight_of(i) * still(goal_of(i));
   }
   for (std::size_t t = 0; t < pair.a.size(); ++t) a_[problem_.ids[t]] = pair.a[t];
   warm_ = true;

@@ -22,7 +22,7 @@ enum class Regime { kNull, kDescent, kNewton, kProximalNewton, kDescentThenNewto
 struct Options {
   Loss loss = Loss::kSquaredHinge;
   bool free_bias = false;
-  const double* sample_weight = nullptr;  // borrowed; null means ones
+  const double* sample_weight = nullptr;  // borrowed, one per stored row; null means ones
 };
 
 struct Limits {
@@ -50,6 +50,11 @@ class SvmSolver {
   const std::vector<double>& weights() const { return w_; }  // rows.dim() values
   const std::vector<double>& duals() const { return a_; }    // one per row
   const Rows& rows() const { return *rows_; }
+  // The objective of the null model, to which tolerances are relative.
+  double null_objective(double C) {
+    build(C);
+    return null_objective();
+  }
 
  private:
   struct Pair {
@@ -68,6 +73,15 @@ class SvmSolver {
   void start(Pair& pair, Watch& watch) const;
   Certificate certificate(Pair& pair, double target) const;
   void store(const Pair& pair, double C);
+  void set_null(Pair& pair) const;
+  double still(double goal) const;
+  double weight_of(std::size_t i) const {
+    if (options_.sample_weight == nullptr) return 1.0;
+    return options_.sample_weight[rows_->goals() != nullptr ? i / 2 : i];
+  }
+  double goal_of(std::size_t i) const {
+    return rows_->goals() != nullptr ? rows_->goals()[i] : 1.0;
+  }
 
   // plan.cpp
   Rival newton_rival() const;
@@ -91,6 +105,7 @@ class SvmSolver {
   std::vector<double> square_;  // |x_i|^2
   Problem problem_;
   double constant_loss_ = 0.0;  // of empty rows, whose margin is always 0
+  Constant null_;               // of paired rows, without the empty ones
   std::vector<double> w_, a_;
   bool warm_ = false;
 };

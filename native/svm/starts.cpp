@@ -9,17 +9,23 @@
 namespace banditcd::svm {
 namespace {
 
-// One row in `share`, each drawn from its own stretch of the data, with its cost scaled up.
+// One row in `share`, each drawn from its own stretch of the data, with its cost scaled up; both
+// rows of a pair.
 Problem sample(const Problem& problem, std::size_t share, Rng& rng) {
   Problem out;
   out.rows = problem.rows;
   out.loss = problem.loss;
   out.free_bias = problem.free_bias;
-  for (std::size_t first = 0; first + share <= problem.size(); first += share) {
-    const std::size_t t = first + rng.integer(share);
-    out.ids.push_back(problem.ids[t]);
-    out.cost.push_back(problem.cost[t] * static_cast<double>(share));
-    out.square.push_back(problem.square[t]);
+  out.null = problem.null;
+  const std::size_t group = problem.paired() ? 2 : 1, groups = problem.size() / group;
+  for (std::size_t first = 0; first + share <= groups; first += share) {
+    const std::size_t begin = group * (first + rng.integer(share));
+    for (std::size_t t = begin; t < begin + group; ++t) {
+      out.ids.push_back(problem.ids[t]);
+      out.cost.push_back(problem.cost[t] * static_cast<double>(share));
+      out.square.push_back(problem.square[t]);
+      if (problem.paired()) out.goal.push_back(problem.goal[t]);
+    }
   }
   return out;
 }
@@ -35,7 +41,7 @@ std::vector<double> SvmSolver::sample_start(Watch& watch) const {
     const Problem part = sample(problem_, share, rng);
     Newton method(part);
     Budget budget;
-    budget.target = kSampleGaps[level] * part.total_cost();
+    budget.target = kSampleGaps[level] * part.reference();
     budget.entries = std::numeric_limits<double>::infinity();
     method.start(w.data(), nullptr, 1.0, watch);
     method.run(budget, watch);
@@ -46,7 +52,7 @@ std::vector<double> SvmSolver::sample_start(Watch& watch) const {
 
 // K = L L^T with the smallest ridge that makes K positive definite in float64.
 bool SvmSolver::factor_gram(const Triangle& gram, record::Cholesky& factor, Watch& watch) const {
-  const std::size_t n = rows_->count();
+  const std::size_t n = rows_->stored();
   const double largest = *std::max_element(square_.begin(), square_.end());
   factor.resize(n);
   for (double ridge = 1e-15; ridge < 1e-8; ridge *= 10.0) {
@@ -76,7 +82,7 @@ Outcome SvmSolver::solve_reduced(Budget& budget, const Pair& from, Pair& small, 
 // With K = L L^T the rows of L have the same inner products as the rows of X: the problem over them
 // has n features instead of p, and w = X^T L^-T u for its weights u.
 Outcome SvmSolver::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
-  const std::size_t n = rows_->count(), stride = record::padded(n);
+  const std::size_t n = rows_->stored(), stride = record::padded(n);
   record::AlignedBuffer gram;
   gram.reserve(n * stride);
   rows_->gram({gram.data(), stride}, watch);
@@ -90,7 +96,7 @@ Outcome SvmSolver::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
   columns.data = gram.data();
   columns.rows = columns.cols = n;
   columns.stride = stride;
-  SvmSolver inner(make_rows(columns, rows_->labels(), rows_->constant()), options_);
+  SvmSolver inner(rows_->over(columns), options_);
   inner.problem_ = problem_;
   inner.problem_.rows = inner.rows_.get();
   Budget part = budget;
@@ -104,7 +110,7 @@ Outcome SvmSolver::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
 
 // The pair of the problem over X from that over L: w = X^T L^-T u.
 void SvmSolver::lift(const record::Cholesky& factor, const Pair& small, Pair& pair) {
-  const std::size_t n = rows_->count();
+  const std::size_t n = rows_->stored();
   std::vector<double> u(small.w.begin(), small.w.begin() + static_cast<std::ptrdiff_t>(n));
   std::vector<Index> ids(n);
   for (std::size_t i = n; i-- > 0;) {
@@ -112,8 +118,8 @@ void SvmSolver::lift(const record::Cholesky& factor, const Pair& small, Pair& pa
     for (std::size_t j = 0; j < i; ++j) u[j] -= factor.row(i)[j] * u[i];
   }
   for (std::size_t i = 0; i < n; ++i) {
-    ids[i] = static_cast<Index>(i);
-    u[i] *= rows_->labels()[i];
+    ids[i] = rows_->first_of(i);
+    u[i] *= rows_->labels()[ids[i]];
   }
   pair = {
       std::vector<double>(problem_.dim(), 0.0), small.a, true, false, Regime::kGram, small.bias};

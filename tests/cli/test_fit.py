@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.linear_model import ElasticNet, Lasso, LogisticRegression, Ridge
-from sklearn.svm import LinearSVC
+from sklearn.svm import LinearSVC, LinearSVR
 
 import banditcd
 from banditcd.cli import main
@@ -109,6 +109,9 @@ def test_progress_goes_to_standard_error(
         (["DATA", "--model", "laso"], "invalid choice: 'laso'"),
         (["DATA"], "--model"),
         (["nowhere.csv", "--model", "lasso"], "There is no file nowhere.csv"),
+        (["DATA", "--model", "svr", "--loss", "hinge"], "--loss hinge is none of --model svr"),
+        (["DATA", "--model", "svm", "--epsilon", "1"], "--epsilon has no meaning for --model svm"),
+        (["DATA", "--model", "svr", "--epsilon", "-1"], "--epsilon"),
         (["DATA", "--model", "lasso", "--C", "1"], "--C has no meaning for --model lasso"),
         (["DATA", "--model", "lasso", "--l1-ratio", "1"], "it belongs to: elasticnet, logistic"),
         (["DATA", "--model", "svm", "--positive"], "it belongs to: lasso, elasticnet, ridge"),
@@ -203,6 +206,16 @@ def test_labels_that_are_no_classes_are_told(
 
 ORACLES = [
     ("ridge", ["--alpha", "2"], Ridge(alpha=2.0)),
+    (
+        "svr",
+        ["--C", "0.3", "--epsilon", "0.2"],
+        LinearSVR(C=0.3, epsilon=0.2, tol=1e-10, max_iter=10**6, random_state=0),
+    ),
+    (
+        "svr",
+        ["--loss", "squared_epsilon_insensitive", "--no-intercept"],
+        LinearSVR(loss="squared_epsilon_insensitive", fit_intercept=False, dual=False, tol=1e-12),
+    ),
     ("logistic", ["--C", "0.3"], LogisticRegression(C=0.3, tol=1e-10)),
     (
         "logistic",

@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
-from sklearn.svm import LinearSVC
+from sklearn.svm import LinearSVC, LinearSVR
 
 from banditcd.cli.linear import LinearModel, from_estimator
 from banditcd.cli.model_file import read_model, write_model
@@ -26,6 +26,7 @@ def data(classes: int, seed: int = 0) -> tuple[Any, Any]:
 
 MODELS = [
     ("lasso", LinearRegression(), 0),
+    ("svr", LinearSVR(), 0),
     ("svm", LinearSVC(), 2),
     ("svm", LinearSVC(fit_intercept=False), 3),
     ("logistic", LogisticRegression(), 2),

@@ -156,7 +156,7 @@ def _describe(
     kind: ModelKind, fitted: Any, model: LinearModel, dataset: Dataset, write: Write
 ) -> None:
     chosen = model.facts["parameters"]
-    shown = [name for name in ("alpha", "C", "l1_ratio", "loss") if name in kind.options]
+    shown = [name for name in ("alpha", "C", "l1_ratio", "loss", "epsilon") if name in kind.options]
     words = [f"{name} = {_short(chosen[name])}" for name in shown if name in chosen]
     intercept = "an intercept" if chosen.get("fit_intercept", True) else "no intercept"
     write(f"{kind.title}, {', '.join(words)}, {intercept}; minimizes {kind.objective}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from banditcd.cli.models import KINDS
+from banditcd.cli.models import KINDS, LOSSES
 
 DATA_HELP = "LIBSVM text (also .bz2, .xz, .gz), .csv, .npz, or a name of `banditcd data list`"
 
@@ -29,8 +29,12 @@ def add_fit_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     _add_model(parser, list(KINDS))
     _add_penalty(parser)
-    add("--loss", choices=["squared_hinge", "hinge"], help="of an svm (default: squared_hinge)")
-    add("--free-intercept", action="store_true", help="of an svm: do not penalize the intercept")
+    losses = [loss for words in LOSSES.values() for loss in words]
+    first = ", ".join(f"{words[0]} for {name}" for name, words in LOSSES.items())
+    add("--loss", choices=losses, help=f"of an svm or svr (default: {first})")
+    add("--epsilon", type=float, metavar="E", help="of an svr: errors that cost nothing (0)")
+    text = "of an svm or svr: do not penalize the intercept"
+    add("--free-intercept", action="store_true", help=text)
     add("--class-weight", metavar="W", help="balanced, or LABEL:WEIGHT,... (=-1:2,1:1)")
     _add_solver(parser)
     add("--cv", type=int, metavar="K", help="choose the penalty by K-fold cross-validation")
@@ -70,7 +74,7 @@ def _add_penalty(parser: argparse.ArgumentParser) -> None:
     add = penalty.add_argument
     add("--alpha", type=float, help="penalty of lasso, elasticnet, ridge (default: 1)")
     add("--alpha-ratio", type=float, metavar="R", help="alpha as a share of the largest useful one")
-    add("--C", type=float, help="weight of the loss of logistic and svm (default: 1)")
+    add("--C", type=float, help="weight of the loss of logistic, svm and svr (default: 1)")
     text = "share of the L1 penalty: elasticnet (default: 0.5), logistic (default: 0, L2)"
     parser.add_argument("--l1-ratio", type=float, metavar="R", help=text)
 

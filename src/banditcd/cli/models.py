@@ -12,7 +12,7 @@ import numpy as np
 from banditcd.data import check_number
 
 GRID = tuple(float(value) for value in np.logspace(-4, 4, 17))
-"""Where --cv looks for the C of an SVM and the alpha of ridge, which have no largest useful one."""
+"""Where --cv looks for the C of svm and svr and the alpha of ridge: no largest one is useful."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,24 @@ KINDS = {
             "C",
             frozenset({"C", "loss", "class_weight", "free_intercept"}),
         ),
+        ModelKind(
+            "svr",
+            "Linear SVR",
+            "regression",
+            "C Σ loss(|yᵢ − xᵢ·w − b| − epsilon) + ½‖w‖² [+ ½b²]",
+            "LinearSVR",
+            "",
+            "C",
+            frozenset({"C", "loss", "epsilon", "free_intercept"}),
+        ),
     )
 }
+
+LOSSES = {
+    "svm": ("squared_hinge", "hinge"),
+    "svr": ("epsilon_insensitive", "squared_epsilon_insensitive"),
+}
+"""The words of --loss, the default first."""
 
 LIMITED = tuple(sorted(frozenset().union(*(kind.options for kind in KINDS.values()))))
 """Options that not every model has; the default of each is None or False."""
@@ -117,9 +133,15 @@ def check_options(arguments: argparse.Namespace) -> ModelKind:
             raise ValueError(
                 f"{flag(name)} has no meaning for --model {kind.name}; it belongs to: {able}."
             )
-    for name, strict in (("alpha", False), ("alpha_ratio", True), ("C", True), ("tol", True)):
+    loss = getattr(arguments, "loss", None)
+    if loss is not None and loss not in LOSSES[kind.name]:
+        raise ValueError(
+            f"--loss {loss} is none of --model {kind.name}; give {' or '.join(LOSSES[kind.name])}."
+        )
+    for name in ("alpha", "epsilon", "alpha_ratio", "C", "tol"):
         value = getattr(arguments, name, None)
         if value is not None:
+            strict = name not in ("alpha", "epsilon")
             check_number(value, flag(name), minimum=0.0, strict=strict)
     if arguments.l1_ratio is not None:
         check_number(arguments.l1_ratio, "--l1-ratio", minimum=0.0, maximum=1.0)
@@ -163,7 +185,7 @@ def parameters(arguments: argparse.Namespace, kind: ModelKind) -> dict[str, Any]
     """Return the estimator's parameters that the options give; the rest keep their defaults."""
     given: dict[str, Any] = {
         name: getattr(arguments, name)
-        for name in ("alpha", "C", "l1_ratio", "loss", "tol", "max_iter", "selector")
+        for name in ("alpha", "C", "l1_ratio", "loss", "epsilon", "tol", "max_iter", "selector")
         if getattr(arguments, name, None) is not None
     }
     given |= {name: True for name in ("positive", "standardize") if getattr(arguments, name)}

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from banditcd.estimators.lasso import Lasso
     from banditcd.estimators.lasso_cv import LassoCV
     from banditcd.estimators.linear_svc import LinearSVC
+    from banditcd.estimators.linear_svr import LinearSVR
     from banditcd.estimators.logistic import LogisticRegression
     from banditcd.estimators.logistic_cv import LogisticRegressionCV
     from banditcd.estimators.logistic_paths import logistic_path
@@ -31,6 +32,7 @@ _HOMES = {
     "Lasso": "lasso",
     "LassoCV": "lasso_cv",
     "LinearSVC": "linear_svc",
+    "LinearSVR": "linear_svr",
     "LogisticRegression": "logistic",
     "LogisticRegressionCV": "logistic_cv",
     "PathDisplay": "path_display",
@@ -49,6 +51,7 @@ __all__ = [
     "Lasso",
     "LassoCV",
     "LinearSVC",
+    "LinearSVR",
     "LogisticRegression",
     "LogisticRegressionCV",
     "PathDisplay",

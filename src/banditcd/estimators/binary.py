@@ -45,10 +45,18 @@ class BinaryModel:
     keep_history: bool = False
     polish: bool = False
 
+    @property
+    def finds_overflow(self) -> bool:
+        """Whether the solver raises OverflowError for squares that are not finite.
+
+        The support vector solver does; with a free intercept the columns are looked at before it.
+        """
+        return self.loss != "logistic" and self.selector is None and self.intercept != "free"
+
 
 @dataclass(frozen=True, slots=True)
 class BinaryData:
-    """Samples, signs and plain (not normalized) weights of one binary problem."""
+    """Samples, signs (responses of a regression) and plain (not normalized) weights."""
 
     X: Any
     sign: Floats

@@ -46,6 +46,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
         C, model = self._hyperparameters()
+        before = dict(self.__dict__)
         data, labels, problems = self._set_up(X, y, sample_weight, model)
         starts = self._starts(len(problems))
         tasks = Tasks(self, data.X, labels.classes[labels.codes], data.sample_weight)
@@ -54,6 +55,10 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
             solutions = solve_all(problems, C, model, starts, tasks, **options)
         except KeyboardInterrupt:
             self._forget()
+            raise
+        except OverflowError:  # says what is wrong with the values
+            self.__dict__ = before
+            check_samples_and_labels(self, X, y, sample_weight, rows=self._by_rows(model))
             raise
         self.classes_ = labels.classes
         self._keep(solutions)
@@ -149,8 +154,9 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         self, X: Any, y: Any, sample_weight: Any, model: BinaryModel
     ) -> tuple[Training, Labels, OneVsRest]:
         """Check the data and split them into binary problems."""
-        rows = self._by_rows(model)
-        X, y, weight = check_samples_and_labels(self, X, y, sample_weight, rows=rows)
+        X, y, weight = check_samples_and_labels(
+            self, X, y, sample_weight, rows=self._by_rows(model), values=not model.finds_overflow
+        )
         labels = check_labels(np.asarray(y))
         data = Training(X, labels.codes.astype(np.float64), weight)
         return data, labels, self._problems(data, labels, self._weights(data, labels), model)

@@ -46,9 +46,7 @@ class EngineBinary:
         alpha, unit = objective_units(C, self._total)
         problem = self._problem(alpha)
         zero = problem.null_objective()
-        null = zero
-        if self._model.intercept == "free":
-            null = constant_loss(self._data.positive_share, self._model.loss)[1]
+        null = self._null(problem, C)
         result = minimize(
             problem,
             self._selector,
@@ -66,6 +64,12 @@ class EngineBinary:
         proof = engine_certificate(result, self._model.tol * null)
         rows = primal_rows(result, problem) if self._model.keep_history else []
         return Solution(coef, intercept, proof, rows).times(unit)
+
+    def _null(self, problem: problems.Problem, C: float) -> float:
+        """Return the null model's objective, in the units of the engine's cost."""
+        if self._model.intercept == "free":
+            return constant_loss(self._data.positive_share, self._model.loss)[1]
+        return problem.null_objective()
 
     def _seen(self, seen: Progress) -> tuple[Floats, float]:
         return self._split(seen.problem.coef(seen.x))
@@ -121,7 +125,7 @@ class DualBinary(EngineBinary):
     """The dual of a loss with an L2 penalty; coordinates are samples."""
 
     def __init__(self, data: BinaryData, model: BinaryModel) -> None:
-        _check_dual(data, model)
+        check_dual(data, model)
         super().__init__(data, model)
         X, sign, weight = data.X, data.sign, data.weight
         if weight is not None and not weight.all():
@@ -148,7 +152,8 @@ class DualBinary(EngineBinary):
         return problem
 
 
-def _check_dual(data: BinaryData, model: BinaryModel) -> None:
+def check_dual(data: BinaryData, model: BinaryModel) -> None:
+    """Refuse what a dual cost does not have."""
     if model.intercept == "free":
         raise ValueError(
             "A selector on a dual cost moves one dual variable at a time, which an unpenalized "

@@ -59,10 +59,14 @@ def check_training(
 
 
 def check_samples_and_labels(
-    estimator: Any, X: Any, y: Any, sample_weight: Any, *, rows: bool
+    estimator: Any, X: Any, y: Any, sample_weight: Any, *, rows: bool, values: bool = True
 ) -> tuple[Any, Any, Floats | None]:
-    """Check the data of a classifier; X comes back by rows (C order, CSR) or by columns."""
-    if _is_plain_matrix(X) and _are_plain_labels(y, X.shape[0]):
+    """Check the data of a classifier; X comes back by rows (C order, CSR) or by columns.
+
+    ``values=False`` leaves the values of plain matrices to a solver whose first pass raises
+    OverflowError if a square is not finite: call again to raise the sentence.
+    """
+    if _is_plain_matrix(X, values, values) and _are_plain_labels(y, X.shape[0]):
         _set_features(estimator, X)
     else:
         check_no_mask(X, "X")
@@ -194,15 +198,16 @@ def _is_plain(X: Any, y: Any, values: bool) -> bool:
     return not values or squares_are_finite(y)
 
 
-def _is_plain_matrix(X: Any, values: bool = True) -> bool:
+def _is_plain_matrix(X: Any, values: bool = True, stored: bool = True) -> bool:
     """Whether X is a non-empty float array, or compressed rows or columns of them.
 
-    Finite, too, if ``values`` are looked at; those of compressed matrices always are.
+    Finite, too, if ``values`` are looked at, or those ``stored`` in a compressed matrix.
     """
     if type(X) in COMPRESSED:
         if X.dtype not in FLOAT_TYPES or X.ndim != 2 or not (X.shape[0] and X.shape[1]):
             return False
-        return X.indices.dtype == np.int32 and squares_are_finite(X.data[: X.nnz])
+        finite = not stored or squares_are_finite(X.data[: X.nnz])
+        return X.indices.dtype == np.int32 and finite
     if type(X) is not np.ndarray or X.ndim != 2 or not _is_float(X.dtype):
         return False
     return X.size > 0 and X.flags.forc and (not values or squares_are_finite(X.ravel(order="K")))

@@ -147,7 +147,7 @@ class SvmSession:
         intercept_scaling: float = 1.0,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
-        self._constant = _constant_feature(intercept, intercept_scaling)
+        self._constant = constant_feature(intercept, intercept_scaling)
         sides = (
             _labels(y),
             vector(sample_weight),
@@ -157,7 +157,7 @@ class SvmSession:
         )
         self._center: Floats | None = None
         if intercept == "free" and not sparse.issparse(X):
-            X, self._center = _centered_if_far(X)
+            X, self._center = centered_if_far(X)
         self._native = on_rows(X, _core.svm_dense, _core.svm_sparse, *sides)
 
     def start_at(self, dual: Floats) -> None:
@@ -250,7 +250,7 @@ def _labels(y: Floats) -> Floats:
     return y
 
 
-def _centered_if_far(X: Any) -> tuple[Any, Floats | None]:
+def centered_if_far(X: Any) -> tuple[Any, Floats | None]:
     """Return X and None, or, if a column lies far from zero, a centered copy and the means.
 
     A free intercept takes up any shift of the columns, but not in float64: beside x ~ 1000 the
@@ -269,7 +269,7 @@ def _loss(loss: str) -> _core.SvmLoss:
     return _core.SvmLoss.hinge if loss == "hinge" else _core.SvmLoss.squared_hinge
 
 
-def _constant_feature(intercept: str | None, scaling: float) -> float:
+def constant_feature(intercept: str | None, scaling: float) -> float:
     """Return the value of the intercept's feature, 0 for none."""
     if intercept not in (None, "penalized", "free"):
         raise ValueError(f"intercept must be None, 'penalized' or 'free', not {intercept!r}")

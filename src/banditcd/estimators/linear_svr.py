@@ -1,0 +1,214 @@
+"""Linear support vector regression."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from banditcd.estimators.base import PenalizedLinearModel
+from banditcd.estimators.binary import BinaryData
+from banditcd.estimators.callbacks import Tasks, Watcher, with_callbacks
+from banditcd.estimators.columns import PLAIN
+from banditcd.estimators.inputs import check_sample_weight, check_training
+from banditcd.estimators.messages import warn_unless_converged
+from banditcd.estimators.model import check_count, check_flag, check_real, choose_selector
+from banditcd.estimators.solution import Floats, Solution
+from banditcd.estimators.svr_backends import SvrModel, svr_backend
+from banditcd.estimators.targets import check_finite
+from banditcd.results import Trace
+
+LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
+
+
+class LinearSVR(PenalizedLinearModel):
+    r"""Linear support vector regression, certified.
+
+    .. math::
+
+        \min_{w, b}\ \frac12 \|w\|^2 + \frac12 \Bigl(\frac{b}{\gamma}\Bigr)^2
+        + C \sum_i s_i\,\phi(y_i - x_i^\top w - b), \qquad
+        \phi(r) = \max(0, |r| - \epsilon)\ \text{or}\ \max(0, |r| - \epsilon)^2
+
+    with sample weights :math:`s` taken as they are and :math:`\gamma` = ``intercept_scaling``: as
+    in LIBLINEAR and scikit-learn's class, of which this is a drop-in replacement, the intercept is
+    the coefficient of a constant feature and penalized. ``penalize_intercept=False`` leaves its
+    term out. The solver reads X by rows: arrays in C order and CSR matrices are used as they are,
+    other layouts are copied once. Columns need not be scaled for the solver's sake.
+
+    Parameters
+    ----------
+    epsilon : float, default=0.0
+        Residuals up to here cost nothing; at least 0, in the units of y.
+    tol : float, default=1e-4
+        Stop when the duality gap is at most ``tol`` times the objective of the null model: the best
+        constant, with its penalty if it has one, or zero without an intercept.
+    C : float, default=1.0
+        Inverse strength of the penalty, > 0.
+    loss : {"epsilon_insensitive", "squared_epsilon_insensitive"}, default="epsilon_insensitive"
+        The loss.
+    fit_intercept : bool, default=True
+        Whether to fit an intercept.
+    intercept_scaling : float, default=1.0
+        The constant feature of a penalized intercept; the larger, the weaker its penalty.
+    dual : bool or "auto", default="auto"
+        Accepted for compatibility, without effect: the solver decides, and primal and dual have
+        the same optimum.
+    verbose : bool or int, default=0
+        Accepted for compatibility, without effect.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of a randomized ``selector``; the native solver draws nothing that matters.
+    max_iter : int, default=1000
+        Limit on passes over the data of the native solver, or on epochs of a selector.
+    penalize_intercept : bool, default=True
+        Whether the intercept is penalized. Without a penalty a ``selector`` cannot be used: the
+        constraint of the dual leaves no move of a single variable.
+    solver : {"auto", "record", "engine"}, default="auto"
+        "record" is the native solver, "engine" is :func:`banditcd.minimize` with ``selector``.
+        "auto" is the native solver unless a selector is given.
+    selector : str or object, default="auto"
+        Any selector of :mod:`banditcd.selectors`, by name or as an object, or your own. It
+        minimizes the same objective to the same certificate.
+    record_history : bool, default=False
+        Keep ``history_``: one row per iteration or epoch.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+        Coefficients, in float64 whatever the type of X: the certificate is that of these numbers.
+    intercept_ : ndarray of shape (1,), or 0.0
+        The intercept; 0.0 without one.
+    n_iter_ : int
+        Iterations or epochs used, at least 1.
+    dual_gap_ : float
+        Duality gap in the units of the objective above.
+    certificate_ : FitCertificate
+        Primal and dual value, gap, target, status, regime, passes over X and seconds.
+    history_ : Trace
+        With ``record_history=True``: objective, gap, work and seconds after each iteration or
+        epoch.
+    n_features_in_ : int
+        Number of features seen in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if X had names that are all strings.
+
+    Examples
+    --------
+    >>> from banditcd import LinearSVR
+    >>> model = LinearSVR(epsilon=0.1).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+    >>> model.certificate_.gap <= model.certificate_.target
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        epsilon: Any = 0.0,
+        tol: Any = 1e-4,
+        C: Any = 1.0,
+        loss: Any = "epsilon_insensitive",
+        fit_intercept: Any = True,
+        intercept_scaling: Any = 1.0,
+        dual: Any = "auto",
+        verbose: Any = 0,
+        random_state: Any = None,
+        max_iter: Any = 1000,
+        penalize_intercept: Any = True,
+        solver: Any = "auto",
+        selector: Any = "auto",
+        record_history: Any = False,
+    ) -> None:
+        self.epsilon = epsilon
+        self.tol = tol
+        self.C = C
+        self.loss = loss
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.dual = dual
+        self.verbose = verbose
+        self.random_state = random_state
+        self.max_iter = max_iter
+        self.penalize_intercept = penalize_intercept
+        self.solver = solver
+        self.selector = selector
+        self.record_history = record_history
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training samples.
+        y : array-like of shape (n_samples,)
+            Responses.
+        sample_weight : float or array-like of shape (n_samples,), default=None
+            Weights of the losses, as they are.
+
+        Returns
+        -------
+        self
+            The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
+        """
+        C, model = self._hyperparameters()
+        data = check_training(self, X, y, None, multi_output=False, rows=True)
+        weight = check_sample_weight(sample_weight, data.X.shape[0], normalized=False)
+        tasks = Tasks(self, data.X, data.y, weight)
+        try:
+            backend = svr_backend(BinaryData(data.X, data.y, weight, PLAIN), model)
+            tasks.begin(max_subtasks=model.max_iter + 1)
+            watch = Watcher(tasks, self._fitted) if tasks.watched else None
+            solution = backend.solve(C, watch)
+        except KeyboardInterrupt:
+            self._forget()
+            raise
+        if watch is not None:
+            watch.close()
+        check_finite(solution)
+        self._keep(solution)
+        warn_unless_converged([solution.certificate], model, stacklevel=3)
+        tasks.end()
+        return self
+
+    def _hyperparameters(self) -> tuple[float, SvrModel]:
+        if not (isinstance(self.loss, str) and self.loss in LOSSES):
+            raise ValueError(f"loss is {self.loss!r}; it must be one of {', '.join(LOSSES)}.")
+        if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
+            raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
+        penalized = check_flag(self.penalize_intercept, "penalize_intercept")
+        intercept = "penalized" if penalized else "free"
+        model = SvrModel(
+            loss=self.loss,
+            intercept=intercept if check_flag(self.fit_intercept, "fit_intercept") else "none",
+            intercept_scaling=check_real(
+                self.intercept_scaling, "intercept_scaling", positive=True
+            ),
+            tol=check_real(self.tol, "tol"),
+            max_iter=check_count(self.max_iter, "max_iter"),
+            selector=choose_selector(self.solver, self.selector),
+            dual=True,
+            random_state=self.random_state,
+            keep_history=check_flag(self.record_history, "record_history"),
+            polish=True,
+            epsilon=check_real(self.epsilon, "epsilon"),
+        )
+        return check_real(self.C, "C", positive=True), model
+
+    def _fitted(self, coef: Floats, intercept: float) -> dict[str, Any]:
+        """Return the attributes at this point, in scikit-learn's shapes."""
+        return {
+            "coef_": coef,
+            "intercept_": np.array([intercept]) if self.fit_intercept else 0.0,
+        }
+
+    def _keep(self, solution: Solution) -> None:
+        proof = solution.certificate
+        for name, value in self._fitted(solution.coef, solution.intercept).items():
+            setattr(self, name, value)
+        self.certificate_ = proof
+        self.dual_gap_ = proof.gap
+        self.n_iter_ = proof.n_iter
+        self.__dict__.pop("history_", None)
+        if self.record_history:
+            self.history_ = Trace(solution.history)
