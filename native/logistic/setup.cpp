@@ -13,11 +13,8 @@ namespace {
 using record::kInfinity;
 using record::Snapshots;
 
-constexpr double kGrowthShare = 0.5;  // the matrix may grow by this share of what a bin costs
-constexpr double kGrowthLeast = 10.0;
-constexpr double kGrowthMost = 30.0;  // without any support; more than a few turn out useless
-constexpr std::size_t kTall = 4;      // rows per column beyond which no stages are needed
-constexpr double kStage = 10.0;       // between the penalties of two stages, at most
+constexpr std::size_t kTall = 4;  // rows per column beyond which no stages are needed
+constexpr double kStage = 10.0;   // between the penalties of two stages, at most
 constexpr double kStageTol = 1e-2;
 constexpr double kAboveAll = 1e200;  // a penalty that only the unpenalized columns survive
 constexpr double kFreeTolerance = 1e-12;
@@ -98,37 +95,6 @@ void LogisticSolver::require_finite_squares() const {
 void LogisticSolver::forget_point() {
   current_ = Snapshots::kNever;
   working_fresh_ = false;
-}
-
-void LogisticSolver::add_working(Index j) {
-  in_working_[j] = 1;
-  working_.column.push_back(j);
-  working_.g.push_back(penalties_.at(j));
-  working_.w.push_back(coef_[j]);
-  working_.c.push_back(correlation_[j]);
-}
-
-// As many columns as make the matrix cost a share of this bin more, but in proportion to the
-// support: more of it where the columns that entered before turned out useful.
-std::size_t LogisticSolver::columns_to_add(std::size_t size) const {
-  const double K = static_cast<double>(size), entry = design_->gram_entry_cost();
-  const double pass =
-      (design_->sparse() ? record::kSparseEntry : record::kDenseEntry) * pass_entries_;
-  const double matrix = 0.5 * K * K * entry;
-  const double balanced = -K + std::sqrt(K * K + 2.0 * kGrowthShare * (pass + matrix) / entry);
-  const double support = static_cast<double>(working_.support());
-  const double least = std::max(kGrowthLeast, 0.5 * useful_ * support);
-  const double most = std::max(kGrowthMost, useful_ * support);
-  return static_cast<std::size_t>(std::min(std::max(balanced, least), most));
-}
-
-// After the first step with new columns: how many of them were worth it?
-void LogisticSolver::judge_entered() {
-  if (entered_ == 0) return;
-  const auto first = working_.w.end() - static_cast<std::ptrdiff_t>(entered_);
-  const double zeros = static_cast<double>(std::count(first, working_.w.end(), 0.0));
-  useful_ = 0.5 * useful_ + 0.5 * (1.0 - zeros / static_cast<double>(entered_));
-  entered_ = 0;
 }
 
 // out = X w, from scratch: no rounding accumulates over the steps.

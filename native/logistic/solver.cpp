@@ -24,8 +24,7 @@ constexpr double kTighter = 0.01;
 constexpr double kProgress = 1e-4;  // of the gap, that a decrease of the objective has to be
 constexpr double kFlatter = 0.01;   // factor on the least curvature after a slow bin
 constexpr double kFlattest = 1e-10;
-constexpr int kPatience = 6;       // bins without any progress before the solve is given up
-constexpr double kStayNear = 0.9;  // share of the threshold above which a column stays
+constexpr int kPatience = 6;  // bins without any progress before the solve is given up
 constexpr double kArmijo = 0.01;
 constexpr double kLeastStep = 1e-9;
 constexpr double kBarely = 100.0;    // of the target: here Newton steps converge quadratically
@@ -76,7 +75,7 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
     start(watch);
     if (point_.degenerate()) return degenerate_report();
     report.target = limits.tol * null_objective();
-    sample_helps_ = true;
+    sample_helps_ = thinning_helps_ = true;
     if (touched_)
       leave_bad_start(watch);
     else if (start_from_sample(watch))
@@ -178,39 +177,6 @@ Certificate LogisticSolver::certify_working() {
   return out;
 }
 
-// The columns in use, those that nearly are and were there before, and the violators with the
-// largest marginal decreases. Returns whether there is a violator.
-bool LogisticSolver::choose_working() {
-  struct Score {
-    double r;
-    Index j;
-  };
-  std::vector<Score> scores;
-  const std::vector<char> before = in_working_;
-  for (const Index j : working_.column) in_working_[j] = 0;
-  working_ = {};
-  // The mean curvature of a row stands for what a column will meet.
-  const double flat = point_.totals().curvature / static_cast<double>(labels_.rows);
-  for (const Index j : evaluated_) {
-    const double u = correlation_[j];
-    if (coef_[j] == 0.0 && !(std::abs(u) >= kStayNear * penalties_.threshold(j))) continue;
-    const Penalty g = penalties_.at(j);
-    const double excess = g.excess(u);
-    if (coef_[j] != 0.0 || g.free() || (before[j] && std::abs(u) >= kStayNear * g.l))
-      add_working(j);
-    else if (excess > 0.0)
-      scores.push_back({excess * excess / (flat * norms_->square[j] + g.m), j});
-  }
-  const std::size_t count = std::min(columns_to_add(working_.size()), scores.size());
-  if (count < scores.size())
-    std::nth_element(scores.begin(), scores.begin() + (count - 1), scores.end(),
-                     [](const Score& a, const Score& b) { return a.r > b.r; });
-  for (std::size_t t = 0; t < count; ++t) add_working(scores[t].j);
-  entered_ = count;
-  working_fresh_ = true;
-  return count > 0;
-}
-
 // Proximal Newton steps on the working set, one while columns are still coming in, else until its
 // gap reaches the target. Returns whether the point moved as it should.
 bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch) {
@@ -221,18 +187,19 @@ bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch)
     const bool sampled = use_sample();
     const Accuracy wanted{precision_ * std::max(share, kModelLeast * target), steps == 1};
     read(model_.solve(*design_, point_, working_, wanted, watch));
+    const bool partial = sampled || model_.thinned();
     if (!advance(watch)) {
-      if (!sampled) return false;
-      sample_helps_ = false;
+      if (!partial) return false;
+      use_more_rows(sampled);
       continue;
     }
-    if (cut_) sample_helps_ = false;
+    if (cut_ && partial) use_more_rows(sampled);
     if (step + 1 == steps) break;
     if (!cut_) point_.set_cautious(false);
     const double before = gap;
     gap = certify_working().gap;
-    if (sampled && !(gap < kSampleRate * before))
-      sample_helps_ = false;
+    if (partial && !(gap < kSampleRate * before))
+      use_more_rows(sampled);
     else if (gap <= kBarely * target && !(gap < 0.5 * before))
       return false;  // rounding
   }

@@ -69,6 +69,7 @@ class LogisticSolver {
   bool improve(double gap, double target, int steps, Watch& watch);
   void judge_entered();
   bool use_sample();
+  void use_more_rows(bool sampled);
   bool advance(Watch& watch);
   void correlate_working(Watch& watch);
   double penalty_along(double t) const;
@@ -104,7 +105,8 @@ class LogisticSolver {
   double useful_ = 0.5;     // share of the columns entered lately that became non-zero
   Model model_;
   RowSample sample_;
-  bool sample_helps_ = false;  // Newton steps with its curvatures converge quickly
+  bool sample_helps_ = false;    // Newton steps with its curvatures converge quickly
+  bool thinning_helps_ = false;  // and those with the curvatures of fewer rows
   std::vector<double> buffer_, predictor_;
   Terms terms_;
   double entries_read_ = 0.0, pass_entries_ = 0.0;

@@ -101,6 +101,11 @@ class DenseDesign final : public Design {
     return sweep_columns(columns_, space, facts, request);
   }
 
+  void scale(const Index* column, std::size_t count, const double* root,
+             ScaledColumns& out) const override {
+    scale_columns(columns_, column, count, root, out);
+  }
+
   std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
                           Watch& watch) override {
     const std::size_t ld = request.stride, first = request.old_size, last = request.size;
