@@ -104,28 +104,38 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
   return report;
 }
 
-// Columns whose interval of possible correlations reaches the threshold are read; all others are
-// proven inactive by what an earlier pull says about them.
+// Whether the interval of possible correlations reaches the threshold, by what an earlier pull
+// says.
+bool LogisticSolver::may_violate(Index j) const {
+  if (!snapshots_.known(seen_[j])) return true;
+  const double threshold = kNearThreshold * penalties_.threshold(j);
+  const double middle = snapshots_.beta(seen_[j]) * correlation_[j];
+  const double width = length_[j] * snapshots_.error(seen_[j]);
+  if (penalties_.plain()) return std::abs(middle) + width >= threshold;
+  const bool positive = middle + width >= threshold && !(data_.upper && data_.upper[j] == 0.0);
+  const bool negative = width - middle >= threshold && !(data_.lower && data_.lower[j] == 0.0);
+  return positive || negative;
+}
+
+// Columns that may violate are read; all others are proven inactive. With short columns this loop
+// takes as long as reading them does, so that it writes every column and only counts some.
 void LogisticSolver::lazy_pass(Watch& watch) {
   const PhaseTimer timer(watch, phases_.pass);
-  evaluated_.clear();
-  unread_.clear();
   pull2_ = dot(point_.pull().data(), point_.pull().data(), labels_.rows);
   snapshots_.relate(point_.pull().data(), pull2_);
-  const double* length = length_.data();
+  evaluated_.resize(eligible_.size());
+  unread_.resize(eligible_.size());
+  std::size_t evaluated = 0, unread = 0;
   for (const Index j : eligible_) {
     const bool fresh = in_working_[j] && working_fresh_;
-    if (!fresh && coef_[j] == 0.0 && snapshots_.known(seen_[j])) {
-      const double threshold = kNearThreshold * penalties_.threshold(j);
-      const double middle = snapshots_.beta(seen_[j]) * correlation_[j];
-      const double width = length[j] * snapshots_.error(seen_[j]);
-      const bool positive = middle + width >= threshold && !(data_.upper && data_.upper[j] == 0.0);
-      const bool negative = width - middle >= threshold && !(data_.lower && data_.lower[j] == 0.0);
-      if (!positive && !negative) continue;
-    }
-    evaluated_.push_back(j);
-    if (!fresh && (current_ == Snapshots::kNever || seen_[j] != current_)) unread_.push_back(j);
+    const bool wanted = fresh || coef_[j] != 0.0 || may_violate(j);
+    const bool old = !fresh && (current_ == Snapshots::kNever || seen_[j] != current_);
+    evaluated_[evaluated] = unread_[unread] = j;
+    evaluated += wanted ? 1 : 0;
+    unread += wanted && old ? 1 : 0;
   }
+  evaluated_.resize(evaluated);
+  unread_.resize(unread);
   if (unread_.empty()) return;
   if (current_ == Snapshots::kNever) current_ = snapshots_.remember(point_.pull().data(), pull2_);
   buffer_.resize(unread_.size());
@@ -150,13 +160,26 @@ bool LogisticSolver::free_column_pulls(Index j, double c, const Penalty& g) cons
 Certificate LogisticSolver::certify() {
   terms_.clear();
   bool feasible = true;
+  const bool plain = penalties_.plain();
+  double steepest = 1.0;
+  Index limiting = -1;
   for (const Index j : evaluated_) {
-    const double u = correlation_[j];
-    if (coef_[j] == 0.0 && !(std::abs(u) >= kNearThreshold * penalties_.threshold(j))) continue;
+    const double u = correlation_[j], threshold = penalties_.threshold(j);
+    if (coef_[j] == 0.0) {
+      if (!(std::abs(u) >= kNearThreshold * threshold)) continue;
+      if (plain && threshold > 0.0) {  // of these only the steepest one limits the scale
+        if (std::abs(u) > steepest * threshold) {
+          steepest = std::abs(u) / threshold;
+          limiting = j;
+        }
+        continue;
+      }
+    }
     const Penalty g = penalties_.at(j);
     terms_.add({coef_[j], u, g});
     feasible = feasible && !free_column_pulls(j, u, g);
   }
+  if (limiting >= 0) terms_.add({0.0, correlation_[limiting], penalties_.at(limiting)});
   Certificate out = logistic::certify(terms_.all(), point_);
   if (!feasible) out.gap = kInfinity;
   return out;

@@ -35,6 +35,7 @@ void keep_best(std::vector<Score>& scores, std::size_t count) {
 // with the largest marginal decreases. Returns whether there is a violator.
 bool LogisticSolver::choose_working() {
   std::vector<Score> near, entering;
+  entering.reserve(evaluated_.size());
   const std::vector<char> before = in_working_;
   for (const Index j : working_.column) in_working_[j] = 0;
   working_ = {};

@@ -114,6 +114,8 @@ class Design {
                             const ColumnSweep& request, Watch& watch) const = 0;
   // A copy of some rows, given as increasing row numbers.
   virtual std::unique_ptr<Design> sample(const std::vector<Index>& row) const = 0;
+  // A copy in float64 whose columns are shifted by these means; null if this matrix has none.
+  virtual std::unique_ptr<Design> centered(const double*) const { return nullptr; }
   // A packed copy of columns with row i multiplied by root[i].
   virtual void scale(const Index*, std::size_t, const double*, ScaledColumns&) const {
     throw std::logic_error("This matrix offers no packed columns.");
