@@ -46,10 +46,15 @@ struct CscColumns {
   std::size_t rows = 0, cols = 0;
   bool ones = false;  // every stored value is 1 (find_ones): products need not read them
 
-  // Whether that is so; one look at the values, up to the first other one.
+  // Whether that is so; one look at the values, up to the first block with another one.
   bool find_ones() const {
-    for (std::int64_t k = start[0]; k < start[cols]; ++k)
-      if (value[k] != T(1)) return false;
+    constexpr std::int64_t kBlock = 256;
+    for (std::int64_t k = start[0]; k < start[cols]; k += kBlock) {
+      const std::int64_t end = k + kBlock < start[cols] ? k + kBlock : start[cols];
+      int others = 0;
+      for (std::int64_t i = k; i < end; ++i) others |= value[i] != T(1) ? 1 : 0;
+      if (others) return false;
+    }
     return true;
   }
 

@@ -40,7 +40,9 @@ std::size_t Model::solve(record::Design& design, const Point& point, const Worki
   x_ = set.w;
   thinned_ = false;
   gram_free_ = !gram_pays(design, set, wanted.passing);
-  if (gram_free_ && copy_fits(design, set)) return solve_scaled(design, point, set, wanted, watch);
+  // A dense copy is in single precision: not for models that are meant to be the last ones.
+  const bool copy = gram_free_ && (design.sparse() || wanted.passing) && copy_fits(design, set);
+  if (copy) return solve_scaled(design, point, set, wanted, watch);
   if (gram_free_) return solve_residual(design, point, set, wanted, watch);
   return solve_gram(sample_ ? *sample_->design : design, point, set, wanted.gap, watch);
 }

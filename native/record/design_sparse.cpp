@@ -122,6 +122,10 @@ class SparseDesign final : public Design {
     for (std::size_t t = 0; t < row.size(); ++t) place[row[t]] = static_cast<Index>(t);
     Owned copy;
     copy.start.push_back(0);
+    const std::size_t expected =
+        entries() / std::max<std::size_t>(1, rows() / std::max<std::size_t>(1, row.size()));
+    copy.row.reserve(expected + expected / 8);
+    copy.value.reserve(expected + expected / 8);
     for (std::size_t j = 0; j < cols(); ++j) {
       for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k)
         if (place[columns_.row[k]] >= 0) {
