@@ -118,6 +118,26 @@ void bind_sessions(nb::module_& m) {
         "intercept"_a, "pool_bytes"_a);
 }
 
+// The Gram matrix of all columns with row weights, for its own test against plain NumPy.
+void weighted_gram(Vector<double> value, Vector<std::int32_t> row, Vector<std::int64_t> start,
+                   std::size_t rows, Vector<double> weight, bool thinned,
+                   nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu> out) {
+  const std::unique_ptr<Design> design = record::make_design(checked_csc(value, row, start, rows));
+  const std::size_t size = design->cols();
+  require(weight.shape(0) == rows && out.shape(0) == size && out.shape(1) == size,
+          "record_weighted_gram: weight needs one value per row, out is square in the columns");
+  nb::gil_scoped_release release;
+  record::Rowspace space;
+  space.rows = rows;
+  space.weight = weight.data();
+  space.thinned = thinned;
+  const std::vector<double> mean(size, 0.0);
+  std::vector<record::Index> column(size);
+  for (std::size_t j = 0; j < size; ++j) column[j] = static_cast<record::Index>(j);
+  record::Watch watch(std::numeric_limits<double>::infinity(), {});
+  design->append_gram(space, mean.data(), {column.data(), 0, size, out.data(), size}, watch);
+}
+
 }  // namespace
 
 void bind_logistic(nb::module_& m) {
@@ -130,6 +150,8 @@ void bind_logistic(nb::module_& m) {
       .def("largest_penalty", &LogisticSession::largest_penalty)
       .def_prop_ro("intercept", &LogisticSession::intercept)
       .def_prop_ro("null_objective", &LogisticSession::null_objective);
+  m.def("record_weighted_gram", &weighted_gram, "data"_a, "indices"_a, "indptr"_a, "rows"_a,
+        "weight"_a, "thinned"_a, "out"_a);
   bind_sessions<double>(m);
   bind_sessions<float>(m);
 }

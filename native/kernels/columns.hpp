@@ -44,6 +44,19 @@ struct CscColumns {
   const std::int32_t* row = nullptr;
   const std::int64_t* start = nullptr;
   std::size_t rows = 0, cols = 0;
+  bool ones = false;  // every stored value is 1 (find_ones): products need not read them
+
+  // Whether that is so; one look at the values, up to the first block with another one.
+  bool find_ones() const {
+    constexpr std::int64_t kBlock = 256;
+    for (std::int64_t k = start[0]; k < start[cols]; k += kBlock) {
+      const std::int64_t end = k + kBlock < start[cols] ? k + kBlock : start[cols];
+      int others = 0;
+      for (std::int64_t i = k; i < end; ++i) others |= value[i] != T(1) ? 1 : 0;
+      if (others) return false;
+    }
+    return true;
+  }
 
   std::size_t entries(std::size_t j) const {
     return static_cast<std::size_t>(start[j + 1] - start[j]);
@@ -59,6 +72,16 @@ struct CscColumns {
   // The stretch of entries k .. end.
   double dot_of(std::int64_t k, std::int64_t end, const double* v) const {
     double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    if (ones) {
+      for (; k + 4 <= end; k += 4) {
+        s0 += v[row[k]];
+        s1 += v[row[k + 1]];
+        s2 += v[row[k + 2]];
+        s3 += v[row[k + 3]];
+      }
+      for (; k < end; ++k) s0 += v[row[k]];
+      return (s0 + s2) + (s1 + s3);
+    }
     for (; k + 4 <= end; k += 4) {
       s0 += static_cast<double>(value[k]) * v[row[k]];
       s1 += static_cast<double>(value[k + 1]) * v[row[k + 1]];
@@ -70,6 +93,10 @@ struct CscColumns {
   }
   void axpy(std::size_t j, double t, double* v) const {
     const std::int64_t end = start[j + 1];
+    if (ones) {
+      for (std::int64_t k = start[j]; k < end; ++k) v[row[k]] += t;
+      return;
+    }
     for (std::int64_t k = start[j]; k < end; ++k) v[row[k]] += t * static_cast<double>(value[k]);
   }
   template <class F>

@@ -13,6 +13,11 @@ constexpr double kEpochs = 10.0;  // epochs a model is worth that is minimized w
 constexpr std::size_t kGramAlways = 64;
 // With so many rows per column epochs on the residual are long, and matrices always pay up to here.
 constexpr std::size_t kTall = 4, kGramAlwaysTall = 192;
+// Dense columns: a model that is only passed through takes few epochs, and from here on the matrix
+// costs more than they do, whatever the number of rows.
+constexpr std::size_t kDenseFree = 128;
+// Rows that stand for all of them: a share of them, and so many per column. More are not thinned.
+constexpr double kThinShare = 0.25, kThinRows = 64.0, kThinMost = 0.5;
 constexpr int kGradientSteps = 10;       // a model is minimized roughly; more epochs cost less
 constexpr double kLeastProgress = 0.03;  // of the decrease so far, in two epochs
 
@@ -33,29 +38,33 @@ std::size_t Model::solve(record::Design& design, const Point& point, const Worki
   facts_.mean.resize(design.cols());
   facts_.square.resize(design.cols());
   x_ = set.w;
-  gram_free_ = !gram_pays(design, set);
-  if (gram_free_ && copy_fits(design, set)) return solve_scaled(design, point, set, wanted, watch);
+  thinned_ = false;
+  gram_free_ = !gram_pays(design, set, wanted.passing);
+  // A dense copy is in single precision: not for models that are meant to be the last ones.
+  const bool copy = gram_free_ && (design.sparse() || wanted.passing) && copy_fits(design, set);
+  if (copy) return solve_scaled(design, point, set, wanted, watch);
   if (gram_free_) return solve_residual(design, point, set, wanted, watch);
   return solve_gram(sample_ ? *sample_->design : design, point, set, wanted.gap, watch);
 }
 
 // The matrix and a factor of it, or many epochs that touch each column of X twice.
-bool Model::gram_pays(const record::Design& design, const Working& set) const {
+bool Model::gram_pays(const record::Design& design, const Working& set, bool passing) const {
   const std::size_t size = set.size();
   if (size > limit_) return false;
   const bool tall = kTall * design.cols() < design.rows();
-  if (!design.sparse() || size <= (tall ? kGramAlwaysTall : kGramAlways)) return true;
+  if (!design.sparse()) return tall || !passing || size < kDenseFree;
+  if (size <= (tall ? kGramAlwaysTall : kGramAlways)) return true;
   const double entries = entries_of(design, set), k = static_cast<double>(size),
                p = static_cast<double>(set.support());
   const double gram = design.gram_entry_cost() * 0.5 * k * k + record::kProduct * p * p * p / 6.0;
   return gram < kEpochs * 2.0 * record::kSparseEntry * entries;
 }
 
-// A packed copy of sparse columns has the room that a matrix would have.
+// A packed copy of the columns has the room that a matrix would have.
 bool Model::copy_fits(const record::Design& design, const Working& set) const {
-  constexpr double entry = sizeof(double) + sizeof(std::int32_t);
+  const double entry = design.sparse() ? sizeof(double) + sizeof(std::int32_t) : sizeof(float);
   const double room = static_cast<double>(limit_) * static_cast<double>(limit_) * sizeof(double);
-  return design.sparse() && entry * entries_of(design, set) <= room;
+  return entry * entries_of(design, set) <= room;
 }
 
 // The geometry of h on the rows of the design, which are all rows or those of the sample. A sample
@@ -76,6 +85,25 @@ record::Rowspace Model::space(const record::Design& design, const Point& point) 
   return out;
 }
 
+// Every row that brings the sum of the curvatures (cut at a step) past the next step stands for a
+// whole step: an unbiased sum in which certain rows have hardly a part. The total stays the same.
+void Model::thin(double wanted, record::Rowspace& rows) {
+  const double step = rows.total_weight / wanted;
+  double carry = 0.5 * step, kept = 0.0;
+  weight_.resize(rows.rows);
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const double h = rows.weight[i];
+    carry += std::min(h, step);
+    weight_[i] = 0.0;
+    if (carry < step) continue;
+    carry -= step;
+    kept += weight_[i] = std::max(h, step);
+  }
+  for (double& weight : weight_) weight *= rows.total_weight / kept;
+  rows.weight = weight_.data();
+  rows.thinned = thinned_ = true;
+}
+
 // h-weighted means of the working columns.
 void Model::weigh_columns(const record::Design& design, const record::Rowspace& rows,
                           const Working& set, record::Watch& watch) {
@@ -92,12 +120,14 @@ std::size_t Model::solve_gram(record::Design& design, const Point& point, const 
   stride_ = record::padded(size);
   gram_.reserve(stride_ * stride_);
   record::Rowspace rows = space(design, point);
+  const double n = static_cast<double>(rows.rows),
+               wanted = std::max(kThinShare * n, kThinRows * static_cast<double>(size));
+  if (thin_ && wanted < kThinMost * n && design.thinning_pays(set.column.data(), size))
+    thin(wanted, rows);
   weigh_columns(design, rows, set, watch);
-  if (!design.sparse()) {
-    root_.resize(rows.rows);
-    for (std::size_t i = 0; i < rows.rows; ++i) root_[i] = std::sqrt(rows.weight[i]);
-    rows.root_weight = root_.data();
-  }
+  root_.resize(rows.rows);
+  for (std::size_t i = 0; i < rows.rows; ++i) root_[i] = std::sqrt(rows.weight[i]);
+  rows.root_weight = root_.data();
   std::size_t read = 0;
   {
     const record::PhaseTimer timer(watch, phases_->gram);
@@ -178,13 +208,13 @@ std::size_t Model::solve_scaled(record::Design& design, const Point& point, cons
   rows.constant = root_.data();
   rows.total_weight = total;
   rows.centered = intercept_;
-  const std::unique_ptr<record::Design> columns = record::make_design(scaled_.view(n));
+  const std::unique_ptr<record::Design> columns = record::make_design(scaled_, n);
   columns->set_threads(design.threads());
   c_ = set.c;
   descend({columns.get(), &rows, &scaled_facts_, size, position_.data(), set.g.data(), x_.data(),
            c_.data(), pull_.data()},
           wanted, watch);
-  return scaled_.value.size();
+  return scaled_.entries();
 }
 
 void Model::descend(record::ResidualProblem problem, const Accuracy& wanted, record::Watch& watch) {

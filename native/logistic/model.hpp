@@ -48,6 +48,10 @@ class Model {
   }
   // Curvatures come from these rows alone until it is called again; null: from all of them.
   void use_sample(const RowSample* sample) { sample_ = sample; }
+  // Whether they may come from fewer rows, taken in proportion to their curvatures.
+  void use_thinning(bool thin) { thin_ = thin; }
+  // Whether the last model did that.
+  bool thinned() const { return thinned_; }
   // Minimizes the model around the point. Returns the entries of X read.
   std::size_t solve(record::Design& design, const Point& point, const Working& set,
                     const Accuracy& wanted, record::Watch& watch);
@@ -61,7 +65,7 @@ class Model {
   std::size_t newtons() const { return inner_.newtons(); }
 
  private:
-  bool gram_pays(const record::Design& design, const Working& set) const;
+  bool gram_pays(const record::Design& design, const Working& set, bool passing) const;
   bool copy_fits(const record::Design& design, const Working& set) const;
   std::size_t solve_gram(record::Design& design, const Point& point, const Working& set,
                          double target, record::Watch& watch);
@@ -71,11 +75,12 @@ class Model {
                            const Accuracy& wanted, record::Watch& watch);
   void descend(record::ResidualProblem problem, const Accuracy& wanted, record::Watch& watch);
   record::Rowspace space(const record::Design& design, const Point& point);
+  void thin(double wanted, record::Rowspace& rows);
   void weigh_columns(const record::Design& design, const record::Rowspace& rows, const Working& set,
                      record::Watch& watch);
 
   std::size_t limit_ = 0, stride_ = 0;
-  bool intercept_ = false, gram_free_ = false;
+  bool intercept_ = false, gram_free_ = false, thin_ = false, thinned_ = false;
   const RowSample* sample_ = nullptr;
   record::Phases* phases_ = nullptr;  // where the time goes
   record::AlignedBuffer gram_;

@@ -38,6 +38,7 @@ void Point::start(const Labels& labels, bool intercept) {
   if (intercept && total_weight_ > 0.0)
     now_.b = degenerate_ ? (positive > 0.0 ? kCertain : -kCertain) : std::log(positive / negative);
   evaluate(now_);
+  divergence_scale_ = 1.0;
   curvature_.floor = degenerate_ ? 0.0 : floor();
   if (!degenerate_) settle_intercept();
   null_intercept_ = now_.b;
@@ -57,6 +58,7 @@ double Point::try_at(const std::vector<double>& z, double b) {
 
 void Point::accept() {
   std::swap(now_, trial_);
+  divergence_scale_ = 1.0;
   curvature_.floor = floor();
 }
 
@@ -99,7 +101,11 @@ void Point::set_floor(double factor) {
 
 double Point::divergence(double t) const {
   if (t >= 1.0) return 0.0;
-  return link_kernels().divergence(labels_, now_.z.data(), now_.b, t);
+  if (t != divergence_scale_) {
+    divergence_ = link_kernels().divergence(labels_, now_.z.data(), now_.b, t);
+    divergence_scale_ = t;
+  }
+  return divergence_;
 }
 
 // |R|^2 of the quadratic model at this point, sum_i rho_i^2 / h_i. Its gap is only a measure of

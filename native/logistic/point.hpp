@@ -50,6 +50,7 @@ class Point {
   Curvature curvature_;
   double floor_factor_ = 1.0;
   State now_, trial_;
+  mutable double divergence_scale_ = 1.0, divergence_ = 0.0;  // the last one at this point
 };
 
 }  // namespace banditcd::logistic

@@ -74,7 +74,14 @@ bool LogisticSolver::start_from_sample(Watch& watch) {
 bool LogisticSolver::use_sample() {
   const bool use = sample_helps_ && sample_.row.size() > kSampleRows * working_.size();
   model_.use_sample(use ? &sample_ : nullptr);
+  // Where no sample was worth its making, a matrix from all rows is cheap.
+  model_.use_thinning(thinning_helps_ && !use && !sample_.row.empty());
   return use;
+}
+
+// After a step that did not converge as it should.
+void LogisticSolver::use_more_rows(bool sampled) {
+  (sampled ? sample_helps_ : thinning_helps_) = false;
 }
 
 }  // namespace banditcd::logistic

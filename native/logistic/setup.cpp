@@ -13,12 +13,10 @@ namespace {
 using record::kInfinity;
 using record::Snapshots;
 
-constexpr double kGrowthShare = 0.5;  // the matrix may grow by this share of what a bin costs
-constexpr double kGrowthLeast = 10.0;
-constexpr double kGrowthMost = 30.0;  // without any support; more than a few turn out useless
-constexpr std::size_t kTall = 4;      // rows per column beyond which no stages are needed
-constexpr double kStage = 10.0;       // between the penalties of two stages, at most
+constexpr std::size_t kTall = 4;  // rows per column beyond which no stages are needed
+constexpr double kStage = 10.0;   // between the penalties of two stages, at most
 constexpr double kStageTol = 1e-2;
+constexpr double kFar = 0.99;  // share of its mean square that is a column's mean: ten deviations
 constexpr double kAboveAll = 1e200;  // a penalty that only the unpenalized columns survive
 constexpr double kFreeTolerance = 1e-12;
 
@@ -42,6 +40,7 @@ void LogisticSolver::start(Watch& watch) {
   pull2_ = null_pull2_ = dot(point_.pull().data(), point_.pull().data(), n);
   survey(watch);
   require_finite_squares();
+  center_far_columns(watch);
   read(design_->entries());
   pass_entries_ = entries_read_;
   std::vector<double> weighted(norms_->square);
@@ -95,40 +94,38 @@ void LogisticSolver::require_finite_squares() const {
       throw std::overflow_error("The squares of X overflow float64; scale the data down.");
 }
 
+// An intercept takes up any shift of the columns, but not in float64: beside x ~ 1000 the dual
+// constraint and the models lose six digits. Columns that far from zero are centered in a copy.
+void LogisticSolver::center_far_columns(Watch& watch) {
+  if (!data_.intercept) return;
+  const std::size_t d = design_->cols();
+  const double n = static_cast<double>(labels_.rows);
+  bool far = false;
+  for (std::size_t j = 0; j < d && !far; ++j) {
+    const double mean = norms_->mean[j], square = norms_->square[j];
+    far = square > 0.0 && n * mean * mean > kFar * (square + n * mean * mean);
+  }
+  if (!far) return;
+  std::unique_ptr<record::Design> copy = design_->centered(norms_->mean.data());
+  if (!copy) return;
+  copy->set_threads(design_->threads());
+  design_ = std::move(copy);
+  centered_ = true;
+  std::vector<Index> all(d);
+  for (std::size_t j = 0; j < d; ++j) all[j] = static_cast<Index>(j);
+  design_->correlate(all.data(), d, point_.pull().data(), correlation_.data(), watch);
+}
+
+// What the means of the columns add to the predictors.
+double LogisticSolver::shift_of(const double* coef) const {
+  double sum = 0.0;
+  for (std::size_t j = 0; centered_ && j < coef_.size(); ++j) sum += norms_->mean[j] * coef[j];
+  return sum;
+}
+
 void LogisticSolver::forget_point() {
   current_ = Snapshots::kNever;
   working_fresh_ = false;
-}
-
-void LogisticSolver::add_working(Index j) {
-  in_working_[j] = 1;
-  working_.column.push_back(j);
-  working_.g.push_back(penalties_.at(j));
-  working_.w.push_back(coef_[j]);
-  working_.c.push_back(correlation_[j]);
-}
-
-// As many columns as make the matrix cost a share of this bin more, but in proportion to the
-// support: more of it where the columns that entered before turned out useful.
-std::size_t LogisticSolver::columns_to_add(std::size_t size) const {
-  const double K = static_cast<double>(size), entry = design_->gram_entry_cost();
-  const double pass =
-      (design_->sparse() ? record::kSparseEntry : record::kDenseEntry) * pass_entries_;
-  const double matrix = 0.5 * K * K * entry;
-  const double balanced = -K + std::sqrt(K * K + 2.0 * kGrowthShare * (pass + matrix) / entry);
-  const double support = static_cast<double>(working_.support());
-  const double least = std::max(kGrowthLeast, 0.5 * useful_ * support);
-  const double most = std::max(kGrowthMost, useful_ * support);
-  return static_cast<std::size_t>(std::min(std::max(balanced, least), most));
-}
-
-// After the first step with new columns: how many of them were worth it?
-void LogisticSolver::judge_entered() {
-  if (entered_ == 0) return;
-  const auto first = working_.w.end() - static_cast<std::ptrdiff_t>(entered_);
-  const double zeros = static_cast<double>(std::count(first, working_.w.end(), 0.0));
-  useful_ = 0.5 * useful_ + 0.5 * (1.0 - zeros / static_cast<double>(entered_));
-  entered_ = 0;
 }
 
 // out = X w, from scratch: no rounding accumulates over the steps.
@@ -166,7 +163,7 @@ void LogisticSolver::set_point(const double* coef, double intercept, const Limit
   if (point_.degenerate()) return;
   std::vector<double> wanted(design_->cols(), 0.0);
   for (const Index j : eligible_) wanted[j] = penalties_.at(j).clip(coef[j]);
-  move_to(wanted, intercept, watch);
+  move_to(wanted, intercept + shift_of(wanted.data()), watch);
   touched_ = true;
 }
 

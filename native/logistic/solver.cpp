@@ -24,8 +24,7 @@ constexpr double kTighter = 0.01;
 constexpr double kProgress = 1e-4;  // of the gap, that a decrease of the objective has to be
 constexpr double kFlatter = 0.01;   // factor on the least curvature after a slow bin
 constexpr double kFlattest = 1e-10;
-constexpr int kPatience = 6;       // bins without any progress before the solve is given up
-constexpr double kStayNear = 0.9;  // share of the threshold above which a column stays
+constexpr int kPatience = 6;  // bins without any progress before the solve is given up
 constexpr double kArmijo = 0.01;
 constexpr double kLeastStep = 1e-9;
 constexpr double kBarely = 100.0;    // of the target: here Newton steps converge quadratically
@@ -76,7 +75,7 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
     start(watch);
     if (point_.degenerate()) return degenerate_report();
     report.target = limits.tol * null_objective();
-    sample_helps_ = true;
+    sample_helps_ = thinning_helps_ = true;
     if (touched_)
       leave_bad_start(watch);
     else if (start_from_sample(watch))
@@ -105,28 +104,38 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
   return report;
 }
 
-// Columns whose interval of possible correlations reaches the threshold are read; all others are
-// proven inactive by what an earlier pull says about them.
+// Whether the interval of possible correlations reaches the threshold, by what an earlier pull
+// says.
+bool LogisticSolver::may_violate(Index j) const {
+  if (!snapshots_.known(seen_[j])) return true;
+  const double threshold = kNearThreshold * penalties_.threshold(j);
+  const double middle = snapshots_.beta(seen_[j]) * correlation_[j];
+  const double width = length_[j] * snapshots_.error(seen_[j]);
+  if (penalties_.plain()) return std::abs(middle) + width >= threshold;
+  const bool positive = middle + width >= threshold && !(data_.upper && data_.upper[j] == 0.0);
+  const bool negative = width - middle >= threshold && !(data_.lower && data_.lower[j] == 0.0);
+  return positive || negative;
+}
+
+// Columns that may violate are read; all others are proven inactive. With short columns this loop
+// takes as long as reading them does, so that it writes every column and only counts some.
 void LogisticSolver::lazy_pass(Watch& watch) {
   const PhaseTimer timer(watch, phases_.pass);
-  evaluated_.clear();
-  unread_.clear();
   pull2_ = dot(point_.pull().data(), point_.pull().data(), labels_.rows);
   snapshots_.relate(point_.pull().data(), pull2_);
-  const double* length = length_.data();
+  evaluated_.resize(eligible_.size());
+  unread_.resize(eligible_.size());
+  std::size_t evaluated = 0, unread = 0;
   for (const Index j : eligible_) {
     const bool fresh = in_working_[j] && working_fresh_;
-    if (!fresh && coef_[j] == 0.0 && snapshots_.known(seen_[j])) {
-      const double threshold = kNearThreshold * penalties_.threshold(j);
-      const double middle = snapshots_.beta(seen_[j]) * correlation_[j];
-      const double width = length[j] * snapshots_.error(seen_[j]);
-      const bool positive = middle + width >= threshold && !(data_.upper && data_.upper[j] == 0.0);
-      const bool negative = width - middle >= threshold && !(data_.lower && data_.lower[j] == 0.0);
-      if (!positive && !negative) continue;
-    }
-    evaluated_.push_back(j);
-    if (!fresh && (current_ == Snapshots::kNever || seen_[j] != current_)) unread_.push_back(j);
+    const bool wanted = fresh || coef_[j] != 0.0 || may_violate(j);
+    const bool old = !fresh && (current_ == Snapshots::kNever || seen_[j] != current_);
+    evaluated_[evaluated] = unread_[unread] = j;
+    evaluated += wanted ? 1 : 0;
+    unread += wanted && old ? 1 : 0;
   }
+  evaluated_.resize(evaluated);
+  unread_.resize(unread);
   if (unread_.empty()) return;
   if (current_ == Snapshots::kNever) current_ = snapshots_.remember(point_.pull().data(), pull2_);
   buffer_.resize(unread_.size());
@@ -151,13 +160,26 @@ bool LogisticSolver::free_column_pulls(Index j, double c, const Penalty& g) cons
 Certificate LogisticSolver::certify() {
   terms_.clear();
   bool feasible = true;
+  const bool plain = penalties_.plain();
+  double steepest = 1.0;
+  Index limiting = -1;
   for (const Index j : evaluated_) {
-    const double u = correlation_[j];
-    if (coef_[j] == 0.0 && !(std::abs(u) >= kNearThreshold * penalties_.threshold(j))) continue;
+    const double u = correlation_[j], threshold = penalties_.threshold(j);
+    if (coef_[j] == 0.0) {
+      if (!(std::abs(u) >= kNearThreshold * threshold)) continue;
+      if (plain && threshold > 0.0) {  // of these only the steepest one limits the scale
+        if (std::abs(u) > steepest * threshold) {
+          steepest = std::abs(u) / threshold;
+          limiting = j;
+        }
+        continue;
+      }
+    }
     const Penalty g = penalties_.at(j);
     terms_.add({coef_[j], u, g});
     feasible = feasible && !free_column_pulls(j, u, g);
   }
+  if (limiting >= 0) terms_.add({0.0, correlation_[limiting], penalties_.at(limiting)});
   Certificate out = logistic::certify(terms_.all(), point_);
   if (!feasible) out.gap = kInfinity;
   return out;
@@ -178,39 +200,6 @@ Certificate LogisticSolver::certify_working() {
   return out;
 }
 
-// The columns in use, those that nearly are and were there before, and the violators with the
-// largest marginal decreases. Returns whether there is a violator.
-bool LogisticSolver::choose_working() {
-  struct Score {
-    double r;
-    Index j;
-  };
-  std::vector<Score> scores;
-  const std::vector<char> before = in_working_;
-  for (const Index j : working_.column) in_working_[j] = 0;
-  working_ = {};
-  // The mean curvature of a row stands for what a column will meet.
-  const double flat = point_.totals().curvature / static_cast<double>(labels_.rows);
-  for (const Index j : evaluated_) {
-    const double u = correlation_[j];
-    if (coef_[j] == 0.0 && !(std::abs(u) >= kStayNear * penalties_.threshold(j))) continue;
-    const Penalty g = penalties_.at(j);
-    const double excess = g.excess(u);
-    if (coef_[j] != 0.0 || g.free() || (before[j] && std::abs(u) >= kStayNear * g.l))
-      add_working(j);
-    else if (excess > 0.0)
-      scores.push_back({excess * excess / (flat * norms_->square[j] + g.m), j});
-  }
-  const std::size_t count = std::min(columns_to_add(working_.size()), scores.size());
-  if (count < scores.size())
-    std::nth_element(scores.begin(), scores.begin() + (count - 1), scores.end(),
-                     [](const Score& a, const Score& b) { return a.r > b.r; });
-  for (std::size_t t = 0; t < count; ++t) add_working(scores[t].j);
-  entered_ = count;
-  working_fresh_ = true;
-  return count > 0;
-}
-
 // Proximal Newton steps on the working set, one while columns are still coming in, else until its
 // gap reaches the target. Returns whether the point moved as it should.
 bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch) {
@@ -221,18 +210,19 @@ bool LogisticSolver::improve(double gap, double target, int steps, Watch& watch)
     const bool sampled = use_sample();
     const Accuracy wanted{precision_ * std::max(share, kModelLeast * target), steps == 1};
     read(model_.solve(*design_, point_, working_, wanted, watch));
+    const bool partial = sampled || model_.thinned();
     if (!advance(watch)) {
-      if (!sampled) return false;
-      sample_helps_ = false;
+      if (!partial) return false;
+      use_more_rows(sampled);
       continue;
     }
-    if (cut_) sample_helps_ = false;
+    if (cut_ && partial) use_more_rows(sampled);
     if (step + 1 == steps) break;
     if (!cut_) point_.set_cautious(false);
     const double before = gap;
     gap = certify_working().gap;
-    if (sampled && !(gap < kSampleRate * before))
-      sample_helps_ = false;
+    if (partial && !(gap < kSampleRate * before))
+      use_more_rows(sampled);
     else if (gap <= kBarely * target && !(gap < 0.5 * before))
       return false;  // rounding
   }

@@ -38,7 +38,7 @@ class LogisticSolver {
   Report solve(double l1, double l2, const Limits& limits);
   void set_point(const double* coef, double intercept, const Limits& limits);
   const std::vector<double>& coefficients() const { return coef_; }
-  double intercept() const { return point_.intercept(); }
+  double intercept() const { return point_.intercept() - shift_of(coef_.data()); }
   double null_objective() const { return point_.null_loss(); }
   // The smallest l1 whose solution has no penalized non-zero.
   double largest_penalty(const Limits& limits);
@@ -48,6 +48,8 @@ class LogisticSolver {
   void start(Watch& watch);
   void survey(Watch& watch);
   void require_finite_squares() const;
+  void center_far_columns(Watch& watch);
+  double shift_of(const double* coef) const;
   void leave_bad_start(Watch& watch);
   bool start_from_sample(Watch& watch);
   void descend_to(double l1, double l2, const Limits& limits, Report& report, Watch& watch);
@@ -58,6 +60,7 @@ class LogisticSolver {
                std::vector<double>& out, Watch& watch);
 
   Status solve_at(double target, const Limits& limits, Report& report, Watch& watch);
+  bool may_violate(Index j) const;
   void lazy_pass(Watch& watch);
   void forget_point();
   Certificate certify();
@@ -69,6 +72,7 @@ class LogisticSolver {
   bool improve(double gap, double target, int steps, Watch& watch);
   void judge_entered();
   bool use_sample();
+  void use_more_rows(bool sampled);
   bool advance(Watch& watch);
   void correlate_working(Watch& watch);
   double penalty_along(double t) const;
@@ -83,6 +87,7 @@ class LogisticSolver {
   record::Penalties penalties_;
   std::size_t pool_bytes_;
   Norms norms_;
+  bool centered_ = false;  // the design is a copy without the means of the columns
   bool started_ = false, touched_ = false, cut_ = false;  // touched: a start was given, or a solve
                                                           // has run; cut: so was the last step
 
@@ -104,7 +109,8 @@ class LogisticSolver {
   double useful_ = 0.5;     // share of the columns entered lately that became non-zero
   Model model_;
   RowSample sample_;
-  bool sample_helps_ = false;  // Newton steps with its curvatures converge quickly
+  bool sample_helps_ = false;    // Newton steps with its curvatures converge quickly
+  bool thinning_helps_ = false;  // and those with the curvatures of fewer rows
   std::vector<double> buffer_, predictor_;
   Terms terms_;
   double entries_read_ = 0.0, pass_entries_ = 0.0;

@@ -16,4 +16,9 @@ void mirror(const GramRequest& request) {
   }
 }
 
+std::unique_ptr<Design> make_design(const ScaledColumns& columns, std::size_t rows) {
+  if (columns.dense.empty()) return make_design(columns.view(rows));
+  return make_design(columns.dense_view(rows));
+}
+
 }  // namespace banditcd::record

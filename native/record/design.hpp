@@ -25,6 +25,7 @@ struct Rowspace {
   const double* constant = nullptr;  // what a column of ones is here; null: ones
   double total_weight = 0.0;
   bool centered = false;
+  bool thinned = false;  // most weights are zero: such rows are left out of Gram matrices
   double weight_of_constant(std::size_t i) const {
     return weight ? weight[i] : constant ? constant[i] : 1.0;
   }
@@ -113,10 +114,14 @@ class Design {
                             const ColumnSweep& request, Watch& watch) const = 0;
   // A copy of some rows, given as increasing row numbers.
   virtual std::unique_ptr<Design> sample(const std::vector<Index>& row) const = 0;
-  // A packed copy of sparse columns with row i multiplied by root[i].
+  // A copy in float64 whose columns are shifted by these means; null if this matrix has none.
+  virtual std::unique_ptr<Design> centered(const double*) const { return nullptr; }
+  // A packed copy of columns with row i multiplied by root[i].
   virtual void scale(const Index*, std::size_t, const double*, ScaledColumns&) const {
-    throw std::logic_error("Only sparse columns are packed.");
+    throw std::logic_error("This matrix offers no packed columns.");
   }
+  // Whether the Gram matrix of these columns costs less in a thinned space.
+  virtual bool thinning_pays(const Index*, std::size_t) const { return false; }
   // Fills the new rows and columns of the Gram matrix. Returns the entries of X it read.
   virtual std::size_t append_gram(const Rowspace& space, const double* mean,
                                   const GramRequest& request, Watch& watch) = 0;
@@ -163,5 +168,6 @@ std::unique_ptr<Design> make_design(const DenseColumns<double>& columns);
 std::unique_ptr<Design> make_design(const DenseColumns<float>& columns);
 std::unique_ptr<Design> make_design(const CscColumns<double>& columns);
 std::unique_ptr<Design> make_design(const CscColumns<float>& columns);
+std::unique_ptr<Design> make_design(const ScaledColumns& columns, std::size_t rows);
 
 }  // namespace banditcd::record

@@ -25,6 +25,16 @@ class DenseDesign final : public Design {
  public:
   explicit DenseDesign(const DenseColumns<T>& columns)
       : Design(columns.rows, columns.cols), columns_(columns) {}
+  // The same on data of its own.
+  static std::unique_ptr<Design> owning(std::vector<T> data, std::size_t rows, std::size_t cols) {
+    DenseColumns<T> columns;
+    columns.data = data.data();
+    columns.rows = columns.stride = rows;
+    columns.cols = cols;
+    auto out = std::make_unique<DenseDesign<T>>(columns);
+    out->owned_ = std::move(data);
+    return out;
+  }
   std::size_t entries() const override { return columns_.entries(); }
   std::size_t entries(std::size_t j) const override { return columns_.entries(j); }
   bool sparse() const override { return false; }
@@ -87,18 +97,27 @@ class DenseDesign final : public Design {
       T* to = copy.data() + j * row.size();
       for (std::size_t t = 0; t < row.size(); ++t) to[t] = a[row[t]];
     }
-    DenseColumns<T> columns;
-    columns.data = copy.data();
-    columns.rows = columns.stride = row.size();
-    columns.cols = cols();
-    auto out = std::make_unique<DenseDesign<T>>(columns);
-    out->owned_ = std::move(copy);
-    return out;
+    return owning(std::move(copy), row.size(), cols());
   }
 
   std::size_t sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
                     Watch&) const override {
     return sweep_columns(columns_, space, facts, request);
+  }
+
+  std::unique_ptr<Design> centered(const double* mean) const override {
+    std::vector<double> copy(entries());
+    for (std::size_t j = 0; j < cols(); ++j) {
+      const T* a = columns_.column(j);
+      double* to = copy.data() + j * rows();
+      for (std::size_t i = 0; i < rows(); ++i) to[i] = static_cast<double>(a[i]) - mean[j];
+    }
+    return DenseDesign<double>::owning(std::move(copy), rows(), cols());
+  }
+
+  void scale(const Index* column, std::size_t count, const double* root,
+             ScaledColumns& out) const override {
+    scale_columns(columns_, column, count, root, out);
   }
 
   std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
@@ -228,7 +247,7 @@ class DenseDesign final : public Design {
   }
 
   DenseColumns<T> columns_;
-  std::vector<T> owned_;  // the data, if this is a sample
+  std::vector<T> owned_;  // the data, if this is a copy
   std::vector<Packed> packed_;
   // The Gram matrix of all columns, before centering, if the survey found it on its way.
   mutable std::unique_ptr<GramSurvey<T>> known_;

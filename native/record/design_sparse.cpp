@@ -29,7 +29,9 @@ template <class T>
 class SparseDesign final : public Design {
  public:
   explicit SparseDesign(const CscColumns<T>& columns)
-      : Design(columns.rows, columns.cols), columns_(columns) {}
+      : Design(columns.rows, columns.cols), columns_(columns) {
+    columns_.ones = columns.ones || columns.find_ones();
+  }
   std::size_t entries() const override { return columns_.entries(); }
   std::size_t entries(std::size_t j) const override { return columns_.entries(j); }
   bool sparse() const override { return true; }
@@ -46,7 +48,9 @@ class SparseDesign final : public Design {
       const std::int64_t begin = columns_.start[j], end = columns_.start[j + 1];
       out.correlation[j] = columns_.dot(j, v);
       double square = 0.0;
-      if (space.weight) {
+      if (columns_.ones && !space.weight) {
+        square = static_cast<double>(end - begin);
+      } else if (space.weight) {
         square = weighted_square(columns_, j, [&](std::size_t i) { return space.weight[i]; });
       } else {
         double odd = 0.0;
@@ -118,6 +122,10 @@ class SparseDesign final : public Design {
     for (std::size_t t = 0; t < row.size(); ++t) place[row[t]] = static_cast<Index>(t);
     Owned copy;
     copy.start.push_back(0);
+    const std::size_t expected =
+        entries() / std::max<std::size_t>(1, rows() / std::max<std::size_t>(1, row.size()));
+    copy.row.reserve(expected + expected / 8);
+    copy.value.reserve(expected + expected / 8);
     for (std::size_t j = 0; j < cols(); ++j) {
       for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k)
         if (place[columns_.row[k]] >= 0) {
@@ -132,6 +140,7 @@ class SparseDesign final : public Design {
     columns.start = copy.start.data();
     columns.rows = row.size();
     columns.cols = cols();
+    columns.ones = columns_.ones;
     auto out = std::make_unique<SparseDesign<T>>(columns);
     out->owned_ = std::move(copy);
     return out;
@@ -140,6 +149,14 @@ class SparseDesign final : public Design {
   std::size_t sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
                     Watch&) const override {
     return sweep_columns(columns_, space, facts, request);
+  }
+
+  bool thinning_pays(const Index* column, std::size_t count) const override {
+    GramRequest request{column, 0, count, nullptr, 0};
+    double entries = 0.0;
+    for (std::size_t t = 0; t < count; ++t)
+      entries += static_cast<double>(columns_.entries(column[t]));
+    return !packing_pays(static_cast<double>(rows()), request, entries, entries);
   }
 
   void scale(const Index* column, std::size_t count, const double* root,
@@ -169,8 +186,8 @@ class SparseDesign final : public Design {
       overlap_ += pairs * static_cast<double>(rows()) * kProduct / kScatter;
       return read;
     }
-    const std::size_t read = pool_.gather(columns_, request);
-    if (request.old_size == 0 && request.size <= kRowwise)
+    const std::size_t read = pool_.gather(columns_, space, request);
+    if (space.thinned || (request.old_size == 0 && request.size <= kRowwise))
       scatter_rows(space, request, watch);
     else
       scatter_columns(space, request, watch);
@@ -185,13 +202,16 @@ class SparseDesign final : public Design {
     const Index* member = pool_.member.data();
     const double* value = pool_.value.data();
     std::int64_t first = 0, work = 0;
-    for (std::size_t i = 0; i < rows(); ++i) {
+    for (std::size_t i = 0; i < pool_.size(); ++i) {
       const std::int64_t last = pool_.start[i];
-      const double s = space.weight ? space.weight[i] : 1.0;
+      const double s = space.weight ? space.weight[pool_.row_of(i)] : 1.0;
       for (std::int64_t a = first; a < last; ++a) {
-        const double v = s * value[a];
+        const double v = columns_.ones ? s : s * value[a];
         double* out = request.gram + static_cast<std::size_t>(member[a]) * ld;
-        for (std::int64_t b = first; b <= a; ++b) out[member[b]] += v * value[b];
+        if (columns_.ones)
+          for (std::int64_t b = first; b <= a; ++b) out[member[b]] += s;
+        else
+          for (std::int64_t b = first; b <= a; ++b) out[member[b]] += v * value[b];
       }
       work += (last - first) * (last - first + 1) / 2;
       first = last;
@@ -224,13 +244,17 @@ class SparseDesign final : public Design {
       if (k + kAhead < end && columns_.row[k + kAhead] > 0) {
         const std::int64_t next = pool_.start[columns_.row[k + kAhead] - 1];
         BANDITCD_PREFETCH(&pool_.member[next]);
-        BANDITCD_PREFETCH(&pool_.value[next]);
+        if (!columns_.ones) BANDITCD_PREFETCH(&pool_.value[next]);
       }
       const double v = space.weight ? space.weight[i] * columns_.value[k]
                                     : static_cast<double>(columns_.value[k]);
       const std::int64_t first = i == 0 ? 0 : pool_.start[i - 1], last = pool_.start[i];
       std::int64_t t = first;
-      for (; t < last && pool_.member[t] <= place; ++t) out[pool_.member[t]] += v * pool_.value[t];
+      if (columns_.ones)
+        for (; t < last && pool_.member[t] <= place; ++t) out[pool_.member[t]] += v;
+      else
+        for (; t < last && pool_.member[t] <= place; ++t)
+          out[pool_.member[t]] += v * pool_.value[t];
       work += static_cast<std::size_t>(t - first);
     }
     return work;

@@ -13,7 +13,9 @@ Newton steps (Lee, Sun and Saunders, 2014) work on those columns alone: the quad
 minimized in Gram space or, for many sparse columns, on a packed copy of them whose rows are
 multiplied by the roots of their curvatures; the step is cut by a line search on the predictors.
 While columns are still coming in, a model without a matrix is left as soon as its epochs bring
-little: the next one will have other columns.
+little: the next one will have other columns. Many dense columns are then worked on in such a copy,
+too. With many more rows than columns the curvatures come from a sample of the rows and then from
+rows taken in proportion to their curvatures, until that no longer converges quickly.
 
 The certificate is the duality gap at the dual point :math:`\theta = t\,s_i y_i q_i`, with
 :math:`q_i` the modeled probability of the wrong label and :math:`t` the largest scale that is
@@ -52,7 +54,8 @@ class LogisticSession(ColumnSession):
     y : ndarray of shape (n,)
         Labels, -1.0 or +1.0.
     fit_intercept : bool
-        Whether there is an unpenalized intercept. X is never centered in memory.
+        Whether there is an unpenalized intercept. Dense columns are then centered in a copy, if
+        one of them is ten standard deviations from zero; else X is never copied.
     sample_weight : ndarray of shape (n,), optional
         Row weights, used as they are: the mean stays one over n rows.
     penalty_weights : ndarray of shape (d,), optional
