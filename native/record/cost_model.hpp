@@ -38,6 +38,8 @@ constexpr double kGramEntry = 8.0;
 // too many of them; what one place of a block costs.
 constexpr std::size_t kPackColumns = 512;
 constexpr double kPackEntry = 0.2;
+// Sparse columns whose entries have one value become bits; what setting one costs.
+constexpr double kBitEntry = 1.5;
 
 // A bin adds so many columns that the Gram update costs this share of its pass; fewer at the start,
 // when the ranking knows only y and would take many columns that say the same.
