@@ -111,7 +111,7 @@ class SparseDesign final : public Design {
 
   void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
                Watch& watch) const override {
-    SparseMeasure(columns_, space, batch).run(entries(), out, watch);
+    SparseMeasure(columns_, space, batch, ascending()).run(out, watch);
   }
 
   std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
@@ -171,7 +171,7 @@ class SparseDesign final : public Design {
         note(pairs, bit_kernel().cost * n / kWordBits);
         return read;
       }
-    if (costs.packing_pays())
+    if (costs.packing_pays() && ascending())
       if (const std::size_t read = packed_products(columns_, space, request, watch)) {
         note(pairs, kProduct * n);
         return read;
@@ -182,6 +182,11 @@ class SparseDesign final : public Design {
     else
       scatter_columns(space, request, watch);
     return read;
+  }
+
+  bool ascending() const {
+    if (ascending_ < 0) ascending_ = rows_ascend(columns_) ? 1 : 0;
+    return ascending_ == 1;
   }
 
   // So many Gram entries took so many nanoseconds each.
@@ -274,6 +279,7 @@ class SparseDesign final : public Design {
   Owned owned_;  // the data, if this is a sample
   PoolRows pool_;
   BitGram<T> bits_;
+  mutable int ascending_ = -1;  // whether the rows of all columns ascend, once somebody asked
   double overlap_ = 0.0, pairs_ = 0.0;  // products made so far, and Gram entries they gave
 };
 

@@ -81,7 +81,8 @@ void add_packed_products(const CscColumns<T>& columns, const Rowspace& space,
   }
 }
 
-// The same where it can be done. Returns the entries of X it read; 0 if it did nothing.
+// The same where weights and their roots are known. Returns the entries of X it read; 0 if it did
+// nothing.
 template <class T>
 std::size_t packed_products(const CscColumns<T>& columns, const Rowspace& space,
                             const GramRequest& request, Watch& watch) {
