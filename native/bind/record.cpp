@@ -18,6 +18,26 @@ using namespace banditcd::bind;
 
 namespace {
 
+// Everything a result needs in one call: names instead of members of an enumeration, which take
+// Python longer than a small fit.
+using ReportValues = std::tuple<const char*, const char*, double, double, double, double,
+                                std::size_t, double, std::size_t, std::size_t>;
+ReportValues values(const Report& r) {
+  static constexpr const char* kStatus[] = {"converged", "max_bins", "max_seconds", "interrupted",
+                                            "stalled"};
+  static constexpr const char* kRegime[] = {"null", "pool", "whole_gram", "residual"};
+  return {kStatus[static_cast<int>(r.status)],
+          kRegime[static_cast<int>(r.regime)],
+          r.certificate.primal,
+          r.certificate.gap,
+          r.target,
+          r.passes,
+          r.bins,
+          r.seconds,
+          r.pool_size,
+          r.support};
+}
+
 class Session {
  public:
   Session(std::unique_ptr<Design> design, Sides sides, std::shared_ptr<const void> keep,
@@ -31,6 +51,15 @@ class Session {
   Report solve(double l1, double l2, double tol, std::size_t max_bins, double max_seconds) {
     return interruptible({tol, max_bins, max_seconds, {}},
                          [&](const Limits& limits) { return solver_.solve(l1, l2, limits); });
+  }
+  // The same for callers that want the point and the numbers, and no object between them.
+  std::tuple<double, ReportValues> solve_into(double l1, double l2, double tol,
+                                              std::size_t max_bins, double max_seconds,
+                                              Output coef) {
+    require(coef.shape(0) == cols_, "record solver: coefficients need one place per column of X");
+    const Report report = solve(l1, l2, tol, max_bins, max_seconds);
+    solver_.coefficients(coef.data());
+    return {solver_.intercept(), values(report)};
   }
   void path(const PathArrays& arrays, double tol, std::size_t max_bins) {
     run_path(solver_, arrays, tol, max_bins);
@@ -84,26 +113,6 @@ class Session {
   std::size_t rows_, cols_;
   RecordSolver solver_;
 };
-
-// Everything a result needs in one call: names instead of members of an enumeration, which take
-// Python longer than a small fit.
-using ReportValues = std::tuple<const char*, const char*, double, double, double, double,
-                                std::size_t, double, std::size_t, std::size_t>;
-ReportValues values(const Report& r) {
-  static constexpr const char* kStatus[] = {"converged", "max_bins", "max_seconds", "interrupted",
-                                            "stalled"};
-  static constexpr const char* kRegime[] = {"null", "pool", "whole_gram", "residual"};
-  return {kStatus[static_cast<int>(r.status)],
-          kRegime[static_cast<int>(r.regime)],
-          r.certificate.primal,
-          r.certificate.gap,
-          r.target,
-          r.passes,
-          r.bins,
-          r.seconds,
-          r.pool_size,
-          r.support};
-}
 
 template <class T>
 std::unique_ptr<Session> dense_session(Matrix<T> X, Vector<double> y, Optional sample_weight,
@@ -162,6 +171,8 @@ void bind_record(nb::module_& m) {
       });
   nb::class_<Session>(m, "RecordSession", "A matrix, its pool and the last point of a solve.")
       .def("solve", &Session::solve, "l1"_a, "l2"_a, "tol"_a, "max_bins"_a, "max_seconds"_a)
+      .def("solve_into", &Session::solve_into, "l1"_a, "l2"_a, "tol"_a, "max_bins"_a,
+           "max_seconds"_a, "coef"_a, "Solve, fill coef; return the intercept and the values.")
       .def(
           "path",
           [](Session& self, Vector<double> l1, Vector<double> l2, double tol, std::size_t max_bins,

@@ -29,7 +29,13 @@ bool has_avx2() { return cpu_has(1u << 5, 0x6); }
 bool has_avx512() {
   return cpu_has((1u << 5) | (1u << 16) | (1u << 17) | (1u << 30) | (1u << 31), 0xE6);
 }
+bool has_vpopcntdq() {
+  int info[4];
+  __cpuidex(info, 7, 0);
+  return (static_cast<unsigned>(info[2]) & (1u << 14)) != 0;
+}
 #else
+bool has_vpopcntdq() { return __builtin_cpu_supports("avx512vpopcntdq"); }
 bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 bool has_avx512() {
   return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
@@ -58,6 +64,13 @@ const VectorKernels& kernels() {
   }
   return *table;
 }
+
+#ifdef BANDITCD_X86
+bool counts_wide_bits() {
+  static const bool answer = has_avx512() && has_vpopcntdq();
+  return answer;
+}
+#endif
 
 bool select_kernels(const char* name) {
   const VectorKernels* table = nullptr;

@@ -34,6 +34,8 @@ extern const VectorKernels portable_kernels;
 #ifdef BANDITCD_X86
 extern const VectorKernels avx2_kernels;
 extern const VectorKernels avx512_kernels;
+// Whether a CPU with AVX-512 counts the bits of wide vectors, too (VPOPCNTDQ).
+bool counts_wide_bits();
 #endif
 
 inline double dot(const double* a, const double* b, std::size_t n) {

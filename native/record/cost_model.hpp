@@ -38,11 +38,15 @@ constexpr double kGramEntry = 8.0;
 // too many of them; what one place of a block costs.
 constexpr std::size_t kPackColumns = 512;
 constexpr double kPackEntry = 0.2;
+// Sparse columns whose entries have one value become bits; what setting one costs.
+constexpr double kBitEntry = 1.5;
 
 // A bin adds so many columns that the Gram update costs this share of its pass; fewer at the start,
 // when the ranking knows only y and would take many columns that say the same.
 constexpr double kGrowthShare = 0.5;
 constexpr double kFirstShare = 0.15;
+// A pool in single precision is that of a sample of the rows, which leaves few violators.
+constexpr double kGrowthRough = 4.0;
 constexpr double kGrowthOfSupport = 0.15;
 constexpr std::size_t kGrowthLeast = 10;
 // Without a Gram matrix columns are cheap: this share of the support may enter at once.
@@ -80,6 +84,11 @@ constexpr double kFoldRowsPerColumn = 0.75;
 // then the whole Gram matrix may cost so many passes.
 constexpr double kCrowded = 5.0;
 constexpr double kCrowdedPasses = 40.0;
+// In single precision less noise is enough, if the matrix takes fewer passes and if there are so
+// few rows per column that a sample of them would take a good share of it.
+constexpr double kFilled = 2.0;
+constexpr double kFilledPasses = 16.0;
+constexpr std::size_t kFilledRows = 32;
 // Sparse data with few columns takes it at once: growing a sparse pool reads all its entries again.
 constexpr double kSparsePasses = 15.0;
 // The same if a sample of the rows wants more than this share of all columns.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/threads.hpp"
+#include "record/bit_gram.hpp"
 #include "record/cost_model.hpp"
 #include "record/design.hpp"
 #include "record/measure_sparse.hpp"
@@ -29,7 +30,7 @@ template <class T>
 class SparseDesign final : public Design {
  public:
   explicit SparseDesign(const CscColumns<T>& columns)
-      : Design(columns.rows, columns.cols), columns_(columns) {
+      : Design(columns.rows, columns.cols), columns_(columns), bits_(columns_) {
     columns_.ones = columns.ones || columns.find_ones();
   }
   std::size_t entries() const override { return columns_.entries(); }
@@ -114,7 +115,7 @@ class SparseDesign final : public Design {
 
   void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
                Watch& watch) const override {
-    SparseMeasure(columns_, space, batch).run(entries(), out, watch);
+    SparseMeasure(columns_, space, batch, ascending()).run(out, watch);
   }
 
   std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
@@ -178,20 +179,37 @@ class SparseDesign final : public Design {
   }
 
  private:
-  // Without centering, in one of three ways. Returns the entries of X it read.
+  // Without centering, in one of four ways. Returns the entries of X it read.
   std::size_t products(const Rowspace& space, const GramRequest& request, Watch& watch) {
-    if (const std::size_t read = packed_products(columns_, space, request, watch)) {
-      const double pairs = pairs_of(request);
-      pairs_ += pairs;
-      overlap_ += pairs * static_cast<double>(rows()) * kProduct / kScatter;
-      return read;
-    }
+    const ProductCosts costs = costs_of(columns_, request);
+    const double pairs = pairs_of(request), n = static_cast<double>(rows());
+    if (space.weight == nullptr && space.root_weight == nullptr)
+      if (const std::size_t read = bits_.fill(request, pairs, costs.least(), watch)) {
+        note(pairs, bit_kernel().cost * n / kWordBits);
+        return read;
+      }
+    if (costs.packing_pays() && ascending())
+      if (const std::size_t read = packed_products(columns_, space, request, watch)) {
+        note(pairs, kProduct * n);
+        return read;
+      }
     const std::size_t read = pool_.gather(columns_, space, request);
     if (space.thinned || (request.old_size == 0 && request.size <= kRowwise))
       scatter_rows(space, request, watch);
     else
       scatter_columns(space, request, watch);
     return read;
+  }
+
+  bool ascending() const {
+    if (ascending_ < 0) ascending_ = rows_ascend(columns_) ? 1 : 0;
+    return ascending_ == 1;
+  }
+
+  // So many Gram entries took so many nanoseconds each.
+  void note(double pairs, double each) {
+    pairs_ += pairs;
+    overlap_ += pairs * each / kScatter;
   }
 
   // Few columns: the whole matrix stays in the second-level cache while the rows stream through.
@@ -284,6 +302,8 @@ class SparseDesign final : public Design {
   CscColumns<T> columns_;
   Owned owned_;  // the data, if this is a sample
   PoolRows pool_;
+  BitGram<T> bits_;
+  mutable int ascending_ = -1;  // whether the rows of all columns ascend, once somebody asked
   double overlap_ = 0.0, pairs_ = 0.0;  // products made so far, and Gram entries they gave
 };
 

@@ -97,8 +97,13 @@ bool RecordSolver::whole_gram_pays(std::size_t cols) const {
   if (design_->rows() < 2 * cols) return false;
   if (solves_expected_ > 1)
     return whole_gram_passes() < kPassesPerSolve * static_cast<double>(solves_expected_);
-  if (design_->sparse() && whole_gram_passes() < kSparsePasses) return true;
-  return crowded() && whole_gram_passes() < kCrowdedPasses;
+  const double passes = whole_gram_passes();
+  if (design_->sparse() && passes < kSparsePasses) return true;
+  // A sample of the rows would tell which columns matter, but not for much less.
+  if (rough_offered() && passes < kFilledPasses && design_->rows() < kFilledRows * cols &&
+      crowded(kFilled))
+    return true;
+  return passes < kCrowdedPasses && crowded(kCrowded);
 }
 
 // What the whole Gram matrix costs, in passes.
@@ -114,12 +119,12 @@ double RecordSolver::whole_gram_passes() const {
 
 // Whether the thresholds are so low that even a column of pure noise would pass most of them: a
 // random column has a correlation of about |x_j| |y| / sqrt(n). The true ones must pass as well.
-bool RecordSolver::crowded() const {
+bool RecordSolver::crowded(double times) const {
   const double noise = std::sqrt(null_square_ / static_cast<double>(design_->rows()));
   std::size_t count = 0;
   for (const Index j : eligible_)
     count += std::min(noise * std::sqrt(facts_.square[j]), std::abs(facts_.correlation[j])) >
-                     kCrowded * penalties_.threshold(j)
+                     times * penalties_.threshold(j)
                  ? 1
                  : 0;
   return 3 * count > 2 * eligible_.size();
@@ -185,9 +190,8 @@ void RecordSolver::grow_pool(const std::vector<Index>& columns, Watch& watch) {
 std::size_t RecordSolver::columns_to_add() const {
   const double K = static_cast<double>(pool_.size());
   const double pass = (design_->sparse() ? kSparseEntry : kDenseEntry) * pass_entries_;
-  const double balanced =
-      -K + std::sqrt(K * K + 2.0 * (pool_.size() == 0 ? kFirstShare : kGrowthShare) * pass /
-                                 design_->gram_entry_cost());
+  const double share = pool_.size() == 0 ? kFirstShare : rough_ ? kGrowthRough : kGrowthShare;
+  const double balanced = -K + std::sqrt(K * K + 2.0 * share * pass / design_->gram_entry_cost());
   const auto zeros = std::count(committed_.begin(), committed_.end(), 0.0);
   const double support = static_cast<double>(committed_.size()) - static_cast<double>(zeros);
   const double least = std::max(static_cast<double>(kGrowthLeast),

@@ -18,14 +18,27 @@ inline double pairs_of(const GramRequest& request) {
   return 0.5 * (size * (size + 1.0) - old * (old + 1.0));
 }
 
-// Whether unpacking is cheaper than meeting entries, if the columns fill their rows independently.
-inline bool packing_pays(double rows, const GramRequest& request, double entries,
-                         double entries_added) {
-  if (request.size > kPackColumns) return false;
-  const double meeting = kScatter * (entries - 0.5 * entries_added) * entries_added / rows;
-  const double unpacked =
-      kPackEntry * static_cast<double>(request.size) + kProduct * pairs_of(request);
-  return rows * unpacked < meeting;
+// Nanoseconds for entries that meet one by one, if the columns fill their rows independently, and
+// for unpacked ones.
+struct ProductCosts {
+  double meeting, unpacked = kInfinity;
+  bool packing_pays() const { return unpacked < meeting; }
+  double least() const { return std::min(meeting, unpacked); }
+};
+template <class T>
+ProductCosts costs_of(const CscColumns<T>& columns, const GramRequest& request) {
+  double entries = 0.0, old = 0.0;
+  for (std::size_t t = 0; t < request.size; ++t) {
+    if (t == request.old_size) old = entries;
+    entries += static_cast<double>(columns.entries(request.column[t]));
+  }
+  const double rows = static_cast<double>(columns.rows);
+  ProductCosts out;
+  out.meeting = kScatter * 0.5 * (entries + old) * (entries - old) / rows;
+  if (request.size <= kPackColumns)
+    out.unpacked =
+        rows * (kPackEntry * static_cast<double>(request.size) + kProduct * pairs_of(request));
+  return out;
 }
 
 template <class T>
@@ -68,20 +81,15 @@ void add_packed_products(const CscColumns<T>& columns, const Rowspace& space,
   }
 }
 
-// The same where it pays and can be done. Returns the entries of X it read; 0 if it did nothing.
+// The same where weights and their roots are known. Returns the entries of X it read; 0 if it did
+// nothing.
 template <class T>
 std::size_t packed_products(const CscColumns<T>& columns, const Rowspace& space,
                             const GramRequest& request, Watch& watch) {
-  std::size_t entries = 0, old = 0;
-  for (std::size_t t = 0; t < request.size; ++t) {
-    if (t == request.old_size) old = entries;
-    entries += columns.entries(request.column[t]);
-  }
-  if ((space.weight == nullptr) != (space.root_weight == nullptr)) return 0;
-  if (!packing_pays(static_cast<double>(columns.rows), request, static_cast<double>(entries),
-                    static_cast<double>(entries - old)) ||
-      !rows_ascend(columns))
+  if ((space.weight == nullptr) != (space.root_weight == nullptr) || !rows_ascend(columns))
     return 0;
+  std::size_t entries = 0;
+  for (std::size_t t = 0; t < request.size; ++t) entries += columns.entries(request.column[t]);
   add_packed_products(columns, space, request, watch);
   return entries;
 }

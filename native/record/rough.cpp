@@ -7,14 +7,17 @@
 
 namespace banditcd::record {
 
+bool RecordSolver::rough_offered() const {
+  return !refused_rough_ && solves_expected_ == 1 && !data_.sample_weight &&
+         design_->offers_rough() && design_->rows() >= 2 * design_->cols();
+}
+
 // Whether the products with these columns take long enough, and nothing needs more than a model.
 bool RecordSolver::rough_pays(std::size_t entering) const {
   if (rough_) return true;
   const double n = static_cast<double>(design_->rows()), k = static_cast<double>(entering),
                old = static_cast<double>(pool_.size());
-  if (refused_rough_ || solves_expected_ != 1 || data_.sample_weight || !design_->offers_rough() ||
-      design_->rows() < 2 * design_->cols() || kProduct * n * k * (old + 0.5 * k) < kRoughFrom)
-    return false;
+  if (!rough_offered() || kProduct * n * k * (old + 0.5 * k) < kRoughFrom) return false;
   return std::none_of(eligible_.begin(), eligible_.end(),
                       [&](Index j) { return penalties_.at(j).free(); });
 }

@@ -31,7 +31,7 @@ class RoughGram {
     for (std::size_t j = first; j < last; ++j)
       std::fill_n(request_.gram + j * request_.stride, last, 0.0);
     // One thread packs less often with wider blocks.
-    const std::size_t most = threads > 1 ? kGramColumns : 2 * kGramColumns, side = 24;
+    const std::size_t most = threads > 1 ? kGramColumns : kWidest, side = 24;
     const std::size_t parts = (last - first + most - 1) / most;
     const std::size_t width = ((last - first + parts - 1) / parts + side - 1) / side * side;
     const std::size_t blocks = (last - first + width - 1) / width;
@@ -55,6 +55,8 @@ class RoughGram {
 
  private:
   static constexpr std::size_t kRoughRows = 2 * kGramRows;
+  static constexpr std::size_t kWidest =
+      312;  // columns of 3 KB: inside a second-level cache of 1 MB
   using Singles = std::vector<float, AlignedAllocator<float>>;
   struct Block {
     std::size_t row, rows, first, last;

@@ -92,7 +92,7 @@ class RecordSolver {
   void require_finite_squares() const;
   bool whole_gram_pays(std::size_t cols) const;
   double whole_gram_passes() const;
-  bool crowded() const;
+  bool crowded(double times) const;
   double largest_slope(const std::vector<double>& correlation) const;
   bool saturated(double largest) const;
   void approach(Report& report, Watch& watch);
@@ -143,6 +143,7 @@ class RecordSolver {
   std::size_t end_of_line(const PathRequest& request, std::size_t first, Watch& watch);
   void mix(const Draft& a, const Draft& b, double l1, Draft& out);
   bool gram_pays(const std::vector<Index>& entering) const;
+  bool rough_offered() const;
   bool rough_pays(std::size_t entering) const;
   double inner_target(double target, double gap, bool no_violator);
   Status certify_last(double target, Report& report, Watch& watch);

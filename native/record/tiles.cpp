@@ -48,15 +48,13 @@ void portable_residuals(const Points& points, std::size_t k, double* out, std::s
 
 void portable_spread(const SparseColumn& a, const double* w, double* r) {
   for (std::size_t k = 0; k < a.count; ++k)
-    for (std::size_t b = 0; b < kSideBySide; ++b)
-      r[static_cast<std::size_t>(a.row[k]) * kSideBySide + b] -= a.value[k] * w[b];
+    for (std::size_t b = 0; b < kSideBySide; ++b) r[a.place(k) + b] -= a.value[k] * w[b];
 }
 
 void portable_gather(const SparseColumn& a, const double* r, double* u) {
   double sum[kSideBySide] = {};
   for (std::size_t k = 0; k < a.count; ++k)
-    for (std::size_t b = 0; b < kSideBySide; ++b)
-      sum[b] += a.value[k] * r[static_cast<std::size_t>(a.row[k]) * kSideBySide + b];
+    for (std::size_t b = 0; b < kSideBySide; ++b) sum[b] += a.value[k] * r[a.place(k) + b];
   std::copy_n(sum, kSideBySide, u);
 }
 

@@ -19,12 +19,17 @@ struct Points {
   double shift[kPoints];
 };
 
-// A sparse column, beside kSideBySide vectors: entry b of row i is at i * kSideBySide + b.
+// A stretch of a sparse column, beside kSideBySide vectors of the rows from `first` on: entry b of
+// row i is at (i - first) * kSideBySide + b.
 constexpr std::size_t kSideBySide = 8;
 struct SparseColumn {
   const double* value;
   const std::int32_t* row;
   std::size_t count;
+  std::int32_t first = 0;
+  std::size_t place(std::size_t k) const {
+    return static_cast<std::size_t>(row[k] - first) * kSideBySide;
+  }
 };
 
 struct TileKernel {

@@ -104,7 +104,7 @@ void wide_spread(const SparseColumn& a, const double* w, double* r) {
   typename S::Vector minus[kV];
   for (std::size_t v = 0; v < kV; ++v) minus[v] = S::subtract(S::zero(), S::load(w + v * S::width));
   for (std::size_t k = 0; k < a.count; ++k) {
-    double* place = r + static_cast<std::size_t>(a.row[k]) * kSideBySide;
+    double* place = r + a.place(k);
     const auto value = S::broadcast(a.value[k]);
     for (std::size_t v = 0; v < kV; ++v)
       S::store(place + v * S::width, S::fma(value, minus[v], S::load(place + v * S::width)));
@@ -119,7 +119,7 @@ void wide_gather(const SparseColumn& a, const double* r, double* u) {
   for (auto& chain : sum)
     for (auto& part : chain) part = S::zero();
   const auto add = [&](std::size_t k, typename S::Vector* chain) {
-    const double* place = r + static_cast<std::size_t>(a.row[k]) * kSideBySide;
+    const double* place = r + a.place(k);
     const auto value = S::broadcast(a.value[k]);
     for (std::size_t v = 0; v < kV; ++v)
       chain[v] = S::fma(value, S::load(place + v * S::width), chain[v]);

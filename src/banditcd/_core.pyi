@@ -328,6 +328,9 @@ class RecordSession:
 
     def solve(self, l1: float, l2: float, tol: float, max_bins: int, max_seconds: float) -> RecordReport: ...
 
+    def solve_into(self, l1: float, l2: float, tol: float, max_bins: int, max_seconds: float, coef: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> tuple[float, tuple[str, str, float, float, float, float, int, float, int, int]]:
+        """Solve, fill coef; return the intercept and the values."""
+
     def path(self, l1: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tol: float, max_bins: int, coef: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='F', device='cpu')], table: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')]) -> None: ...
 
     def solve_path(self, l1: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tol: float, max_bins: int, max_seconds: float, coef: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], intercept: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> list[RecordReport]: ...

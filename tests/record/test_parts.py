@@ -219,3 +219,26 @@ def test_gram_of_columns_that_fill_their_rows(fill, ascending, weighted, dtype):
     A = X.toarray().astype(float)[:, chosen]
     A -= s @ A / n
     np.testing.assert_allclose(out.reshape(31, 31), A.T @ (s[:, None] * A), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("odd", [0, 3])
+@pytest.mark.parametrize("rows", [70, 3000, 40000])
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_gram_of_columns_with_one_value_each(odd, rows, intercept, dtype):
+    """Bits count the rows that columns share; a few other columns meet them entry by entry."""
+    rng = np.random.default_rng(rows + odd)
+    d = 45
+    A = (rng.random((rows, d)) < np.linspace(0.05, 0.9, d)) * rng.uniform(-2.0, 2.0, d)
+    A[:, 7] = 0.0
+    A[:, :odd] *= rng.standard_normal((rows, odd))
+    A = A.astype(dtype)
+    X = sparse.csc_matrix(A)
+    sides = (rng.standard_normal(rows), None, None, None, None, intercept, 1 << 20, 1)
+    session = _core.record_sparse(X.data, X.indices, X.indptr.astype(np.int64), rows, *sides)
+    chosen = rng.permutation(d).astype(np.int32)
+    out = np.zeros(d * d)
+    session.gram(chosen, out)
+    A = A.astype(np.float64)[:, chosen]
+    A -= A.mean(axis=0) if intercept else 0.0
+    np.testing.assert_allclose(out.reshape(d, d), A.T @ A, rtol=1e-11, atol=1e-10 * rows)

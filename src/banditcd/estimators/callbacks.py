@@ -7,8 +7,9 @@ cross-validated fit has one leaf per fold and one for the refit.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from banditcd.estimators.solution import Floats
 
@@ -31,8 +32,22 @@ def with_callbacks(method: Method) -> Method:
     """Let callbacks be torn down after the method, whatever happens in it."""
     if protocol is None:
         return method
-    wrapped: Method = protocol.with_callbacks(method)
-    return wrapped
+    wrapped = protocol.with_callbacks(method)
+
+    @functools.wraps(method)
+    def managed(estimator: Any, *args: Any, **kwargs: Any) -> Any:
+        # Nothing to tear down if nobody listens; the context manager takes longer than a small fit.
+        chosen = wrapped if _has_listeners(estimator) else method
+        return chosen(estimator, *args, **kwargs)
+
+    return cast("Method", managed)
+
+
+def _has_listeners(estimator: Any) -> bool:
+    """Whether a callback was set, by the user or by a meta-estimator."""
+    return bool(
+        getattr(estimator, "_skl_callbacks", None) or hasattr(estimator, "_parent_callback_ctx")
+    )
 
 
 class Tasks:
@@ -47,10 +62,7 @@ class Tasks:
     @property
     def listened_to(self) -> bool:
         """Whether a callback was set, by the user or by a meta-estimator."""
-        estimator = self._estimator
-        return bool(
-            getattr(estimator, "_skl_callbacks", None) or hasattr(estimator, "_parent_callback_ctx")
-        )
+        return _has_listeners(self._estimator)
 
     @property
     def watched(self) -> bool:

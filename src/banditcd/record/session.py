@@ -58,17 +58,29 @@ class ColumnSession:
             Within about a twentieth of a second of Ctrl-C; the session stays usable.
         """
         n, d = self.shape
-        report = self._native.solve(n * l1, n * l2, tol, max_bins, max_seconds)
         coef = np.empty(d)
-        self._native.coefficients(coef)
-        return as_result(report, n, coef, self._native.intercept)
+        intercept, values = self._solve_into(n * l1, n * l2, tol, max_bins, max_seconds, coef)
+        return from_values(values, n, coef, intercept)
+
+    def _solve_into(self, *arguments: Any) -> tuple[float, tuple[Any, ...]]:
+        """Solve, fill the coefficients, which come last; return the intercept and the values."""
+        report = self._native.solve(*arguments[:-1])
+        self._native.coefficients(arguments[-1])
+        return self._native.intercept, report.values()
 
 
 def as_result(
     report: _core.RecordReport, rows: int, coef: Floats, intercept: float
 ) -> RecordResult:
     """Translate a native report (in sums) to means."""
-    status, regime, primal, gap, target, passes, bins, seconds, size, support = report.values()
+    return from_values(report.values(), rows, coef, intercept)
+
+
+def from_values(
+    values: tuple[Any, ...], rows: int, coef: Floats, intercept: float
+) -> RecordResult:
+    """Translate the values of a native report (in sums) to means."""
+    status, regime, primal, gap, target, passes, bins, seconds, size, support = values
     if status == "stalled" and not math.isfinite(gap):
         status = "uncertified"
     gap, primal = gap / rows, primal / rows
