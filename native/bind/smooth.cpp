@@ -98,6 +98,7 @@ void bind_smooth(nb::module_& m) {
   nb::class_<SmoothRows>(m, "SmoothRows", "A matrix by rows, as the smooth solvers read it.")
       .def("times", &SmoothRows::times, "w"_a, "out"_a)
       .def("transposed_times", &SmoothRows::transposed_times, "v"_a, "out"_a)
+      .def("squares", &SmoothRows::squares, "weight"_a, "out"_a)
       .def("normal_matrix", &SmoothRows::normal_matrix, "weight"_a.none(), "shift"_a.none(),
            "out"_a, "max_seconds"_a)
       .def("outer_matrix", &SmoothRows::outer_matrix, "weight"_a.none(), "shift"_a.none(), "out"_a,

@@ -30,6 +30,10 @@ RACE_SHARE, RACE_LEAST, RACE_TOLERANCE, RACE_CONDITION = 0.6, 8, 1e-3, 100.0
 RACE_DOMINANCE = 6.0
 #: A race whose speed is judged may take this share of the direct way.
 RACE_STRETCH = 1.4
+#: Products before a race is judged; the same, and a limit, where no direct way waits.
+RACE_PATIENCE, CARRIED_PATIENCE, CARRIED_PRODUCTS = 3, 12, 300
+#: Columns that hold at most this share of the squares beyond the mean eigenvalue need no scaling.
+HEAD_SHARE = 0.25
 #: A pivot below this share of its diagonal entry is not trusted.
 PIVOT = 1e-13
 
@@ -150,14 +154,39 @@ class _DualGram(_Factored):
 
 
 class _ConjugateGradients(Regime):
-    """Jacobi-preconditioned, in the space of the coefficients.
+    """In the space of the coefficients: plain with a dual point, or Jacobi-preconditioned.
 
+    Plain steps from zero are combinations of the rows, which are a dual point too, and one that is
+    much closer than the residual if the penalty is small. They are taken where rows are fewer than
+    columns and no few columns dominate; else, and if they turn out to be slow, columns are scaled.
     Without a penalty there is no gap to aim at: the gradient goes down to its rounding.
     """
 
     name = "cg"
 
     def step(self, at: Point) -> tuple[Floats, float]:
+        n, d = self.rows.shape
+        if n < d and at.lam > 0.0 and not at.coef.any():
+            with np.errstate(over="ignore"):
+                plain = self.rows.head_share(at.lam) <= HEAD_SHARE
+            if plain:
+                at.max_passes = min(at.max_passes, CARRIED_PRODUCTS)
+                return self.carried_step(at, CARRIED_PATIENCE)
+        return self.scaled_step(at)
+
+    def carried_step(self, at: Point, patience: int) -> tuple[Floats, float]:
+        """From zero, with the dual point that belongs to the step."""
+        step, recursive = np.zeros_like(at.coef), at.gradient.copy()
+        rho, dual = np.array(self.rows.weighted(at.residual)), np.zeros_like(at.residual)
+        stop = at.lam, 0.9 * at.gap, max(1, at.max_passes), patience
+        passes = self.rows.native.ridge_race(
+            self.rows.weight, self.rows.mean, stop, recursive, step, rho, dual, at.max_seconds
+        )
+        at.dual = dual
+        return step, float(passes)
+
+    def scaled_step(self, at: Point) -> tuple[Floats, float]:
+        """With the diagonal as preconditioner, from anywhere."""
         step, recursive = np.zeros_like(at.coef), at.gradient.copy()
         with np.errstate(over="ignore"):
             goal = max(0.8 * at.goal, 1e-28 * float(recursive @ recursive))
@@ -191,20 +220,10 @@ class _Race(_ConjugateGradients):
     def step(self, at: Point) -> tuple[Floats, float]:
         if self.name == "cg" and not at.coef.any():
             at.max_passes = min(at.max_passes, self._passes)
-            return self._judged_step(at) if self._judged else _ConjugateGradients.step(self, at)
+            judged = self._judged
+            return self.carried_step(at, RACE_PATIENCE) if judged else self.scaled_step(at)
         self.name = self._direct.name
         return self._direct.step(at)
-
-    def _judged_step(self, at: Point) -> tuple[Floats, float]:
-        """From zero, with the dual point that belongs to the step."""
-        step, recursive = np.zeros_like(at.coef), at.gradient.copy()
-        rho, dual = np.array(self.rows.weighted(at.residual)), np.zeros_like(at.residual)
-        stop = at.lam, 0.9 * at.gap, max(1, at.max_passes)
-        passes = self.rows.native.ridge_race(
-            self.rows.weight, self.rows.mean, stop, recursive, step, rho, dual, at.max_seconds
-        )
-        at.dual = at.lam * dual
-        return step, float(passes)
 
 
 class _LeastSquares(Regime):
