@@ -63,6 +63,7 @@ bool L2Logistic::factor_hessian(Watch& watch) {
 
 void L2Logistic::newton_direction(Watch& watch) {
   center_curvature(watch);
+  std::fill(left_.begin(), left_.end(), 0.0);
   for (std::size_t j = 0; j < cols(); ++j)
     step_[j] = excluded(j) ? 0.0 : mean_[j] * gradient_b_ - gradient_[j];
   if (regime_ != LogisticRegime::kNewton)
@@ -121,8 +122,10 @@ bool L2Logistic::old_factor_direction(Watch& watch) {
         return reached || static_cast<double>(at.products) >= worth;
       });
   passes_ += static_cast<double>(products);
-  if (reached) step_ = step;
-  return reached;
+  if (!reached) return false;
+  step_ = step;
+  left_ = residual;
+  return true;
 }
 
 // Solves to a relative residual that falls with the gradient (Dembo, Eisenstat and Steihaug 1982).
@@ -146,6 +149,7 @@ void L2Logistic::cg_direction(Watch& watch) {
                std::sqrt(dot(at.residual, at.residual, cols())) <= share * start;
       });
   passes_ += static_cast<double>(products);
+  left_ = residual;
 }
 
 }  // namespace banditcd::smooth
