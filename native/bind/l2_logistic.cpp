@@ -52,9 +52,10 @@ class Logistic {
     return solver_.intercept();
   }
   void carried(Output out) const {
-    require(out.shape(0) == solver_.carried().size(),
-            "smooth solver: there is a carried dual point after a solve that it certified, with one "
-            "value per row of X");
+    require(
+        out.shape(0) == solver_.carried().size(),
+        "smooth solver: there is a carried dual point after a solve that it certified, with one "
+        "value per row of X");
     std::copy(solver_.carried().begin(), solver_.carried().end(), out.data());
   }
   void force_regime(LogisticRegime regime) { solver_.force_regime(regime); }

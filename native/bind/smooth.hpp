@@ -75,12 +75,16 @@ class SmoothRows {
             "smooth solver: squares need one weight per row and one place per column");
     watched(kForever, [&](Watch& watch) { matrix_->squares(weight.data(), out.data(), watch); });
   }
-  void normal_matrix(Optional weight, Optional shift, Square out, double max_seconds) const {
+  void normal_matrix(Optional weight, Optional shift, Square out, double max_seconds,
+                     bool rough) const {
     check_square(out, matrix_->cols());
     const double* d = side(weight, matrix_->rows(), "smooth solver: one weight per row");
     const double* center = side(shift, matrix_->cols(), "smooth solver: one shift per column");
     watched(max_seconds, [&](Watch& watch) {
-      matrix_->normal_matrix(d, center, out.data(), out.shape(1), watch);
+      if (rough)
+        matrix_->rough_normal_matrix(d, center, out.data(), out.shape(1), watch);
+      else
+        matrix_->normal_matrix(d, center, out.data(), out.shape(1), watch);
     });
   }
   void outer_matrix(Optional weight, Optional shift, Square out, double max_seconds) const {

@@ -136,7 +136,8 @@ class L2Logistic {
   double certified_b_ = 0.0;
   bool margins_exact_ = true;
   bool free_known_ = false, free_too_many_ = false;
-  bool factored_ = false;  // cholesky_ holds the Hessian of an earlier step of this solve
+  bool factored_ = false;      // cholesky_ holds the Hessian of an earlier step of this solve
+  bool rough_failed_ = false;  // single precision is not enough for this matrix
   double target_ = 0.0;
   record::Cholesky cholesky_, projection_;
 };

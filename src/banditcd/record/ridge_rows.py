@@ -109,11 +109,14 @@ class RidgeRows:
         out = self.transposed_times(v)
         return out if self.mean is None else out - float(v.sum()) * self.mean
 
-    def normal_matrix(self, max_seconds: float = math.inf) -> Floats:
-        """The lower triangle of Xc^T S Xc, rows padded; TimeoutError if it takes too long."""
+    def normal_matrix(self, max_seconds: float = math.inf, *, rough: bool = False) -> Floats:
+        """The lower triangle of Xc^T S Xc, rows padded; TimeoutError if it takes too long.
+
+        If ``rough``, products are in single precision where that is faster.
+        """
         size = self.shape[1]
         out = np.empty((size, _core.padded_size(size)))
-        self.native.normal_matrix(self.weight, self.mean, out, max_seconds)
+        self.native.normal_matrix(self.weight, self.mean, out, max_seconds, rough)
         return out
 
     def outer_matrix(self, max_seconds: float = math.inf) -> Floats:

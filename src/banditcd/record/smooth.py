@@ -18,8 +18,8 @@ columns' own Newton step, and each loss then adds :math:`s_i\,\mathrm{KL}(q_i' \
 
 A second dual point is carried along: the probabilities :math:`p = q - D\,\Delta m` that a Newton
 step's quadratic model predicts satisfy :math:`\lambda w = X^\top(y s p)/n` at its end. Their gap
-:math:`\tfrac1n\sum_i s_i \mathrm{KL}(p_i \| q_i)` does not grow with :math:`1/\lambda`; the best point
-between the two certifies.
+:math:`\tfrac1n\sum_i s_i \mathrm{KL}(p_i \| q_i)` does not grow with :math:`1/\lambda`; the best
+point between the two certifies.
 """
 
 from __future__ import annotations
