@@ -85,23 +85,32 @@ DATA = listed(
     DataSpec("phishing", "phishing", "real"),
     DataSpec("abalone", "abalone", "real", ("standardize",)),
     DataSpec("cpusmall", "cpusmall", "real", ("standardize",)),
-    DataSpec("a8a", "a8a", "held out"),
-    DataSpec("protein", "protein.val", "held out"),
+    DataSpec("a8a", "a8a", "real"),
+    DataSpec("protein", "protein.val", "real"),
     DataSpec(
-        "tall, unseen", "synthetic:tall(rows=5000, columns=250, rho=0.8, seed=207)", "held out"
+        "tall, third", "synthetic:tall(rows=5000, columns=250, rho=0.8, seed=207)", "synthetic"
     ),
     DataSpec(
-        "wide, unseen", "synthetic:wide(rows=400, columns=9000, rho=0.6, seed=208)", "held out"
+        "wide, third", "synthetic:wide(rows=400, columns=9000, rho=0.6, seed=208)", "synthetic"
     ),
     DataSpec(
-        "text, unseen",
-        "synthetic:text(rows=6000, columns=20000, words=50, seed=209)",
-        "held out",
+        "text, third", "synthetic:text(rows=6000, columns=20000, words=50, seed=209)", "synthetic"
     ),
     DataSpec(
-        "gene, unseen",
-        "synthetic:gene(rows=150, columns=7000, pathways=15, seed=210)",
-        "held out",
+        "gene, third", "synthetic:gene(rows=150, columns=7000, pathways=15, seed=210)", "synthetic"
+    ),
+    DataSpec("digits", "digits", "held out"),
+    DataSpec("diabetes", "diabetes", "held out"),
+    DataSpec("usps-unsmoothed", "usps-unsmoothed", "held out"),
+    DataSpec(
+        "tall, new", "synthetic:tall(rows=12000, columns=180, rho=0.85, seed=301)", "held out"
+    ),
+    DataSpec("wide, new", "synthetic:wide(rows=800, columns=6000, rho=0.7, seed=302)", "held out"),
+    DataSpec(
+        "text, new", "synthetic:text(rows=10000, columns=15000, words=70, seed=303)", "held out"
+    ),
+    DataSpec(
+        "gene, new", "synthetic:gene(rows=90, columns=15000, pathways=25, seed=304)", "held out"
     ),
 )
 

@@ -56,6 +56,7 @@ BENCHMARK = Benchmark(
         Kind("l2", "logistic_l2", "L2 penalty, C of scikit-learn", 0.9, 1.5),
     ),
     solvers=(
+        ("banditcd", "banditcd, loosest"),
         ("banditcd", "banditcd"),
         ("blitz", "Blitz"),
         ("snapml", "Snap ML"),
@@ -76,7 +77,7 @@ BENCHMARK = Benchmark(
         ("scikit_learn", "scikit-learn saga"),
         ("scikit_learn", "scikit-learn sag"),
     ),
-    ours=("banditcd",),
+    ours=("banditcd, loosest", "banditcd"),
     families=FAMILIES,
     growing=(("logistic_l1", "1/10"), ("logistic_l1", "1/100"), ("logistic_l2", "C=1")),
     quick_settings=("1/10", "C=1"),

@@ -95,7 +95,15 @@ def _ticks(axis: Any, unit: str = "") -> None:
     steps = [factor * 10.0**power for power in range(-3, 9) for factor in (1, 2, 5)]
     axis.set_ticks([step for step in steps if low <= step <= high])
     axis.set_ticks([], minor=True)
-    axis.set_major_formatter(lambda value, _: f"{value:,.10g}{unit}")
+    axis.set_major_formatter(lambda value, _: f"{_short_number(value)}{unit}")
+
+
+def _short_number(value: float) -> str:
+    """Write 20000 as 20k: neighbors on the axis need the room."""
+    for power, letter in ((1e6, "M"), (1e3, "k")):
+        if value >= power:
+            return f"{value / power:.10g}{letter}"
+    return f"{value:.10g}"
 
 
 def _dot(axes: Any, cell: Cell, place: float, looks: Looks, edge: float | None = None) -> None:

@@ -25,6 +25,7 @@ CHOSEN = [
     *("usps", "news20", "madelon", "cadata", "a9a", "w8a"),
     *("tall", "wide", "text", "aloi-shaped", "easy"),
     *("mushrooms", "phishing", "abalone", "cpusmall", "tall, other", "wide, other", "text, other"),
+    *("digits", "diabetes", "usps-unsmoothed", "tall, new", "wide, new", "text, new"),
 ]
 
 
@@ -109,6 +110,7 @@ BENCHMARK = Benchmark(
     tasks=tasks,
     kinds=(Kind("ridge", "ridge", "One penalty", 0.9, 1.5),),
     solvers=(
+        ("banditcd", "banditcd, loosest"),
         ("banditcd", "banditcd"),
         ("scikit_learn", "scikit-learn cholesky"),
         ("scikit_learn", "scikit-learn sparse_cg"),
@@ -120,7 +122,7 @@ BENCHMARK = Benchmark(
         ("scikit_learn", "scikit-learn saga"),
         ("scikit_learn", "scikit-learn sag"),
     ),
-    ours=("banditcd",),
+    ours=("banditcd, loosest", "banditcd"),
     families=LASSO.families,
     growing=(("ridge", "α=1"),),
     quick_settings=("α=1",),

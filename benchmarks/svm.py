@@ -36,6 +36,7 @@ BENCHMARK = Benchmark(
         Kind("squared_hinge", "svm_squared_hinge", "Squared hinge loss", 1.0, 3.0),
     ),
     solvers=(
+        ("banditcd", "banditcd, loosest"),
         ("banditcd", "banditcd"),
         ("liblinear", "liblinear dual"),
         ("liblinear", "liblinear"),
@@ -44,7 +45,7 @@ BENCHMARK = Benchmark(
         ("snapml", "Snap ML dual"),
         ("lightning", "lightning"),
     ),
-    ours=("banditcd",),
+    ours=("banditcd, loosest", "banditcd"),
     families=FAMILIES,
     growing=(("svm_hinge", "C=1"), ("svm_squared_hinge", "C=1")),
     quick_settings=("C=1",),

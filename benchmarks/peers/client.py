@@ -86,6 +86,7 @@ class Peer:
 
     def __init__(self, environment: str, variant: str, *, threads: int = 1) -> None:
         self.environment, self.name, self.threads = ENVIRONMENTS[environment], variant, threads
+        self.is_ours = environment == "banditcd"
         self.about: dict[str, Any] = {}
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()

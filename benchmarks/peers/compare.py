@@ -11,6 +11,9 @@ from benchmarks.peers.rows import Row
 
 Clock = Literal["cpu", "wall"]
 
+#: Ends the name of the variant of ours whose tolerance is searched like the peers'.
+LOOSEST = ", loosest"
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -20,6 +23,8 @@ class Cell:
     ----------
     ours : Row or None
         Our row, reached or not; None if we were not run.
+    proved : Row or None
+        Our row at the tolerance that proves the target, often the same one.
     peers : tuple of Row
         The peers that reached the target, fastest first.
     others : tuple of Row
@@ -29,6 +34,7 @@ class Cell:
     """
 
     ours: Row | None
+    proved: Row | None
     peers: tuple[Row, ...]
     others: tuple[Row, ...]
     clock: Clock
@@ -47,6 +53,10 @@ class Cell:
         """Return the cell with these peers only."""
         peers = tuple(row for row in self.peers if row.solver in names)
         return replace(self, peers=peers)
+
+    def with_proof(self) -> Cell:
+        """Return the cell with our time to a proof of the target."""
+        return replace(self, ours=self.proved)
 
     @property
     def ratio(self) -> float | None:
@@ -80,7 +90,9 @@ def cells(rows: Iterable[Row], ours: Sequence[str], clock: Clock) -> list[Cell]:
         done = sorted((r for r in peers if r.status == "ok"), key=lambda r: seconds(r, clock))
         failed = [r for r in peers if r.status != "ok" and not r.status.startswith("not ")]
         missed = [r for r in peers if r.status.startswith("not reached")]
-        found.append(Cell(next(iter(tried), None), tuple(done), tuple(missed + failed), clock))
+        first = next(iter(tried), None)
+        proved = next((r for r in tried if not r.solver.endswith(LOOSEST)), None)
+        found.append(Cell(first, proved, tuple(done), tuple(missed + failed), clock))
     return found
 
 

@@ -21,6 +21,7 @@ from benchmarks.peers.scan import Found, Trial, loosest_step, rounds_for, step_o
 from benchmarks.peers.tasks import Limits, Problem, Task, small_problem
 
 UNSTEADY = "not reached: unsteady from run to run"
+OUR_STEPS = 4  # half-decades by which our tolerance may be looser than the target
 RETRIES = 4  # half-decades by which the tolerance of an unsteady peer is tightened
 
 
@@ -115,7 +116,7 @@ class Arena:
             rows[solver.name] = replace(rows[solver.name], status=found.reason, version=version)
             if found.step is not None:
                 entrants.append((solver, found.step))
-                if not solver.about["target_is_tolerance"]:
+                if not solver.is_ours:
                     tried = self._seconds(solver, task, found.step)
                     self._fastest = min(self._fastest, tried)
         if not self.limits.rounds:
@@ -127,10 +128,10 @@ class Arena:
         print(summary(list(rows.values())), flush=True)
 
     def _sought(self) -> list[Peer]:
-        """Return those whose tolerance is to be found: without timing, nobody who has none."""
+        """Return those whose tolerance is to be found: ours change, so they are not kept."""
         if self.limits.rounds:
             return self.solvers
-        return [s for s in self.solvers if not s.about.get("target_is_tolerance")]
+        return [solver for solver in self.solvers if not solver.is_ours]
 
     def _search(self, solver: Peer, task: Task, target: float) -> Found:
         if solver.name in self.absent:
@@ -144,6 +145,8 @@ class Arena:
             first = last = step_of(target)
         elif solver.about["exact"]:
             last = first
+        elif solver.is_ours:  # a proof is never looser than what it proves, and not much tighter
+            first, last = max(first, step_of(target) - OUR_STEPS), step_of(target)
         found = loosest_step(lambda step: self._trial(solver, task, step), target, first, last)
         if found.step is None and not found.reason.startswith("failed"):
             return Found(None, f"not reached: {found.reason}")
@@ -156,7 +159,7 @@ class Arena:
         stored = self.store.trials.rows
         key = (*place, version, step)
         limit = self.limits.beside(self._fastest) * task.patience
-        if not solver.about["target_is_tolerance"]:  # ours change with every commit
+        if not solver.is_ours:  # ours change with every commit
             known = stored.get(key)
             if known is not None and not (known.problem.startswith(LATE) and known.seconds < limit):
                 return Trial(known.gap, known.seconds, known.problem)
@@ -197,7 +200,7 @@ class Arena:
     ) -> dict[str, dict[str, Any]]:
         """Time everybody in turn, starting with another one each round."""
         tried = {solver.name: self._seconds(solver, task, step) for solver, step in entrants}
-        peers = [s for s, _ in entrants if not s.about["target_is_tolerance"]]
+        peers = [solver for solver, _ in entrants if not solver.is_ours]
         fastest = min((tried[solver.name] for solver in peers), default=math.inf)
         least, slow = self.limits.rounds, self.limits.slow
         wanted = {

@@ -80,8 +80,9 @@ def rounds_for(seconds: float, fastest: float, *, least: int, slow: float) -> in
     """Return how often to time a fit that took so long when it was tried.
 
     Short fits are repeated more often than ``least``, up to three times as often; fits beyond
-    ``slow`` seconds, and long ones ten times slower than the fastest peer, are timed once.
+    ``slow`` seconds, and those three times slower than the fastest peer, are timed once, unless
+    they take next to nothing.
     """
-    if seconds > slow or (seconds > 0.5 and seconds > 10.0 * fastest):
+    if seconds > slow or (seconds > 0.05 and seconds > 3.0 * fastest):
         return 1
     return max(least, min(3 * least, math.ceil(0.25 / max(seconds, 1e-6))))

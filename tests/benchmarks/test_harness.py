@@ -14,7 +14,7 @@ class Fake:
     """Its gap is its tolerance times a factor that is 1 when it is tried, then changes."""
 
     def __init__(self, name, factors, ours=False):
-        self.name, self.factors, self.calls = name, factors, 0
+        self.name, self.factors, self.calls, self.is_ours = name, factors, 0, ours
         self.about = {
             "kinds": ["lasso"], "refused": {"lasso": ""}, "version": "1", "loosest": 1e-1,
             "tightest": 1e-12, "exact": False, "target_is_tolerance": ours,
@@ -70,3 +70,17 @@ def test_who_misses_always_and_who_promised_are_not_helped(tmp_path, monkeypatch
     assert rows["ours"].tol == pytest.approx(1e-4)
     assert rows["fickle"].status == harness.UNSTEADY
     assert step_of(rows["fickle"].tol) == 2 + harness.RETRIES
+
+
+class Proving(Fake):
+    """Ours with a searched tolerance: what it returns is fifty times better than what it proves."""
+
+    def __init__(self):
+        super().__init__("ours, loosest", [0.02])
+        self.is_ours = True
+
+
+def test_our_tolerance_is_searched_up_to_two_decades_beyond_the_target(tmp_path, monkeypatch):
+    rows = run(tmp_path, monkeypatch, Proving(), Fake("steady", [1.0]))
+    assert rows["ours, loosest"].status == "ok"
+    assert step_of(rows["ours, loosest"].tol) == step_of(1e-4) - 3

@@ -67,7 +67,9 @@ def test_slow_fits_are_timed_once_and_short_ones_often():
     assert rounds_for(6.0, 6.0, least=5, slow=5.0) == 1
     assert rounds_for(4.0, 3.0, least=5, slow=5.0) == 5
     assert rounds_for(4.0, 0.1, least=5, slow=5.0) == 1
-    assert rounds_for(0.3, 0.001, least=5, slow=5.0) == 5
+    assert rounds_for(0.3, 0.2, least=5, slow=5.0) == 5
+    assert rounds_for(0.3, 0.05, least=5, slow=5.0) == 1
+    assert rounds_for(0.02, 0.001, least=5, slow=5.0) == 13
     assert rounds_for(0.001, 0.001, least=5, slow=5.0) == 15
 
 
@@ -106,6 +108,14 @@ def test_the_best_peer_is_compared_with_our_first_solver_that_was_run():
     assert cell.ratio == 1.5
     assert [peer.solver for peer in cell.peers] == ["q", "p"]
     assert [peer.solver for peer in cell.others] == ["r", "t"]
+
+
+def test_a_cell_keeps_our_time_to_a_proof_beside_the_one_that_is_compared():
+    rows = [row("ours, loosest", cpu=1.0), row("ours", cpu=2.0), row("p", cpu=3.0)]
+    (cell,) = cells(rows, ("ours, loosest", "ours"), "cpu")
+    assert (cell.ratio, cell.with_proof().ratio) == (3.0, 1.5)
+    (alone,) = cells(rows[1:], ("ours, loosest", "ours"), "cpu")
+    assert (alone.ratio, alone.with_proof().ratio) == (1.5, 1.5)
 
 
 def test_unopposed_cells_are_won_and_left_out_of_the_median_and_misses_are_counted():
