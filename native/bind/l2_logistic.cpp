@@ -51,6 +51,13 @@ class Logistic {
     std::copy(solver_.coef().begin(), solver_.coef().end(), out.data());
     return solver_.intercept();
   }
+  void carried(Output out) const {
+    require(
+        out.shape(0) == solver_.carried().size(),
+        "smooth solver: there is a carried dual point after a solve that it certified, with one "
+        "value per row of X");
+    std::copy(solver_.carried().begin(), solver_.carried().end(), out.data());
+  }
   void force_regime(LogisticRegime regime) { solver_.force_regime(regime); }
 
  private:
@@ -97,13 +104,15 @@ void bind_l2_logistic(nb::module_& m) {
       .def_ro("target", &LogisticReport::target)
       .def_ro("seconds", &LogisticReport::seconds)
       .def_ro("passes", &LogisticReport::passes)
-      .def_ro("iterations", &LogisticReport::iterations);
+      .def_ro("iterations", &LogisticReport::iterations)
+      .def_ro("carried", &LogisticReport::carried);
   nb::class_<Logistic>(m, "L2Logistic", "L2-regularized logistic regression on smooth rows.")
       .def(nb::init<std::shared_ptr<SmoothRows>, Vector<double>, Optional, Optional, bool>(),
            "rows"_a, "y"_a, "sample_weight"_a.none(), "penalty_weights"_a.none(), "intercept"_a)
       .def("solve", &Logistic::solve, "penalty"_a, "tol"_a, "max_iter"_a, "max_seconds"_a)
       .def("start_at", &Logistic::start_at, "coef"_a, "intercept"_a)
       .def("coefficients", &Logistic::coefficients, "out"_a)
+      .def("carried", &Logistic::carried, "out"_a)
       .def("force_regime", &Logistic::force_regime, "regime"_a);
   m.def(
       "logistic_loss",

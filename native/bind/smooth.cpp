@@ -98,8 +98,9 @@ void bind_smooth(nb::module_& m) {
   nb::class_<SmoothRows>(m, "SmoothRows", "A matrix by rows, as the smooth solvers read it.")
       .def("times", &SmoothRows::times, "w"_a, "out"_a)
       .def("transposed_times", &SmoothRows::transposed_times, "v"_a, "out"_a)
+      .def("squares", &SmoothRows::squares, "weight"_a, "out"_a)
       .def("normal_matrix", &SmoothRows::normal_matrix, "weight"_a.none(), "shift"_a.none(),
-           "out"_a, "max_seconds"_a)
+           "out"_a, "max_seconds"_a, "rough"_a)
       .def("outer_matrix", &SmoothRows::outer_matrix, "weight"_a.none(), "shift"_a.none(), "out"_a,
            "max_seconds"_a)
       .def("ridge_residual", &SmoothRows::ridge_residual, "y"_a, "weight"_a.none(), "dual"_a.none(),
@@ -108,6 +109,10 @@ void bind_smooth(nb::module_& m) {
            "gradient"_a, "w"_a, "max_seconds"_a)
       .def("ridge_race", &SmoothRows::ridge_race, "weight"_a.none(), "mean"_a.none(), "stop"_a,
            "gradient"_a, "w"_a, "rho"_a, "dual"_a, "max_seconds"_a)
+      .def(
+          "rough_pays",
+          [](const SmoothRows& rows, bool centered) { return rows.matrix().rough_pays(centered); },
+          "centered"_a)
       .def_prop_ro("costs", [](const SmoothRows& rows) {
         const RowMatrix& X = rows.matrix();
         const double pass =

@@ -70,12 +70,21 @@ class SmoothRows {
     watched(kForever,
             [&](Watch& watch) { matrix_->transposed_times(v.data(), out.data(), watch); });
   }
-  void normal_matrix(Optional weight, Optional shift, Square out, double max_seconds) const {
+  void squares(Vector<double> weight, Output out) const {
+    require(weight.shape(0) == matrix_->rows() && out.shape(0) == matrix_->cols(),
+            "smooth solver: squares need one weight per row and one place per column");
+    watched(kForever, [&](Watch& watch) { matrix_->squares(weight.data(), out.data(), watch); });
+  }
+  void normal_matrix(Optional weight, Optional shift, Square out, double max_seconds,
+                     bool rough) const {
     check_square(out, matrix_->cols());
     const double* d = side(weight, matrix_->rows(), "smooth solver: one weight per row");
     const double* center = side(shift, matrix_->cols(), "smooth solver: one shift per column");
     watched(max_seconds, [&](Watch& watch) {
-      matrix_->normal_matrix(d, center, out.data(), out.shape(1), watch);
+      if (rough)
+        matrix_->rough_normal_matrix(d, center, out.data(), out.shape(1), watch);
+      else
+        matrix_->normal_matrix(d, center, out.data(), out.shape(1), watch);
     });
   }
   void outer_matrix(Optional weight, Optional shift, Square out, double max_seconds) const {
@@ -118,17 +127,18 @@ class SmoothRows {
     });
   }
   std::size_t ridge_race(Optional weight, Optional mean,
-                         std::tuple<double, double, std::size_t> stop, Output gradient, Output w,
-                         Output rho, Output dual, double max_seconds) const {
+                         std::tuple<double, double, std::size_t, std::size_t> stop, Output gradient,
+                         Output w, Vector<double> rho, Output dual, double max_seconds) const {
     const RidgeRows rows = ridge_rows(weight, mean);
     require(gradient.shape(0) == matrix_->cols() && w.shape(0) == matrix_->cols(),
             "smooth solver: gradient and coefficients need one value per column");
     require(rho.shape(0) == matrix_->rows() && dual.shape(0) == matrix_->rows(),
             "smooth solver: residual and dual point need one value per row");
     return watched(max_seconds, [&](Watch& watch) {
-      const auto& [lambda, gap, max_products] = stop;
-      return banditcd::smooth::ridge_race(rows, {lambda, gap, max_products}, gradient.data(),
-                                          w.data(), rho.data(), dual.data(), watch);
+      const auto& [lambda, gap, max_products, patience] = stop;
+      return banditcd::smooth::ridge_race(rows, {lambda, gap, max_products, patience},
+                                          gradient.data(), w.data(), rho.data(), dual.data(),
+                                          watch);
     });
   }
 

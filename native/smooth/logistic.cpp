@@ -21,7 +21,8 @@ L2Logistic::L2Logistic(const LogisticData& data)
       q_(rows()),
       losses_(rows()),
       d_(rows()),
-      old_margin_(rows()) {
+      old_margin_(rows()),
+      left_(cols()) {
   find_null_objective();
 }
 
@@ -158,7 +159,7 @@ LogisticReport L2Logistic::solve(double lambda, const LogisticLimits& limits) {
   LogisticReport report;
   lambda_ = lambda;
   passes_ = 0.0;
-  free_known_ = factored_ = false;
+  free_known_ = factored_ = pair_given_ = false;
   certified_w_.clear();
   regime_ = choose();
   report.regime = regime_;

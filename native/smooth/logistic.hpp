@@ -6,7 +6,7 @@
 //     P - D = sum_j (lambda p_j w_j - <x_j, alpha>)^2 / (2 lambda p_j)
 // exactly (Fenchel-Young holds with equality in every loss). Columns without penalty, and the
 // intercept, ask <x_j, alpha> = 0: alpha is projected first, and the losses add
-// s_i KL(projected q_i || q_i).
+// s_i KL(projected q_i || q_i). A second dual point is carried along, see logistic_pair.cpp.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -42,6 +42,7 @@ struct LogisticReport {
   LogisticRegime regime = LogisticRegime::kNewton;
   double primal = 0.0, gap = 0.0, target = 0.0, seconds = 0.0, passes = 0.0;
   std::size_t iterations = 0;
+  bool carried = false;  // the certificate is that of the carried dual point
 };
 
 class L2Logistic {
@@ -52,6 +53,8 @@ class L2Logistic {
   const std::vector<double>& coef() const { return w_; }
   double intercept() const { return b_; }
   double null_objective() const { return null_objective_; }
+  // p of the carried dual point alpha = y s p, after a solve that it certified.
+  const std::vector<double>& carried() const { return pair_; }
   // For tests and measurements; otherwise the cost model chooses.
   void force_regime(LogisticRegime regime) { forced_ = static_cast<int>(regime); }
 
@@ -77,6 +80,13 @@ class L2Logistic {
   bool solve_dependent(std::vector<double>& rhs);
   double leftover(const std::vector<double>& q) const;
   void find_free_columns(Watch& watch);
+
+  void start_pair();
+  void carry_pair(double tau);
+  double penalty_gap(const std::vector<double>& v) const;
+  double entropy_gap() const;
+  bool pair_hopeful(double target) const;
+  double pair_certificate(Watch& watch);
 
   void curvature();  // d_ = s q (1 - q)
   void newton_direction(Watch& watch);
@@ -113,7 +123,11 @@ class L2Logistic {
   std::vector<double> w_, step_, gradient_, mean_;
   double b_ = 0.0, step_b_ = 0.0, penalty_slope_ = 0.0, gradient_b_ = 0.0, total_curvature_ = 0.0;
   double loss_ = 0.0, primal_ = 0.0, first_gradient_ = 0.0, gradient_norm_ = 0.0;
-  std::vector<double> m_, q_, losses_, d_, old_margin_;
+  std::vector<double> m_, q_, losses_, d_, old_margin_, old_q_;
+  std::vector<double> left_;   // of the last step's linear system
+  std::vector<double> pair_;   // the probabilities of the second dual point
+  std::vector<double> apart_;  // lambda P w - X^T alpha for it, by recursion
+  bool pair_given_ = false;
   std::vector<double> free_;  // free columns (and ones for the intercept), one after another
   std::vector<std::size_t> free_column_;
   double balance_ = 0.0, bend_ = 0.0;    // sum of y s p, and of s p (1 - p)
@@ -122,7 +136,8 @@ class L2Logistic {
   double certified_b_ = 0.0;
   bool margins_exact_ = true;
   bool free_known_ = false, free_too_many_ = false;
-  bool factored_ = false;  // cholesky_ holds the Hessian of an earlier step of this solve
+  bool factored_ = false;      // cholesky_ holds the Hessian of an earlier step of this solve
+  bool rough_failed_ = false;  // single precision is not enough for this matrix
   double target_ = 0.0;
   record::Cholesky cholesky_, projection_;
 };

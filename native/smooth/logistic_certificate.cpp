@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernels/vector.hpp"
+#include "smooth/coin.hpp"
 #include "smooth/logistic.hpp"
 
 namespace banditcd::smooth {
@@ -13,21 +14,6 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t kFreeEntries = 20'000'000;  // beyond, free columns are not copied
 constexpr double kOrthogonal = 1e-9;              // what may be left of <x_j, alpha>, relative
 constexpr std::size_t kProjections = 50;
-
-// (1 + x) log(1 + x) - x >= 0 for x >= -1, without cancellation.
-double entropy_excess(double x) {
-  if (x <= -1.0) return 1.0;
-  if (std::fabs(x) < 1e-4) return x * x * (0.5 - x / 6.0 + x * x / 12.0);
-  return (1.0 + x) * std::log1p(x) - x;
-}
-
-// KL(q + move || q) of two coins; q may be so close to 0 or 1 that the other side vanishes.
-double relative_entropy(double move, double q) {
-  if (move == 0.0) return 0.0;
-  const double inside = q > 0.0 ? q * entropy_excess(move / q) : 0.0;
-  const double outside = q < 1.0 ? (1.0 - q) * entropy_excess(-move / (1.0 - q)) : 0.0;
-  return inside + outside;
-}
 
 }  // namespace
 

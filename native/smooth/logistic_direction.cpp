@@ -13,6 +13,7 @@ namespace banditcd::smooth {
 namespace {
 
 constexpr double kPivot = 1e-13;      // relative size of a pivot that is no longer trusted
+constexpr double kRoughPivot = 1e-5;  // the same if products are in single precision
 constexpr double kOldFactor = 0.7;    // of a new Hessian's cost, for products with an old factor
 constexpr double kLeastShare = 0.02;  // of the gradient that is left by an old factor
 constexpr double kLeastCost = 2e5;    // ns: small problems get exact steps
@@ -34,10 +35,14 @@ void L2Logistic::center_curvature(Watch& watch) {
 
 bool L2Logistic::factor_hessian(Watch& watch) {
   double jitter = 0.0;
+  const double* shift = data_.intercept ? mean_.data() : nullptr;
+  bool rough = !rough_failed_ && data_.X->rough_pays(data_.intercept);
   for (int attempt = 0; attempt < 8; ++attempt) {
     cholesky_.resize(cols());
-    data_.X->normal_matrix(d_.data(), data_.intercept ? mean_.data() : nullptr, cholesky_.row(0),
-                           record::padded(cols()), watch);
+    if (rough)
+      data_.X->rough_normal_matrix(d_.data(), shift, cholesky_.row(0), cholesky_.stride(), watch);
+    else
+      data_.X->normal_matrix(d_.data(), shift, cholesky_.row(0), cholesky_.stride(), watch);
     passes_ += 1.0;
     double largest = 0.0;
     for (std::size_t j = 0; j < cols(); ++j) {
@@ -54,8 +59,13 @@ bool L2Logistic::factor_hessian(Watch& watch) {
       pivot += jitter * largest;
       if (pivot == 0.0) pivot = 1.0;
     }
-    factored_ = cholesky_.factor(kPivot, watch);
+    factored_ = cholesky_.factor(rough ? kRoughPivot : kPivot, watch);
     if (factored_) return true;
+    if (rough) {
+      rough = false;
+      rough_failed_ = true;
+      continue;
+    }
     jitter = std::max(1e-12, 100.0 * jitter);
   }
   return false;
@@ -63,6 +73,7 @@ bool L2Logistic::factor_hessian(Watch& watch) {
 
 void L2Logistic::newton_direction(Watch& watch) {
   center_curvature(watch);
+  std::fill(left_.begin(), left_.end(), 0.0);
   for (std::size_t j = 0; j < cols(); ++j)
     step_[j] = excluded(j) ? 0.0 : mean_[j] * gradient_b_ - gradient_[j];
   if (regime_ != LogisticRegime::kNewton)
@@ -121,8 +132,10 @@ bool L2Logistic::old_factor_direction(Watch& watch) {
         return reached || static_cast<double>(at.products) >= worth;
       });
   passes_ += static_cast<double>(products);
-  if (reached) step_ = step;
-  return reached;
+  if (!reached) return false;
+  step_ = step;
+  left_ = residual;
+  return true;
 }
 
 // Solves to a relative residual that falls with the gradient (Dembo, Eisenstat and Steihaug 1982).
@@ -146,6 +159,7 @@ void L2Logistic::cg_direction(Watch& watch) {
                std::sqrt(dot(at.residual, at.residual, cols())) <= share * start;
       });
   passes_ += static_cast<double>(products);
+  left_ = residual;
 }
 
 }  // namespace banditcd::smooth

@@ -56,6 +56,7 @@ bool L2Logistic::line_search(Watch& watch) {
   const double first_slope = slope(), before = primal_;
   if (!(first_slope < 0.0)) return false;
   old_margin_ = m_;
+  old_q_ = q_;
   penalty_slope_ = 0.0;
   double quadratic = 0.0;
   for (std::size_t j = 0; j < cols(); ++j) {
@@ -69,9 +70,12 @@ bool L2Logistic::line_search(Watch& watch) {
   margins_exact_ = true;
   const double last_slope = slope();
   const bool lower = primal_ <= before + 1e-12 * std::fabs(before);
-  if (lower && std::fabs(last_slope) <= kSlopeLeft * std::fabs(first_slope)) return true;
-  const double tau = search_margins(quadratic, first_slope, last_slope);
-  move_along(tau, watch);
+  double tau = 1.0;
+  if (!lower || std::fabs(last_slope) > kSlopeLeft * std::fabs(first_slope)) {
+    tau = search_margins(quadratic, first_slope, last_slope);
+    move_along(tau, watch);
+  }
+  carry_pair(tau);
   return primal_ <= before + 1e-12 * std::fabs(before);
 }
 
@@ -130,10 +134,12 @@ void L2Logistic::start(Watch& watch) {
   if (!(primal_ <= zero)) {
     std::fill(w_.begin(), w_.end(), 0.0);
     b_ = 0.0;
+    pair_given_ = false;
     evaluate(watch);
   }
   margins_exact_ = true;
   first_gradient_ = gradient_norm_;
+  start_pair();
 }
 
 LogisticStatus L2Logistic::newton(const LogisticLimits& limits, LogisticReport& report,
@@ -144,6 +150,10 @@ LogisticStatus L2Logistic::newton(const LogisticLimits& limits, LogisticReport& 
   start(watch);
   for (;; ++report.iterations) {
     keep_certified(current_gap(report.target, watch), report);
+    if (report.gap > report.target && pair_hopeful(report.target)) {
+      keep_certified(pair_certificate(watch), report);
+      report.carried = report.gap <= report.target;
+    }
     if (report.gap <= report.target) return LogisticStatus::kConverged;
     without_progress = primal_ < best ? 0 : without_progress + 1;
     best = std::min(best, primal_);

@@ -82,6 +82,10 @@ void L2Logistic::start_in_rowspace(const LogisticLimits& limits, Watch& watch) {
   passes_ += 1.0;
   for (std::size_t j = 0; j < inverse.size(); ++j) w_[j] *= inverse[j];
   b_ = small.intercept();
+  // The same rows have the same dual point; Q keeps what is left of X^T alpha.
+  pair_ = small.pair_;
+  apart_.assign(cols(), 0.0);
+  pair_given_ = true;
 }
 
 }  // namespace banditcd::smooth

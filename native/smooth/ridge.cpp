@@ -31,15 +31,25 @@ RidgeSums ridge_residual(const RidgeRows& rows, const RidgePoint& point, double*
 
 namespace {
 
-// 1 / diag(Xc^T S Xc + lambda)
+// With fewer rows than columns, a column much shorter than the typical eigenvalue is scaled no
+// further: it shares its rows with longer ones, and scaling rare columns up makes them collide.
+constexpr double kDamping = 0.1;
+
+// 1 / diag(Xc^T S Xc + lambda), or with a larger lambda.
 std::vector<double> inverse_diagonal(const RidgeRows& rows, double lambda, Watch& watch) {
   const double* s = rows.weight;
   std::vector<double> out(rows.X->cols());
   rows.X->squares(s, out.data(), watch);
   double total = 0.0;
   for (std::size_t i = 0; i < rows.X->rows(); ++i) total += s ? s[i] : 1.0;
+  double trace = 0.0;
   for (std::size_t j = 0; j < out.size(); ++j) {
     if (rows.mean) out[j] = std::max(out[j] - total * rows.mean[j] * rows.mean[j], 0.0);
+    trace += out[j];
+  }
+  const std::size_t n = rows.X->rows();
+  if (n < out.size()) lambda = std::max(lambda, kDamping * trace / static_cast<double>(n));
+  for (std::size_t j = 0; j < out.size(); ++j) {
     out[j] += lambda;
     out[j] = out[j] > 0.0 ? 1.0 / out[j] : 0.0;
   }

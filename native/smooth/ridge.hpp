@@ -40,12 +40,13 @@ std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeStop& st
                                       double* gradient, double* w, Watch& watch);
 
 struct RaceStop {
-  double lambda, gap;  // stop at a gap of the pair (w, lambda a) of at most this
+  double lambda, gap;  // stop at a gap of (w, dual) of at most this
   std::size_t max_products;
+  std::size_t patience;  // products before the speed is judged
 };
-// Likewise from w = 0 and a = 0, without a preconditioner; gives up as soon as max_products look
-// too few. rho = s r on entry; w = Xc^T a on exit. Returns the readings of X.
+// Likewise from w = 0, without a preconditioner but with a dual point, zero on entry; gives up as
+// soon as max_products look too few. rho = s r on entry. Returns the readings of X.
 std::size_t ridge_race(const RidgeRows& rows, const RaceStop& stop, double* gradient, double* w,
-                       double* rho, double* a, Watch& watch);
+                       const double* rho, double* dual, Watch& watch);
 
 }  // namespace banditcd::smooth

@@ -40,6 +40,13 @@ class RowMatrix {
   // d >= 0; a null shift is zero; stride >= cols rounded up to whole lanes.
   virtual void normal_matrix(const double* d, const double* shift, double* out, std::size_t stride,
                              Watch& watch) const = 0;
+  // The same with products in single precision, each entry off by about 1e-7 of the lengths of its
+  // columns, where that pays.
+  virtual bool rough_pays(bool /*centered*/) const { return false; }
+  virtual void rough_normal_matrix(const double* d, const double* shift, double* out,
+                                   std::size_t stride, Watch& watch) const {
+    normal_matrix(d, shift, out, stride, watch);
+  }
   // The lower triangle of sum_j e_j (x_ij - shift_j)(x_kj - shift_j), likewise; a null e is ones.
   virtual void outer_matrix(const double* e, const double* shift, double* out, std::size_t stride,
                             Watch& watch) const = 0;

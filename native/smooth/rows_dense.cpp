@@ -20,7 +20,15 @@ using record::kLane;
 using record::padded;
 using record::Part;
 
+// Single precision is not enough for what columns far from zero have beside their mean.
+constexpr double kMeanShare = 0.95;
+constexpr std::size_t kMeanRows = 48;
 constexpr std::size_t kBlockEntries = 16384;  // of X between two halves of a fused pass: 128 KB
+
+// Rows of packed blocks in either precision.
+std::size_t whole(std::size_t n) {
+  return (n + record::kRoughLane - 1) / record::kRoughLane * record::kRoughLane;
+}
 
 template <class T>
 class Dense final : public RowMatrix {
@@ -71,16 +79,14 @@ class Dense final : public RowMatrix {
 
   void normal_matrix(const double* d, const double* shift, double* out, std::size_t stride,
                      Watch& watch) const override {
-    for (std::size_t j = 0; j < cols(); ++j) std::fill_n(out + j * stride, stride, 0.0);
-    AlignedBuffer packed;
-    packed.reserve(cols() * padded(std::min(kGramRows, rows())));
-    for (std::size_t i = 0; i < rows(); i += kGramRows) {
-      const std::size_t count = std::min(kGramRows, rows() - i), lane = padded(count);
-      pack_columns(i, count, d, shift, packed.data());
-      add_products({packed.data(), lane, cols()}, {packed.data(), lane, cols()}, lane, 1.0, out,
-                   stride, Part::kDiagonal);
-      watch.check();
-    }
+    add_normal_matrix<double>({d, shift}, out, stride, watch);
+  }
+  bool rough_pays(bool centered) const override {
+    return normal_cost() >= record::kRoughFrom && (centered || mean_share() <= kMeanShare);
+  }
+  void rough_normal_matrix(const double* d, const double* shift, double* out, std::size_t stride,
+                           Watch& watch) const override {
+    add_normal_matrix<float>({d, shift}, out, stride, watch);
   }
   void outer_matrix(const double* e, const double* shift, double* out, std::size_t stride,
                     Watch& watch) const override {
@@ -143,11 +149,43 @@ class Dense final : public RowMatrix {
       if (v[t] != 0.0) banditcd::axpy(v[t], row(first + t), out, cols());
   }
 
+  // The share of the squares that lies in the mean row, from some rows.
+  double mean_share() const {
+    const std::size_t step = std::max<std::size_t>(1, rows() / kMeanRows);
+    std::vector<double> sum(cols(), 0.0);
+    double square = 0.0, count = 0.0;
+    for (std::size_t i = 0; i < rows(); i += step, count += 1.0) {
+      square += row_square(i);
+      banditcd::axpy(1.0, row(i), sum.data(), cols());
+    }
+    return banditcd::dot(sum.data(), sum.data(), cols()) / std::max(count * square, 1e-300);
+  }
+
+  struct Geometry {
+    const double* d;
+    const double* shift;
+  };
+  // Products of columns that are packed as V.
+  template <class V>
+  void add_normal_matrix(const Geometry& geometry, double* out, std::size_t stride,
+                         Watch& watch) const {
+    for (std::size_t j = 0; j < cols(); ++j) std::fill_n(out + j * stride, stride, 0.0);
+    std::vector<V, record::AlignedAllocator<V>> packed(cols() * whole(std::min(kGramRows, rows())));
+    for (std::size_t i = 0; i < rows(); i += kGramRows) {
+      const std::size_t count = std::min(kGramRows, rows() - i), lane = whole(count);
+      pack_columns(i, count, geometry, packed.data());
+      const record::RowsOf<V> columns = {packed.data(), lane, cols()};
+      add_products(columns, columns, lane, 1.0, out, stride, Part::kDiagonal);
+      watch.check();
+    }
+  }
+
   // Column j of the block, scaled and shifted, at out + j * lane; eight rows at a time, so that
   // reads and writes both run along cache lines.
-  void pack_columns(std::size_t first, std::size_t count, const double* d, const double* shift,
-                    double* out) const {
-    const std::size_t lane = padded(count);
+  template <class V>
+  void pack_columns(std::size_t first, std::size_t count, const Geometry& geometry, V* out) const {
+    const double *d = geometry.d, *shift = geometry.shift;
+    const std::size_t lane = whole(count);
     for (std::size_t t = 0; t < lane; t += kLane) {
       const T* x[kLane];
       double scale[kLane];
@@ -157,10 +195,10 @@ class Dense final : public RowMatrix {
         scale[u] = t + u < count ? (d ? std::sqrt(d[i]) : 1.0) : 0.0;
       }
       for (std::size_t j = 0; j < cols(); ++j) {
-        double* to = out + j * lane + t;
+        V* to = out + j * lane + t;
         const double center = shift ? shift[j] : 0.0;
         for (std::size_t u = 0; u < kLane; ++u)
-          to[u] = (static_cast<double>(x[u][j]) - center) * scale[u];
+          to[u] = static_cast<V>((static_cast<double>(x[u][j]) - center) * scale[u]);
       }
     }
   }

@@ -137,6 +137,7 @@ class Sparse final : public RowMatrix {
     std::fill(out, out + cols(), 0.0);
     for (std::size_t i = 0; i < rows(); ++i) {
       const double t = d ? d[i] : 1.0;
+      if (t == 0.0) continue;
       for (std::int64_t k = rows_.start[i]; k < rows_.start[i + 1]; ++k) {
         const double value = static_cast<double>(rows_.value[k]);
         out[rows_.column[k]] += t * value * value;

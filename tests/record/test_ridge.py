@@ -12,53 +12,12 @@ from scipy import sparse
 from sklearn.linear_model import Ridge
 
 from banditcd.record import RidgeSession
+from tests.record.ridge_cases import Oracle, design, options
 
 SHAPES = [(60, 7), (25, 70), (40, 40), (300, 90)]
 STORAGE = ["c", "f64", "f32", "csc64", "csr"]
 REGIMES = ["normal_equations", "dual_gram", "cg", "least_squares", None]
 TOL = 1e-11
-
-
-class Oracle:
-    """The documented objective and its gap in dense NumPy, for one target."""
-
-    def __init__(self, X, y, l2, fit_intercept=False, sample_weight=None):
-        self.X = np.asarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
-        self.y, self.l2, self.fit_intercept = y, l2, fit_intercept
-        self.s = np.ones(len(y)) if sample_weight is None else sample_weight
-
-    def null(self):
-        center = np.average(self.y, weights=self.s) if self.fit_intercept else 0.0
-        return 0.5 * np.mean(self.s * (self.y - center) ** 2)
-
-    def primal(self, coef, intercept):
-        r = self.y - intercept - self.X @ coef
-        return 0.5 * np.mean(self.s * r**2) + 0.5 * self.l2 * coef @ coef
-
-    def dual(self, coef, intercept):
-        """D(a) = <a, y> - n |a|²_{1/s} / 2 - |X^T a|² / (2 l2) at a = s r / n, made feasible."""
-        r = self.y - intercept - self.X @ coef
-        if self.fit_intercept:
-            r = r - np.average(r, weights=self.s)
-        a, n = self.s * r / len(r), len(r)
-        v = self.X.T @ a
-        return a @ self.y - 0.5 * np.sum(self.s * r**2) / n - v @ v / (2 * self.l2)
-
-
-def design(rng, n, d, storage):
-    X = rng.standard_normal((n, d)) + 0.7 * rng.standard_normal((n, 1)) + 0.5
-    if storage.startswith("cs"):
-        X *= rng.random((n, d)) < 0.3
-        return sparse.csc_matrix(X) if storage.startswith("csc") else sparse.csr_matrix(X)
-    X = X.astype(np.float32) if storage == "f32" else X
-    return np.asfortranarray(X) if storage == "f64" else X
-
-
-def options(rng, n):
-    out = {"fit_intercept": bool(rng.integers(2))}
-    if rng.integers(2):
-        out["sample_weight"] = np.where(rng.random(n) < 0.2, 0.0, rng.random(n) + 0.1)
-    return out
 
 
 @pytest.mark.parametrize(("shape", "storage"), list(itertools.product(SHAPES, STORAGE)))
@@ -80,7 +39,11 @@ def test_internal_gap_is_the_independent_gap(shape, storage):
             primal = oracle.primal(result.coef, result.intercept)
             assert result.primal == pytest.approx(primal, rel=1e-10, abs=1e-13 * scale)
             gap = primal - oracle.dual(result.coef, result.intercept)
-            assert result.gap == pytest.approx(gap, rel=1e-5, abs=1e-13 * scale)
+            if result.regime != "cg":  # which may have a better dual point than the residual
+                assert result.gap == pytest.approx(gap, rel=1e-5, abs=1e-13 * scale)
+            assert result.gap <= gap * (1 + 1e-5) + 1e-13 * scale
+            (exact,) = RidgeSession(X, y, **extra).solve(l2, tol=1e-15)
+            assert result.dual <= exact.primal + 1e-13 * scale
 
 
 def test_loose_gaps_agree_too():
@@ -97,78 +60,6 @@ def test_loose_gaps_agree_too():
         assert result.primal - best <= result.gap * (1 + 1e-9)
         gap = result.primal - oracle.dual(result.coef, result.intercept)
         assert result.gap == pytest.approx(min(gap, result.primal), rel=1e-9)
-
-
-@pytest.mark.parametrize("intercept", [True, False])
-@pytest.mark.parametrize("weighted", [True, False])
-@pytest.mark.parametrize("tol", [1e-2, 1e-5, 1e-9])
-def test_wide_rows_are_certified_by_the_dual_point_of_the_race(intercept, weighted, tol):
-    rng = np.random.default_rng(8)
-    n, d, l2 = 600, 2000, 1e-3
-    X, y = rng.standard_normal((n, d)) + 3.0 * intercept, rng.standard_normal(n) + 5.0
-    s = np.where(rng.random(n) < 0.1, 0.0, rng.random(n) + 0.5) if weighted else np.ones(n)
-    weight = {"sample_weight": s} if weighted else {}
-    (result,) = RidgeSession(X, y, fit_intercept=intercept, **weight).solve(l2, tol=tol)
-    assert result.converged
-    assert result.regime == "cg"
-    assert result.passes < 35
-    mean, center = (s @ X / s.sum(), s @ y / s.sum()) if intercept else (0.0, 0.0)
-    A, c = (X - mean) * np.sqrt(s)[:, None], (y - center) * np.sqrt(s)
-    best = A.T @ np.linalg.solve(A @ A.T + n * l2 * np.eye(n), c)
-    oracle = Oracle(X, y, l2, intercept, s)
-    lowest = oracle.primal(best, center - np.sum(mean * best))
-    primal = oracle.primal(result.coef, result.intercept)
-    np.testing.assert_allclose(result.primal, primal, rtol=1e-12)
-    assert primal - lowest <= result.gap + 1e-13 * primal
-    assert result.gap <= result.target
-    np.testing.assert_allclose(result.target, tol * oracle.null(), rtol=1e-12)
-
-
-def test_a_race_that_is_too_slow_is_given_up():
-    rng = np.random.default_rng(9)
-    X, y = rng.standard_normal((600, 2000)), rng.standard_normal(600)
-    left, values, right = np.linalg.svd(X, full_matrices=False)
-    X = left * (values * np.where(np.arange(600) < 300, 1.0, 1e-4)) @ right
-    (result,) = RidgeSession(X, y).solve(1e-9, tol=1e-9)
-    assert result.converged
-    assert result.regime == "dual_gram"
-
-
-@pytest.mark.parametrize("share", [0.05, 0.9])
-@pytest.mark.parametrize("intercept", [True, False])
-def test_sparse_products_by_scatter_or_by_dense_blocks(share, intercept):
-    rng = np.random.default_rng(10)
-    X = (rng.random((900, 33)) < share) * rng.standard_normal((900, 33))
-    y, s = rng.standard_normal(900), rng.random(900)
-    options = {"fit_intercept": intercept, "sample_weight": s}
-    (result,) = RidgeSession(sparse.csr_matrix(X), y, **options).solve(1e-3, tol=1e-12)
-    (dense,) = RidgeSession(X, y, **options).solve(1e-3, tol=1e-12)
-    assert result.converged
-    assert result.bins == 1  # one step is enough if the matrix is right
-    np.testing.assert_allclose(result.coef, dense.coef, rtol=1e-7, atol=1e-10)
-
-
-@pytest.mark.parametrize("scales", [(1e50, 1e150), (1e100, 1e100)])
-def test_gradients_whose_squares_overflow_are_no_warning(scales):
-    rng = np.random.default_rng(11)
-    X, y = scales[0] * rng.standard_normal((30, 4)), scales[1] * rng.standard_normal(30)
-    (result,) = RidgeSession(X, y).solve(1.0, tol=1e-4)
-    assert np.isfinite(result.gap)
-    assert result.gap <= result.primal
-
-
-def test_race_ends_with_either():
-    rng = np.random.default_rng(6)
-    X, y = rng.standard_normal((400, 380)), rng.standard_normal(400)
-    left, _, right = np.linalg.svd(X, full_matrices=False)
-    X = left * np.logspace(0, -2, 380) @ right  # no scaling of columns makes it round
-    seen = []
-    for strong in (10.0, 0.02):
-        l2 = float(np.vdot(X, X)) / 380 / 400 * strong
-        (result,) = RidgeSession(X, y).solve(l2, tol=1e-3)
-        assert result.converged
-        seen.append(result.regime)
-    assert seen == ["cg", "normal_equations"]
 
 
 @pytest.mark.parametrize("storage", STORAGE)

@@ -28,8 +28,9 @@ import numpy as np
 from banditcd.record.arrays import Floats
 from banditcd.record.leave_one_out import leave_one_out
 from banditcd.record.result import RecordResult
-from banditcd.record.ridge_regimes import Point, Regime, choose_regime
+from banditcd.record.ridge_regimes import choose_regime, named_regime
 from banditcd.record.ridge_rows import RidgeRows
+from banditcd.record.ridge_steps import Point, Regime
 
 #: Improvements of one point before the solve is called stalled.
 REFINEMENTS = 12
@@ -121,7 +122,7 @@ class RidgeSession:
                 # scales each: at most for what the factorization took, once more.
                 name = "cg"
                 limit = min(max_iter, int(run.passes) + RESCUE + 2 * min(self.shape))
-                run.improve(Regime.named(name, self.rows, 1), limit, max_seconds)
+                run.improve(named_regime(name, self.rows, 1), limit, max_seconds)
             results.append(run.result(name))
         return results
 
@@ -152,7 +153,7 @@ class RidgeSession:
         regime = (
             choose_regime(self.rows, l2, tol=tol, **options)
             if self._forced is None
-            else Regime.named(self._forced, self.rows, self._solves)
+            else named_regime(self._forced, self.rows, self._solves)
         )
         if l2 > 0.0 or self._regime is None:
             self._regime = regime

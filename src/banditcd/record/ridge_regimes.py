@@ -8,7 +8,6 @@ squared condition number in a Gram matrix costs steps and not accuracy.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -17,12 +16,18 @@ import scipy.linalg
 from banditcd import _core
 from banditcd.record.arrays import Floats
 from banditcd.record.ridge_rows import RidgeRows
+from banditcd.record.ridge_steps import (
+    DENSE_ENTRIES,
+    ConjugateGradients,
+    LeastSquares,
+    Point,
+    Regime,
+    fallback,
+)
 from banditcd.record.threads import one_thread
 
 #: So many penalties are worth an eigendecomposition instead of one factorization each.
 EIGEN_SOLVES = 24
-#: Entries of a matrix that may be made dense for a least-squares solve.
-DENSE_ENTRIES = 20_000_000
 #: A race of conjugate gradients with a direct way: its share, least passes, least tolerance, and
 #: the largest ratio of the mean eigenvalue to the penalty, or of the largest eigenvalue of some
 #: rows to their mean one.
@@ -30,46 +35,12 @@ RACE_SHARE, RACE_LEAST, RACE_TOLERANCE, RACE_CONDITION = 0.6, 8, 1e-3, 100.0
 RACE_DOMINANCE = 6.0
 #: A race whose speed is judged may take this share of the direct way.
 RACE_STRETCH = 1.4
+#: Products before a race is judged.
+RACE_PATIENCE = 3
 #: A pivot below this share of its diagonal entry is not trusted.
 PIVOT = 1e-13
-
-
-@dataclass(slots=True)
-class Point:
-    """Where a target stands at penalty ``lam``: all that a regime may use to find a step."""
-
-    residual: Floats
-    coef: Floats
-    gradient: Floats  #: Xc^T S residual - lam coef
-    lam: float
-    gap: float  #: the gap that is wanted
-    goal: float  #: the |gradient|² that belongs to it
-    excess: float  #: or by how much the objective must go down to be small enough itself
-    max_passes: int
-    max_seconds: float
-    dual: Floats | None = None  #: a regime's dual point, if it has one for its step
-
-
-class Regime:
-    """One way to find the step to the minimizer."""
-
-    name = ""
-
-    def __init__(self, rows: RidgeRows, solves: int) -> None:
-        self.rows = rows
-
-    def settled(self) -> Regime | None:
-        """What has a Gram matrix that other penalties can use, if anything."""
-        return None
-
-    @staticmethod
-    def named(name: str, rows: RidgeRows, solves: int) -> Regime:
-        """Build a regime by its name."""
-        return _REGIMES[name](rows, solves)
-
-    def step(self, at: Point) -> tuple[Floats, float]:
-        """The step, and how often X was read; TimeoutError if the time is over before."""
-        raise NotImplementedError
+#: The same, and the steps, for products in single precision.
+ROUGH_PIVOT, ROUGH_STEPS = 1e-5, 2
 
 
 class _Factored(Regime):
@@ -88,6 +59,10 @@ class _Factored(Regime):
         """The Gram matrix."""
         raise NotImplementedError
 
+    def pivot(self) -> float:
+        """The share of its diagonal entry that a pivot must keep."""
+        return PIVOT
+
     def inverse_times(self, b: Floats, at: Point) -> Floats | None:
         """(H + lam)^-1 b; None if H + lam is singular to working precision."""
         if self._gram is None:
@@ -95,7 +70,7 @@ class _Factored(Regime):
         if self.solves >= EIGEN_SOLVES:
             return self._by_eigen(b, at.lam)
         if self._factor is None or self._factor[0] != at.lam:
-            self._factor = at.lam, _core.SmoothFactor(self._gram, at.lam, PIVOT)
+            self._factor = at.lam, _core.SmoothFactor(self._gram, at.lam, self.pivot())
         if not self._factor[1].good:
             return None
         out = np.array(b)
@@ -117,14 +92,40 @@ class _Factored(Regime):
 
 
 class _NormalEquations(_Factored):
+    """Products of a single solve are in single precision: refinement makes up for it, while it can.
+
+    A pivot that rounding may have made, or a third step, asks for the matrix in double precision.
+    """
+
     name = "normal_equations"
 
+    def __init__(self, rows: RidgeRows, solves: int) -> None:
+        super().__init__(rows, solves)
+        self._rough = solves == 1 and rows.native.rough_pays(rows.mean is not None)
+        self._steps = 0
+
+    def settled(self) -> Regime | None:
+        return None if self._rough else super().settled()
+
     def build(self, max_seconds: float) -> Floats:
-        return self.rows.normal_matrix(max_seconds)
+        return self.rows.normal_matrix(max_seconds, rough=self._rough)
+
+    def pivot(self) -> float:
+        return ROUGH_PIVOT if self._rough else PIVOT
+
+    def _refine(self) -> None:
+        """From here on in double precision."""
+        self._rough, self._gram, self._factor = False, None, None
 
     def step(self, at: Point) -> tuple[Floats, float]:
+        self._steps = self._steps + 1 if at.coef.any() else 0
+        if self._rough and self._steps >= ROUGH_STEPS:
+            self._refine()
         step = self.inverse_times(at.gradient, at)
-        return _fallback(self.rows, at) if step is None else (step, 1.0)
+        if step is None and self._rough:
+            self._refine()
+            step = self.inverse_times(at.gradient, at)
+        return fallback(self.rows, at) if step is None else (step, 1.0)
 
 
 class _DualGram(_Factored):
@@ -144,31 +145,12 @@ class _DualGram(_Factored):
             b -= self.rows.center(at.gradient)
         e = self.inverse_times(b if root is None else root * b, at)
         if e is None:
-            return _fallback(self.rows, at)
+            return fallback(self.rows, at)
         step = self.rows.centered_transposed_times(e if root is None else root * e)
         return (step, 1.0) if first else ((at.gradient - step) / at.lam, 2.0)
 
 
-class _ConjugateGradients(Regime):
-    """Jacobi-preconditioned, in the space of the coefficients.
-
-    Without a penalty there is no gap to aim at: the gradient goes down to its rounding.
-    """
-
-    name = "cg"
-
-    def step(self, at: Point) -> tuple[Floats, float]:
-        step, recursive = np.zeros_like(at.coef), at.gradient.copy()
-        with np.errstate(over="ignore"):
-            goal = max(0.8 * at.goal, 1e-28 * float(recursive @ recursive))
-        stop = at.lam, goal, at.excess, max(1, at.max_passes)
-        passes = self.rows.native.ridge_cg(
-            self.rows.weight, self.rows.mean, stop, recursive, step, at.max_seconds
-        )
-        return step, float(passes)
-
-
-class _Race(_ConjugateGradients):
+class _Race(ConjugateGradients):
     """Conjugate gradients while they cost less than the direct way, which takes over then.
 
     Well-conditioned data is solved by a few passes, but what is known before says little about
@@ -181,7 +163,7 @@ class _Race(_ConjugateGradients):
     ) -> None:
         super().__init__(rows, solves)
         self.name = "cg"
-        self._direct = Regime.named(direct, rows, solves)
+        self._direct = named_regime(direct, rows, solves)
         self._judged = judged
         self._passes = passes
 
@@ -191,45 +173,10 @@ class _Race(_ConjugateGradients):
     def step(self, at: Point) -> tuple[Floats, float]:
         if self.name == "cg" and not at.coef.any():
             at.max_passes = min(at.max_passes, self._passes)
-            return self._judged_step(at) if self._judged else _ConjugateGradients.step(self, at)
+            judged = self._judged
+            return self.carried_step(at, RACE_PATIENCE) if judged else self.scaled_step(at)
         self.name = self._direct.name
         return self._direct.step(at)
-
-    def _judged_step(self, at: Point) -> tuple[Floats, float]:
-        """From zero, with the dual point that belongs to the step."""
-        step, recursive = np.zeros_like(at.coef), at.gradient.copy()
-        rho, dual = np.array(self.rows.weighted(at.residual)), np.zeros_like(at.residual)
-        stop = at.lam, 0.9 * at.gap, max(1, at.max_passes)
-        passes = self.rows.native.ridge_race(
-            self.rows.weight, self.rows.mean, stop, recursive, step, rho, dual, at.max_seconds
-        )
-        at.dual = at.lam * dual
-        return step, float(passes)
-
-
-class _LeastSquares(Regime):
-    """Least squares of smallest norm on [S^½ Xc; sqrt(lam) I], by LAPACK's singular values."""
-
-    name = "least_squares"
-
-    def step(self, at: Point) -> tuple[Floats, float]:
-        A = self.rows.dense()
-        root = self.rows.root
-        b = at.residual if root is None else root * at.residual
-        if at.lam > 0.0:
-            A = np.vstack([A, math.sqrt(at.lam) * np.eye(A.shape[1])])
-            b = np.concatenate([b, -math.sqrt(at.lam) * at.coef])
-        with one_thread():
-            step: Floats = scipy.linalg.lstsq(A, b, overwrite_a=True, check_finite=False)[0]
-        return step, 2.0
-
-
-def _fallback(rows: RidgeRows, at: Point) -> tuple[Floats, float]:
-    """A singular Gram matrix: least squares if X may be made dense, else conjugate gradients."""
-    n, d = rows.shape
-    small = (n + d) * d <= DENSE_ENTRIES
-    regime: Regime = (_LeastSquares if small else _ConjugateGradients)(rows, 1)
-    return regime.step(at)
 
 
 def symmetric_eigen(gram: Floats) -> tuple[Floats, Floats]:
@@ -243,8 +190,13 @@ def symmetric_eigen(gram: Floats) -> tuple[Floats, Floats]:
 
 
 _REGIMES: dict[str, type[Regime]] = {
-    kind.name: kind for kind in (_NormalEquations, _DualGram, _ConjugateGradients, _LeastSquares)
+    kind.name: kind for kind in (_NormalEquations, _DualGram, ConjugateGradients, LeastSquares)
 }
+
+
+def named_regime(name: str, rows: RidgeRows, solves: int) -> Regime:
+    """Build a regime by its name."""
+    return _REGIMES[name](rows, solves)
 
 
 def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solves: int) -> Regime:
@@ -259,7 +211,7 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
     n, d = rows.shape
     if l2 == 0.0:
         small = (n + d) * d <= DENSE_ENTRIES
-        return Regime.named("least_squares" if small else "cg", rows, solves)
+        return named_regime("least_squares" if small else "cg", rows, solves)
     normal, outer, one_pass = rows.native.costs
     passes = 10.0 + 8.0 * max(0.0, -math.log10(max(tol, 1e-16)))
     costs = {"cg": passes * one_pass * targets * solves}
@@ -271,9 +223,9 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
     worth = costs[name] / max(one_pass, 1.0)
     race = int(RACE_SHARE * worth)
     if name == "cg" or targets * solves > 1 or race < RACE_LEAST:
-        return Regime.named(name, rows, solves)
+        return named_regime(name, rows, solves)
     if name == "dual_gram" and not rows.is_sparse and rows.dominance() <= RACE_DOMINANCE:
         return _Race(rows, solves, direct=name, passes=int(RACE_STRETCH * worth), judged=True)
     if tol >= RACE_TOLERANCE and rows.mean_eigenvalue() <= RACE_CONDITION * n * l2:
         return _Race(rows, solves, direct=name, passes=race, judged=False)
-    return Regime.named(name, rows, solves)
+    return named_regime(name, rows, solves)

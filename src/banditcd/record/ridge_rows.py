@@ -17,6 +17,8 @@ from banditcd.record.threads import one_thread
 
 #: A Gram matrix and its factor may take this many bytes each.
 GRAM_BYTES = 1 << 30
+#: Rows that tell how unequal the columns are, and the multiple of the mean eigenvalue that counts.
+HEAD_ROWS, HEAD_FACTOR = 2000, 4.0
 
 
 class RidgeRows:
@@ -74,6 +76,20 @@ class RidgeRows:
         trace = float(np.trace(gram))
         return float(largest) * len(some) / trace if trace > 0.0 else np.inf
 
+    def head_share(self, least: float) -> float:
+        """Share of the squares that lies in columns whose own are far above the mean eigenvalue.
+
+        Counted on some of the rows; ``least`` is a bound from below for the mean eigenvalue.
+        """
+        some = np.zeros(self.shape[0])
+        some[:: max(1, self.shape[0] // HEAD_ROWS)] = 1.0
+        squares = np.empty(self.shape[1])
+        self.native.squares(some, squares)
+        squares *= self.total / float(some.sum())
+        trace = float(squares.sum())
+        far = HEAD_FACTOR * max(least, trace / min(self.shape))
+        return float(squares[squares > far].sum()) / trace if trace > 0.0 else 0.0
+
     def average(self, y: Floats) -> float:
         """The weighted mean of y; 0 without an intercept."""
         return 0.0 if self.mean is None else float(self.weighted(y).sum() / self.total)
@@ -93,11 +109,14 @@ class RidgeRows:
         out = self.transposed_times(v)
         return out if self.mean is None else out - float(v.sum()) * self.mean
 
-    def normal_matrix(self, max_seconds: float = math.inf) -> Floats:
-        """The lower triangle of Xc^T S Xc, rows padded; TimeoutError if it takes too long."""
+    def normal_matrix(self, max_seconds: float = math.inf, *, rough: bool = False) -> Floats:
+        """The lower triangle of Xc^T S Xc, rows padded; TimeoutError if it takes too long.
+
+        If ``rough``, products are in single precision where that is faster.
+        """
         size = self.shape[1]
         out = np.empty((size, _core.padded_size(size)))
-        self.native.normal_matrix(self.weight, self.mean, out, max_seconds)
+        self.native.normal_matrix(self.weight, self.mean, out, max_seconds, rough)
         return out
 
     def outer_matrix(self, max_seconds: float = math.inf) -> Floats:

@@ -15,6 +15,11 @@ With margins :math:`m` and :math:`q_i = 1/(1+e^{m_i})`, the dual point
 exactly, because Fenchel-Young holds with equality in every loss. Columns with :math:`p_j = 0` and
 the intercept ask the dual point to be orthogonal to them: it is projected first, along the free
 columns' own Newton step, and each loss then adds :math:`s_i\,\mathrm{KL}(q_i' \| q_i) / n`.
+
+A second dual point is carried along: the probabilities :math:`p = q - D\,\Delta m` that a Newton
+step's quadratic model predicts satisfy :math:`\lambda w = X^\top(y s p)/n` at its end. Their gap
+:math:`\tfrac1n\sum_i s_i \mathrm{KL}(p_i \| q_i)` does not grow with :math:`1/\lambda`; the best
+point between the two certifies.
 """
 
 from __future__ import annotations
@@ -61,6 +66,7 @@ class L2LogisticSession:
         penalty_weights: Floats | None = None,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
+        self._carried = False
         self._native = _core.L2Logistic(
             native_rows(X),
             np.ascontiguousarray(y, dtype=np.float64),
@@ -76,6 +82,18 @@ class L2LogisticSession:
     def force_regime(self, name: str) -> None:
         """Use one regime of ``newton``, ``newton_cg``, ``rowspace``, ``dual_descent`` only."""
         self._native.force_regime(_core.L2LogisticRegime[name])
+
+    def carried_dual(self) -> Floats | None:
+        """Return p of the dual point y s p that certified the last solve, if it was carried along.
+
+        Otherwise the certificate is that of the model's own probabilities, projected if columns
+        are free.
+        """
+        if not self._carried:
+            return None
+        out = np.empty(self.shape[0])
+        self._native.carried(out)
+        return out
 
     def solve(
         self,
@@ -110,6 +128,7 @@ class L2LogisticSession:
         """
         n, d = self.shape
         report = self._native.solve(n * l2, tol, max_iter, max_seconds)
+        self._carried = report.carried
         coef = np.empty(d)
         intercept = self._native.coefficients(coef)
         status = report.status.name
