@@ -153,11 +153,7 @@ class SparseDesign final : public Design {
   }
 
   bool thinning_pays(const Index* column, std::size_t count) const override {
-    GramRequest request{column, 0, count, nullptr, 0};
-    double entries = 0.0;
-    for (std::size_t t = 0; t < count; ++t)
-      entries += static_cast<double>(columns_.entries(column[t]));
-    return !packing_pays(static_cast<double>(rows()), request, entries, entries);
+    return !costs_of(columns_, {column, 0, count, nullptr, 0}).packing_pays();
   }
 
   void scale(const Index* column, std::size_t count, const double* root,

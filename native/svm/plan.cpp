@@ -72,19 +72,20 @@ Outcome SvmSolver::choose(Budget& budget, Pair& pair, Watch& watch) {
 // weights may be worse for a long time; the better pair is kept.
 Outcome SvmSolver::go_on(Budget& budget, Pair& pair, Watch& watch) {
   const Pair before = pair;
-  const auto gap_of = [&](Pair of) { return certify(problem_, of.bias, of.w, of.a).gap; };
-  const auto keep_better = [&] {
-    if (!(gap_of(pair) < gap_of(before))) pair = before;
-  };
   Outcome outcome = Outcome::kStalled;
   try {
     outcome = descend(budget, pair, watch);
   } catch (const record::Stopped&) {
-    keep_better();
+    keep_better(before, pair);
     throw;
   }
-  keep_better();
+  keep_better(before, pair);
   return outcome;
+}
+
+void SvmSolver::keep_better(const Pair& before, Pair& pair) const {
+  const auto gap_of = [&](Pair of) { return certify(problem_, of.bias, of.w, of.a).gap; };
+  if (!(gap_of(pair) < gap_of(before))) pair = before;
 }
 
 Outcome SvmSolver::attempt(Budget& budget, Pair& pair, Watch& watch) {
@@ -106,7 +107,9 @@ Outcome SvmSolver::attempt(Budget& budget, Pair& pair, Watch& watch) {
   // The hinge goes on from dual variables, which say little while the gap has hardly fallen.
   const bool hinge = problem_.loss == Loss::kHinge;
   pair.warm = !hinge || pair.terms < kWarmGap * null_objective();
+  const Pair before = pair;
   const Outcome second = (this->*rival)(budget, pair, watch);
+  if (second == Outcome::kBudget) keep_better(before, pair);  // it had hardly begun
   if (!by_gram) pair.regime = Regime::kDescentThenNewton;
   return second;
 }

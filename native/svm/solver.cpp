@@ -127,12 +127,7 @@ Report SvmSolver::solve(double C, const Limits& limits) {
     report.certificate = certificate(pair, report.target);
     if (report.certificate.gap <= report.target || outcome != Outcome::kConverged) break;
   }
-  // Rounding may leave a method further away than the null model, whose gap is its objective.
-  if (!(report.certificate.gap <= null_objective())) {
-    set_null(pair);
-    const Bias bias = problem_.paired() ? Bias::kKeep : Bias::kBest;
-    report.certificate = certify(problem_, bias, pair.w, pair.a);
-  }
+  if (!(report.certificate.gap <= null_objective())) fall_back(pair, report.certificate);
   if (report.certificate.gap <= report.target)
     report.status = Status::kConverged;
   else if (outcome == Outcome::kBudget && report.status == Status::kStalled)
@@ -145,6 +140,18 @@ Report SvmSolver::solve(double C, const Limits& limits) {
   report.passes = (rows_->entries_read() - read) / pass;
   report.seconds = watch.seconds();
   return report;
+}
+
+// Rounding, or too few passes, left a dual point worse than zero, whose value is zero; w may be
+// fine.
+void SvmSolver::fall_back(Pair& pair, Certificate& certificate) const {
+  const bool useful = certificate.primal + constant_loss_ <= null_objective();
+  if (useful)
+    pair.a.assign(problem_.size(), 0.0);
+  else
+    set_null(pair);
+  const Bias bias = useful || problem_.paired() ? Bias::kKeep : Bias::kBest;
+  certificate = certify(problem_, bias, pair.w, pair.a);
 }
 
 // Nothing is read again that descent has just read: its gap terms, and its w in place of v where

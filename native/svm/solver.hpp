@@ -74,6 +74,8 @@ class SvmSolver {
   Certificate certificate(Pair& pair, double target) const;
   void store(const Pair& pair, double C);
   void set_null(Pair& pair) const;
+  void keep_better(const Pair& before, Pair& pair) const;
+  void fall_back(Pair& pair, Certificate& certificate) const;
   double still(double goal) const;
   double weight_of(std::size_t i) const {
     if (options_.sample_weight == nullptr) return 1.0;
