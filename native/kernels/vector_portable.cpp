@@ -61,9 +61,19 @@ void moments4_plain(const T* const* a, const double* b, std::size_t n, double* o
 }  // namespace
 
 const VectorKernels portable_kernels = {
-    "portable",        dot_plain<double>,      dot_plain<float>,      axpy_plain<double>,
-    axpy_plain<float>, axpy_dot_plain<double>, axpy_dot_plain<float>, axpy4_plain<double>,    axpy4_plain<float>,    dot4_plain<double>,
-    dot4_plain<float>, moments4_plain<double>, moments4_plain<float>,
+    "portable",
+    dot_plain<double>,
+    dot_plain<float>,
+    axpy_plain<double>,
+    axpy_plain<float>,
+    axpy_dot_plain<double>,
+    axpy_dot_plain<float>,
+    axpy4_plain<double>,
+    axpy4_plain<float>,
+    dot4_plain<double>,
+    dot4_plain<float>,
+    moments4_plain<double>,
+    moments4_plain<float>,
 };
 
 }  // namespace banditcd

@@ -162,8 +162,8 @@ void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
     const Row row = locate(x, i, arm.where);
     const double y = Where::label(arm.where);
     read += row.end - row.begin;
-    const double product = pending != 0.0 ? row_axpy_dot(x, moved, pending, row, s.w)
-                                          : row_dot(x, row, s.w);
+    const double product =
+        pending != 0.0 ? row_axpy_dot(x, moved, pending, row, s.w) : row_dot(x, row, s.w);
     pending = 0.0;
     double gradient = y * (product + constant_ * bias) - 1.0;
     if (!boxed) gradient += arm.bound * arm.a;
