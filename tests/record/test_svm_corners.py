@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -140,6 +142,41 @@ def test_a_stalled_solve_keeps_its_better_pair(loss) -> None:
         )
         assert result.gap <= C * 300
         assert result.primal <= C * 300
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("intercept", [None, "penalized"])
+@pytest.mark.parametrize("tol", [1e-2, 1e-5, 1e-9])
+def test_the_certificate_of_wide_data_is_that_of_the_data(loss, intercept, tol) -> None:
+    # Large enough for descent to read a copy in single precision, but not at the last tolerance.
+    X = RNG.standard_normal((150, 4001)) * 10.0 ** RNG.uniform(-3, 3, size=(150, 1))
+    y = np.where(RNG.standard_normal(150) > 0, 1.0, -1.0)
+    result = solve_svm(X, y, C=0.1, loss=loss, intercept=intercept, tol=tol, max_iter=1e6)
+    rows = X if intercept is None else np.hstack([X, np.ones((150, 1))])
+    whole = np.append(result.coef, result.intercept)[: rows.shape[1]]
+    independent = gap(rows, y, dataclasses.replace(result, coef=whole), 0.1, loss)
+    assert result.status == "converged"
+    assert independent == pytest.approx(result.gap, rel=1e-4, abs=1e-10 * len(y))
+
+
+@pytest.mark.parametrize("C", [1e-2, 1.0, 1e4])
+@pytest.mark.parametrize("far", [0.0, 1e3])
+def test_hessians_from_single_precision_end_at_the_optimum(C, far) -> None:
+    X = (RNG.standard_normal((900, 60)) + far) * (RNG.uniform(size=(900, 60)) < 0.6)
+    y = np.where(X[:, 0] - far + RNG.standard_normal(900) > 0, 1.0, -1.0)
+    result = solve_svm(sparse.csr_matrix(X), y, C=C, tol=1e-10, max_iter=1e6)
+    dense = solve_svm(X, y, C=C, tol=1e-10, max_iter=1e6)
+    assert result.status == dense.status == "converged"
+    assert result.primal == pytest.approx(dense.primal, rel=1e-8)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e200])
+@pytest.mark.parametrize("storage", [np.array, sparse.csr_matrix, np.float32])
+def test_values_whose_squares_are_not_finite_are_found(bad, storage) -> None:
+    X = BASE.copy()
+    X[3, 2] = bad
+    with np.errstate(over="ignore"), pytest.raises(OverflowError, match="squares overflow"):
+        SvmSession(storage(X), LABELS)
 
 
 def test_regimes_follow_the_cost_model() -> None:

@@ -19,8 +19,9 @@ the first bracket for the squared hinge, the second for the hinge (Cortes & Vapn
 al., ICML 2008). Dual coordinate descent in bins goes first, unless another method costs as little
 as a trial of it; semismooth Newton on the primal or the Gram matrix of the rows takes over as soon
 as the rest of the way looks cheaper with it, by the measured fall of the gap and a cost model, or
-after one pass that gained next to nothing of the gap. Long descents over dense rows read a copy in
-single precision. The certificate is the gap between the two problems for the data as they are.
+after one pass that gained next to nothing of the gap. Descents over wide dense data, and long ones
+over other dense rows, read a copy in single precision. The certificate is the gap between the two
+problems for the data as they are.
 """
 
 from __future__ import annotations
