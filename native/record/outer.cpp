@@ -100,8 +100,8 @@ bool RecordSolver::whole_gram_pays(std::size_t cols) const {
   const double passes = whole_gram_passes();
   if (design_->sparse() && passes < kSparsePasses) return true;
   // A sample of the rows would tell which columns matter, but not for much less.
-  if (rough_offered() && passes < kFilledPasses && design_->rows() < kFilledRows * cols &&
-      crowded(kFilled))
+  if (!sampled_ && rough_offered() && passes < kFilledPasses &&
+      design_->rows() < kFilledRows * cols && crowded(kFilled))
     return true;
   return passes < kCrowdedPasses && crowded(kCrowded);
 }
@@ -190,7 +190,9 @@ void RecordSolver::grow_pool(const std::vector<Index>& columns, Watch& watch) {
 std::size_t RecordSolver::columns_to_add() const {
   const double K = static_cast<double>(pool_.size());
   const double pass = (design_->sparse() ? kSparseEntry : kDenseEntry) * pass_entries_;
-  const double share = pool_.size() == 0 ? kFirstShare : rough_ ? kGrowthRough : kGrowthShare;
+  const double share = pool_.size() == 0     ? kFirstShare
+                       : rough_ && !sampled_ ? kGrowthRough
+                                             : kGrowthShare;
   const double balanced = -K + std::sqrt(K * K + 2.0 * share * pass / design_->gram_entry_cost());
   const auto zeros = std::count(committed_.begin(), committed_.end(), 0.0);
   const double support = static_cast<double>(committed_.size()) - static_cast<double>(zeros);

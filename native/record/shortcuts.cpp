@@ -102,6 +102,7 @@ bool RecordSolver::start_from_sample(double target, Watch& watch) {
     share = total / space_.total_weight;
   }
   RecordSolver part(design_->sample(rows), data, pool_bytes_, 1);
+  part.sampled_ = true;
   Limits limits;
   limits.tol = kSampleTol;
   limits.should_stop = [&watch] {

@@ -177,7 +177,8 @@ class RecordSolver {
   std::size_t pool_bytes_, solves_expected_;
   Penalties penalties_;
   bool started_ = false, cold_ = true, whole_gram_ = false, gram_free_ = false,
-       residual_stale_ = false, drafted_ = false, rough_ = false, refused_rough_ = false;
+       residual_stale_ = false, drafted_ = false, rough_ = false, refused_rough_ = false,
+       sampled_ = false;
 
   std::vector<double> root_weight_, centered_y_, residual_, weighted_;
   double y_mean_ = 0.0, null_square_ = 0.0, residual2_ = 0.0, intercept_ = 0.0;

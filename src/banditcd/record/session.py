@@ -76,9 +76,7 @@ def as_result(
     return from_values(report.values(), rows, coef, intercept)
 
 
-def from_values(
-    values: tuple[Any, ...], rows: int, coef: Floats, intercept: float
-) -> RecordResult:
+def from_values(values: tuple[Any, ...], rows: int, coef: Floats, intercept: float) -> RecordResult:
     """Translate the values of a native report (in sums) to means."""
     status, regime, primal, gap, target, passes, bins, seconds, size, support = values
     if status == "stalled" and not math.isfinite(gap):

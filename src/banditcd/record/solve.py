@@ -81,11 +81,15 @@ class RecordSession(ColumnSession):
             solves,
         )
         self._native = on_columns(X, _core.record_dense, _core.record_sparse, *sides)
-        self._solve_into = self._native.solve_into  # one call instead of four
         if n_threads is not None:
             self._native.set_threads(n_threads)
         elif is_sparse(X) or X.size * max(32, self.shape[1]) > SHARED_WORK:
             self._native.set_threads(default_threads())
+
+    def _solve_into(self, *arguments: Any) -> tuple[float, tuple[Any, ...]]:
+        """Make one native call of four."""
+        intercept, values = self._native.solve_into(*arguments)
+        return intercept, values
 
     def start_at(self, coef: Floats) -> None:
         """Let the next solve start at these coefficients."""
