@@ -40,6 +40,10 @@ constexpr double kSampleTolerance = 0.01;
 // Newton steps in the space of the rows: how many are expected, and the passes they replace.
 constexpr double kRowspaceSteps = 8.0;
 constexpr double kRowspacePasses = 40.0;
+// Dual descent is tried first if the matrix of the rows costs more passes than this and the mean of
+// s_i |x_i|^2 / lambda is at most kWideCurvature.
+constexpr double kDualFirst = 12.0;
+constexpr double kWideCurvature = 2e4;
 
 // Packed products of `size` vectors of the given length.
 inline double product_cost(std::size_t length, std::size_t size) {

@@ -63,7 +63,8 @@ LogisticRegime L2Logistic::choose() const {
   if (forced_ >= 0) return static_cast<LogisticRegime>(forced_);
   const double pass =
       static_cast<double>(data_.X->entries()) * (data_.X->sparse() ? kSparsePass : kDensePass);
-  if (rowspace_applies()) return LogisticRegime::kRowspace;
+  if (rowspace_applies())
+    return dual_before_rowspace() ? LogisticRegime::kDualDescent : LogisticRegime::kRowspace;
   const double direct = data_.X->normal_cost() + factor_cost(cols());
   const double bytes = 8.0 * static_cast<double>(cols()) * static_cast<double>(cols());
   const bool mild = direct >= kCgMild * pass && direct < kCgHarsh * pass &&
@@ -166,10 +167,12 @@ LogisticReport L2Logistic::solve(double lambda, const LogisticLimits& limits) {
   report.target = target_ = limits.tol * null_objective_;
   report.gap = std::numeric_limits<double>::infinity();
   try {
-    if (regime_ == LogisticRegime::kRowspace) start_in_rowspace(limits, watch);
     if (sampling_applies()) start_from_sample(limits, watch);
     const bool done =
         regime_ == LogisticRegime::kDualDescent && dual_descent(limits, report, watch);
+    if (!done && forced_ < 0 && rowspace_applies())
+      report.regime = regime_ = LogisticRegime::kRowspace;
+    if (regime_ == LogisticRegime::kRowspace) start_in_rowspace(limits, watch);
     report.status = done ? LogisticStatus::kConverged : newton(limits, report, watch);
   } catch (const record::Stopped& stopped) {
     report.status = stopped.reason == record::StopReason::kDeadline ? LogisticStatus::kMaxSeconds

@@ -87,6 +87,9 @@ class L2Logistic {
   double entropy_gap() const;
   bool pair_hopeful(double target) const;
   double pair_certificate(Watch& watch);
+  double evaluate_pair(Watch& watch);
+  void finish_apart();
+  double best_between();
 
   void curvature();  // d_ = s q (1 - q)
   void newton_direction(Watch& watch);
@@ -108,11 +111,11 @@ class L2Logistic {
   void start_from_sample(const LogisticLimits& limits, Watch& watch);
   void start(Watch& watch);
   bool dual_descent_applies() const;
+  bool dual_before_rowspace() const;
   void start_dual(Watch& watch);
   double dual_run(const std::vector<std::int32_t>& order, std::size_t first);
-  double dual_pair_gap() const;
   bool certify_dual(LogisticReport& report, Watch& watch);
-  std::vector<std::int32_t> dual_rows();
+  std::vector<std::int32_t> dual_rows() const;
   bool dual_descent(const LogisticLimits& limits, LogisticReport& report, Watch& watch);
   LogisticStatus newton(const LogisticLimits& limits, LogisticReport& report, Watch& watch);
 

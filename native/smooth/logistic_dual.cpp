@@ -25,7 +25,6 @@ namespace {
 constexpr std::size_t kRootSteps = 12;
 constexpr double kRootLeft = 0.02;       // of the first residual of one coordinate
 constexpr double kHopeful = 3.0;         // times the target: then the certificate is tried
-constexpr double kSure = 0.95;           // of the target, before w is made anew
 constexpr std::size_t kRun = 8;          // neighboring rows visited together
 constexpr std::size_t kFirstPasses = 6;  // before the speed is judged
 constexpr double kPassesLeft = 25.0;     // more than these: Newton steps are quicker
@@ -61,15 +60,19 @@ bool L2Logistic::dual_descent_applies() const {
   return square <= kDualCurvature * lambda_ * static_cast<double>(rows());
 }
 
-// All probabilities equal, the best of them, or those of the last solve; w follows.
+// All probabilities equal, the best of them, or those of the last solve; w follows, and the squared
+// norms of the rows come with it.
 void L2Logistic::start_dual(Watch& watch) {
-  std::vector<double> signed_weight(rows());
   const bool warm = std::any_of(w_.begin(), w_.end(), [](double w) { return w != 0.0; });
   if (warm) evaluate(watch);
   theta_.resize(rows());
-  for (std::size_t i = 0; i < rows(); ++i)
-    signed_weight[i] = data_.y[i] * weight(i) * (warm ? q_[i] : 1.0);
-  data_.X->transposed_times(signed_weight.data(), w_.data(), watch);
+  squares_.resize(rows());
+  std::fill(w_.begin(), w_.end(), 0.0);
+  for (std::size_t i = 0; i < rows(); ++i) {
+    data_.X->row_axpy(i, data_.y[i] * weight(i) * (warm ? q_[i] : 1.0), w_.data());
+    squares_[i] = data_.X->row_square(i);
+    if (i % 64 == 0) watch.check();
+  }
   passes_ += 1.0;
   double total = 0.0;
   for (std::size_t i = 0; i < rows(); ++i) total += weight(i);
@@ -102,45 +105,38 @@ double L2Logistic::dual_run(const std::vector<std::int32_t>& order, std::size_t 
   return gap;
 }
 
-// KL(p || q) summed over the rows, at the margins of the last evaluation: the gap of the pair (w,
-// p) if lambda w = v.
-double L2Logistic::dual_pair_gap() const {
-  std::vector<double> minus(rows()), p(rows()), softplus(rows());
-  for (std::size_t i = 0; i < rows(); ++i) minus[i] = -theta_[i];
-  logistic_kernels().loss(minus.data(), rows(), p.data(), softplus.data());
-  double gap = 0.0;
-  for (std::size_t i = 0; i < rows(); ++i)
-    gap += weight(i) * std::max(0.0, p[i] * (theta_[i] + m_[i]) - softplus[i] + losses_[i]);
-  return gap;
-}
-
-// The better of two certificates: the dual point q(w), and p itself, for which w is made anew from
-// p so that lambda w = v holds to rounding.
+// The pair (w, p) in one reading of X; only if that is close, the best point between p and q(w).
+// The constraint of an intercept holds for neither p nor q, which is projected then.
 bool L2Logistic::certify_dual(LogisticReport& report, Watch& watch) {
-  evaluate(watch);
-  margins_exact_ = true;
-  keep_certified(current_gap(report.target, watch), report);
-  if (report.gap <= report.target) return true;
-  if (data_.intercept || dual_pair_gap() > kSure * report.target) return false;
-  std::vector<double> alpha(rows());
-  for (std::size_t i = 0; i < rows(); ++i)
-    alpha[i] = data_.y[i] * weight(i) * sigmoid(theta_[i]) / lambda_;
-  data_.X->transposed_times(alpha.data(), w_.data(), watch);
-  passes_ += 1.0;
-  evaluate(watch);
-  keep_certified(std::min(cheap_gap(), dual_pair_gap()), report);
-  return report.gap <= report.target;
+  if (data_.intercept) {
+    evaluate(watch);
+    margins_exact_ = true;
+    keep_certified(current_gap(report.target, watch), report);
+    return report.gap <= report.target;
+  }
+  for (std::size_t i = 0; i < rows(); ++i) m_[i] = -theta_[i];
+  pair_.resize(rows());
+  apart_.resize(cols());
+  logistic_kernels().probability(m_.data(), rows(), pair_.data());
+  double gap = evaluate_pair(watch);
+  if (gap > report.target && gap <= kHopeful * report.target) {
+    for (std::size_t i = 0; i < rows(); ++i) losses_[i] = data_.y[i] * weight(i) * q_[i];
+    data_.X->transposed_times(losses_.data(), gradient_.data(), watch);
+    passes_ += 1.0;
+    finish_gradient();
+    gap = best_between();
+  }
+  keep_certified(gap, report);
+  report.carried = report.gap <= report.target;
+  return report.carried;
 }
 
 // Rows with entries and weight, in runs of neighbors: shuffled as runs, memory is read ahead.
-std::vector<std::int32_t> L2Logistic::dual_rows() {
-  squares_.resize(rows());
+std::vector<std::int32_t> L2Logistic::dual_rows() const {
   std::vector<std::int32_t> order;
-  for (std::size_t i = 0; i < rows(); ++i) {
-    squares_[i] = data_.X->row_square(i);
+  for (std::size_t i = 0; i < rows(); ++i)
     if ((squares_[i] > 0.0 || data_.intercept) && weight(i) > 0.0)
       order.push_back(static_cast<std::int32_t>(i));
-  }
   return order;
 }
 

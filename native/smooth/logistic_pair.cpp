@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/logistic_math.hpp"
 #include "kernels/vector.hpp"
 #include "smooth/coin.hpp"
 #include "smooth/logistic.hpp"
@@ -83,11 +84,43 @@ double L2Logistic::pair_certificate(Watch& watch) {
   if (data_.intercept && std::fabs(balance) > kBalanced * size) return kInfinite;
   data_.X->transposed_times(alpha.data(), apart_.data(), watch);
   passes_ += 1.0;
-  for (std::size_t j = 0; j < cols(); ++j)
-    apart_[j] = excluded(j) ? 0.0 : lambda_ * penalty(j) * w_[j] - apart_[j];
+  finish_apart();
   const double losses = entropy_gap(), outer = penalty_gap(apart_);
   if (data_.intercept) return std::min(primal_, losses + outer + std::fabs(balance * b_));
-  if (losses + outer <= target_) return losses + outer;
+  return losses + outer <= target_ ? losses + outer : best_between();
+}
+
+// The gap of w_ and the pair, from margins and X^T alpha of one reading of X; without an intercept.
+double L2Logistic::evaluate_pair(Watch& watch) {
+  loss_ = 0.0;
+  data_.X->transform(
+      w_.data(),
+      [&](std::size_t first, std::size_t count, double* values) {
+        for (std::size_t t = 0; t < count; ++t) m_[first + t] = data_.y[first + t] * values[t];
+        logistic_kernels().loss(m_.data() + first, count, q_.data() + first,
+                                losses_.data() + first);
+        for (std::size_t t = 0; t < count; ++t) {
+          loss_ += weight(first + t) * losses_[first + t];
+          values[t] = data_.y[first + t] * weight(first + t) * pair_[first + t];
+        }
+      },
+      apart_.data(), watch);
+  passes_ += 1.0;
+  margins_exact_ = true;
+  finish_apart();
+  primal_ = loss_ + regularizer(w_);
+  return std::min(primal_, entropy_gap() + penalty_gap(apart_));
+}
+
+// From X^T alpha of the pair to lambda P w - X^T alpha.
+void L2Logistic::finish_apart() {
+  for (std::size_t j = 0; j < cols(); ++j)
+    apart_[j] = excluded(j) ? 0.0 : lambda_ * penalty(j) * w_[j] - apart_[j];
+}
+
+// The best point between q and the pair, which it becomes; apart_ and gradient_ are known.
+double L2Logistic::best_between() {
+  const double losses = entropy_gap(), outer = penalty_gap(apart_);
   std::vector<double> both(cols());
   for (std::size_t j = 0; j < cols(); ++j) both[j] = gradient_[j] - apart_[j];
   const double own = penalty_gap(gradient_), between = penalty_gap(both);

@@ -46,6 +46,15 @@ bool L2Logistic::rowspace_applies() const {
   return data_.X->outer_cost() + kRowspaceSteps * factor_cost(rows()) < kRowspacePasses * pass;
 }
 
+// Wide rows that are nearly orthogonal are done by a few passes of dual descent, which gives up
+// early if they are not.
+bool L2Logistic::dual_before_rowspace() const {
+  const double pass =
+      static_cast<double>(data_.X->entries()) * (data_.X->sparse() ? kSparsePass : kDensePass);
+  return !data_.penalty && data_.X->outer_cost() > kDualFirst * pass &&
+         4.0 * mean_curvature() <= kWideCurvature * lambda_;
+}
+
 void L2Logistic::start_in_rowspace(const LogisticLimits& limits, Watch& watch) {
   const std::size_t n = rows(), stride = record::padded(n);
   std::vector<double> inverse(data_.penalty ? cols() : 0);

@@ -118,10 +118,14 @@ class Dense final : public RowMatrix {
     banditcd::axpy(t, row(i), w, cols());
   }
   double row_square(std::size_t i) const override {
-    double sum = 0.0;
-    for (std::size_t j = 0; j < cols(); ++j)
-      sum += static_cast<double>(row(i)[j]) * static_cast<double>(row(i)[j]);
-    return sum;
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};  // independent sums, so that additions overlap
+    const T* x = row(i);
+    std::size_t j = 0;
+    for (; j + 4 <= cols(); j += 4)
+      for (std::size_t u = 0; u < 4; ++u)
+        sum[u] += static_cast<double>(x[j + u]) * static_cast<double>(x[j + u]);
+    for (; j < cols(); ++j) sum[0] += static_cast<double>(x[j]) * static_cast<double>(x[j]);
+    return sum[0] + sum[1] + sum[2] + sum[3];
   }
   std::size_t row_entries(std::size_t) const override { return cols(); }
 
