@@ -16,6 +16,7 @@ constexpr std::size_t kTall = 4, kGramAlwaysTall = 192;
 // Dense columns: a model that is only passed through takes few epochs, and from here on the matrix
 // costs more than they do, whatever the number of rows.
 constexpr std::size_t kDenseFree = 128;
+constexpr double kMostColumns = 0.85;  // and with so many of all columns, few more will come
 // Rows that stand for all of them: a share of them, and so many per column. More are not thinned.
 constexpr double kThinShare = 0.25, kThinRows = 64.0, kThinMost = 0.5;
 constexpr int kGradientSteps = 10;       // a model is minimized roughly; more epochs cost less
@@ -52,7 +53,8 @@ bool Model::gram_pays(const record::Design& design, const Working& set, bool pas
   const std::size_t size = set.size();
   if (size > limit_) return false;
   const bool tall = kTall * design.cols() < design.rows();
-  if (!design.sparse()) return tall || !passing || size < kDenseFree;
+  const bool most = static_cast<double>(size) > kMostColumns * static_cast<double>(design.cols());
+  if (!design.sparse()) return tall || !passing || most || size < kDenseFree;
   if (size <= (tall ? kGramAlwaysTall : kGramAlways)) return true;
   const double entries = entries_of(design, set), k = static_cast<double>(size),
                p = static_cast<double>(set.support());
