@@ -48,23 +48,9 @@ class SparseDesign final : public Design {
     for (std::size_t j = 0; j < cols(); ++j) {
       const std::int64_t begin = columns_.start[j], end = columns_.start[j + 1];
       out.correlation[j] = columns_.dot(j, v);
-      double square = 0.0;
-      if (columns_.ones && !space.weight) {
-        square = static_cast<double>(end - begin);
-      } else if (space.weight) {
-        square = weighted_square(columns_, j, [&](std::size_t i) { return space.weight[i]; });
-      } else {
-        double odd = 0.0;
-        std::int64_t k = begin;
-        for (; k + 2 <= end; k += 2) {
-          const double a = columns_.value[k], b = columns_.value[k + 1];
-          square += a * a;
-          odd += b * b;
-        }
-        if (k < end) square += static_cast<double>(columns_.value[k]) * columns_.value[k];
-        square += odd;
-      }
-      out.square[j] = square;
+      out.square[j] = space.weight ? weighted_square(columns_, j,
+                                                     [&](std::size_t i) { return space.weight[i]; })
+                                   : columns_.square(j);
       out.mean[j] = 0.0;
       if (space.centered) center(space, j, out);
       if (static_cast<std::size_t>(begin) / kCheckEntries !=

@@ -267,6 +267,7 @@ class LogisticRegressionCV(LogisticRegression):
         if not self.refit:
             averages = average_of_best(results, self.scores_, self.Cs_, self.l1_ratios_)
             self.coef_, self.intercept_, self.C_, self.l1_ratio_ = averages
+            tasks.close(leaf, {})
             return []
         counts = self.n_iter_
         ratio, place = choice(self.scores_, self.Cs_, self.select_C)
