@@ -205,8 +205,8 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
     """Build the cheapest regime by the native cost model.
 
     A factored Gram matrix costs its products and n³/6 or d³/6 multiplications once, whatever the
-    targets; conjugate gradients cost about ``10 + 8 log10(1/tol)`` passes for each of them, and many
-    more, whatever the tolerance, if the penalty is far below the eigenvalues of X'X. For one
+    targets; conjugate gradients cost about ``10 + 8 log10(1/tol)`` passes for each of them, and
+    many more, whatever the tolerance, if the penalty is far below the eigenvalues of X'X. For one
     target and one penalty the two race if the direct way is worth enough passes and there is hope:
     wide dense rows with no dominant direction, or a strong penalty and a loose tolerance.
     Without a penalty the answer is least squares as long as X may be made dense.
