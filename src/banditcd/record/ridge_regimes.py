@@ -33,6 +33,8 @@ EIGEN_SOLVES = 24
 #: rows to their mean one.
 RACE_SHARE, RACE_LEAST, RACE_TOLERANCE, RACE_CONDITION = 0.6, 8, 1e-3, 100.0
 RACE_DOMINANCE = 6.0
+#: Passes of conjugate gradients beyond that ratio, at least.
+HARSH_PASSES = 60.0
 #: A race whose speed is judged may take this share of the direct way.
 RACE_STRETCH = 1.4
 #: Products before a race is judged.
@@ -203,7 +205,8 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
     """Build the cheapest regime by the native cost model.
 
     A factored Gram matrix costs its products and n³/6 or d³/6 multiplications once, whatever the
-    targets; conjugate gradients cost about ``10 + 8 log10(1/tol)`` passes for each of them. For one
+    targets; conjugate gradients cost about ``10 + 8 log10(1/tol)`` passes for each of them, and
+    many more, whatever the tolerance, if the penalty is far below the eigenvalues of X'X. For one
     target and one penalty the two race if the direct way is worth enough passes and there is hope:
     wide dense rows with no dominant direction, or a strong penalty and a loose tolerance.
     Without a penalty the answer is least squares as long as X may be made dense.
@@ -220,6 +223,9 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
     if rows.fits(n):
         costs["dual_gram"] = outer
     name = min(costs, key=lambda name: costs[name])
+    if name == "cg" and len(costs) > 1 and rows.mean_eigenvalue() > RACE_CONDITION * n * l2:
+        costs["cg"] *= max(1.0, HARSH_PASSES / passes)
+        name = min(costs, key=lambda name: costs[name])
     worth = costs[name] / max(one_pass, 1.0)
     race = int(RACE_SHARE * worth)
     if name == "cg" or targets * solves > 1 or race < RACE_LEAST:
