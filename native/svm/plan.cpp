@@ -20,7 +20,7 @@ bool SvmSolver::tall() const {
 
 // What Newton's method would cost from here: some steps, and more of them for every decade.
 Rival SvmSolver::newton_rival() const {
-  if (problem_.dim() > kNewtonColumns || problem_.size() + 1 < problem_.dim()) return {};
+  if (problem_.dim() > kNewtonColumns || rows_->stored() + 1 < problem_.dim()) return {};
   const auto dim = static_cast<double>(problem_.dim());
   const double entries = rows_->entries();
   const double pass = entries * (rows_->sparse() ? kSparsePass : kDensePass);

@@ -220,3 +220,15 @@ def test_wrong_labels_duals_and_costs_are_refused() -> None:
     for C in (0.0, -1.0, np.inf, np.nan):
         with pytest.raises(ValueError, match="C must be a positive number"):
             session.solve(C)
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+@pytest.mark.parametrize("offset", [1e3, 1e5])
+def test_rows_without_weight_do_not_keep_newton_from_far_columns(loss, offset):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 300)) + offset
+    y = np.where(rng.normal(size=60) > 0.0, 1.0, -1.0)
+    weight = rng.uniform(0.5, 2.0, size=60)
+    weight[::5] = 0.0
+    session = SvmSession(X, y, loss=loss, sample_weight=weight)
+    assert session.solve(1.0, tol=1e-4, max_iter=20_000).status == "converged"
