@@ -101,6 +101,27 @@ class SvmResult:
     seconds: float
     support: int
 
+    @classmethod
+    def of(
+        cls, report: Any, coef: Floats, intercept: float, dual: Floats, unit: float = 1.0
+    ) -> SvmResult:
+        """Return what a native report says of these points, its objectives times ``unit``."""
+        return cls(
+            coef=coef,
+            intercept=intercept,
+            dual_coef=dual,
+            primal=report.primal * unit,
+            dual=(report.primal - report.gap) * unit,
+            gap=report.gap * unit,
+            target=report.target * unit,
+            status=report.status.name,
+            regime=report.regime.name,
+            passes=report.passes,
+            bins=report.bins,
+            seconds=report.seconds,
+            support=int(np.count_nonzero(dual)),
+        )
+
     @property
     def converged(self) -> bool:
         """Whether the certificate reached the target."""
@@ -209,21 +230,7 @@ class SvmSession:
         intercept = float(weights[d]) * self._constant if self._constant != 0.0 else 0.0
         if self._center is not None:
             intercept -= float(self._center @ weights[:d])
-        return SvmResult(
-            coef=weights[:d],
-            intercept=intercept,
-            dual_coef=dual,
-            primal=report.primal,
-            dual=report.primal - report.gap,
-            gap=report.gap,
-            target=report.target,
-            status=report.status.name,
-            regime=report.regime.name,
-            passes=report.passes,
-            bins=report.bins,
-            seconds=report.seconds,
-            support=report.support,
-        )
+        return SvmResult.of(report, weights[:d], intercept, dual)
 
 
 def solve_svm(

@@ -29,7 +29,6 @@ of their own in the place of the margin 1 and one stored row between them.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -165,22 +164,7 @@ class SvrSession:
         if self._center is not None:
             intercept -= float(self._center @ weights[:d])
         dual = (both[0::2] - both[1::2]) * self._scale
-        result = SvmResult(
-            coef=weights[:d],
-            intercept=intercept,
-            dual_coef=dual,
-            primal=report.primal,
-            dual=report.primal - report.gap,
-            gap=report.gap,
-            target=report.target,
-            status=report.status.name,
-            regime=report.regime.name,
-            passes=report.passes,
-            bins=report.bins,
-            seconds=report.seconds,
-            support=int(np.count_nonzero(dual)),
-        )
-        return _times(result, self._scale**2)
+        return SvmResult.of(report, weights[:d], intercept, dual, self._scale**2)
 
     def _cost(self, C: float) -> float:
         """Return C for responses divided by their scale, which must be a number in float64."""
@@ -188,16 +172,6 @@ class SvrSession:
         if not (C > 0.0 and 0.0 < cost < math.inf):
             raise ValueError(f"C must be a positive number on the scale of y, not {C}")
         return cost
-
-
-def _times(result: SvmResult, unit: float) -> SvmResult:
-    return replace(
-        result,
-        primal=result.primal * unit,
-        dual=result.dual * unit,
-        gap=result.gap * unit,
-        target=result.target * unit,
-    )
 
 
 def _shift_and_scale(y: Floats, weight: Floats | None, free: bool) -> tuple[float, float]:
