@@ -146,7 +146,7 @@ def reference(problem: Problem, kind: str, C: float) -> tuple[float, float]:
 def _points(X: Any, y: Any, kind: str, C: float, tol: float) -> tuple[Any, Any]:
     """Return a primal and a dual point."""
     import banditcd
-    from banditcd.record.svm import SvmSession
+    from banditcd.solvers.svm import SvmSession
 
     rows = X.tocsr() if hasattr(X, "tocsr") else np.ascontiguousarray(X)
     if kind == "logistic_l2":

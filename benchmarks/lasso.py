@@ -27,7 +27,7 @@ FOLDS = 5
 #: the fastest so far limits the time of the others.
 SOLVERS = (
     ("banditcd", "banditcd"),
-    ("banditcd", "banditcd.record"),
+    ("banditcd", "banditcd.solvers"),
     ("skglm", "skglm Gram"),
     ("scikit_learn", "scikit-learn Gram"),
     ("adelie", "adelie covariance"),
@@ -205,7 +205,7 @@ BENCHMARK = Benchmark(
         ),
     ),
     solvers=SOLVERS,
-    ours=("banditcd", "banditcd.record"),
+    ours=("banditcd", "banditcd.solvers"),
     families=(
         Family(
             "rows", "synthetic:tall(rows={}, columns=300)", (2000, 4000, 8000, 16000, 32000, 64000)

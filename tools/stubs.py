@@ -4,10 +4,16 @@ The stub is generated from the installed module, so build first (make does).
 """
 
 import difflib
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+#: Shapes and orders are checked at run time; a type checker needs the element type alone.
+ANNOTATED = re.compile(r"Annotated\[(NDArray(?:\[[\w.]+\])?), dict\([^\[\]]*?\)\]")
+#: The submodule of parts is for tests only and has no stub of its own.
+PARTS = "from banditcd._core import parts as parts"
 
 STUB = Path(__file__).parents[1] / "src" / "banditcd" / "_core.pyi"
 
@@ -18,7 +24,16 @@ def generate() -> str:
         target = Path(folder) / "_core.pyi"
         command = ["-m", "nanobind.stubgen", "-q", "-m", "banditcd._core", "-o", str(target)]
         subprocess.run([sys.executable, *command], check=True)
-        return target.read_text("utf-8")
+        return _shortened(target.read_text("utf-8"))
+
+
+def _shortened(stub: str) -> str:
+    """Return the stub with arrays named by their element type alone."""
+    stub = ANNOTATED.sub(r"\1", stub)
+    stub = stub.replace(PARTS, "parts: ModuleType").replace(
+        "import enum\n", "import enum\nfrom types import ModuleType\n"
+    )
+    return stub.replace("from typing import Annotated, overload", "from typing import overload")
 
 
 def main(arguments: list[str]) -> int:

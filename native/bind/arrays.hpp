@@ -32,6 +32,12 @@ inline void require(bool condition, const char* message) {
   if (!condition) throw std::invalid_argument(message);
 }
 
+// The data of an optional array whose size is checked; null where there is none.
+inline const double* optional_data(const OptionalVector& v, std::size_t size, const char* message) {
+  require(!v || v->shape(0) == size, message);
+  return v ? v->data() : nullptr;
+}
+
 // A NumPy array that owns the buffer.
 inline NumpyVector to_numpy(std::unique_ptr<double[]> values, std::size_t n) {
   double* data = values.release();

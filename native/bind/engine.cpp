@@ -13,7 +13,7 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 class BoundDescent {
@@ -244,9 +244,9 @@ void bind_selectors(nb::module_& m) {
 }
 
 }  // namespace
-}  // namespace banditcd
+}  // namespace banditcd::engine
 
 void bind_engine(nb::module_& m) {
-  banditcd::bind_descent(m);
-  banditcd::bind_selectors(m);
+  banditcd::engine::bind_descent(m);
+  banditcd::engine::bind_selectors(m);
 }

@@ -94,6 +94,16 @@ void bind_kernels(nb::module_& m) {
                                       "use 'auto', 'portable', 'avx2' or 'avx512'");
       },
       "name"_a, "Choose the vector kernels for the whole process ('auto': the widest).");
+  m.def(
+      "dot",
+      [](banditcd::Doubles a, banditcd::Doubles b) {
+        banditcd::require_equal(a.shape(0), b.shape(0));
+        return banditcd::dot(a.data(), b.data(), a.shape(0));
+      },
+      "a"_a, "b"_a, "Inner product with the kernels in use.");
+}
+
+void bind_kernel_parts(nb::module_& m) {
   banditcd::bind_storage<double>(m);
   banditcd::bind_storage<float>(m);
 }

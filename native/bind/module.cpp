@@ -1,19 +1,22 @@
-// The extension module: only bindings live in native/bind, one file per topic.
+// The extension module: only bindings live in native/bind, one file per topic. What only tests use
+// is in the submodule `parts`.
 #include "bind/module.hpp"
 
 NB_MODULE(_core, m) {
   m.doc() = "Compiled kernels of banditcd.";
   bind_problem(m);
   bind_engine(m);
-  bind_kernels(m);
   bind_data(m);
-  bind_structures(m);
-  bind_record(m);
-  bind_record_parts(m);
+  bind_kernels(m);
+  bind_matrices(m);
+  bind_report(m);
+  bind_pool(m);
+  bind_elastic_net(m);
   bind_logistic(m);
-  bind_smooth(m);
-  bind_l2_logistic(m);
+  bind_ridge(m);
   bind_svm(m);
-  bind_folds(m);
-  bind_targets(m);
+  nanobind::module_ parts = m.def_submodule("parts", "Parts of the solvers, for tests.");
+  bind_kernel_parts(parts);
+  bind_structures(parts);
+  bind_parts(parts);
 }

@@ -1,3 +1,4 @@
+// One function per topic, each in its own file.
 #pragma once
 #include <nanobind/nanobind.h>
 
@@ -5,12 +6,13 @@ void bind_data(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
 void bind_problem(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
+void bind_kernel_parts(nanobind::module_& m);
 void bind_structures(nanobind::module_& m);
-void bind_record(nanobind::module_& m);
-void bind_record_parts(nanobind::module_& m);
+void bind_matrices(nanobind::module_& m);
+void bind_report(nanobind::module_& m);
+void bind_pool(nanobind::module_& m);
+void bind_elastic_net(nanobind::module_& m);
+void bind_parts(nanobind::module_& m);
 void bind_logistic(nanobind::module_& m);
-void bind_smooth(nanobind::module_& m);
-void bind_l2_logistic(nanobind::module_& m);
+void bind_ridge(nanobind::module_& m);
 void bind_svm(nanobind::module_& m);
-void bind_folds(nanobind::module_& m);
-void bind_targets(nanobind::module_& m);

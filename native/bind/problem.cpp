@@ -9,7 +9,7 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 void check_order(const BoundProblem& problem, const Ints& order) {
@@ -82,9 +82,9 @@ void bind_timing(nb::module_& m) {
 }
 
 }  // namespace
-}  // namespace banditcd
+}  // namespace banditcd::engine
 
 void bind_problem(nb::module_& m) {
-  banditcd::bind_arrays(m);
-  banditcd::bind_timing(m);
+  banditcd::engine::bind_arrays(m);
+  banditcd::engine::bind_timing(m);
 }

@@ -9,7 +9,7 @@
 #include "bind/arrays.hpp"
 #include "engine/factory.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 
 namespace nb = nanobind;
 
@@ -74,4 +74,4 @@ struct BoundProblem {
   }
 };
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

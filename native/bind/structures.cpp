@@ -14,7 +14,7 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 // A structure over a fixed number of values, with every index checked.
@@ -48,10 +48,10 @@ nb::class_<Checked<Structure>> bind_structure(nb::module_& m, const char* name, 
 }
 
 }  // namespace
-}  // namespace banditcd
+}  // namespace banditcd::engine
 
 void bind_structures(nb::module_& m) {
-  using namespace banditcd;
+  using namespace banditcd::engine;
   bind_structure<ArgmaxTree>(m, "ArgmaxTree", "The largest of many numbers >= 0.")
       .def("largest", [](const Checked<ArgmaxTree>& t) { return t.structure.largest(); })
       .def("argmax", [](const Checked<ArgmaxTree>& t) { return t.structure.argmax(); });

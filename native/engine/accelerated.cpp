@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 // The clock costs as much as a short step: look at it after this much work only.
@@ -25,4 +25,4 @@ std::size_t Accelerated::run(std::size_t steps, double seconds) {
   return steps;
 }
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

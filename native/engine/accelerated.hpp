@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "engine/penalty.hpp"
-#include "engine/rng.hpp"
 #include "engine/selector.hpp"
+#include "kernels/rng.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 
 class Accelerated {
  public:
@@ -26,4 +26,4 @@ class Accelerated {
   std::uint64_t entries_ = 0;
 };
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

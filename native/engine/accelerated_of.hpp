@@ -11,7 +11,7 @@
 #include "engine/descent_of.hpp"
 #include "engine/sampling_tree.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 
 // Two vectors p, q of coordinates with A p and A q: every iterate is a combination of the two, so
 // a step touches one entry of each and one column of A.
@@ -170,4 +170,4 @@ class Nuacdm final : public Accelerated {
   double m_[2][2] = {{1.0, 0.0}, {0.0, 1.0}};
 };
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -4,7 +4,7 @@
 
 #include "engine/wide_tree.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 
 struct Largest {
   static constexpr double kEmpty = -1.0;  // below every value, which are >= 0
@@ -33,4 +33,4 @@ class ArgmaxTree : public WideTree<Largest> {
   }
 };
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

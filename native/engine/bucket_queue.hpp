@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace banditcd {
+namespace banditcd::engine {
 
 // Values fall into buckets half an octave wide; the top non-empty bucket is found by a bitmap.
 class BucketQueue {
@@ -86,4 +86,4 @@ class BucketQueue {
   std::uint64_t word_[kWords] = {};
 };
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

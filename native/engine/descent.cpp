@@ -10,7 +10,7 @@
 #include <cstdlib>
 #endif
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 // The clock costs as much as a short step: look at it after this much work only.
@@ -53,4 +53,4 @@ std::size_t Descent::run(Selector& selector, std::size_t steps, double seconds) 
   return steps;
 }
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

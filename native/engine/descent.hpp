@@ -8,7 +8,7 @@
 
 #include "engine/penalty.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 
 class Selector;
 
@@ -70,4 +70,4 @@ class Descent {
   double last_move_ = 0.0, last_correlation_ = 0.0;
 };
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -12,7 +12,7 @@
 #include "engine/skipper.hpp"
 #include "kernels/columns.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 
 // A borrowed problem: columns a_i (times signs_i if given), loss, curvatures.
 template <class Columns>
@@ -220,4 +220,4 @@ class DescentOf final : public Descent {
   std::vector<double> w_, v_;  // w = f'(v); v is kept only where w does not follow linearly
 };
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -5,7 +5,7 @@
 #include "engine/accelerated_of.hpp"
 #include "engine/descent_of.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 template <class Loss, class F>
@@ -64,4 +64,4 @@ std::unique_ptr<Accelerated> make_accelerated(const ProblemArrays& problem, cons
   });
 }
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -8,7 +8,7 @@
 #include "engine/descent.hpp"
 #include "kernels/columns.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 
 // A matrix in one of four storages; exactly one pointer of each pair is set.
 struct AnyMatrix {
@@ -36,4 +36,4 @@ std::unique_ptr<Accelerated> make_accelerated(const ProblemArrays& problem, cons
                                               const Parameters& parameters, const double* x0,
                                               Rng rng);
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

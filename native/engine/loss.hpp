@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace banditcd {
+namespace banditcd::engine {
 
 // (c / 2) (v - t)^2
 struct QuadraticLoss {
@@ -45,4 +45,4 @@ struct ThresholdedLoss {
   }
 };
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

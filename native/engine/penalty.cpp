@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 struct Four {
@@ -268,4 +268,4 @@ std::unique_ptr<Penalty> make_penalty(const std::string& name, const PenaltyArra
   return nullptr;
 }
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

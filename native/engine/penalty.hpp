@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace banditcd {
+namespace banditcd::engine {
 
 // Dual residue kappa_i and coordinate-wise gap G_i.
 struct Residue {
@@ -81,4 +81,4 @@ struct PenaltyArrays {
 std::unique_ptr<Penalty> make_penalty(const std::string& name, const PenaltyArrays& arrays,
                                       std::size_t d);
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -4,7 +4,7 @@
 
 #include "engine/wide_tree.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 
 struct Sum {
   static constexpr double kEmpty = 0.0;
@@ -44,4 +44,4 @@ class SamplingTree : public WideTree<Sum> {
   }
 };
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace banditcd {
+namespace banditcd::engine {
 
 std::size_t Selector::greedy(const std::vector<double>& scores) {
   const auto best = std::max_element(scores.begin(), scores.end());
@@ -42,4 +42,4 @@ std::unique_ptr<Selector> make_selector(const std::string& name, const Parameter
   return nullptr;
 }
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "engine/descent.hpp"
-#include "engine/rng.hpp"
+#include "kernels/rng.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 
 class Selector {
  public:
@@ -54,4 +54,4 @@ std::unique_ptr<Selector> make_frequency(const std::string&, const Parameters&, 
                                          Rng);
 std::unique_ptr<Selector> make_ascd(const std::string&, const Parameters&, const Descent&, Rng);
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -7,7 +7,7 @@
 
 #include "engine/descent.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 
 // Against a reference gradient w_ref with known u_ref: the squared distance q = ||w - w_ref||^2 in
 // the metric 1/c changes by a move delta on i by 2 delta (u_ref_i - u_i) + delta^2 h_i, so the test
@@ -57,4 +57,4 @@ class Skipper {
   bool ready_ = false;
 };
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <vector>
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point began) {
@@ -41,4 +41,4 @@ double time_blas(const DenseColumns<double>& A, const std::int32_t* order, std::
   return seconds_since(began);
 }
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

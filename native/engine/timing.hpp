@@ -5,7 +5,7 @@
 
 #include "engine/factory.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 
 // Seconds of one dot and one axpy with every column of `order`, in that order.
 double time_columns(const AnyMatrix& A, const std::int32_t* order, std::size_t n);
@@ -16,4 +16,4 @@ using Daxpy = void (*)(const int*, const double*, const double*, const int*, dou
 double time_blas(const DenseColumns<double>& A, const std::int32_t* order, std::size_t n, Ddot ddot,
                  Daxpy daxpy);
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

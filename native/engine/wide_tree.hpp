@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace banditcd {
+namespace banditcd::engine {
 
 // Node k of level l + 1 combines the eight nodes 8k .. 8k + 7 of level l; level 0 holds the values.
 // Five levels serve 20 000 values, where a binary tree needs fifteen and misses the cache in each.
@@ -87,4 +87,4 @@ class WideTree {
   double root_ = Combine::kEmpty;
 };
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -6,9 +6,6 @@
 namespace banditcd::logistic {
 namespace {
 
-using record::Certificate;
-using record::Term;
-
 // The largest t <= 1 at which every conjugate is finite.
 double largest_scale(const std::vector<Term>& terms) {
   double t = 1.0;
@@ -67,8 +64,8 @@ Certificate certify(const std::vector<Term>& terms, const Point& point) {
   out.gap = gap_at(terms, point, out.scale);
   if (!pays_conjugates(terms, out.scale)) return out;
   // KL(t q || q) is about (1 - t)^2 / 2 times q / (1 - q): the best scale of that model.
-  const double model = std::min(record::certify(terms, point.model_square()).scale, out.scale);
-  const double gap = model > 0.0 ? gap_at(terms, point, model) : record::kInfinity;
+  const double model = std::min(certify(terms, point.model_square()).scale, out.scale);
+  const double gap = model > 0.0 ? gap_at(terms, point, model) : kInfinity;
   if (gap < out.gap) {
     out.gap = gap;
     out.scale = model;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "logistic/point.hpp"
-#include "record/certificate.hpp"
+#include "solve/certificate.hpp"
 
 namespace banditcd::logistic {
 
@@ -22,16 +22,16 @@ namespace banditcd::logistic {
 class Terms {
  public:
   void clear();
-  void add(const record::Term& term);
-  const std::vector<record::Term>& all() const { return terms_; }
+  void add(const Term& term);
+  const std::vector<Term>& all() const { return terms_; }
 
  private:
-  std::vector<record::Term> terms_;
+  std::vector<Term> terms_;
   std::size_t limiting_ = 0;  // its place + 1; 0: none yet
 };
 
 // terms: of every column with w != 0 or |u| >= kNearThreshold * l. The caller has checked that
 // columns without any penalty are orthogonal to rho up to rounding, and settled the intercept.
-record::Certificate certify(const std::vector<record::Term>& terms, const Point& point);
+Certificate certify(const std::vector<Term>& terms, const Point& point);
 
 }  // namespace banditcd::logistic

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/prices.hpp"
 #include "kernels/vector.hpp"
-#include "record/cost_model.hpp"
+#include "solve/strategy.hpp"
 
 namespace banditcd::logistic {
 namespace {
@@ -22,7 +23,7 @@ constexpr double kThinShare = 0.25, kThinRows = 64.0, kThinMost = 0.5;
 constexpr int kGradientSteps = 10;       // a model is minimized roughly; more epochs cost less
 constexpr double kLeastProgress = 0.03;  // of the decrease so far, in two epochs
 
-double entries_of(const record::Design& design, const Working& set) {
+double entries_of(const Design& design, const Working& set) {
   double out = 0.0;
   for (const Index j : set.column) out += static_cast<double>(design.entries(j));
   return out;
@@ -34,8 +35,8 @@ std::size_t Working::support() const {
   return size() - static_cast<std::size_t>(std::count(w.begin(), w.end(), 0.0));
 }
 
-std::size_t Model::solve(record::Design& design, const Point& point, const Working& set,
-                         const Accuracy& wanted, record::Watch& watch) {
+std::size_t Model::solve(Design& design, const Point& point, const Working& set,
+                         const Accuracy& wanted, Watch& watch) {
   facts_.mean.resize(design.cols());
   facts_.square.resize(design.cols());
   x_ = set.w;
@@ -49,7 +50,7 @@ std::size_t Model::solve(record::Design& design, const Point& point, const Worki
 }
 
 // The matrix and a factor of it, or many epochs that touch each column of X twice.
-bool Model::gram_pays(const record::Design& design, const Working& set, bool passing) const {
+bool Model::gram_pays(const Design& design, const Working& set, bool passing) const {
   const std::size_t size = set.size();
   if (size > limit_) return false;
   const bool tall = kTall * design.cols() < design.rows();
@@ -58,12 +59,12 @@ bool Model::gram_pays(const record::Design& design, const Working& set, bool pas
   if (size <= (tall ? kGramAlwaysTall : kGramAlways)) return true;
   const double entries = entries_of(design, set), k = static_cast<double>(size),
                p = static_cast<double>(set.support());
-  const double gram = design.gram_entry_cost() * 0.5 * k * k + record::kProduct * p * p * p / 6.0;
-  return gram < kEpochs * 2.0 * record::kSparseEntry * entries;
+  const double gram = design.gram_entry_cost() * 0.5 * k * k + kProduct * p * p * p / 6.0;
+  return gram < kEpochs * 2.0 * kSparseEntry * entries;
 }
 
 // A packed copy of the columns has the room that a matrix would have.
-bool Model::copy_fits(const record::Design& design, const Working& set) const {
+bool Model::copy_fits(const Design& design, const Working& set) const {
   const double entry = design.sparse() ? sizeof(double) + sizeof(std::int32_t) : sizeof(float);
   const double room = static_cast<double>(limit_) * static_cast<double>(limit_) * sizeof(double);
   return entry * entries_of(design, set) <= room;
@@ -71,9 +72,9 @@ bool Model::copy_fits(const record::Design& design, const Working& set) const {
 
 // The geometry of h on the rows of the design, which are all rows or those of the sample. A sample
 // is scaled up to the same total.
-record::Rowspace Model::space(const record::Design& design, const Point& point) {
+Rowspace Model::space(const Design& design, const Point& point) {
   const std::vector<double>& h = point.curvature();
-  record::Rowspace out;
+  Rowspace out;
   out.rows = design.rows();
   out.weight = h.data();
   out.total_weight = point.totals().curvature;
@@ -89,7 +90,7 @@ record::Rowspace Model::space(const record::Design& design, const Point& point) 
 
 // Every row that brings the sum of the curvatures (cut at a step) past the next step stands for a
 // whole step: an unbiased sum in which certain rows have hardly a part. The total stays the same.
-void Model::thin(double wanted, record::Rowspace& rows) {
+void Model::thin(double wanted, Rowspace& rows) {
   const double step = rows.total_weight / wanted;
   double carry = 0.5 * step, kept = 0.0;
   weight_.resize(rows.rows);
@@ -107,8 +108,8 @@ void Model::thin(double wanted, record::Rowspace& rows) {
 }
 
 // h-weighted means of the working columns.
-void Model::weigh_columns(const record::Design& design, const record::Rowspace& rows,
-                          const Working& set, record::Watch& watch) {
+void Model::weigh_columns(const Design& design, const Rowspace& rows, const Working& set,
+                          Watch& watch) {
   buffer_.assign(set.size(), 0.0);
   if (intercept_)
     design.correlate(set.column.data(), set.size(), rows.weight, buffer_.data(), watch);
@@ -116,12 +117,12 @@ void Model::weigh_columns(const record::Design& design, const record::Rowspace& 
     facts_.mean[set.column[t]] = buffer_[t] / rows.total_weight;
 }
 
-std::size_t Model::solve_gram(record::Design& design, const Point& point, const Working& set,
-                              double target, record::Watch& watch) {
+std::size_t Model::solve_gram(Design& design, const Point& point, const Working& set, double target,
+                              Watch& watch) {
   const std::size_t size = set.size();
-  stride_ = record::padded(size);
+  stride_ = padded(size);
   gram_.reserve(stride_ * stride_);
-  record::Rowspace rows = space(design, point);
+  Rowspace rows = space(design, point);
   const double n = static_cast<double>(rows.rows),
                wanted = std::max(kThinShare * n, kThinRows * static_cast<double>(size));
   if (thin_ && wanted < kThinMost * n && design.thinning_pays(set.column.data(), size))
@@ -132,17 +133,17 @@ std::size_t Model::solve_gram(record::Design& design, const Point& point, const 
   rows.root_weight = root_.data();
   std::size_t read = 0;
   {
-    const record::PhaseTimer timer(watch, phases_->gram);
+    const PhaseTimer timer(watch, phases_->gram);
     read = design.append_gram(rows, facts_.mean.data(),
                               {set.column.data(), 0, size, gram_.data(), stride_}, watch);
   }
-  const record::PhaseTimer timer(watch, phases_->pool);
+  const PhaseTimer timer(watch, phases_->pool);
   c_ = set.c;
   for (std::size_t t = 0; t < size; ++t) c_[t] -= facts_.mean[set.column[t]] * point.totals().pull;
   q_ = c_;
   for (std::size_t t = 0; t < size; ++t)
     if (x_[t] != 0.0) axpy(x_[t], gram_.data() + t * stride_, q_.data(), size);
-  record::Quadratic view;
+  Quadratic view;
   view.size = size;
   view.stride = stride_;
   view.gram = gram_.data();
@@ -156,10 +157,10 @@ std::size_t Model::solve_gram(record::Design& design, const Point& point, const 
   return read;
 }
 
-std::size_t Model::solve_residual(record::Design& design, const Point& point, const Working& set,
-                                  const Accuracy& wanted, record::Watch& watch) {
-  const record::PhaseTimer timer(watch, phases_->pool);
-  const record::Rowspace rows = space(design, point);
+std::size_t Model::solve_residual(Design& design, const Point& point, const Working& set,
+                                  const Accuracy& wanted, Watch& watch) {
+  const PhaseTimer timer(watch, phases_->pool);
+  const Rowspace rows = space(design, point);
   weigh_columns(design, rows, set, watch);
   buffer_.resize(set.size());
   design.weighted_squares(set.column.data(), set.size(), rows.weight, buffer_.data(), watch);
@@ -182,9 +183,9 @@ std::size_t Model::solve_residual(record::Design& design, const Point& point, co
 
 // The same on a copy of the columns in which row i is multiplied by the root of h_i: no weights are
 // looked up in the sweeps.
-std::size_t Model::solve_scaled(record::Design& design, const Point& point, const Working& set,
-                                const Accuracy& wanted, record::Watch& watch) {
-  const record::PhaseTimer timer(watch, phases_->pool);
+std::size_t Model::solve_scaled(Design& design, const Point& point, const Working& set,
+                                const Accuracy& wanted, Watch& watch) {
+  const PhaseTimer timer(watch, phases_->pool);
   const std::size_t size = set.size(), n = design.rows();
   const std::vector<double>&h = point.curvature(), &rho = point.pull();
   const double total = point.totals().curvature;
@@ -205,12 +206,12 @@ std::size_t Model::solve_scaled(record::Design& design, const Point& point, cons
     scaled_facts_.square[t] = std::max(scaled_.square[t] - total * mean * mean, 0.0);
     position_[t] = static_cast<Index>(t);
   }
-  record::Rowspace rows;
+  Rowspace rows;
   rows.rows = n;
   rows.constant = root_.data();
   rows.total_weight = total;
   rows.centered = intercept_;
-  const std::unique_ptr<record::Design> columns = record::make_design(scaled_, n);
+  const std::unique_ptr<Design> columns = make_design(scaled_, n);
   columns->set_threads(design.threads());
   c_ = set.c;
   descend({columns.get(), &rows, &scaled_facts_, size, position_.data(), set.g.data(), x_.data(),
@@ -219,7 +220,7 @@ std::size_t Model::solve_scaled(record::Design& design, const Point& point, cons
   return scaled_.entries();
 }
 
-void Model::descend(record::ResidualProblem problem, const Accuracy& wanted, record::Watch& watch) {
+void Model::descend(ResidualProblem problem, const Accuracy& wanted, Watch& watch) {
   problem.gradient_steps = kGradientSteps;
   problem.least_progress = wanted.passing ? kLeastProgress : 0.0;
   residual_.solve(problem, wanted.gap, watch);

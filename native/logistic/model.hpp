@@ -7,20 +7,18 @@
 #include <memory>
 #include <vector>
 
+#include "columns/design.hpp"
+#include "elastic_net/solver.hpp"
 #include "logistic/point.hpp"
-#include "record/design.hpp"
-#include "record/inner.hpp"
-#include "record/residual.hpp"
-#include "record/solver.hpp"
+#include "quadratic/inner.hpp"
+#include "quadratic/residual.hpp"
 
 namespace banditcd::logistic {
-
-using record::Index;
 
 // The working set: columns with their penalties, coefficients and correlations <x_j, rho>.
 struct Working {
   std::vector<Index> column;
-  std::vector<record::Penalty> g;
+  std::vector<Penalty> g;
   std::vector<double> w, c;
   std::size_t size() const { return column.size(); }
   std::size_t support() const;
@@ -28,7 +26,7 @@ struct Working {
 
 // Some rows of X: with many rows per column they show the curvature well enough.
 struct RowSample {
-  std::unique_ptr<record::Design> design;
+  std::unique_ptr<Design> design;
   std::vector<Index> row;  // where they are in X
 };
 
@@ -41,7 +39,7 @@ struct Accuracy {
 class Model {
  public:
   // limit: columns whose matrix fits the memory cap.
-  void configure(std::size_t limit, bool intercept, record::Phases* phases) {
+  void configure(std::size_t limit, bool intercept, Phases* phases) {
     limit_ = limit;
     intercept_ = intercept;
     phases_ = phases;
@@ -53,8 +51,8 @@ class Model {
   // Whether the last model did that.
   bool thinned() const { return thinned_; }
   // Minimizes the model around the point. Returns the entries of X read.
-  std::size_t solve(record::Design& design, const Point& point, const Working& set,
-                    const Accuracy& wanted, record::Watch& watch);
+  std::size_t solve(Design& design, const Point& point, const Working& set, const Accuracy& wanted,
+                    Watch& watch);
   const std::vector<double>& minimizer() const { return x_; }
   // How the intercept follows when w moves from set.w to set.w + t (minimizer - set.w).
   double intercept_step(const Point& point, const Working& set) const;
@@ -65,32 +63,31 @@ class Model {
   std::size_t newtons() const { return inner_.newtons(); }
 
  private:
-  bool gram_pays(const record::Design& design, const Working& set, bool passing) const;
-  bool copy_fits(const record::Design& design, const Working& set) const;
-  std::size_t solve_gram(record::Design& design, const Point& point, const Working& set,
-                         double target, record::Watch& watch);
-  std::size_t solve_residual(record::Design& design, const Point& point, const Working& set,
-                             const Accuracy& wanted, record::Watch& watch);
-  std::size_t solve_scaled(record::Design& design, const Point& point, const Working& set,
-                           const Accuracy& wanted, record::Watch& watch);
-  void descend(record::ResidualProblem problem, const Accuracy& wanted, record::Watch& watch);
-  record::Rowspace space(const record::Design& design, const Point& point);
-  void thin(double wanted, record::Rowspace& rows);
-  void weigh_columns(const record::Design& design, const record::Rowspace& rows, const Working& set,
-                     record::Watch& watch);
+  bool gram_pays(const Design& design, const Working& set, bool passing) const;
+  bool copy_fits(const Design& design, const Working& set) const;
+  std::size_t solve_gram(Design& design, const Point& point, const Working& set, double target,
+                         Watch& watch);
+  std::size_t solve_residual(Design& design, const Point& point, const Working& set,
+                             const Accuracy& wanted, Watch& watch);
+  std::size_t solve_scaled(Design& design, const Point& point, const Working& set,
+                           const Accuracy& wanted, Watch& watch);
+  void descend(ResidualProblem problem, const Accuracy& wanted, Watch& watch);
+  Rowspace space(const Design& design, const Point& point);
+  void thin(double wanted, Rowspace& rows);
+  void weigh_columns(const Design& design, const Rowspace& rows, const Working& set, Watch& watch);
 
   std::size_t limit_ = 0, stride_ = 0;
   bool intercept_ = false, gram_free_ = false, thin_ = false, thinned_ = false;
   const RowSample* sample_ = nullptr;
-  record::Phases* phases_ = nullptr;  // where the time goes
-  record::AlignedBuffer gram_;
-  record::ColumnFacts facts_;  // h-weighted; only the working columns are current
-  record::ScaledColumns scaled_;
-  record::ColumnFacts scaled_facts_;  // by position in the working set
+  Phases* phases_ = nullptr;  // where the time goes
+  AlignedBuffer gram_;
+  ColumnFacts facts_;  // h-weighted; only the working columns are current
+  ScaledColumns scaled_;
+  ColumnFacts scaled_facts_;  // by position in the working set
   std::vector<Index> position_;
   std::vector<double> weight_, root_, x_, c_, q_, buffer_, pull_;
-  record::InnerSolver inner_;
-  record::ResidualSolver residual_;
+  InnerSolver inner_;
+  ResidualSolver residual_;
 };
 
 }  // namespace banditcd::logistic

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "logistic/solver.hpp"
-#include "record/cost_model.hpp"
+#include "solve/strategy.hpp"
 
 namespace banditcd::logistic {
 namespace {
@@ -18,10 +18,9 @@ constexpr std::size_t kSampleRows = 20;  // per working column, for a sample to 
 std::vector<Index> LogisticSolver::sampled_rows() const {
   const std::size_t n = labels_.rows;
   const std::size_t wanted =
-      std::max(n / record::kSampleShare,
-               record::kSampleRowsPerColumn * std::max<std::size_t>(1, eligible_.size()));
+      std::max(n / kSampleShare, kSampleRowsPerColumn * std::max<std::size_t>(1, eligible_.size()));
   std::vector<Index> rows;
-  if (wanted * 4 > n || design_->entries() < record::kSampleEntries) return rows;
+  if (wanted * 4 > n || design_->entries() < kSampleEntries) return rows;
   const std::size_t group = n / wanted;
   std::uint32_t scrambled = 0;
   for (std::size_t first = 0; first + group <= n; first += group) {
@@ -43,23 +42,12 @@ bool LogisticSolver::start_from_sample(Watch& watch) {
     positive += y.back() > 0.0 ? weight.back() : 0.0;
   }
   if (!(positive > 0.0 && positive < total)) return false;
-  record::Data data = data_;
+  FitData data = data_;
   data.y = y.data();
   data.sample_weight = labels_.weight ? weight.data() : nullptr;
   LogisticSolver part(design_->sample(rows), data, pool_bytes_, nullptr);
-  Limits limits;
-  limits.tol = kSampleTol;
-  limits.max_bins = kSampleBins;
-  limits.should_stop = [&watch] {
-    try {
-      watch.check();
-    } catch (const record::Stopped&) {
-      return true;
-    }
-    return false;
-  };
   const double share = total / point_.total_weight();
-  part.solve(share * penalties_.l1, share * penalties_.l2, limits);
+  part.solve(share * penalties_.l1, share * penalties_.l2, watch.nested(kSampleTol, kSampleBins));
   watch.check();
   entries_read_ += (part.entries_read_ + 1.0) * share;
   std::vector<double> coef(design_->cols(), 0.0);

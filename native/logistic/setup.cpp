@@ -5,13 +5,10 @@
 
 #include "kernels/vector.hpp"
 #include "logistic/solver.hpp"
-#include "record/cost_model.hpp"
+#include "solve/strategy.hpp"
 
 namespace banditcd::logistic {
 namespace {
-
-using record::kInfinity;
-using record::Snapshots;
 
 constexpr std::size_t kTall = 4;  // rows per column beyond which no stages are needed
 constexpr double kStage = 10.0;   // between the penalties of two stages, at most
@@ -22,7 +19,7 @@ constexpr double kFreeTolerance = 1e-12;
 
 }  // namespace
 
-LogisticSolver::LogisticSolver(std::unique_ptr<record::Design> design, const record::Data& data,
+LogisticSolver::LogisticSolver(std::unique_ptr<Design> design, const FitData& data,
                                std::size_t pool_bytes, Norms norms)
     : design_(std::move(design)), data_(data), pool_bytes_(pool_bytes), norms_(std::move(norms)) {
   labels_ = {data_.y, data_.sample_weight, design_->rows()};
@@ -31,7 +28,7 @@ LogisticSolver::LogisticSolver(std::unique_ptr<record::Design> design, const rec
 
 void LogisticSolver::start(Watch& watch) {
   if (started_) return;
-  const record::PhaseTimer timer(watch, phases_.pass);
+  const PhaseTimer timer(watch, phases_.pass);
   const std::size_t n = design_->rows(), d = design_->cols();
   point_.start(labels_, data_.intercept);
   model_.configure(
@@ -54,7 +51,7 @@ void LogisticSolver::start(Watch& watch) {
     if (norms_->square[j] > 0.0 && weighted[j] > 0.0 && !penalties_.excluded(j))
       eligible_.push_back(static_cast<Index>(j));
   const std::size_t ring = design_->entries() / (2 * std::max<std::size_t>(n, 1));
-  snapshots_.resize(n, std::min(record::kSnapshots, std::max<std::size_t>(2, ring)), nullptr);
+  snapshots_.resize(n, std::min(kSnapshots, std::max<std::size_t>(2, ring)), nullptr);
   current_ = snapshots_.remember(point_.pull().data(), pull2_);
   seen_.assign(d, current_);
   in_working_.assign(d, 0);
@@ -65,7 +62,7 @@ void LogisticSolver::start(Watch& watch) {
 
 // One pass for <x_j, rho> and, unless another solver on the same X has them, squares and means.
 void LogisticSolver::survey(Watch& watch) {
-  const record::Unhurried first(watch);
+  const Unhurried first(watch);
   const std::size_t d = design_->cols();
   correlation_.resize(d);
   if (norms_) {
@@ -74,11 +71,11 @@ void LogisticSolver::survey(Watch& watch) {
     design_->correlate(all.data(), d, point_.pull().data(), correlation_.data(), watch);
     return;
   }
-  record::Rowspace space;
+  Rowspace space;
   space.rows = design_->rows();
   space.total_weight = static_cast<double>(space.rows);
   space.centered = data_.intercept;
-  auto facts = std::make_shared<record::ColumnFacts>();
+  auto facts = std::make_shared<ColumnFacts>();
   facts->correlation.resize(d);
   facts->square.resize(d);
   facts->mean.resize(d);
@@ -106,7 +103,7 @@ void LogisticSolver::center_far_columns(Watch& watch) {
     far = square > 0.0 && n * mean * mean > kFar * (square + n * mean * mean);
   }
   if (!far) return;
-  std::unique_ptr<record::Design> copy = design_->centered(norms_->mean.data());
+  std::unique_ptr<Design> copy = design_->centered(norms_->mean.data());
   if (!copy) return;
   copy->set_threads(design_->threads());
   design_ = std::move(copy);
@@ -157,7 +154,7 @@ void LogisticSolver::move_to(const std::vector<double>& coef, double intercept, 
 
 // Starts the next solve at these coefficients (columns that cannot be non-zero are left out).
 void LogisticSolver::set_point(const double* coef, double intercept, const Limits& limits) {
-  Watch watch(limits.max_seconds, limits.should_stop);
+  Watch watch(limits);
   penalties_ = {0.0, 0.0, data_.penalty_weight, data_.lower, data_.upper};
   start(watch);
   if (point_.degenerate()) return;
@@ -178,7 +175,7 @@ void LogisticSolver::leave_bad_start(Watch& watch) {
 double LogisticSolver::steepness() const {
   double out = 0.0;
   for (const Index j : eligible_) {
-    const record::Penalty g = penalties_.at(j);
+    const Penalty g = penalties_.at(j);
     if (g.l > 0.0 && g.excess(correlation_[j]) > 0.0)
       out = std::max(out, std::abs(correlation_[j]) / g.l);
   }
@@ -198,9 +195,9 @@ void LogisticSolver::descend_to(double l1, double l2, const Limits& limits, Repo
     penalties_.l1 = factor * l1;
     penalties_.l2 = factor * l2;
     Report rough;
-    rough.bins = report.bins;
+    rough.iterations = report.iterations;
     solve_at(kStageTol * null_objective(), limits, rough, watch);
-    report.bins = rough.bins;
+    report.iterations = rough.iterations;
     report.pool_size = rough.pool_size;
   }
   penalties_.l1 = l1;
@@ -212,6 +209,7 @@ Report LogisticSolver::degenerate_report() const {
   Report report;
   report.status = Status::kConverged;
   report.certificate = {point_.totals().loss, point_.totals().loss, 0.0};
+  report.complete(intercept());
   return report;
 }
 
@@ -232,7 +230,7 @@ void LogisticSolver::restore(Certificate& certificate) const {
 
 // Unpenalized columns are fitted first: what counts is the pull they leave.
 double LogisticSolver::largest_penalty(const Limits& limits) {
-  Watch watch(limits.max_seconds, limits.should_stop);
+  Watch watch(limits);
   penalties_ = {1.0, 0.0, data_.penalty_weight, data_.lower, data_.upper};
   start(watch);
   const double* weight = data_.penalty_weight;

@@ -5,16 +5,10 @@
 #include <cmath>
 
 #include "kernels/vector.hpp"
-#include "record/cost_model.hpp"
+#include "solve/strategy.hpp"
 
 namespace banditcd::logistic {
 namespace {
-
-using record::kInfinity;
-using record::kNearThreshold;
-using record::Penalty;
-using record::PhaseTimer;
-using record::Snapshots;
 
 constexpr double kSampleRate = 0.1;   // of the gap: what a step with a sample should leave
 constexpr double kRoughShare = 0.03;  // of the gap: how well a model is minimized at least
@@ -40,7 +34,7 @@ Status LogisticSolver::solve_at(double target, const Limits& limits, Report& rep
   double floor = 1.0;
   point_.set_floor(floor);
   precision_ = 1.0;
-  for (bool promising = true;; ++report.bins) {
+  for (bool promising = true;; ++report.iterations) {
     lazy_pass(watch);
     report.certificate = certify();
     const double gap = report.certificate.gap;
@@ -55,7 +49,7 @@ Status LogisticSolver::solve_at(double target, const Limits& limits, Report& rep
       if (!falling) precision_ *= kTighter;
       point_.set_floor(floor = std::max(kFlatter * floor, kFlattest));
     }
-    if (report.bins >= limits.max_bins) return Status::kMaxBins;
+    if (static_cast<double>(report.iterations) >= limits.max_iter) return Status::kMaxIter;
     best = std::min(best, gap);
     const bool entering = choose_working();
     if (!entering && !cut_) point_.set_cautious(false);
@@ -65,7 +59,7 @@ Status LogisticSolver::solve_at(double target, const Limits& limits, Report& rep
 }
 
 Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
-  Watch watch(limits.max_seconds, limits.should_stop);
+  Watch watch(limits);
   Report report;
   entries_read_ = 0.0;
   phases_ = {};
@@ -79,21 +73,18 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
     if (touched_)
       leave_bad_start(watch);
     else if (start_from_sample(watch))
-      ++report.bins;
+      ++report.iterations;
     else
       descend_to(l1, l2, limits, report, watch);
     touched_ = true;
     report.status = solve_at(report.target, limits, report, watch);
-  } catch (const record::Stopped& stop) {
-    report.status =
-        stop.reason == record::StopReason::kDeadline ? Status::kMaxSeconds : Status::kInterrupted;
+  } catch (const Stopped& stop) {
+    report.status = status_of(stop);
     penalties_.l1 = l1;  // it may have been stopped on the way to them
     penalties_.l2 = l2;
     restore(report.certificate);
   }
-  report.regime = report.pool_size == 0 ? record::Regime::kNull
-                  : model_.gram_free()  ? record::Regime::kResidual
-                                        : record::Regime::kPool;
+  report.regime = report.pool_size == 0 ? "null" : model_.gram_free() ? "residual" : "pool";
   report.seconds = watch.seconds();
   report.passes = entries_read_ / std::max<double>(1.0, static_cast<double>(design_->entries()));
   report.phases = phases_;
@@ -101,6 +92,7 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
       coef_.size() - static_cast<std::size_t>(std::count(coef_.begin(), coef_.end(), 0.0));
   report.epochs = model_.epochs() - epochs;
   report.newtons = model_.newtons() - newtons;
+  report.complete(intercept());
   return report;
 }
 
@@ -154,7 +146,7 @@ void LogisticSolver::lazy_pass(Watch& watch) {
 // Without penalty the dual point must be orthogonal to the column; no scaling can mend that.
 bool LogisticSolver::free_column_pulls(Index j, double c, const Penalty& g) const {
   return g.l == 0.0 && g.hard(c) &&
-         std::abs(c) > record::kOrthogonal * std::sqrt(norms_->square[j] * null_pull2_);
+         std::abs(c) > kOrthogonal * std::sqrt(norms_->square[j] * null_pull2_);
 }
 
 Certificate LogisticSolver::certify() {

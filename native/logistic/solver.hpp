@@ -1,4 +1,4 @@
-// The record solver for the logistic loss with an L1 or elastic-net penalty, certified.
+// The fast solver for the logistic loss with an L1 or elastic-net penalty, certified.
 //
 //   min over w, b of  sum_i s_i log(1 + exp(-y_i (x_i . w + b)))
 //                     + sum_j p_j (l1 |w_j| + l2 / 2 w_j^2)
@@ -6,33 +6,27 @@
 //
 // in sums, not means: the caller multiplies by n. One bin refreshes, lazily, what is known about
 // all columns, then takes proximal Newton steps on a working set; solve_at() in solver.cpp is the
-// whole algorithm. Options, limits and reports are those of the record solver for squared loss.
+// whole algorithm. Options, limits and reports are those of the fast solver for squared loss.
 #pragma once
 #include <memory>
 #include <vector>
 
+#include "elastic_net/solver.hpp"
 #include "logistic/certificate.hpp"
 #include "logistic/model.hpp"
 #include "logistic/point.hpp"
-#include "record/snapshots.hpp"
-#include "record/solver.hpp"
+#include "solve/snapshots.hpp"
 
 namespace banditcd::logistic {
 
-using record::Certificate;
-using record::Limits;
-using record::Report;
-using record::Status;
-using record::Watch;
-
 // What is known about the columns whatever the labels are: squares and means without weights.
-using Norms = std::shared_ptr<const record::ColumnFacts>;
+using Norms = std::shared_ptr<const ColumnFacts>;
 
 class LogisticSolver {
  public:
   // norms: those of another solver on the same X, or null.
-  LogisticSolver(std::unique_ptr<record::Design> design, const record::Data& data,
-                 std::size_t pool_bytes, Norms norms);
+  LogisticSolver(std::unique_ptr<Design> design, const FitData& data, std::size_t pool_bytes,
+                 Norms norms);
 
   // Starts from the point and the snapshots of the previous call.
   Report solve(double l1, double l2, const Limits& limits);
@@ -65,7 +59,7 @@ class LogisticSolver {
   void forget_point();
   Certificate certify();
   Certificate certify_working();
-  bool free_column_pulls(Index j, double c, const record::Penalty& g) const;
+  bool free_column_pulls(Index j, double c, const Penalty& g) const;
   bool choose_working();
   std::size_t columns_to_add(std::size_t size) const;
   void add_working(Index j);
@@ -81,10 +75,10 @@ class LogisticSolver {
   void restore(Certificate& certificate) const;
   void read(std::size_t entries) { entries_read_ += static_cast<double>(entries); }
 
-  std::unique_ptr<record::Design> design_;
-  record::Data data_;
+  std::unique_ptr<Design> design_;
+  FitData data_;
   Labels labels_;
-  record::Penalties penalties_;
+  Penalties penalties_;
   std::size_t pool_bytes_;
   Norms norms_;
   bool centered_ = false;  // the design is a copy without the means of the columns
@@ -93,12 +87,12 @@ class LogisticSolver {
 
   Point point_;
   std::vector<double> coef_;
-  std::vector<Index> eligible_;              // columns that may become non-zero
-  std::vector<double> length_;               // of the columns
-  std::vector<double> correlation_;          // last known <x_j, rho>
-  std::vector<record::Snapshots::Id> seen_;  // and the snapshot it belongs to
-  record::Snapshots snapshots_;
-  record::Snapshots::Id current_ = record::Snapshots::kNever;  // that of today's pull, if taken
+  std::vector<Index> eligible_;      // columns that may become non-zero
+  std::vector<double> length_;       // of the columns
+  std::vector<double> correlation_;  // last known <x_j, rho>
+  std::vector<Snapshots::Id> seen_;  // and the snapshot it belongs to
+  Snapshots snapshots_;
+  Snapshots::Id current_ = Snapshots::kNever;  // that of today's pull, if taken
   bool working_fresh_ = false;  // the working set's correlations belong to today's pull
   double pull2_ = 0.0, null_pull2_ = 0.0;
   std::vector<Index> evaluated_, unread_;
@@ -114,7 +108,7 @@ class LogisticSolver {
   std::vector<double> buffer_, predictor_;
   Terms terms_;
   double entries_read_ = 0.0, pass_entries_ = 0.0;
-  record::Phases phases_;
+  Phases phases_;
 };
 
 }  // namespace banditcd::logistic

@@ -2,13 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/prices.hpp"
 #include "logistic/solver.hpp"
-#include "record/cost_model.hpp"
+#include "solve/strategy.hpp"
 
 namespace banditcd::logistic {
 namespace {
-
-using record::Penalty;
 
 constexpr double kGrowthShare = 0.5;  // the matrix may grow by this share of what a bin costs
 constexpr double kGrowthLeast = 10.0;
@@ -76,8 +75,7 @@ void LogisticSolver::add_working(Index j) {
 // support: more of it where the columns that entered before turned out useful.
 std::size_t LogisticSolver::columns_to_add(std::size_t size) const {
   const double K = static_cast<double>(size), entry = design_->gram_entry_cost();
-  const double pass =
-      (design_->sparse() ? record::kSparseEntry : record::kDenseEntry) * pass_entries_;
+  const double pass = (design_->sparse() ? kSparseEntry : kDenseEntry) * pass_entries_;
   const double matrix = 0.5 * K * K * entry;
   const double balanced = -K + std::sqrt(K * K + 2.0 * kGrowthShare * (pass + matrix) / entry);
   const double support = static_cast<double>(working_.support());

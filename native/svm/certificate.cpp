@@ -125,6 +125,7 @@ Certificate certify(const Problem& problem, Bias bias, std::vector<double>& w,
     for (std::size_t t = 0; t < n; ++t) margin[t] += label(problem, t) * w.back();
   }
   Certificate out;
+  out.gap = 0.0;
   for (std::size_t j = 0; j < problem.penalized(); ++j) {
     out.primal += 0.5 * w[j] * w[j];
     out.gap += 0.5 * (w[j] - v[j]) * (w[j] - v[j]);

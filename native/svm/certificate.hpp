@@ -2,13 +2,10 @@
 #pragma once
 #include <vector>
 
+#include "solve/certificate.hpp"
 #include "svm/problem.hpp"
 
 namespace banditcd::svm {
-
-struct Certificate {
-  double primal = 0.0, gap = 0.0;
-};
 
 // The intercept b that minimizes sum_i C_i loss(m_i + y_i b) for margins without it: exact, by a
 // walk over the sorted kinks (hinge) or a safeguarded Newton iteration (squared hinge). With a

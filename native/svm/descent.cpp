@@ -6,8 +6,6 @@
 
 namespace banditcd::svm {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 Descent::Descent(const Problem& problem) : problem_(problem), arms_(problem.rows->count()) {
   const std::size_t n = problem.size();
   const double c = problem.rows->constant();

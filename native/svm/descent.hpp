@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "engine/rng.hpp"
+#include "kernels/rng.hpp"
 #include "svm/certificate.hpp"
 #include "svm/ring.hpp"
 

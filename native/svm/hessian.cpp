@@ -4,7 +4,7 @@ namespace banditcd::svm {
 
 void Hessian::resize(std::size_t dim) {
   dim_ = dim;
-  stride_ = record::padded(dim);
+  stride_ = padded(dim);
   sum_.reserve(dim_ * stride_);
   factor_.resize(dim);
   clear();

@@ -5,7 +5,7 @@
 #pragma once
 #include <vector>
 
-#include "record/cholesky.hpp"
+#include "kernels/cholesky.hpp"
 #include "svm/problem.hpp"
 
 namespace banditcd::svm {
@@ -27,8 +27,8 @@ class Hessian {
  private:
   std::size_t dim_ = 0, stride_ = 0;
   bool rough_ = false;
-  record::AlignedBuffer sum_;
-  record::Cholesky factor_;
+  AlignedBuffer sum_;
+  Cholesky factor_;
 };
 
 }  // namespace banditcd::svm

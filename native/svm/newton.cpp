@@ -8,7 +8,6 @@
 
 namespace banditcd::svm {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kFarBias = 1e3;  // steps of a free intercept, in margins
 
 Newton::Newton(const Problem& problem) : problem_(problem) {

@@ -75,7 +75,7 @@ Outcome SvmSolver::go_on(Budget& budget, Pair& pair, Watch& watch) {
   Outcome outcome = Outcome::kStalled;
   try {
     outcome = descend(budget, pair, watch);
-  } catch (const record::Stopped&) {
+  } catch (const Stopped&) {
     keep_better(before, pair);
     throw;
   }
@@ -136,7 +136,7 @@ Outcome SvmSolver::descend(Budget& budget, Pair& pair, Watch& watch) {
   Outcome outcome = Outcome::kStalled;
   try {
     outcome = descent.run(budget, watch);
-  } catch (const record::Stopped&) {
+  } catch (const Stopped&) {
     keep();
     throw;
   }
@@ -161,7 +161,7 @@ Outcome SvmSolver::newton(Budget& budget, Pair& pair, Watch& watch) {
   Outcome outcome = Outcome::kStalled;
   try {
     outcome = method.run(budget, watch);
-  } catch (const record::Stopped&) {
+  } catch (const Stopped&) {
     keep();
     throw;
   }

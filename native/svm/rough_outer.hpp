@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "record/memory.hpp"
-#include "record/tiles.hpp"
+#include "kernels/memory.hpp"
+#include "kernels/tiles.hpp"
 #include "svm/rows.hpp"
 
 namespace banditcd::svm {
@@ -32,10 +32,10 @@ class RoughOuter {
         });
         if (constant != 0.0) out[x.rows * kStride] = static_cast<float>(root * constant);
       }
-      const record::RoughRows block{packed_.data(), kStride, dim};
-      const std::size_t lane = record::kRoughLane;
-      record::add_products(block, block, (size + lane - 1) / lane * lane, rows.sign, target.h,
-                           target.stride, record::Part::kDiagonal);
+      const RoughPackedRows block{packed_.data(), kStride, dim};
+      const std::size_t lane = kRoughLane;
+      add_products(block, block, (size + lane - 1) / lane * lane, rows.sign, target.h,
+                   target.stride, Part::kDiagonal);
       watch.check();
     }
   }
@@ -43,8 +43,8 @@ class RoughOuter {
  private:
   static constexpr std::size_t kRows = 768;
   // Not a multiple of many cache lines: the entries of a row would all meet in the same sets.
-  static constexpr std::size_t kStride = kRows + record::kRoughLane;
-  std::vector<float, record::AlignedAllocator<float>> packed_;
+  static constexpr std::size_t kStride = kRows + kRoughLane;
+  std::vector<float, AlignedAllocator<float>> packed_;
 };
 
 }  // namespace banditcd::svm

@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "kernels/columns.hpp"
-#include "record/interrupt.hpp"
+#include "solve/watch.hpp"
 
 namespace banditcd::svm {
 
 using Index = std::int32_t;
-using record::Watch;
 
 // What coordinate descent knows of one row: 32 bytes, so that a visit costs one cache line.
 struct Arm {

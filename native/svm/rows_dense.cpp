@@ -4,15 +4,13 @@
 #include <sys/mman.h>
 #endif
 
-#include "record/memory.hpp"
-#include "record/tiles.hpp"
+#include "kernels/memory.hpp"
+#include "kernels/tiles.hpp"
 #include "svm/cost_model.hpp"
 #include "svm/rows_of.hpp"
 
 namespace banditcd::svm {
 namespace {
-
-using record::AlignedBuffer;
 
 // Memory of a large copy: on large pages, where the system has them, for its first use takes half
 // the time.
@@ -50,7 +48,7 @@ struct Copy {
   const float* column(std::size_t i) const {
     float* out = place(i);
     if (done[i] == 0) {
-      record::tile_kernel().narrow(from.column(i), rows, 0.0, 1.0, out);
+      tile_kernel().narrow(from.column(i), rows, 0.0, 1.0, out);
       done[i] = 1;
     }
     return out;
@@ -62,7 +60,7 @@ struct Copy {
     for (std::size_t j = 0; j < rows; j += kPiece) {
       const std::size_t size = std::min(kPiece, rows - j);
       sum += dot(in + j, in + j, size);
-      record::tile_kernel().narrow(in + j, size, 0.0, 1.0, place(i) + j);
+      tile_kernel().narrow(in + j, size, 0.0, 1.0, place(i) + j);
     }
     done[i] = 1;
     return sum;
@@ -83,10 +81,10 @@ Row locate(const Copy& x, std::size_t i, std::uint64_t) {
 }
 
 template <class T>
-class DenseRows final : public RowsOf<DenseColumns<T>> {
+class DenseRows final : public PackedRowsOf<DenseColumns<T>> {
  public:
   DenseRows(const DenseColumns<T>& x, const double* y, double constant)
-      : RowsOf<DenseColumns<T>>(x, y, constant) {}
+      : PackedRowsOf<DenseColumns<T>>(x, y, constant) {}
 
   bool sparse() const override { return false; }
   std::uint64_t where(std::size_t i) const override { return Where::pack(0, 0, this->y_[i] > 0.0); }
@@ -102,7 +100,7 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
       }
       entries_read_ += this->entries();
     } else {
-      RowsOf<DenseColumns<T>>::squares(out);
+      PackedRowsOf<DenseColumns<T>>::squares(out);
     }
   }
   double outer_cost() const override {
@@ -136,7 +134,7 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
     }
     entries_read_ += static_cast<double>(t * x_.rows);
     if (this->constant_ != 0.0) v[x_.rows] += this->constant_ * sum;
-    RowsOf<DenseColumns<T>>::margins_and_sum(which + t, coef + t, count - t, w, out + t, v);
+    PackedRowsOf<DenseColumns<T>>::margins_and_sum(which + t, coef + t, count - t, w, out + t, v);
   }
   void sweep(Sweep& s) override {
     if constexpr (std::is_same_v<T, double>)
@@ -156,9 +154,8 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
     for (std::size_t first = 0; first < count; first += kRowsAtOnce) {
       const std::size_t rows = std::min(kRowsAtOnce, count - first);
       pack(which + first, weight + first, rows);
-      const record::Rows block{packed_.data(), kRowsAtOnce, size};
-      record::add_products(block, block, record::padded(rows), sign, target.h, target.stride,
-                           record::Part::kDiagonal);
+      const PackedRows block{packed_.data(), kRowsAtOnce, size};
+      add_products(block, block, padded(rows), sign, target.h, target.stride, Part::kDiagonal);
       watch.check();
     }
     entries_read_ += static_cast<double>(count * x_.rows);
@@ -170,15 +167,14 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
       std::fill_n(target.h + i * target.stride, x_.cols, 0.0);
     for (std::size_t first = 0; first < x_.rows; first += kRowsAtOnce) {
       const std::size_t size = std::min(kRowsAtOnce, x_.rows - first);
-      const std::size_t lane = record::padded(size);
+      const std::size_t lane = padded(size);
       for (std::size_t i = 0; i < x_.cols; ++i) {
         double* to = part.data() + i * kRowsAtOnce;
         std::copy_n(x_.column(i) + first, size, to);
         std::fill(to + size, to + lane, 0.0);
       }
-      const record::Rows block{part.data(), kRowsAtOnce, x_.cols};
-      record::add_products(block, block, lane, 1.0, target.h, target.stride,
-                           record::Part::kDiagonal);
+      const PackedRows block{part.data(), kRowsAtOnce, x_.cols};
+      add_products(block, block, lane, 1.0, target.h, target.stride, Part::kDiagonal);
       watch.check();
     }
     entries_read_ += this->entries();
@@ -210,13 +206,13 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
     entries_read_ += static_cast<double>(which.count * x_.rows);
   }
 
-  using RowsOf<DenseColumns<T>>::x_;
-  using RowsOf<DenseColumns<T>>::entries_read_;
+  using PackedRowsOf<DenseColumns<T>>::x_;
+  using PackedRowsOf<DenseColumns<T>>::entries_read_;
   static constexpr std::size_t kRowsAtOnce = 384;
 
   // Columns of sqrt(weight) z, contiguous along the rows and padded with zeros.
   void pack(const Index* which, const double* weight, std::size_t rows) {
-    constexpr std::size_t lane = record::kLane;
+    constexpr std::size_t lane = kLane;
     double* out = packed_.data();
     for (std::size_t r = 0; r < rows; r += lane) {
       const T* from[lane];

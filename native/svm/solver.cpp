@@ -101,8 +101,8 @@ void SvmSolver::start(Pair& pair, Watch& watch) const {
 }
 
 Report SvmSolver::solve(double C, const Limits& limits) {
-  Watch watch(limits.max_seconds, limits.should_stop);
-  Watch patient(std::numeric_limits<double>::infinity(), nullptr);
+  Watch watch(limits);
+  Watch patient;
   const double read = rows_->entries_read(), pass = std::max(rows_->entries(), 1.0);
   build(C);
   Report report;
@@ -119,9 +119,8 @@ Report SvmSolver::solve(double C, const Limits& limits) {
     budget.copy = share == 0.98;
     try {
       if (!done) outcome = choose(budget, pair, watch);
-    } catch (const record::Stopped& stop) {
-      const bool late = stop.reason == record::StopReason::kDeadline;
-      report.status = late ? Status::kMaxSeconds : Status::kInterrupted;
+    } catch (const Stopped& stop) {
+      report.status = status_of(stop);
       outcome = Outcome::kBudget;
     }
     report.certificate = certificate(pair, report.target);
@@ -132,12 +131,13 @@ Report SvmSolver::solve(double C, const Limits& limits) {
     report.status = Status::kConverged;
   else if (outcome == Outcome::kBudget && report.status == Status::kStalled)
     report.status = Status::kMaxIter;
-  report.regime = pair.regime;
-  report.bins = budget.bins;
+  report.regime = regime_name(pair.regime);
+  report.iterations = budget.bins;
   report.certificate.primal += constant_loss_;
   store(pair, C);
   for (const double a : a_) report.support += a != 0.0;
   report.passes = (rows_->entries_read() - read) / pass;
+  if (rows_->constant() != 0.0) report.intercept = w_.back() * rows_->constant();
   report.seconds = watch.seconds();
   return report;
 }

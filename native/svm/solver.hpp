@@ -10,34 +10,24 @@
 #include <memory>
 #include <vector>
 
+#include "solve/report.hpp"
 #include "svm/certificate.hpp"
 #include "svm/descent.hpp"
 #include "svm/newton.hpp"
 
 namespace banditcd::svm {
 
-enum class Status { kConverged, kMaxIter, kMaxSeconds, kInterrupted, kStalled };
 enum class Regime { kNull, kDescent, kNewton, kProximalNewton, kDescentThenNewton, kGram };
+constexpr const char* regime_name(Regime regime) {
+  constexpr const char* names[] = {
+      "null", "descent", "newton", "proximal_newton", "descent_then_newton", "gram"};
+  return names[static_cast<int>(regime)];
+}
 
 struct Options {
   Loss loss = Loss::kSquaredHinge;
   bool free_bias = false;
   const double* sample_weight = nullptr;  // borrowed, one per stored row; null means ones
-};
-
-struct Limits {
-  double tol = 1e-4;
-  double max_iter = 1000.0;  // passes over the data
-  double max_seconds = std::numeric_limits<double>::infinity();
-  std::function<bool()> should_stop;
-};
-
-struct Report {
-  Status status = Status::kStalled;
-  Regime regime = Regime::kNull;
-  Certificate certificate;
-  double target = 0.0, seconds = 0.0, passes = 0.0;
-  std::size_t bins = 0, support = 0;
 };
 
 class SvmSolver {
@@ -98,9 +88,9 @@ class SvmSolver {
   // starts.cpp
   std::vector<double> sample_start(Watch& watch) const;
   Outcome in_gram_space(Budget& budget, Pair& pair, Watch& watch);
-  bool factor_gram(const Triangle& gram, record::Cholesky& factor, Watch& watch) const;
+  bool factor_gram(const Triangle& gram, Cholesky& factor, Watch& watch) const;
   Outcome solve_reduced(Budget& budget, const Pair& from, Pair& small, Watch& watch);
-  void lift(const record::Cholesky& factor, const Pair& small, Pair& pair);
+  void lift(const Cholesky& factor, const Pair& small, Pair& pair);
 
   std::unique_ptr<Rows> rows_;
   Options options_;

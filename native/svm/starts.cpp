@@ -1,8 +1,8 @@
 // Smaller problems first: a sample of the rows, and the Gram matrix of few rows.
 #include <cmath>
 
-#include "record/cholesky.hpp"
-#include "record/memory.hpp"
+#include "kernels/cholesky.hpp"
+#include "kernels/memory.hpp"
 #include "svm/cost_model.hpp"
 #include "svm/solver.hpp"
 
@@ -51,7 +51,7 @@ std::vector<double> SvmSolver::sample_start(Watch& watch) const {
 }
 
 // K = L L^T with the smallest ridge that makes K positive definite in float64.
-bool SvmSolver::factor_gram(const Triangle& gram, record::Cholesky& factor, Watch& watch) const {
+bool SvmSolver::factor_gram(const Triangle& gram, Cholesky& factor, Watch& watch) const {
   const std::size_t n = rows_->stored();
   const double largest = *std::max_element(square_.begin(), square_.end());
   factor.resize(n);
@@ -82,11 +82,11 @@ Outcome SvmSolver::solve_reduced(Budget& budget, const Pair& from, Pair& small, 
 // With K = L L^T the rows of L have the same inner products as the rows of X: the problem over them
 // has n features instead of p, and w = X^T L^-T u for its weights u.
 Outcome SvmSolver::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
-  const std::size_t n = rows_->stored(), stride = record::padded(n);
-  record::AlignedBuffer gram;
+  const std::size_t n = rows_->stored(), stride = padded(n);
+  AlignedBuffer gram;
   gram.reserve(n * stride);
   rows_->gram({gram.data(), stride}, watch);
-  record::Cholesky factor;
+  Cholesky factor;
   if (!factor_gram({gram.data(), stride}, factor, watch)) return descend(budget, pair, watch);
   for (std::size_t i = 0; i < n; ++i) {
     std::copy_n(factor.row(i), i + 1, gram.data() + i * stride);
@@ -109,7 +109,7 @@ Outcome SvmSolver::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
 }
 
 // The pair of the problem over X from that over L: w = X^T L^-T u.
-void SvmSolver::lift(const record::Cholesky& factor, const Pair& small, Pair& pair) {
+void SvmSolver::lift(const Cholesky& factor, const Pair& small, Pair& pair) {
   const std::size_t n = rows_->stored();
   std::vector<double> u(small.w.begin(), small.w.begin() + static_cast<std::ptrdiff_t>(n));
   std::vector<Index> ids(n);

@@ -15,7 +15,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from banditcd import LinearSVR, record
+from banditcd import LinearSVR, solvers
 
 RNG = np.random.default_rng(12)
 X = RNG.standard_normal((60, 5)) + 0.5
@@ -194,7 +194,7 @@ BAD = [
     ({"max_iter": 0}, "max_iter is 0"),
     ({"selector": "magic"}, "Unknown selector 'magic'"),
     ({"selector": "cyclic", "penalize_intercept": False}, "an unpenalized intercept"),
-    ({"solver": "record", "selector": "cyclic"}, "solver='record' chooses its coordinates"),
+    ({"solver": "fast", "selector": "cyclic"}, "solver='fast' chooses its coordinates"),
 ]
 
 
@@ -226,7 +226,7 @@ def test_an_interrupt_leaves_the_estimator_unfitted(monkeypatch):
     def interrupted(*arguments, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(record.svr.SvrSession, "solve", interrupted)
+    monkeypatch.setattr(solvers.svr.SvrSession, "solve", interrupted)
     with pytest.raises(KeyboardInterrupt):
         model.fit(X, Y)
     with pytest.raises(sklearn.exceptions.NotFittedError):

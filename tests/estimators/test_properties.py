@@ -13,14 +13,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import KFold
 
 from banditcd import ElasticNet, ElasticNetCV, enet_path
-from banditcd.estimators.columns import check_columns
-from banditcd.estimators.folds import fold_errors, shared_errors
-from banditcd.estimators.inputs import check_training
-from banditcd.estimators.model import Model
-from banditcd.estimators.path_solver import as_path, solve_path
-from banditcd.estimators.prepared import prepare
-from banditcd.estimators.shared_folds import FoldBackend, share_folds
-from banditcd.estimators.splits import check_folds
+from banditcd.estimators.backends.path_solver import as_path, solve_path
+from banditcd.estimators.backends.prepared import prepare
+from banditcd.estimators.checks.column_options import check_columns
+from banditcd.estimators.checks.inputs import check_training
+from banditcd.estimators.checks.settings import Model
+from banditcd.estimators.search.fold_errors import fold_errors, shared_errors
+from banditcd.estimators.search.shared_folds import FoldBackend, share_folds
+from banditcd.estimators.search.splits import check_folds
 
 TOL = 1e-7
 SETTINGS = settings(

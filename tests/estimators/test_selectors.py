@@ -65,15 +65,15 @@ def test_names_and_combinations_are_checked_first(make_data):
     X, y = make_data(10, 3)
     with pytest.raises(ValueError, match=r"Unknown selector 'b_max'.*b_max_r"):
         Lasso(selector="b_max").fit(X, y)
-    with pytest.raises(ValueError, match="solver is 'cd'; it must be one of auto, record, engine"):
+    with pytest.raises(ValueError, match="solver is 'cd'; it must be one of auto, fast, engine"):
         Lasso(solver="cd").fit(X, y)
     with pytest.raises(ValueError, match="chooses its coordinates itself"):
-        Lasso(solver="record", selector="cyclic").fit(X, y)
+        Lasso(solver="fast", selector="cyclic").fit(X, y)
     with pytest.raises(ValueError, match="does not fit Lasso"):
         Lasso(selector="ada_gap", penalty_weights=[0.0, 1.0, 1.0]).fit(X, y)
 
 
-@pytest.mark.parametrize("solver", ["record", "engine"])
+@pytest.mark.parametrize("solver", ["fast", "engine"])
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csc_matrix])
 def test_history_is_kept_when_asked_for(solver, kind, make_data):
     X, y = make_data(60, 40)

@@ -48,19 +48,19 @@ def test_dot_axpy_and_their_fours(name, dtype, kernels):
             a, b = vectors(n, offset, dtype)
             exact = a.astype(np.float64)
             scale = 1e-14 * (1.0 + np.abs(exact * b).sum())
-            assert abs(_core.dot(a, b) - exact @ b) <= scale
+            assert abs(_core.parts.dot(a, b) - exact @ b) <= scale
             y = b.copy()
-            _core.axpy(0.75, a, y)
+            _core.parts.axpy(0.75, a, y)
             np.testing.assert_allclose(y, b + 0.75 * exact, rtol=1e-14, atol=1e-15)
             rows = np.stack([a, 2 * a, -a, a + 1]).astype(dtype)
             expected = rows.astype(np.float64) @ b
-            np.testing.assert_allclose(_core.dot4(rows, b), expected, atol=10 * scale)
+            np.testing.assert_allclose(_core.parts.dot4(rows, b), expected, atol=10 * scale)
             wide = rows.astype(np.float64)
             moments = np.concatenate([expected, (wide * wide).sum(axis=1), wide.sum(axis=1)])
             tolerance = 1e-13 * (1.0 + np.abs(wide).sum() + (wide * wide).sum())
-            np.testing.assert_allclose(_core.moments4(rows, b), moments, atol=tolerance)
+            np.testing.assert_allclose(_core.parts.moments4(rows, b), moments, atol=tolerance)
             y, t = b.copy(), np.array([0.5, -2.0, 0.0, 3.0])
-            _core.axpy4(t, rows, y)
+            _core.parts.axpy4(t, rows, y)
             np.testing.assert_allclose(y, b + t @ rows.astype(np.float64), rtol=1e-13, atol=1e-13)
 
 
@@ -72,9 +72,9 @@ def test_axpy_writes_nothing_but_its_vector(dtype, kernels):
         _core.select_kernels(name)
         for n in range(40):
             buffer = np.zeros(n + 32)
-            _core.axpy(1.0, np.ones(n, dtype=dtype), buffer[16 : 16 + n])
+            _core.parts.axpy(1.0, np.ones(n, dtype=dtype), buffer[16 : 16 + n])
             assert buffer.sum() == n
-            _core.axpy4(np.ones(4), np.ones((4, n), dtype=dtype), buffer[16 : 16 + n])
+            _core.parts.axpy4(np.ones(4), np.ones((4, n), dtype=dtype), buffer[16 : 16 + n])
             assert buffer.sum() == 5 * n
             assert not buffer[:16].any()
             assert not buffer[16 + n :].any()
@@ -84,13 +84,13 @@ def test_axpy_writes_nothing_but_its_vector(dtype, kernels):
 def test_lengths_are_checked(dtype):
     a, b = np.ones(3, dtype=dtype), np.ones(4)
     with pytest.raises(ValueError, match="lengths differ"):
-        _core.dot(a, b)
+        _core.parts.dot(a, b)
     with pytest.raises(ValueError, match="lengths differ"):
-        _core.axpy(1.0, a, b)
+        _core.parts.axpy(1.0, a, b)
     with pytest.raises(ValueError, match="lengths differ"):
-        _core.dot4(np.ones((3, 4), dtype=dtype), b)
+        _core.parts.dot4(np.ones((3, 4), dtype=dtype), b)
     with pytest.raises(TypeError):
-        _core.dot(np.ones(3, dtype=np.int32), np.ones(3))
+        _core.parts.dot(np.ones(3, dtype=np.int32), np.ones(3))
 
 
 def test_an_unknown_kernel_is_refused_and_changes_nothing(kernels):

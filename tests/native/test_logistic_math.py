@@ -19,7 +19,7 @@ def kernel(request):
 
 def values(m):
     q, loss = np.empty_like(m), np.empty_like(m)
-    _core.logistic_loss(m, q, loss)
+    _core.parts.logistic_loss(m, q, loss)
     return q, loss
 
 

@@ -23,7 +23,7 @@ def sized(draw, size):
 @given(st.data(), st.sampled_from(SIZES), changes)
 def test_the_tournament_finds_the_first_largest(data, size, sequence):
     numbers = sized(data.draw, size)
-    tree = _core.ArgmaxTree(numbers)
+    tree = _core.parts.ArgmaxTree(numbers)
     assert (tree.argmax(), tree.largest()) == (int(np.argmax(numbers)), numbers.max())
     for i, value in sequence:
         numbers[i % size] = value
@@ -36,7 +36,7 @@ def test_the_tournament_finds_the_first_largest(data, size, sequence):
 @given(st.data(), st.sampled_from(SIZES), changes)
 def test_the_bucket_queue_is_within_its_factor(data, size, sequence):
     numbers = sized(data.draw, size)
-    queue = _core.BucketQueue(numbers)
+    queue = _core.parts.BucketQueue(numbers)
     for i, value in [(0, numbers[0]), *sequence]:
         numbers[i % size] = value
         queue.set(i % size, value)
@@ -47,8 +47,8 @@ def test_the_bucket_queue_is_within_its_factor(data, size, sequence):
 
 def test_an_empty_bucket_queue_has_no_argmax():
     with pytest.raises(ValueError, match="every value is zero"):
-        _core.BucketQueue(np.zeros(3)).argmax()
-    queue = _core.BucketQueue(np.ones(3))
+        _core.parts.BucketQueue(np.zeros(3)).argmax()
+    queue = _core.parts.BucketQueue(np.ones(3))
     queue.assign(np.array([0.0, 2.0]))  # a smaller set forgets the larger one
     assert queue.argmax() == 1
 
@@ -58,7 +58,7 @@ def test_the_sampling_tree_inverts_the_cumulative_sum(size):
     rng = np.random.default_rng(size)
     weights = rng.integers(0, 5, size).astype(float)  # exact sums
     weights[rng.integers(size)] = 3.0
-    tree = _core.SamplingTree(weights)
+    tree = _core.parts.SamplingTree(weights)
     for _ in range(30):
         sums = np.cumsum(weights)
         assert tree.total() == sums[-1]
@@ -78,16 +78,18 @@ def test_the_sampling_tree_never_draws_a_zero_weight_in_spite_of_rounding():
         weights = np.where(rng.random(33) < 0.7, 0.0, 10.0 ** rng.uniform(-12, 3, 33))
         if not weights.any():
             continue
-        tree = _core.SamplingTree(weights)
+        tree = _core.parts.SamplingTree(weights)
         for u in [0.0, 1.0 - 2.0**-53, *rng.random(5)]:
             assert weights[tree.draw(u)] > 0.0
 
 
-@pytest.mark.parametrize("kind", [_core.ArgmaxTree, _core.SamplingTree, _core.BucketQueue])
-def test_indices_are_checked(kind):
-    structure = kind(np.ones(3))
+@pytest.mark.parametrize(
+    "kind", [_core.parts.ArgmaxTree, _core.parts.SamplingTree, _core.parts.BucketQueue]
+)
+def test_indices_are_checked(name):
+    structure = getattr(_core.parts, name)(np.ones(3))
     for i in (-1, 3):
         with pytest.raises(IndexError, match="out of range"):
             structure.set(i, 1.0)
     with pytest.raises(ValueError, match="at least one value"):
-        kind(np.zeros(0))
+        getattr(_core.parts, name)(np.zeros(0))

@@ -1,4 +1,4 @@
-"""banditcd itself: its estimators, and the record solver behind them without their checks.
+"""banditcd itself: its estimators, and the fast solver behind them without their checks.
 
 ``tol`` is the relative gap we prove, so it is set to the target and not searched. Where everybody
 is judged by the distance from the optimum and not by a proof of it, a second variant is run as the
@@ -14,18 +14,18 @@ import numpy as np
 from variant import ROW_KINDS, Variant
 
 import banditcd
-from banditcd import record
+from banditcd.solvers import ElasticNetSession
 
 MAX_ITER = 1_000_000
 
 
-class Record(Variant):
+class Session(Variant):
     """The solver as a function."""
 
     target_is_tolerance: ClassVar[bool] = True
 
     def lasso(self, penalty: float, tol: float) -> Any:
-        result = record.solve(self.X, self.y, l1=penalty / self.n, tol=tol)
+        result = ElasticNetSession(self.X, self.y).solve(penalty / self.n, tol=tol)
         self.note = {
             "passes": result.passes,
             "regime": result.regime,
@@ -34,13 +34,14 @@ class Record(Variant):
         return result.coef
 
     def lasso_path(self, penalties: Any, tol: float) -> Any:
-        results = record.solve_path(self.X, self.y, alphas=penalties / self.n, tol=tol)
+        l1 = penalties / self.n
+        path = ElasticNetSession(self.X, self.y, solves=len(l1)).path(l1, 0.0 * l1, tol=tol)
         self.note = {
-            "passes": sum(result.passes for result in results),
-            "regime": results[-1].regime,
-            "claimed": max(result.gap for result in results) * 2.0 * self.n / (self.y @ self.y),
+            "passes": float(path.passes.sum()),
+            "regime": path.regime[-1],
+            "claimed": float(path.gap.max()) * 2.0 * self.n / (self.y @ self.y),
         }
-        return np.column_stack([result.coef for result in results])
+        return path.coefs
 
 
 class Loosest(Variant):
@@ -116,7 +117,7 @@ class Estimators(Loosest):
         return self._fit(model, self.X, self.n * math.log(2.0) / penalty)
 
 
-VARIANTS: dict[str, type[Variant]] = {"banditcd.record": Record}
+VARIANTS: dict[str, type[Variant]] = {"banditcd.solvers": Session}
 if hasattr(banditcd, "LassoCV"):
     VARIANTS["banditcd"] = Estimators
     VARIANTS["banditcd, loosest"] = Loosest

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
-from banditcd.record import RecordSession
+from banditcd.solvers import ElasticNetSession
 from benchopt import BaseSolver
 
 TIGHTEST = 1e-15
@@ -41,9 +41,9 @@ class Solver(BaseSolver):  # type: ignore[misc]
         """Solve bin by bin until benchopt has seen enough."""
         n, d = self.X.shape
         self.beta = np.zeros(d + self.fit_intercept)
-        session = RecordSession(self.X, self.y, fit_intercept=self.fit_intercept)
+        session = ElasticNetSession(self.X, self.y, fit_intercept=self.fit_intercept)
         while callback():
-            result = session.solve(self.lmbd / n, tol=TIGHTEST, max_bins=1)
+            result = session.solve(self.lmbd / n, tol=TIGHTEST, max_iter=1)
             intercept = [result.intercept] if self.fit_intercept else []
             self.beta = np.append(result.coef, intercept)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
-from banditcd.record import LogisticSession
+from banditcd.solvers import LogisticSession
 from benchopt import BaseSolver
 
 TIGHTEST = 1e-15
@@ -44,7 +44,7 @@ class Solver(BaseSolver):  # type: ignore[misc]
         self.beta = np.zeros(d + self.fit_intercept)
         session = LogisticSession(self.X, self.y, fit_intercept=self.fit_intercept)
         while callback():
-            result = session.solve(self.lmbd / n, tol=TIGHTEST, max_bins=1)
+            result = session.solve(self.lmbd / n, tol=TIGHTEST, max_iter=1)
             intercept = [result.intercept] if self.fit_intercept else []
             self.beta = np.append(result.coef, intercept)
 

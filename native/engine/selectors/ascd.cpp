@@ -5,7 +5,7 @@
 
 #include "engine/selector.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 class Ascd final : public Selector {
@@ -74,4 +74,4 @@ std::unique_ptr<Selector> make_ascd(const std::string& name, const Parameters&,
   return nullptr;
 }
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

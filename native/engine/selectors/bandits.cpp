@@ -7,7 +7,7 @@
 #include "engine/sampling_tree.hpp"
 #include "engine/selector.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 class BanditVariance final : public Selector {
@@ -104,4 +104,4 @@ std::unique_ptr<Selector> make_bandit(const std::string& name, const Parameters&
   return nullptr;
 }
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

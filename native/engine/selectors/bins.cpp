@@ -6,7 +6,7 @@
 #include "engine/sampling_tree.hpp"
 #include "engine/selector.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 class Binned : public Selector {
@@ -103,4 +103,4 @@ std::unique_ptr<Selector> make_binned(const std::string& name, const Parameters&
   return nullptr;
 }
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -8,7 +8,7 @@
 
 #include "engine/selector.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 // Adaptive coordinate frequencies: blocks of about d steps drawn up from the preferences.
@@ -108,4 +108,4 @@ std::unique_ptr<Selector> make_frequency(const std::string& name, const Paramete
   return nullptr;
 }
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -4,7 +4,7 @@
 
 #include "engine/selector.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 // A score of every coordinate from x_i and u_i, then a draw or an argmax.
@@ -73,4 +73,4 @@ std::unique_ptr<Selector> make_full(const std::string& name, const Parameters& p
   return nullptr;
 }
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -7,7 +7,7 @@
 #include "engine/sampling_tree.hpp"
 #include "engine/selector.hpp"
 
-namespace banditcd {
+namespace banditcd::engine {
 namespace {
 
 class Uniform final : public Selector {
@@ -84,4 +84,4 @@ std::unique_ptr<Selector> make_order(const std::string& name, const Parameters&,
   return nullptr;
 }
 
-}  // namespace banditcd
+}  // namespace banditcd::engine

@@ -8,8 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from banditcd.estimators.certificate import FitCertificate
-    from banditcd.estimators.cv_display import CVDisplay
+    from banditcd.estimators.backends.certificate import FitCertificate
+    from banditcd.estimators.displays.cv_display import CVDisplay
+    from banditcd.estimators.displays.path_display import PathDisplay
     from banditcd.estimators.elastic_net import ElasticNet
     from banditcd.estimators.elastic_net_cv import ElasticNetCV
     from banditcd.estimators.lasso import Lasso
@@ -19,23 +20,22 @@ if TYPE_CHECKING:
     from banditcd.estimators.logistic import LogisticRegression
     from banditcd.estimators.logistic_cv import LogisticRegressionCV
     from banditcd.estimators.logistic_paths import logistic_path
-    from banditcd.estimators.path_display import PathDisplay
     from banditcd.estimators.paths import enet_path, lasso_path
     from banditcd.estimators.ridge import Ridge
     from banditcd.estimators.ridge_cv import RidgeCV
 
 _HOMES = {
-    "CVDisplay": "cv_display",
+    "CVDisplay": "displays.cv_display",
     "ElasticNet": "elastic_net",
     "ElasticNetCV": "elastic_net_cv",
-    "FitCertificate": "certificate",
+    "FitCertificate": "backends.certificate",
     "Lasso": "lasso",
     "LassoCV": "lasso_cv",
     "LinearSVC": "linear_svc",
     "LinearSVR": "linear_svr",
     "LogisticRegression": "logistic",
     "LogisticRegressionCV": "logistic_cv",
-    "PathDisplay": "path_display",
+    "PathDisplay": "displays.path_display",
     "Ridge": "ridge",
     "RidgeCV": "ridge_cv",
     "enet_path": "paths",

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from sklearn.base import MultiOutputMixin
 
-from banditcd.estimators.base import PenalizedLinearModel
-from banditcd.estimators.callbacks import Tasks, with_callbacks
-from banditcd.estimators.docs import documented
-from banditcd.estimators.inputs import check_training, trusted_training
-from banditcd.estimators.messages import warn_unless_converged
-from banditcd.estimators.model import check_model, check_real
+from banditcd.estimators.backends.prepared import prepare
+from banditcd.estimators.backends.solution import Floats, Solution
+from banditcd.estimators.backends.targets import solve_targets
+from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
+from banditcd.estimators.bases.linear_model import PenalizedLinearModel
+from banditcd.estimators.checks.docs import documented
+from banditcd.estimators.checks.inputs import check_training, trusted_training
+from banditcd.estimators.checks.messages import warn_unless_converged
+from banditcd.estimators.checks.settings import check_model, check_real
 from banditcd.estimators.paths import enet_path
-from banditcd.estimators.prepared import prepare
-from banditcd.estimators.solution import Floats, Solution
-from banditcd.estimators.targets import solve_targets
-from banditcd.record import POOL_BYTES
+from banditcd.solvers import POOL_BYTES
 
 COMMON = {"precompute": "False", "targets": " or (n_targets, n_features)", "several": ", or a list"}
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditcd.estimators.cross_validated import CrossValidatedModel
-from banditcd.estimators.docs import documented
+from banditcd.estimators.bases.cross_validated import CrossValidatedModel
+from banditcd.estimators.checks.docs import documented
 from banditcd.estimators.lasso_cv import COMMON
 from banditcd.estimators.paths import enet_path
-from banditcd.record import POOL_BYTES
+from banditcd.solvers import POOL_BYTES
 
 
 @documented(**COMMON)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditcd.estimators.docs import documented
+from banditcd.estimators.checks.docs import documented
 from banditcd.estimators.elastic_net import COMMON, ElasticNet
-from banditcd.record import POOL_BYTES
+from banditcd.solvers import POOL_BYTES
 
 
 @documented(**COMMON)

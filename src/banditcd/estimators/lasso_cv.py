@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from banditcd.estimators.cross_validated import CrossValidatedModel
-from banditcd.estimators.docs import documented
+from banditcd.estimators.bases.cross_validated import CrossValidatedModel
+from banditcd.estimators.checks.docs import documented
 from banditcd.estimators.paths import lasso_path
 
 COMMON = {"precompute": '"auto"', "targets": "", "several": ""}

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from banditcd.estimators.binary import BinaryModel
-from banditcd.estimators.classifier import LinearClassifier
-from banditcd.estimators.columns import PLAIN
-from banditcd.estimators.docs import documented_classifier
-from banditcd.estimators.labels import Labels, balanced
-from banditcd.estimators.model import check_count, check_flag, check_real, choose_selector
-from banditcd.estimators.solution import Floats, Solution
+from banditcd.estimators.backends.binary import BinarySettings, Intercept
+from banditcd.estimators.backends.solution import Floats, Solution
+from banditcd.estimators.bases.classifier import LinearClassifier
+from banditcd.estimators.checks.column_options import PLAIN
+from banditcd.estimators.checks.docs import documented_classifier
+from banditcd.estimators.checks.labels import Labels, balanced
+from banditcd.estimators.checks.settings import check_count, check_flag, check_real, choose_selector
 
 LOSSES = ("hinge", "squared_hinge")
 SVC = {
@@ -115,11 +115,11 @@ class LinearSVC(LinearClassifier):
         self.n_jobs = n_jobs
         self.record_history = record_history
 
-    def _hyperparameters(self) -> tuple[float, BinaryModel]:
+    def _hyperparameters(self) -> tuple[float, BinarySettings]:
         self._check_words()
         penalized = check_flag(self.penalize_intercept, "penalize_intercept")
-        intercept = "penalized" if penalized else "free"
-        model = BinaryModel(
+        intercept: Intercept = "penalized" if penalized else "free"
+        model = BinarySettings(
             loss=self.loss,
             intercept=intercept if check_flag(self.fit_intercept, "fit_intercept") else "none",
             intercept_scaling=check_real(
@@ -151,7 +151,7 @@ class LinearSVC(LinearClassifier):
         if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
             raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
 
-    def _by_rows(self, model: BinaryModel) -> bool:
+    def _by_rows(self, model: BinarySettings) -> bool:
         return True
 
     def _class_columns(self) -> Any:

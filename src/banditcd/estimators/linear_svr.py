@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from banditcd.estimators.base import PenalizedLinearModel
-from banditcd.estimators.binary import BinaryData
-from banditcd.estimators.callbacks import Tasks, Watcher, with_callbacks
-from banditcd.estimators.columns import PLAIN
-from banditcd.estimators.inputs import check_sample_weight, check_training
-from banditcd.estimators.messages import warn_unless_converged
-from banditcd.estimators.model import check_count, check_flag, check_real, choose_selector
-from banditcd.estimators.solution import Floats, Solution
-from banditcd.estimators.svr_backends import SvrModel, svr_backend
-from banditcd.estimators.targets import check_finite
+from banditcd.estimators.backends.binary import BinaryData, Intercept
+from banditcd.estimators.backends.solution import Floats, Solution
+from banditcd.estimators.backends.svr import SvrModel, svr_backend
+from banditcd.estimators.backends.targets import check_finite
+from banditcd.estimators.bases.callbacks import Tasks, Watcher, with_callbacks
+from banditcd.estimators.bases.linear_model import PenalizedLinearModel
+from banditcd.estimators.checks.column_options import PLAIN
+from banditcd.estimators.checks.inputs import check_sample_weight, check_training
+from banditcd.estimators.checks.messages import warn_unless_converged
+from banditcd.estimators.checks.settings import check_count, check_flag, check_real, choose_selector
 from banditcd.results import Trace
 
 LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
@@ -63,8 +63,8 @@ class LinearSVR(PenalizedLinearModel):
     penalize_intercept : bool, default=True
         Whether the intercept is penalized. Without a penalty a ``selector`` cannot be used: the
         constraint of the dual leaves no move of a single variable.
-    solver : {"auto", "record", "engine"}, default="auto"
-        "record" is the native solver, "engine" is :func:`banditcd.minimize` with ``selector``.
+    solver : {"auto", "fast", "engine"}, default="auto"
+        "fast" is the native solver, "engine" is :func:`banditcd.minimize` with ``selector``.
         "auto" is the native solver unless a selector is given.
     selector : str or object, default="auto"
         Any selector of :mod:`banditcd.selectors`, by name or as an object, or your own. It
@@ -177,7 +177,7 @@ class LinearSVR(PenalizedLinearModel):
         if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
             raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
         penalized = check_flag(self.penalize_intercept, "penalize_intercept")
-        intercept = "penalized" if penalized else "free"
+        intercept: Intercept = "penalized" if penalized else "free"
         model = SvrModel(
             loss=self.loss,
             intercept=intercept if check_flag(self.fit_intercept, "fit_intercept") else "none",

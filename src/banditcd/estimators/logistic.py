@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, log_expit, logsumexp
 
-from banditcd.estimators.binary import BinaryModel
-from banditcd.estimators.classifier import LinearClassifier
-from banditcd.estimators.docs import documented_classifier
-from banditcd.estimators.model import check_count, check_flag, check_real, choose_selector
+from banditcd.estimators.backends.binary import BinarySettings
+from banditcd.estimators.bases.classifier import LinearClassifier
+from banditcd.estimators.checks.docs import documented_classifier
+from banditcd.estimators.checks.settings import check_count, check_flag, check_real, choose_selector
 
 SAME_OPTIMUM = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
 PENALTIES = {"l2": 0.0, "l1": 1.0}
@@ -163,11 +163,11 @@ class LogisticRegression(LinearClassifier):
             return np.column_stack([log_expit(-scores), log_expit(scores)])
         return _normalized(scores)
 
-    def _hyperparameters(self) -> tuple[float, BinaryModel]:
+    def _hyperparameters(self) -> tuple[float, BinarySettings]:
         l1_ratio, C = penalty_words(self.penalty, self.l1_ratio, self.C)
         return C, logistic_model(self, l1_ratio)
 
-    def _by_rows(self, model: BinaryModel) -> bool:
+    def _by_rows(self, model: BinarySettings) -> bool:
         if model.selector is not None:
             return model.dual
         return model.l1_ratio == 0.0 and self.lower is None and self.upper is None
@@ -202,7 +202,7 @@ def check_inverse_strength(C: Any, name: str) -> float:
         ) from error
 
 
-def logistic_model(estimator: Any, l1_ratio: float, polish: bool = True) -> BinaryModel:
+def logistic_model(estimator: Any, l1_ratio: float, polish: bool = True) -> BinarySettings:
     """Return the checked hyperparameters of a logistic regression."""
     check_real(estimator.intercept_scaling, "intercept_scaling", positive=True)
     dual = check_flag(estimator.dual, "dual")
@@ -214,7 +214,7 @@ def logistic_model(estimator: Any, l1_ratio: float, polish: bool = True) -> Bina
             "dual=True with a selector needs an L2 penalty (l1_ratio=0): an L1 penalty has no "
             "dual whose coordinates move one by one. Use dual=False."
         )
-    return BinaryModel(
+    return BinarySettings(
         loss="logistic",
         l1_ratio=l1_ratio,
         intercept="free" if check_flag(estimator.fit_intercept, "fit_intercept") else "none",

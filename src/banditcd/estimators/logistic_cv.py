@@ -10,11 +10,15 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.parallel import Parallel, delayed
 
-from banditcd.estimators.binary import BinaryModel
-from banditcd.estimators.callbacks import Tasks, with_callbacks
-from banditcd.estimators.docs import documented_classifier
+from banditcd.estimators.backends.binary import BinarySettings
+from banditcd.estimators.backends.one_vs_rest import solve_all
+from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
+from banditcd.estimators.checks.docs import documented_classifier
+from banditcd.estimators.checks.messages import warn_unless_converged
+from banditcd.estimators.displays.progress import tracked
 from banditcd.estimators.logistic import LOGISTIC, LogisticRegression
-from banditcd.estimators.logistic_folds import (
+from banditcd.estimators.logistic_paths import solve_logistic_path
+from banditcd.estimators.search.logistic_folds import (
     FoldResult,
     Search,
     average_of_best,
@@ -23,14 +27,10 @@ from banditcd.estimators.logistic_folds import (
     older_shapes,
     run_fold,
 )
-from banditcd.estimators.logistic_paths import solve_logistic_path
-from banditcd.estimators.logistic_search import check_search, wants_older_shapes
-from banditcd.estimators.messages import warn_unless_converged
-from banditcd.estimators.one_vs_rest import solve_all
-from banditcd.estimators.progress import tracked
-from banditcd.estimators.routing import routed_splitter
-from banditcd.estimators.scoring import routed, routed_score
-from banditcd.estimators.splits import Fold, check_folds
+from banditcd.estimators.search.logistic_search import check_search, wants_older_shapes
+from banditcd.estimators.search.routing import routed_splitter
+from banditcd.estimators.search.scoring import routed, routed_score
+from banditcd.estimators.search.splits import Fold, check_folds
 
 
 @documented_classifier(**LOGISTIC)
@@ -232,12 +232,12 @@ class LogisticRegressionCV(LogisticRegression):
         default = self.scoring is None or self.scoring == "warn"
         return get_scorer("accuracy" if default else self.scoring)
 
-    def _plan(self, models: list[BinaryModel]) -> BinaryModel:
+    def _plan(self, models: list[BinarySettings]) -> BinarySettings:
         """Return the model whose solver decides how X is stored: by columns if any needs them."""
         return max(models, key=lambda model: model.l1_ratio)
 
     def _run_folds(
-        self, search: Search, folds: list[Fold], models: list[BinaryModel], tasks: Tasks
+        self, search: Search, folds: list[Fold], models: list[BinarySettings], tasks: Tasks
     ) -> list[FoldResult]:
         """Run all folds for all l1_ratios and keep their scores and models."""
         tasks.begin(max_subtasks=len(folds) * len(models) + 1)
@@ -258,7 +258,7 @@ class LogisticRegressionCV(LogisticRegression):
         return results
 
     def _conclude(
-        self, search: Search, results: list[FoldResult], models: list[BinaryModel], tasks: Tasks
+        self, search: Search, results: list[FoldResult], models: list[BinarySettings], tasks: Tasks
     ) -> list[Any]:
         """Choose, and fit all samples (or average the folds); return the new certificates."""
         leaf = tasks.subtask("refit")

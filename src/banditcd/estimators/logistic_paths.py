@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from banditcd.estimators.binary import BinaryModel, largest_penalty
-from banditcd.estimators.certificate import FitCertificate
+from banditcd.estimators.backends.binary import BinarySettings, largest_penalty
+from banditcd.estimators.backends.certificate import FitCertificate
+from banditcd.estimators.backends.one_vs_rest import OneVsRest
+from banditcd.estimators.backends.solution import Floats
+from banditcd.estimators.backends.targets import check_finite
+from banditcd.estimators.checks.messages import warn_unless_converged
+from banditcd.estimators.checks.settings import check_count, check_real
+from banditcd.estimators.displays.progress import tracked
 from banditcd.estimators.logistic import LogisticRegression, check_inverse_strength, logistic_model
-from banditcd.estimators.messages import warn_unless_converged
-from banditcd.estimators.model import check_count, check_real
-from banditcd.estimators.one_vs_rest import OneVsRest
-from banditcd.estimators.progress import tracked
-from banditcd.estimators.solution import Floats
-from banditcd.estimators.targets import check_finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class LogisticPath:
 
 
 def solve_logistic_path(
-    problems: OneVsRest, model: BinaryModel, Cs: Floats, verbose: Any = False
+    problems: OneVsRest, model: BinarySettings, Cs: Floats, verbose: Any = False
 ) -> LogisticPath:
     """Solve every problem for every C, from small to large C, and return them as given."""
     shape = (len(Cs), len(problems), problems.X.shape[1])
@@ -40,7 +40,7 @@ def solve_logistic_path(
     backend = None
     for row, k in tracked(steps, len(steps), "Path", verbose):
         if k == order[0]:
-            backend = problems.backend(row, model, solves=len(Cs), like=backend)
+            backend = problems.backend(row, model, like=backend)
         assert backend is not None
         solution = backend.solve(float(Cs[k]))
         check_finite(solution)
@@ -134,7 +134,7 @@ def logistic_path(
     return grid, *(part[0] if len(problems) == 1 else part for part in found)
 
 
-def automatic_grid(problems: OneVsRest, model: BinaryModel, eps: float, size: int) -> Floats:
+def automatic_grid(problems: OneVsRest, model: BinarySettings, eps: float, size: int) -> Floats:
     """Return a logarithmic grid of C from where the first coefficient enters."""
     if model.l1_ratio == 0.0:
         return np.logspace(-4.0, 4.0, size)

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from banditcd.estimators.columns import check_columns
-from banditcd.estimators.grid import alpha_grid, check_alphas
-from banditcd.estimators.inputs import Training, as_columns, check_training
-from banditcd.estimators.messages import warn_unless_converged
-from banditcd.estimators.model import check_flag, check_model, check_real
-from banditcd.estimators.prepared import prepare
-from banditcd.estimators.proofs import gaps, missed
-from banditcd.estimators.solution import Floats
-from banditcd.record import POOL_BYTES
+from banditcd.estimators.backends.certificates import gaps, missed
+from banditcd.estimators.backends.prepared import prepare
+from banditcd.estimators.backends.solution import Floats
+from banditcd.estimators.checks.column_options import check_columns
+from banditcd.estimators.checks.grid import alpha_grid, check_alphas
+from banditcd.estimators.checks.inputs import Training, as_columns, check_training
+from banditcd.estimators.checks.messages import warn_unless_converged
+from banditcd.estimators.checks.settings import check_flag, check_model, check_real
+from banditcd.solvers import POOL_BYTES
 
 OPTIONS = {
     "tol": 1e-4,
@@ -105,7 +105,7 @@ def enet_path(
     """
     del Xy  # scikit-learn's word for what the solver computes itself
     # Imported here, because every estimator has this function as its ``path``.
-    from banditcd.estimators.path_solver import solve_path
+    from banditcd.estimators.backends.path_solver import solve_path
 
     options = _options(params, precompute, copy_X)
     model = check_model(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
@@ -207,7 +207,7 @@ def _shown(grid: Floats, number: int, verbose: Any) -> Any:
     """Return the grid, behind a progress bar if asked for."""
     if not verbose:
         return grid
-    from banditcd.estimators.progress import tracked
+    from banditcd.estimators.displays.progress import tracked
 
     return tracked(grid, number, "Path", verbose)
 

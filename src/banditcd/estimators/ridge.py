@@ -8,13 +8,19 @@ from typing import Any
 import numpy as np
 from sklearn.base import MultiOutputMixin
 
-from banditcd.estimators.base import PenalizedLinearModel
-from banditcd.estimators.callbacks import Tasks, with_callbacks
-from banditcd.estimators.inputs import Training, check_sample_weight, check_training
-from banditcd.estimators.messages import warn_unless_converged
-from banditcd.estimators.model import Model, check_count, check_flag, check_real, choose_selector
-from banditcd.estimators.ridge_backends import RidgeSolver
-from banditcd.estimators.solution import Floats, Solution
+from banditcd.estimators.backends.ridge import RidgeSolver
+from banditcd.estimators.backends.solution import Floats, Solution
+from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
+from banditcd.estimators.bases.linear_model import PenalizedLinearModel
+from banditcd.estimators.checks.inputs import Training, check_sample_weight, check_training
+from banditcd.estimators.checks.messages import warn_unless_converged
+from banditcd.estimators.checks.settings import (
+    Settings,
+    check_count,
+    check_flag,
+    check_real,
+    choose_selector,
+)
 from banditcd.results import Trace
 
 SAME_OPTIMUM = ("svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs")
@@ -46,8 +52,8 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         best constant with an intercept, zero without).
     solver : str, default="auto"
         "auto" chooses by a cost model between a factored matrix of the features or of the
-        samples and conjugate gradients (with bounds or penalty weights: the record solver);
-        "record" is the same, and the names of scikit-learn's solvers mean "auto" too, since they
+        samples and conjugate gradients (with bounds or penalty weights: the fast solver);
+        "fast" is the same, and the names of scikit-learn's solvers mean "auto" too, since they
         share the optimum. "primal" and "dual" are coordinate descent with ``selector`` on the
         primal (coordinates are features) or dual cost (samples), "engine" the one of them with
         fewer coordinates.
@@ -158,7 +164,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         return self
 
 
-def check_ridge(estimator: Any) -> tuple[Model, str]:
+def check_ridge(estimator: Any) -> tuple[Settings, str]:
     """Return the checked hyperparameters, and which cost a selector minimizes."""
     check_flag(estimator.copy_X, "copy_X")
     solver, cost = estimator.solver, "auto"
@@ -166,11 +172,11 @@ def check_ridge(estimator: Any) -> tuple[Model, str]:
         solver = "auto"
     if isinstance(solver, str) and solver in COSTS:
         solver, cost = "engine", solver
-    known = ("auto", "record", "engine", *COSTS, *SAME_OPTIMUM)
+    known = ("auto", "fast", "engine", *COSTS, *SAME_OPTIMUM)
     if not (isinstance(solver, str) and solver in known):
         raise ValueError(f"solver is {solver!r}; it must be one of {', '.join(known)}.")
     max_iter = estimator.max_iter
-    model = Model(
+    model = Settings(
         l1_ratio=0.0,
         fit_intercept=check_flag(estimator.fit_intercept, "fit_intercept"),
         tol=check_real(estimator.tol, "tol"),

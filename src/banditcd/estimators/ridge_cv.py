@@ -9,24 +9,24 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
-from banditcd.estimators.base import PenalizedLinearModel
-from banditcd.estimators.callbacks import Tasks, with_callbacks
-from banditcd.estimators.columns import PLAIN
-from banditcd.estimators.folds import rows_of
-from banditcd.estimators.inputs import Training
-from banditcd.estimators.messages import warn_unless_converged
-from banditcd.estimators.model import Model, check_flag, check_real
+from banditcd.estimators.backends.ridge import RidgeSolver
+from banditcd.estimators.backends.solution import Floats
+from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
+from banditcd.estimators.bases.linear_model import PenalizedLinearModel
+from banditcd.estimators.checks.column_options import PLAIN
+from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.messages import warn_unless_converged
+from banditcd.estimators.checks.settings import Settings, check_flag, check_real
 from banditcd.estimators.ridge import Ridge, check_ridge, keep_ridge, ridge_training
-from banditcd.estimators.ridge_backends import RidgeSolver
-from banditcd.estimators.routing import routed_splitter
-from banditcd.estimators.scoring import (
+from banditcd.estimators.search.fold_errors import rows_of
+from banditcd.estimators.search.routing import routed_splitter
+from banditcd.estimators.search.scoring import (
     routed,
     rows_of_arguments,
     scorer_of,
     strongest_within_one_error,
 )
-from banditcd.estimators.solution import Floats
-from banditcd.estimators.splits import check_folds
+from banditcd.estimators.search.splits import check_folds
 
 RULES = ("min", "1se")
 MODES = (None, "auto", "svd", "eigen")
@@ -165,7 +165,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             method_mapping=MethodMapping().add(caller="fit", callee="split"),
         )
 
-    def _check(self) -> tuple[Floats, Model]:
+    def _check(self) -> tuple[Floats, Settings]:
         """Check the parameters that need no data."""
         model, _ = check_ridge(Ridge(fit_intercept=self.fit_intercept, tol=self.tol))
         check_flag(self.store_cv_results, "store_cv_results")
@@ -186,7 +186,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         return np.array(checked), model
 
     def _leave_one_out(
-        self, data: Training, model: Model, alphas: Floats, score: dict[str, Any]
+        self, data: Training, model: Settings, alphas: Floats, score: dict[str, Any]
     ) -> Floats:
         """Predict every sample without itself; return an alpha for each response."""
         errors = RidgeSolver(data, PLAIN, model, "auto", len(alphas)).leave_one_out(alphas)
@@ -239,7 +239,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     def _by_folds(
         self,
         data: Training,
-        model: Model,
+        model: Settings,
         alphas: Floats,
         arguments: tuple[dict[str, Any], dict[str, Any]],
         tasks: Tasks,

@@ -1,4 +1,4 @@
-"""The record solvers as a baseline: what they spend until each accuracy, each time from scratch.
+"""The fast solvers as a baseline: what they spend until each accuracy, each time from scratch.
 
 Work is in the units of the others, entries of the matrix / (2 nnz); epochs have no meaning here
 and are recorded as nan. Ridge is solved in the primal, and the dual point of its residual is what
@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from banditcd.problems import Lasso, LogisticL1, Problem, RidgeDual
 from banditcd.problems.ridge import SCALINGS
-from banditcd.record import LogisticSession, RecordResult, RecordSession, RidgeSession
 from banditcd.results import Certificate, TraceRow
+from banditcd.solvers import ElasticNetSession, LogisticSession, Result, RidgeSession
 
 FloatArray = npt.NDArray[np.float64]
-Solve = Callable[[float], RecordResult]
+Solve = Callable[[float], Result]
 TOLERANCES = tuple(10.0**-k for k in range(1, 11))
 
 
@@ -35,14 +35,14 @@ def record_rows(problem: Problem, X: Any, y: FloatArray) -> list[TraceRow]:
         x = result.coef
         if isinstance(problem, RidgeDual):
             x = SCALINGS[problem.scaling] * (y - np.asarray(X @ x))
-        rows.append(_row(problem, x, result.bins, 0.5 * result.passes, spent))
+        rows.append(_row(problem, x, result.n_iter, 0.5 * result.passes, spent))
     return rows
 
 
 def _solver(problem: Problem, X: Any, y: FloatArray) -> Solve:
     """Return a function that solves to a tolerance, from the raw arrays on."""
     if isinstance(problem, Lasso):
-        return lambda tol: RecordSession(X, y).solve(problem.alpha, tol=tol)
+        return lambda tol: ElasticNetSession(X, y).solve(problem.alpha, tol=tol)
     if isinstance(problem, LogisticL1):
         sign = np.where(y > 0.0, 1.0, -1.0)
         return lambda tol: LogisticSession(X, sign).solve(problem.alpha, tol=tol)
@@ -50,7 +50,7 @@ def _solver(problem: Problem, X: Any, y: FloatArray) -> Solve:
         # Twice the loss with alpha is twice the cost of the plain loss with alpha / 2.
         l2 = problem.alpha / SCALINGS[problem.scaling]
         return lambda tol: RidgeSession(X, y).solve(l2, tol=tol)[0]
-    raise ValueError(f"There is no record solver for {problem.name}.")
+    raise ValueError(f"There is no fast solver for {problem.name}.")
 
 
 def _row(problem: Problem, x: FloatArray, step: int, work: float, seconds: float) -> TraceRow:

@@ -64,7 +64,7 @@ def panel_rows(
 
 
 def _panels(race: RaceResult) -> list[Panel]:
-    """Return the panels of the suboptimality; the record solver has no epochs."""
+    """Return the panels of the suboptimality; the fast solver has no epochs."""
     counted = RaceResult(race.info, [run for run in race.runs if run.selector != RECORD])
     return [
         panels(counted if measure == "epoch" else race)[0][k]

@@ -11,7 +11,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from banditcd.problems import Lasso, LogisticL1, Problem, RidgeDual
 from banditcd.problems.ridge import SCALINGS
-from banditcd.record import RecordSession
+from banditcd.solvers import ElasticNetSession
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -40,9 +40,9 @@ def certified_optimum(problem: Problem, X: Any, y: FloatArray) -> Optimum:
 
 def _lasso(problem: Any, X: Any, y: FloatArray) -> tuple[FloatArray, str]:
     assert isinstance(problem, Lasso)
-    session = RecordSession(X, y)
-    result = session.solve(problem.alpha, tol=ASKED, max_bins=100_000, max_seconds=PATIENCE)
-    return result.coef, "record solver"
+    session = ElasticNetSession(X, y)
+    result = session.solve(problem.alpha, tol=ASKED, max_iter=100_000, max_seconds=PATIENCE)
+    return result.coef, "fast solver"
 
 
 def ridge_weights(X: Any, y: FloatArray, alpha: float, scaling: str) -> FloatArray:
@@ -62,7 +62,7 @@ def _ridge(problem: Any, X: Any, y: FloatArray) -> tuple[FloatArray, str]:
 
 def _logistic(problem: Any, X: Any, y: FloatArray) -> tuple[FloatArray, str]:
     assert isinstance(problem, LogisticL1)
-    return logistic_optimum(problem, X, y, ASKED), "proximal Newton with the record solver"
+    return logistic_optimum(problem, X, y, ASKED), "proximal Newton with the fast solver"
 
 
 def logistic_optimum(
@@ -75,7 +75,7 @@ def logistic_optimum(
     """Minimize an L1-regularized logistic cost to a gap of ``tol`` times P0.
 
     Proximal Newton (Lee, Sun & Saunders, 2014): at x the loss is replaced by its second-order
-    model, a weighted Lasso, which the record solver minimizes; the step is halved until F falls.
+    model, a weighted Lasso, which the fast solver minimizes; the step is halved until F falls.
     """
     x = np.zeros(problem.d) if start is None else start.copy()
     target = tol * problem.null_objective()
@@ -105,12 +105,12 @@ def _model_minimizer(
     v = np.asarray(X @ x)
     p = 0.5 * (1.0 - np.tanh(0.5 * sign * v))  # sigma(-margin)
     curvature = np.maximum(p * (1.0 - p), 1e-7)
-    session = RecordSession(X, v + sign * p / curvature, sample_weight=curvature)
+    session = ElasticNetSession(X, v + sign * p / curvature, sample_weight=curvature)
     session.start_at(x)
     mean = float(curvature.mean())  # the session normalizes its weights to mean 1
     accuracy = float(np.clip(1e-4 * gap / problem.null_objective(), 1e-15, 1e-7))
     result = session.solve(
-        problem.alpha / mean, tol=accuracy, max_bins=10_000, max_seconds=PATIENCE / 4.0
+        problem.alpha / mean, tol=accuracy, max_iter=10_000, max_seconds=PATIENCE / 4.0
     )
     return result.coef
 

@@ -23,7 +23,7 @@ from banditcd.data.loading import load
 from banditcd.data.preprocess import apply
 from banditcd.experiments.paper.configuration import PenaltyChoice, ProblemSpec
 from banditcd.experiments.paper.optimum import logistic_optimum, ridge_weights
-from banditcd.record import RecordSession
+from banditcd.solvers import ElasticNetSession
 
 FloatArray = npt.NDArray[np.float64]
 FIT_TOL = 1e-7
@@ -138,7 +138,7 @@ Fit = Callable[[float], FloatArray]
 
 
 def _lasso(train: Dataset) -> Fit:
-    session = RecordSession(train.X, train.y, solves=10)
+    session = ElasticNetSession(train.X, train.y, solves=10)
     return lambda alpha: session.solve(alpha, tol=FIT_TOL, max_seconds=20.0).coef
 
 

@@ -37,7 +37,7 @@ class RunRow:
 class Record:
     """One record of a run: what it had spent, and how far from the optimum it was.
 
-    ``epoch`` is nan for the record solver; ``suboptimality`` is F(x) - F*, not relative.
+    ``epoch`` is nan for the fast solver; ``suboptimality`` is F(x) - F*, not relative.
     """
 
     run: int

@@ -181,9 +181,9 @@ def _sensitivity_line(court: Court, key: str, factor: float) -> tuple[Content, .
 
 
 def record_note(cost: str) -> str:
-    """Say what the record solver is on a cost."""
+    """Say what the fast solver is on a cost."""
     return {
-        "Lasso": f"{RECORD}: the record solver, from scratch at each tolerance",
-        "LogisticL1": f"{RECORD}: the record solver, from scratch at each tolerance",
-        "RidgeDual": f"{RECORD}: the record solver, on the primal",
+        "Lasso": f"{RECORD}: the fast solver, from scratch at each tolerance",
+        "LogisticL1": f"{RECORD}: the fast solver, from scratch at each tolerance",
+        "RidgeDual": f"{RECORD}: the fast solver, on the primal",
     }[cost]

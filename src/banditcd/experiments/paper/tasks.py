@@ -69,7 +69,7 @@ def tasks(configuration: Configuration, wanted: Wanted, posed: set[str]) -> list
 
 
 def methods_of(configuration: Configuration, spec: ProblemSpec) -> list[str]:
-    """Return everybody who runs on a problem: the paper's, ours, the user's, the record solver."""
+    """Return everybody who runs on a problem: the paper's, ours, the user's, the fast solver."""
     own = configuration.methods[spec.cost].all
     return list(dict.fromkeys((*own, *configuration.added, *configuration.users, RECORD)))
 

@@ -1,0 +1,141 @@
+// Bindings of the parts that ridge regression is put together from.
+#include "ridge/ridge.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "bind/interrupt.hpp"
+#include "bind/matrices.hpp"
+#include "bind/module.hpp"
+#include "kernels/cholesky.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace banditcd::bind {
+namespace {
+
+using RowsPointer = std::shared_ptr<Rows>;
+
+// X with weights and, if there is an intercept, the means of its columns.
+class RidgeData {
+ public:
+  RidgeData(RowsPointer X, OptionalVector weight, OptionalVector mean)
+      : X_(std::move(X)), weight_(std::move(weight)), mean_(std::move(mean)) {
+    view_.X = &X_->matrix();
+    view_.weight = optional_data(weight_, X_->rows(), "one weight per row is needed");
+    view_.mean = optional_data(mean_, X_->cols(), "one mean per column is needed");
+  }
+
+  // residual = y - b - X w and correlation = X^T dual (S residual without one), in one pass.
+  std::pair<double, double> residual(Vector<double> y, std::pair<Vector<double>, double> model,
+                                     OptionalVector dual, Output residual,
+                                     Output correlation) const {
+    require_rows(y.shape(0));
+    require_rows(residual.shape(0));
+    require_cols(model.first.shape(0));
+    require_cols(correlation.shape(0));
+    ridge::RidgePoint point;
+    point.y = y.data();
+    point.w = model.first.data();
+    point.b = model.second;
+    point.dual = optional_data(dual, X_->rows(), "one dual variable per row is needed");
+    const ridge::RidgeSums sums = watched(kInfinity, [&](Watch& watch) {
+      return ridge::ridge_residual(view_, point, residual.data(), correlation.data(), watch);
+    });
+    return {sums.loss, sums.excess};
+  }
+  // stop: lambda, the squared gradient and the decrease wanted, and the most readings of X.
+  std::size_t conjugate_gradients(std::tuple<double, double, double, std::size_t> stop,
+                                  Output gradient, Output w, double max_seconds) const {
+    require_cols(gradient.shape(0));
+    require_cols(w.shape(0));
+    return watched(max_seconds, [&](Watch& watch) {
+      const auto& [lambda, square, decrease, max_products] = stop;
+      return ridge::ridge_conjugate_gradients(view_, {lambda, square, decrease, max_products},
+                                              gradient.data(), w.data(), watch);
+    });
+  }
+  // stop: lambda, the gap wanted, the most readings of X and those before the pace is judged.
+  std::size_t race(std::tuple<double, double, std::size_t, std::size_t> stop,
+                   std::pair<Output, Output> gradient_and_w, Vector<double> rho, Output dual,
+                   double max_seconds) const {
+    const auto& [gradient, w] = gradient_and_w;
+    require_cols(gradient.shape(0));
+    require_cols(w.shape(0));
+    require_rows(rho.shape(0));
+    require_rows(dual.shape(0));
+    return watched(max_seconds, [&, &gradient = gradient, &w = w](Watch& watch) {
+      const auto& [lambda, gap, max_products, patience] = stop;
+      return ridge::ridge_race(view_, {lambda, gap, max_products, patience}, gradient.data(),
+                               w.data(), rho.data(), dual.data(), watch);
+    });
+  }
+
+ private:
+  void require_rows(std::size_t size) const {
+    require(size == X_->rows(), "one value per row of X is needed");
+  }
+  void require_cols(std::size_t size) const {
+    require(size == X_->cols(), "one value per column of X is needed");
+  }
+
+  RowsPointer X_;
+  OptionalVector weight_, mean_;
+  ridge::RidgeRows view_;
+};
+
+// A factored symmetric matrix. Copies the lower triangle of H and adds to the diagonal.
+class Factor {
+ public:
+  using Symmetric = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+  Factor(Symmetric H, double ridge, double pivot) {
+    const std::size_t size = H.shape(0), stride = H.shape(1);
+    require(stride >= size, "a symmetric matrix needs as many columns as rows");
+    good_ = watched(kInfinity, [&](Watch& watch) {
+      cholesky_.resize(size);
+      for (std::size_t i = 0; i < size; ++i) {
+        const double* from = H.data() + i * stride;
+        std::copy(from, from + i + 1, cholesky_.row(i));
+        cholesky_.row(i)[i] += ridge;
+      }
+      return cholesky_.factor(pivot, watch);
+    });
+  }
+  bool good() const { return good_; }
+  void solve(Output b) const {
+    require(good_ && b.shape(0) == cholesky_.size(), "cannot solve with this factor");
+    nb::gil_scoped_release release;
+    cholesky_.solve(b.data());
+  }
+
+ private:
+  Cholesky cholesky_;
+  bool good_ = false;
+};
+
+}  // namespace
+}  // namespace banditcd::bind
+
+void bind_ridge(nb::module_& m) {
+  using namespace banditcd;
+  using namespace banditcd::bind;
+  nb::class_<RidgeData>(m, "RidgeData", "Rows with weights and column means.")
+      .def(nb::init<RowsPointer, OptionalVector, OptionalVector>(), "X"_a, "weight"_a.none(),
+           "mean"_a.none())
+      .def("residual", &RidgeData::residual, "y"_a, "model"_a, "dual"_a.none(), "residual"_a,
+           "correlation"_a)
+      .def("conjugate_gradients", &RidgeData::conjugate_gradients, "stop"_a, "gradient"_a, "w"_a,
+           "max_seconds"_a)
+      .def("race", &RidgeData::race, "stop"_a, "gradient_and_w"_a, "rho"_a, "dual"_a,
+           "max_seconds"_a);
+  nb::class_<Factor>(m, "Factor", "A Cholesky factor of H + ridge I.")
+      .def(nb::init<Factor::Symmetric, double, double>(), "H"_a, "ridge"_a, "pivot"_a)
+      .def("solve", &Factor::solve, "b"_a)
+      .def_prop_ro("good", &Factor::good);
+}

@@ -1,0 +1,24 @@
+#include "columns/design.hpp"
+
+#include <algorithm>
+
+namespace banditcd {
+
+void mirror(const GramRequest& request) {
+  constexpr std::size_t kSide = 16;
+  const std::size_t ld = request.stride;
+  for (std::size_t j = request.old_size; j < request.size; j += kSide) {
+    const std::size_t j_last = std::min(j + kSide, request.size);
+    for (std::size_t i = 0; i < j_last; i += kSide)
+      for (std::size_t s = i; s < std::min(i + kSide, j_last); ++s)
+        for (std::size_t t = std::max(j, s + 1); t < j_last; ++t)
+          request.gram[s * ld + t] = request.gram[t * ld + s];
+  }
+}
+
+std::unique_ptr<Design> make_design(const ScaledColumns& columns, std::size_t rows) {
+  if (columns.dense.empty()) return make_design(columns.view(rows));
+  return make_design(columns.dense_view(rows));
+}
+
+}  // namespace banditcd

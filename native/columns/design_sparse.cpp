@@ -1,0 +1,301 @@
+// Passes over sparse columns and the row-wise Gram update. Nothing is made dense but blocks of rows
+// (pack_sparse.hpp).
+#include <algorithm>
+
+#include "columns/bit_gram.hpp"
+#include "columns/design.hpp"
+#include "columns/measure_sparse.hpp"
+#include "columns/pack_sparse.hpp"
+#include "columns/pool_rows.hpp"
+#include "kernels/prices.hpp"
+#include "kernels/threads.hpp"
+
+// The rows a column touches are far apart: asking for them early hides the way to memory.
+#if defined(__GNUC__)
+#define BANDITCD_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define BANDITCD_PREFETCH(address) static_cast<void>(address)
+#endif
+
+namespace banditcd {
+namespace {
+
+constexpr std::int64_t kAhead = 6;
+
+constexpr std::size_t kCheckEntries = 1 << 19;
+constexpr std::size_t kCheckRows = 1 << 12;
+constexpr std::size_t kRowwise = 256;  // columns whose matrix fits a second-level cache
+
+template <class T>
+class SparseDesign final : public Design {
+ public:
+  explicit SparseDesign(const CscColumns<T>& columns)
+      : Design(columns.rows, columns.cols), columns_(columns), bits_(columns_) {
+    columns_.ones = columns.ones || columns.find_ones();
+  }
+  std::size_t entries() const override { return columns_.entries(); }
+  std::size_t entries(std::size_t j) const override { return columns_.entries(j); }
+  bool sparse() const override { return true; }
+  double gram_entry_cost() const override {
+    if (pairs_ > 0.0) return kScatter * overlap_ / pairs_ + kGramEntry;
+    const double mean = static_cast<double>(entries()) / static_cast<double>(cols());
+    const double n = static_cast<double>(rows()), meeting = kScatter * mean * mean / n;
+    return (cols() <= kPackColumns ? std::min(meeting, kProduct * n) : meeting) + kGramEntry;
+  }
+
+  void survey(const Rowspace& space, const double* v, ColumnFacts& out,
+              Watch& watch) const override {
+    for (std::size_t j = 0; j < cols(); ++j) {
+      const std::int64_t begin = columns_.start[j], end = columns_.start[j + 1];
+      out.correlation[j] = columns_.dot(j, v);
+      out.square[j] = space.weight ? weighted_square(columns_, j,
+                                                     [&](std::size_t i) { return space.weight[i]; })
+                                   : columns_.square(j);
+      out.mean[j] = 0.0;
+      if (space.centered) center(space, j, out);
+      if (static_cast<std::size_t>(begin) / kCheckEntries !=
+          static_cast<std::size_t>(end) / kCheckEntries)
+        watch.check();
+    }
+  }
+
+  void correlate(const Index* column, std::size_t count, const double* v, double* out,
+                 Watch& watch) const override {
+    std::size_t total = 0;
+    if (threads() > 1)
+      for (std::size_t t = 0; t < count; ++t) total += columns_.entries(column[t]);
+    const std::size_t shared = total >= kThreadEntries / 2 ? threads() : 1;
+    // Pieces of equal numbers of columns; the entries per column are left to chance.
+    const std::size_t pieces = shared > 1 ? 1 + 4 * total / kThreadEntries * shared : 1;
+    const std::size_t piece = std::max<std::size_t>(1, shared > 1 ? count / pieces + 1 : 256);
+    for (std::size_t first = 0; first < count; first += 8 * shared * piece) {
+      const std::size_t last = std::min(first + 8 * shared * piece, count);
+      run_tasks(shared, (last - first + piece - 1) / piece, [&](std::size_t task) {
+        const std::size_t from = first + task * piece;
+        for (std::size_t t = from; t < std::min(from + piece, last); ++t)
+          out[t] = columns_.dot(column[t], v);
+      });
+      watch.check();
+    }
+  }
+
+  void weighted_squares(const Index* column, std::size_t count, const double* weight, double* out,
+                        Watch& watch) const override {
+    std::size_t since_check = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      out[t] = weighted_square(columns_, column[t], [&](std::size_t i) { return weight[i]; });
+      if ((since_check += columns_.entries(column[t])) > kCheckEntries)
+        watch.check(), since_check = 0;
+    }
+  }
+
+  void combine(const Index* column, std::size_t count, const double* coef, double* v,
+               Watch& watch) const override {
+    std::size_t since_check = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      columns_.axpy(column[t], coef[t], v);
+      if ((since_check += columns_.entries(column[t])) > kCheckEntries)
+        watch.check(), since_check = 0;
+    }
+  }
+
+  void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
+               Watch& watch) const override {
+    SparseMeasure(columns_, space, batch, ascending()).run(out, watch);
+  }
+
+  std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
+    std::vector<Index> place(rows(), -1);
+    for (std::size_t t = 0; t < row.size(); ++t) place[row[t]] = static_cast<Index>(t);
+    Owned copy;
+    copy.start.push_back(0);
+    const std::size_t expected =
+        entries() / std::max<std::size_t>(1, rows() / std::max<std::size_t>(1, row.size()));
+    copy.row.reserve(expected + expected / 8);
+    copy.value.reserve(expected + expected / 8);
+    for (std::size_t j = 0; j < cols(); ++j) {
+      for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k)
+        if (place[columns_.row[k]] >= 0) {
+          copy.row.push_back(place[columns_.row[k]]);
+          copy.value.push_back(columns_.value[k]);
+        }
+      copy.start.push_back(static_cast<std::int64_t>(copy.row.size()));
+    }
+    CscColumns<T> columns;
+    columns.value = copy.value.data();
+    columns.row = copy.row.data();
+    columns.start = copy.start.data();
+    columns.rows = row.size();
+    columns.cols = cols();
+    columns.ones = columns_.ones;
+    auto out = std::make_unique<SparseDesign<T>>(columns);
+    out->owned_ = std::move(copy);
+    return out;
+  }
+
+  std::size_t sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
+                    Watch&) const override {
+    return sweep_columns(columns_, space, facts, request);
+  }
+
+  bool thinning_pays(const Index* column, std::size_t count) const override {
+    return !costs_of(columns_, {column, 0, count, nullptr, 0}).packing_pays();
+  }
+
+  void scale(const Index* column, std::size_t count, const double* root,
+             ScaledColumns& out) const override {
+    scale_columns(columns_, column, count, root, out);
+  }
+
+  std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
+                          Watch& watch) override {
+    const std::size_t read = products(space, request, watch);
+    if (space.centered)
+      for (std::size_t j = request.old_size; j < request.size; ++j) {
+        const double shift = space.total_weight * mean[request.column[j]];
+        double* out = request.gram + j * request.stride;
+        for (std::size_t i = 0; i <= j; ++i) out[i] -= shift * mean[request.column[i]];
+      }
+    mirror(request);
+    return read;
+  }
+
+ private:
+  // Without centering, in one of four ways. Returns the entries of X it read.
+  std::size_t products(const Rowspace& space, const GramRequest& request, Watch& watch) {
+    const ProductCosts costs = costs_of(columns_, request);
+    const double pairs = pairs_of(request), n = static_cast<double>(rows());
+    if (space.weight == nullptr && space.root_weight == nullptr)
+      if (const std::size_t read = bits_.fill(request, pairs, costs.least(), watch)) {
+        note(pairs, bit_kernel().cost * n / kWordBits);
+        return read;
+      }
+    if (costs.packing_pays() && ascending())
+      if (const std::size_t read = packed_products(columns_, space, request, watch)) {
+        note(pairs, kProduct * n);
+        return read;
+      }
+    const std::size_t read = pool_.gather(columns_, space, request);
+    if (space.thinned || (request.old_size == 0 && request.size <= kRowwise))
+      scatter_rows(space, request, watch);
+    else
+      scatter_columns(space, request, watch);
+    return read;
+  }
+
+  bool ascending() const {
+    if (ascending_ < 0) ascending_ = rows_ascend(columns_) ? 1 : 0;
+    return ascending_ == 1;
+  }
+
+  // So many Gram entries took so many nanoseconds each.
+  void note(double pairs, double each) {
+    pairs_ += pairs;
+    overlap_ += pairs * each / kScatter;
+  }
+
+  // Few columns: the whole matrix stays in the second-level cache while the rows stream through.
+  void scatter_rows(const Rowspace& space, const GramRequest& request, Watch& watch) {
+    const std::size_t ld = request.stride;
+    for (std::size_t j = 0; j < request.size; ++j)
+      std::fill(request.gram + j * ld, request.gram + j * ld + j + 1, 0.0);
+    const Index* member = pool_.member.data();
+    const double* value = pool_.value.data();
+    std::int64_t first = 0, work = 0;
+    for (std::size_t i = 0; i < pool_.size(); ++i) {
+      const std::int64_t last = pool_.start[i];
+      const double s = space.weight ? space.weight[pool_.row_of(i)] : 1.0;
+      for (std::int64_t a = first; a < last; ++a) {
+        const double v = columns_.ones ? s : s * value[a];
+        double* out = request.gram + static_cast<std::size_t>(member[a]) * ld;
+        if (columns_.ones)
+          for (std::int64_t b = first; b <= a; ++b) out[member[b]] += s;
+        else
+          for (std::int64_t b = first; b <= a; ++b) out[member[b]] += v * value[b];
+      }
+      work += (last - first) * (last - first + 1) / 2;
+      first = last;
+      if (i % kCheckRows == 0) watch.check();
+    }
+    overlap_ += static_cast<double>(work);
+    pairs_ += pairs_of(request);
+  }
+
+  void scatter_columns(const Rowspace& space, const GramRequest& request, Watch& watch) {
+    std::size_t since_check = 0;
+    for (std::size_t j = request.old_size; j < request.size; ++j) {
+      double* out = request.gram + j * request.stride;
+      std::fill(out, out + j + 1, 0.0);
+      const std::size_t work = scatter_column(space, request.column[j], static_cast<Index>(j), out);
+      since_check += work;
+      overlap_ += static_cast<double>(work);
+      pairs_ += static_cast<double>(j + 1);
+      if (since_check > kCheckEntries) watch.check(), since_check = 0;
+    }
+  }
+
+  // out[t] += <x_t, x_j> for every pool member t up to place: only rows where both have an entry
+  // are touched. The members of a row are in increasing order.
+  std::size_t scatter_column(const Rowspace& space, std::size_t j, Index place, double* out) const {
+    std::size_t work = 0;
+    const std::int64_t end = columns_.start[j + 1];
+    for (std::int64_t k = columns_.start[j]; k < end; ++k) {
+      const std::size_t i = columns_.row[k];
+      if (k + kAhead < end && columns_.row[k + kAhead] > 0) {
+        const std::int64_t next = pool_.start[columns_.row[k + kAhead] - 1];
+        BANDITCD_PREFETCH(&pool_.member[next]);
+        if (!columns_.ones) BANDITCD_PREFETCH(&pool_.value[next]);
+      }
+      const double v = space.weight ? space.weight[i] * columns_.value[k]
+                                    : static_cast<double>(columns_.value[k]);
+      const std::int64_t first = i == 0 ? 0 : pool_.start[i - 1], last = pool_.start[i];
+      std::int64_t t = first;
+      if (columns_.ones)
+        for (; t < last && pool_.member[t] <= place; ++t) out[pool_.member[t]] += v;
+      else
+        for (; t < last && pool_.member[t] <= place; ++t)
+          out[pool_.member[t]] += v * pool_.value[t];
+      work += static_cast<std::size_t>(t - first);
+    }
+    return work;
+  }
+
+  // Weighted mean and centered square; the zeros of the column count, without being visited.
+  void center(const Rowspace& space, std::size_t j, ColumnFacts& out) const {
+    double sum = 0.0, weight = 0.0;
+    const auto s = [&](std::size_t i) { return space.weight ? space.weight[i] : 1.0; };
+    columns_.each(j, [&](std::size_t i, double a) {
+      sum += s(i) * a;
+      weight += s(i);
+    });
+    const double mean = sum / space.total_weight;
+    double square = std::max(0.0, space.total_weight - weight) * mean * mean;
+    columns_.each(j, [&](std::size_t i, double a) { square += s(i) * (a - mean) * (a - mean); });
+    out.mean[j] = mean;
+    const double floor = 1e-26 * out.square[j] * static_cast<double>(rows());
+    out.square[j] = square > floor ? square : 0.0;
+  }
+
+  struct Owned {
+    std::vector<T> value;
+    std::vector<std::int32_t> row;
+    std::vector<std::int64_t> start;
+  };
+  CscColumns<T> columns_;
+  Owned owned_;  // the data, if this is a sample
+  PoolRows pool_;
+  BitGram<T> bits_;
+  mutable int ascending_ = -1;  // whether the rows of all columns ascend, once somebody asked
+  double overlap_ = 0.0, pairs_ = 0.0;  // products made so far, and Gram entries they gave
+};
+
+}  // namespace
+
+std::unique_ptr<Design> make_design(const CscColumns<double>& columns) {
+  return std::make_unique<SparseDesign<double>>(columns);
+}
+std::unique_ptr<Design> make_design(const CscColumns<float>& columns) {
+  return std::make_unique<SparseDesign<float>>(columns);
+}
+
+}  // namespace banditcd

@@ -1,0 +1,70 @@
+// The price list: what one operation of a kernel costs, in nanoseconds on one core.
+//
+// Solvers multiply prices by counted operations to choose a strategy; nothing here affects what is
+// certified. Constants of a strategy stand beside it, in the strategy.hpp of its room.
+#pragma once
+#include <cstddef>
+
+namespace banditcd {
+
+// Cache blocking of the products (tiles.cpp): rows of X per block, columns per block.
+constexpr std::size_t kGramRows = 384;     // 8 + 3 rows of 3 KB: inside a 48 KB first-level cache
+constexpr std::size_t kGramColumns = 120;  // 120 rows of 3 KB: inside a 0.5 MB second-level cache
+
+// Work is shared among threads from this many entries of a pass on, about two milliseconds, in
+// pieces of a quarter of that; products count as many as their multiply-adds cost.
+constexpr std::size_t kThreadEntries = 2500000;
+constexpr std::size_t kThreadPiece = kThreadEntries / 4;
+
+// One entry of a dense pass; one stored entry of a sparse pass.
+constexpr double kDenseEntry = 0.8;
+constexpr double kSparseEntry = 1.6;
+// One multiply-add of the product kernel; one of a row-wise sparse Gram; one of coordinate descent.
+constexpr double kProduct = 0.045;
+constexpr double kScatter = 2.5;
+constexpr double kEpochEntry = 0.12;
+// A column that enters or leaves a factorization, per square of its size.
+constexpr double kUpdateEntry = 0.25;
+// Single precision pays from this much work in double on.
+constexpr double kRoughFrom = 2e6;
+// Writing and mirroring one Gram entry.
+constexpr double kGramEntry = 8.0;
+
+// Sparse columns that fill enough of their rows are unpacked into dense blocks, if there are not
+// too many of them; what one place of a block costs.
+constexpr std::size_t kPackColumns = 512;
+constexpr double kPackEntry = 0.2;
+// Sparse columns whose entries have one value become bits; what setting one costs.
+constexpr double kBitEntry = 1.5;
+
+// One coordinate update in Gram space, by where the Gram matrix of this size lives.
+inline double gram_update(std::size_t size) {
+  const double k = static_cast<double>(size), bytes = 8.0 * k * k;
+  return k * (bytes < 1e6 ? kEpochEntry : bytes < 3e7 ? 2.0 * kEpochEntry : 6.0 * kEpochEntry);
+}
+// One stored entry of a fused pass (product and sum), dense and sparse.
+constexpr double kDensePass = 0.8;
+constexpr double kSparsePass = 2.5;
+// One pair of entries of a row in the row-scatter kernel, while the target fits the second-level
+// cache, and beyond it.
+constexpr double kScatterNear = 0.8;
+constexpr double kScatterFar = 2.5;
+constexpr double kNearBytes = 1e6;
+// One multiply-add of a Cholesky factorization.
+constexpr double kFactor = 0.09;
+
+// Packed products of `size` vectors of the given length.
+inline double product_cost(std::size_t length, std::size_t size) {
+  const double k = static_cast<double>(size), n = static_cast<double>(length);
+  return 0.5 * n * k * k * kProduct + 1.2 * n * k;
+}
+inline double scatter_cost(double pairs, std::size_t size) {
+  const double bytes = 8.0 * static_cast<double>(size) * static_cast<double>(size);
+  return pairs * (bytes < kNearBytes ? kScatterNear : kScatterFar) + 0.5 * bytes;
+}
+inline double factor_cost(std::size_t size) {
+  const double k = static_cast<double>(size);
+  return k * k * k / 6.0 * kFactor + 200.0 * k;
+}
+
+}  // namespace banditcd

@@ -1,0 +1,128 @@
+#include "quadratic/residual.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/vector.hpp"
+#include "quadratic/anderson.hpp"
+#include "solve/strategy.hpp"
+
+namespace banditcd {
+namespace {
+
+constexpr int kMaxEpochs = 5000;
+constexpr int kFirstLook = 4;      // epochs before the first look at the pool
+constexpr int kGapPeriod = 10;     // epochs between two further looks
+constexpr int kFadingPeriod = 2;   // epochs between two looks at the objective
+constexpr int kNewtonPeriod = 20;  // epochs between two Newton steps; doubled when one fails
+constexpr double kSettled = 0.02;  // share of the signs that may still change before a try
+
+}  // namespace
+
+void ResidualSolver::solve(const ResidualProblem& problem, double target, Watch& watch) {
+  choose_active(problem);
+  stored_ = 0;
+  if (problem.least_progress > 0.0) first_ = last_ = pool_objective(problem);
+  int next_newton = kNewtonPeriod, period = kNewtonPeriod;
+  for (int epoch = 1; epoch <= kMaxEpochs; ++epoch) {
+    const std::size_t changes = sweep_active(problem, watch);
+    ++epochs_;
+    watch.check();
+    extrapolate(problem);
+    if (epoch >= next_newton && static_cast<double>(changes) <= kSettled * active_.size()) {
+      if (!newton(problem, watch)) period *= 2;
+      next_newton = epoch + period;
+    }
+    if (epoch % kFadingPeriod == 0 && fading(problem)) return;
+    if (epoch != kFirstLook && epoch % kGapPeriod != 0) continue;
+    if (pool_gap(problem, watch) <= target) return;
+    choose_active(problem);
+    stored_ = 0;
+  }
+}
+
+void ResidualSolver::choose_active(const ResidualProblem& problem) {
+  active_.clear();
+  for (std::size_t t = 0; t < problem.size; ++t)
+    if (problem.x[t] != 0.0 || problem.g[t].excess(problem.c[t]) > 0.0)
+      active_.push_back(static_cast<Index>(t));
+}
+
+std::size_t ResidualSolver::sweep_active(const ResidualProblem& problem, Watch& watch) {
+  ColumnSweep request;
+  request.column = problem.column;
+  request.position = active_.data();
+  request.count = active_.size();
+  request.g = problem.g;
+  request.x = problem.x;
+  request.weighted = problem.weighted;
+  return problem.design->sweep(*problem.space, *problem.facts, request, watch);
+}
+
+// |R|^2 from s * R; rows of weight zero have no part in it.
+double ResidualSolver::square(const ResidualProblem& problem, const double* weighted) const {
+  const std::size_t n = problem.space->rows;
+  const double* s = problem.space->weight;
+  if (s == nullptr) return dot(weighted, weighted, n);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < n; ++i)
+    if (s[i] > 0.0) sum += weighted[i] * weighted[i] / s[i];
+  return sum;
+}
+
+double ResidualSolver::objective(const ResidualProblem& problem, const double* x_active,
+                                 const double* weighted) const {
+  double sum = 0.5 * square(problem, weighted);
+  for (std::size_t t = 0; t < active_.size(); ++t) sum += problem.g[active_[t]].value(x_active[t]);
+  return sum;
+}
+
+double ResidualSolver::pool_objective(const ResidualProblem& problem) const {
+  double sum = 0.5 * square(problem, problem.weighted);
+  for (std::size_t t = 0; t < problem.size; ++t) sum += problem.g[t].value(problem.x[t]);
+  return sum;
+}
+
+bool ResidualSolver::fading(const ResidualProblem& problem) {
+  if (problem.least_progress == 0.0) return false;
+  const double now = pool_objective(problem), before = last_;
+  last_ = now;
+  return before - now <= problem.least_progress * (first_ - now);
+}
+
+double ResidualSolver::pool_gap(const ResidualProblem& problem, Watch& watch) {
+  problem.design->correlate(problem.column, problem.size, problem.weighted, problem.c, watch);
+  terms_.clear();
+  for (std::size_t t = 0; t < problem.size; ++t)
+    if (problem.x[t] != 0.0 || std::abs(problem.c[t]) >= kNearThreshold * problem.g[t].l)
+      terms_.add(problem.x[t], problem.c[t], problem.g[t]);
+  return certify(terms_, square(problem, problem.weighted)).gap;
+}
+
+// Anderson extrapolation of the pair (x, s R), which moves affinely.
+void ResidualSolver::extrapolate(const ResidualProblem& problem) {
+  const std::size_t n = problem.space->rows, m = active_.size();
+  std::vector<double>& x = history_x_[stored_];
+  x.resize(m);
+  for (std::size_t t = 0; t < m; ++t) x[t] = problem.x[active_[t]];
+  history_v_[stored_].assign(problem.weighted, problem.weighted + n);
+  if (++stored_ <= kMemory) return;
+  stored_ = 0;
+  double z[kMemory];
+  if (!anderson_weights(history_x_, m, z)) return;
+  trial_x_.assign(m, 0.0);
+  trial_v_.assign(n, 0.0);
+  for (std::size_t k = 0; k < kMemory; ++k) {
+    axpy(z[k], history_x_[k + 1].data(), trial_x_.data(), m);
+    axpy(z[k], history_v_[k + 1].data(), trial_v_.data(), n);
+  }
+  for (std::size_t t = 0; t < m; ++t)
+    if (trial_x_[t] != problem.g[active_[t]].clip(trial_x_[t])) return;
+  if (!(objective(problem, trial_x_.data(), trial_v_.data()) <
+        objective(problem, history_x_[kMemory].data(), problem.weighted)))
+    return;
+  for (std::size_t t = 0; t < m; ++t) problem.x[active_[t]] = trial_x_[t];
+  std::copy(trial_v_.begin(), trial_v_.end(), problem.weighted);
+}
+
+}  // namespace banditcd

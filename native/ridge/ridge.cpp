@@ -1,0 +1,89 @@
+#include "ridge/ridge.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "kernels/vector.hpp"
+#include "quadratic/conjugate_gradients.hpp"
+
+namespace banditcd::ridge {
+
+RidgeSums ridge_residual(const RidgeRows& rows, const RidgePoint& point, double* residual,
+                         double* correlation, Watch& watch) {
+  RidgeSums sums;
+  const double* s = rows.weight;
+  rows.X->transform(
+      point.w,
+      [&](std::size_t first, std::size_t count, double* values) {
+        for (std::size_t t = 0; t < count; ++t) {
+          const std::size_t i = first + t;
+          const double r = point.y[i] - point.b - values[t];
+          const double weighted = s ? s[i] * r : r;
+          residual[i] = r;
+          values[t] = point.dual ? point.dual[i] : weighted;
+          sums.loss += 0.5 * weighted * r;
+          sums.excess += weighted;
+        }
+      },
+      correlation, watch);
+  return sums;
+}
+
+namespace {
+
+// With fewer rows than columns, a column much shorter than the typical eigenvalue is scaled no
+// further: it shares its rows with longer ones, and scaling rare columns up makes them collide.
+constexpr double kDamping = 0.1;
+
+// 1 / diag(Xc^T S Xc + lambda), or with a larger lambda.
+std::vector<double> inverse_diagonal(const RidgeRows& rows, double lambda, Watch& watch) {
+  const double* s = rows.weight;
+  std::vector<double> out(rows.X->cols());
+  rows.X->squares(s, out.data(), watch);
+  double total = 0.0;
+  for (std::size_t i = 0; i < rows.X->rows(); ++i) total += s ? s[i] : 1.0;
+  double trace = 0.0;
+  for (std::size_t j = 0; j < out.size(); ++j) {
+    if (rows.mean) out[j] = std::max(out[j] - total * rows.mean[j] * rows.mean[j], 0.0);
+    trace += out[j];
+  }
+  const std::size_t n = rows.X->rows();
+  if (n < out.size()) lambda = std::max(lambda, kDamping * trace / static_cast<double>(n));
+  for (std::size_t j = 0; j < out.size(); ++j) {
+    out[j] += lambda;
+    out[j] = out[j] > 0.0 ? 1.0 / out[j] : 0.0;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeStop& stop,
+                                      double* gradient, double* w, Watch& watch) {
+  const std::size_t p = rows.X->cols();
+  const double* s = rows.weight;
+  LinearSystem system;
+  system.size = p;
+  system.inverse_diagonal = inverse_diagonal(rows, stop.lambda, watch);
+  system.apply = [&](const double* v, double* out) {
+    const double center = rows.mean ? dot(rows.mean, v, p) : 0.0;
+    double sum = 0.0;
+    rows.X->transform(
+        v,
+        [&](std::size_t first, std::size_t count, double* values) {
+          for (std::size_t t = 0; t < count; ++t) {
+            values[t] = (s ? s[first + t] : 1.0) * (values[t] - center);
+            sum += values[t];
+          }
+        },
+        out, watch);
+    if (rows.mean) axpy(-sum, rows.mean, out, p);
+    axpy(stop.lambda, v, out, p);
+  };
+  return 1 + conjugate_gradients(system, gradient, w, [&](const Progress& at) {
+           return at.products >= stop.max_products || at.decrease >= stop.decrease ||
+                  dot(at.residual, at.residual, p) <= stop.square;
+         });
+}
+
+}  // namespace banditcd::ridge

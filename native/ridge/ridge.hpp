@@ -1,0 +1,52 @@
+// Ridge regression, 1/2 sum_i s_i (y_i - b - x_i.w)^2 + lambda/2 |w|^2: residuals from the true
+// data, and conjugate gradients. The direct regimes are put together by the caller.
+#pragma once
+#include <cstddef>
+
+#include "rows/row_matrix.hpp"
+
+namespace banditcd::ridge {
+
+struct RidgeRows {
+  const RowMatrix* X = nullptr;
+  const double* weight = nullptr;  // null: ones
+  const double* mean = nullptr;    // weighted column means; null: no intercept
+};
+
+struct RidgeSums {
+  double loss = 0.0;    // sum_i s_i r_i^2 / 2
+  double excess = 0.0;  // sum_i s_i r_i, zero at the best intercept
+};
+
+struct RidgePoint {
+  const double* y = nullptr;
+  const double* w = nullptr;
+  double b = 0.0;
+  const double* dual = nullptr;  // null: s residual
+};
+// residual_i = y_i - b - x_i.w and correlation = X^T dual, in one reading of X.
+RidgeSums ridge_residual(const RidgeRows& rows, const RidgePoint& point, double* residual,
+                         double* correlation, Watch& watch);
+
+struct RidgeStop {
+  double lambda, square;  // stop at |gradient|^2 <= square
+  double decrease;        // or if the objective has gone down by so much
+  std::size_t max_products;
+};
+// Improves w by conjugate gradients on (Xc^T S Xc + lambda) with the diagonal as preconditioner,
+// Xc the centered rows. gradient = Xc^T S r - lambda w on entry, updated by recursion. Returns the
+// readings of X.
+std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeStop& stop,
+                                      double* gradient, double* w, Watch& watch);
+
+struct RaceStop {
+  double lambda, gap;  // stop at a gap of (w, dual) of at most this
+  std::size_t max_products;
+  std::size_t patience;  // products before the speed is judged
+};
+// Likewise from w = 0, without a preconditioner but with a dual point, zero on entry; gives up as
+// soon as max_products look too few. rho = s r on entry. Returns the readings of X.
+std::size_t ridge_race(const RidgeRows& rows, const RaceStop& stop, double* gradient, double* w,
+                       const double* rho, double* dual, Watch& watch);
+
+}  // namespace banditcd::ridge

@@ -1,0 +1,229 @@
+// Passes over dense rows and the packed products.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "kernels/memory.hpp"
+#include "kernels/prices.hpp"
+#include "kernels/tiles.hpp"
+#include "kernels/vector.hpp"
+#include "rows/row_matrix.hpp"
+
+namespace banditcd {
+namespace {
+
+// Single precision is not enough for what columns far from zero have beside their mean.
+constexpr double kMeanShare = 0.95;
+constexpr std::size_t kMeanRows = 48;
+constexpr std::size_t kBlockEntries = 16384;  // of X between two halves of a fused pass: 128 KB
+
+// Rows of packed blocks in either precision.
+std::size_t whole(std::size_t n) { return (n + kRoughLane - 1) / kRoughLane * kRoughLane; }
+
+template <class T>
+class Dense final : public RowMatrix {
+ public:
+  explicit Dense(const DenseRows<T>& rows)
+      : RowMatrix(rows.rows, rows.cols), data_(rows.data), stride_(rows.stride) {}
+  std::size_t entries() const override { return rows() * cols(); }
+  bool sparse() const override { return false; }
+  double normal_cost() const override { return product_cost(rows(), cols()); }
+  double outer_cost() const override { return product_cost(cols(), rows()); }
+
+  void times(const double* w, double* out, Watch& watch) const override {
+    for (std::size_t i = 0; i < rows(); i += block()) {
+      products(i, std::min(block(), rows() - i), w, out + i);
+      watch.check();
+    }
+  }
+  void transposed_times(const double* v, double* out, Watch& watch) const override {
+    std::fill(out, out + cols(), 0.0);
+    for (std::size_t i = 0; i < rows(); i += block()) {
+      combine(i, std::min(block(), rows() - i), v + i, out);
+      watch.check();
+    }
+  }
+  void transform(const double* w, const BlockMap& map, double* out, Watch& watch) const override {
+    std::fill(out, out + cols(), 0.0);
+    std::vector<double> values(block());
+    for (std::size_t i = 0; i < rows(); i += block()) {
+      const std::size_t count = std::min(block(), rows() - i);
+      products(i, count, w, values.data());
+      map(i, count, values.data());
+      combine(i, count, values.data(), out);
+      watch.check();
+    }
+  }
+  void squares(const double* d, double* out, Watch& watch) const override {
+    std::fill(out, out + cols(), 0.0);
+    for (std::size_t i = 0; i < rows(); ++i) {
+      const T* x = row(i);
+      const double t = d ? d[i] : 1.0;
+      for (std::size_t j = 0; j < cols(); ++j) {
+        const double value = static_cast<double>(x[j]);
+        out[j] += t * value * value;
+      }
+      if (i % block() == 0) watch.check();
+    }
+  }
+
+  void normal_matrix(const double* d, const double* shift, double* out, std::size_t stride,
+                     Watch& watch) const override {
+    add_normal_matrix<double>({d, shift}, out, stride, watch);
+  }
+  bool rough_pays(bool centered) const override {
+    return normal_cost() >= kRoughFrom && (centered || mean_share() <= kMeanShare);
+  }
+  void rough_normal_matrix(const double* d, const double* shift, double* out, std::size_t stride,
+                           Watch& watch) const override {
+    add_normal_matrix<float>({d, shift}, out, stride, watch);
+  }
+  void outer_matrix(const double* e, const double* shift, double* out, std::size_t stride,
+                    Watch& watch) const override {
+    for (std::size_t i = 0; i < rows(); ++i) std::fill_n(out + i * stride, stride, 0.0);
+    AlignedBuffer packed;
+    packed.reserve(rows() * padded(std::min(kGramRows, cols())));
+    for (std::size_t j = 0; j < cols(); j += kGramRows) {
+      const std::size_t count = std::min(kGramRows, cols() - j), lane = padded(count);
+      pack_rows(j, count, e, shift, packed.data());
+      add_products({packed.data(), lane, rows()}, {packed.data(), lane, rows()}, lane, 1.0, out,
+                   stride, Part::kDiagonal);
+      watch.check();
+    }
+  }
+
+  std::unique_ptr<RowMatrix> sample(std::size_t step) const override {
+    DenseRows<T> view;
+    view.data = data_;
+    view.rows = (rows() + step - 1) / step;
+    view.cols = cols();
+    view.stride = step * stride_;
+    return std::make_unique<Dense<T>>(view);
+  }
+
+  double row_dot(std::size_t i, const double* w) const override {
+    return banditcd::dot(row(i), w, cols());
+  }
+  void row_axpy(std::size_t i, double t, double* w) const override {
+    banditcd::axpy(t, row(i), w, cols());
+  }
+  double row_square(std::size_t i) const override {
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};  // independent sums, so that additions overlap
+    const T* x = row(i);
+    std::size_t j = 0;
+    for (; j + 4 <= cols(); j += 4)
+      for (std::size_t u = 0; u < 4; ++u)
+        sum[u] += static_cast<double>(x[j + u]) * static_cast<double>(x[j + u]);
+    for (; j < cols(); ++j) sum[0] += static_cast<double>(x[j]) * static_cast<double>(x[j]);
+    return sum[0] + sum[1] + sum[2] + sum[3];
+  }
+  std::size_t row_entries(std::size_t) const override { return cols(); }
+
+ private:
+  const T* row(std::size_t i) const { return data_ + i * stride_; }
+  std::size_t block() const {
+    return std::max<std::size_t>(4, kBlockEntries / std::max<std::size_t>(cols(), 1) / 4 * 4);
+  }
+
+  void products(std::size_t first, std::size_t count, const double* w, double* out) const {
+    std::size_t t = 0;
+    for (; t + 4 <= count; t += 4) {
+      const T* x[4] = {row(first + t), row(first + t + 1), row(first + t + 2), row(first + t + 3)};
+      dot4(x, w, cols(), out + t);
+    }
+    for (; t < count; ++t) out[t] = banditcd::dot(row(first + t), w, cols());
+  }
+  void combine(std::size_t first, std::size_t count, const double* v, double* out) const {
+    std::size_t t = 0;
+    for (; t + 4 <= count; t += 4) {
+      const T* x[4] = {row(first + t), row(first + t + 1), row(first + t + 2), row(first + t + 3)};
+      axpy4(v + t, x, out, cols());
+    }
+    for (; t < count; ++t)
+      if (v[t] != 0.0) banditcd::axpy(v[t], row(first + t), out, cols());
+  }
+
+  // The share of the squares that lies in the mean row, from some rows.
+  double mean_share() const {
+    const std::size_t step = std::max<std::size_t>(1, rows() / kMeanRows);
+    std::vector<double> sum(cols(), 0.0);
+    double square = 0.0, count = 0.0;
+    for (std::size_t i = 0; i < rows(); i += step, count += 1.0) {
+      square += row_square(i);
+      banditcd::axpy(1.0, row(i), sum.data(), cols());
+    }
+    return banditcd::dot(sum.data(), sum.data(), cols()) / std::max(count * square, 1e-300);
+  }
+
+  struct Geometry {
+    const double* d;
+    const double* shift;
+  };
+  // Products of columns that are packed as V.
+  template <class V>
+  void add_normal_matrix(const Geometry& geometry, double* out, std::size_t stride,
+                         Watch& watch) const {
+    for (std::size_t j = 0; j < cols(); ++j) std::fill_n(out + j * stride, stride, 0.0);
+    std::vector<V, AlignedAllocator<V>> packed(cols() * whole(std::min(kGramRows, rows())));
+    for (std::size_t i = 0; i < rows(); i += kGramRows) {
+      const std::size_t count = std::min(kGramRows, rows() - i), lane = whole(count);
+      pack_columns(i, count, geometry, packed.data());
+      const PackedRowsOf<V> columns = {packed.data(), lane, cols()};
+      add_products(columns, columns, lane, 1.0, out, stride, Part::kDiagonal);
+      watch.check();
+    }
+  }
+
+  // Column j of the block, scaled and shifted, at out + j * lane; eight rows at a time, so that
+  // reads and writes both run along cache lines.
+  template <class V>
+  void pack_columns(std::size_t first, std::size_t count, const Geometry& geometry, V* out) const {
+    const double *d = geometry.d, *shift = geometry.shift;
+    const std::size_t lane = whole(count);
+    for (std::size_t t = 0; t < lane; t += kLane) {
+      const T* x[kLane];
+      double scale[kLane];
+      for (std::size_t u = 0; u < kLane; ++u) {
+        const std::size_t i = first + std::min(t + u, count - 1);
+        x[u] = row(i);
+        scale[u] = t + u < count ? (d ? std::sqrt(d[i]) : 1.0) : 0.0;
+      }
+      for (std::size_t j = 0; j < cols(); ++j) {
+        V* to = out + j * lane + t;
+        const double center = shift ? shift[j] : 0.0;
+        for (std::size_t u = 0; u < kLane; ++u)
+          to[u] = static_cast<V>((static_cast<double>(x[u][j]) - center) * scale[u]);
+      }
+    }
+  }
+  void pack_rows(std::size_t first, std::size_t count, const double* e, const double* shift,
+                 double* out) const {
+    const std::size_t lane = padded(count);
+    std::vector<double> scale(count, 1.0), center(count, 0.0);
+    for (std::size_t t = 0; t < count; ++t) {
+      if (e) scale[t] = std::sqrt(e[first + t]);
+      if (shift) center[t] = shift[first + t];
+    }
+    for (std::size_t i = 0; i < rows(); ++i) {
+      const T* x = row(i) + first;
+      double* to = out + i * lane;
+      for (std::size_t t = 0; t < count; ++t)
+        to[t] = (static_cast<double>(x[t]) - center[t]) * scale[t];
+      std::fill(to + count, to + lane, 0.0);
+    }
+  }
+
+  const T* data_;
+  std::size_t stride_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowMatrix> make_rows(const DenseRows<double>& rows) {
+  return std::make_unique<Dense<double>>(rows);
+}
+std::unique_ptr<RowMatrix> make_rows(const DenseRows<float>& rows) {
+  return std::make_unique<Dense<float>>(rows);
+}
+
+}  // namespace banditcd

@@ -1,0 +1,62 @@
+// The duality gap of a point, from its residual and the correlations that matter.
+//
+// Primal: P(w) = 1/2 |R|^2 + sum_j g_j(w_j), R = y - X w (weighted, centered geometry).
+// Dual:   D(theta) = <theta, y> - 1/2 |theta|^2 - sum_j g_j^*(<x_j, theta>).
+// With theta = t R and u_j = <x_j, R> the gap is a sum of terms that are never negative,
+//   P - D = (1 - t)^2 / 2 |R|^2 + sum_j [ g_j(w_j) + g_j^*(t u_j) - t w_j u_j ],
+// so nothing cancels. t maximizes D on the interval where every conjugate is finite.
+#pragma once
+#include <vector>
+
+#include "solve/penalty.hpp"
+
+namespace banditcd {
+
+struct Term {
+  double w, u;
+  Penalty g;
+};
+
+// Terms of a certificate. A column at zero whose conjugate is infinite beyond +-l has no part in
+// the gap but limits the scale, so that only the tightest limit is kept of all of those.
+class Terms {
+ public:
+  void clear() {
+    kept_.clear();
+    most_ = kInfinity;
+  }
+  void add(double w, double u, const Penalty& g) {
+    if (w == 0.0 && g.hard(u))
+      limit(std::abs(u), g.l);
+    else
+      kept_.push_back({w, u, g});
+  }
+  // A column at zero with |<x_j, R>| = u and a conjugate that is infinite beyond l.
+  void limit(double u, double l) {
+    if (l > 0.0 && most_ * u > l) most_ = l / u;
+  }
+  const std::vector<Term>& kept() const { return kept_; }
+  double most() const { return most_; }
+
+ private:
+  std::vector<Term> kept_;
+  double most_ = kInfinity;
+};
+
+// A column without penalty counts as orthogonal to the residual below this cosine with y.
+constexpr double kOrthogonal = 1e-10;
+
+struct Certificate {
+  double primal = 0.0, gap = kInfinity, scale = 0.0;
+};
+
+// terms: every column with w != 0 or |u| >= kNearThreshold * l. The others contribute nothing as
+// long as t <= 1 / kNearThreshold. residual2 = |R|^2. The caller has checked that columns without
+// any penalty are orthogonal to R up to rounding.
+// most: no larger scale, whatever the terms allow.
+Certificate certify(const std::vector<Term>& terms, double residual2, double most = kInfinity);
+inline Certificate certify(const Terms& terms, double residual2) {
+  return certify(terms.kept(), residual2, terms.most());
+}
+
+}  // namespace banditcd

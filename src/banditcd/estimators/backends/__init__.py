@@ -1,0 +1,1 @@
+"""The solvers behind the estimators: one problem each, solved for one penalty after another."""

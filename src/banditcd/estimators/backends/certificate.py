@@ -1,0 +1,100 @@
+"""The certificate of a fit, and the one function that makes it of a solver's result."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from banditcd.solvers import Result
+
+ADVICE = {
+    "converged": "The duality gap reached the target.",
+    "max_iter": "Raise max_iter (now {max_iter}).",
+    "stalled": "Raise tol to {reachable:.0e}: float64 allows no further progress.",
+    "uncertified": (
+        "Penalize every feature (alpha > 0, a finite C, positive penalty_weights) or rescale them: "
+        "without a penalty no finite certificate was found."
+    ),
+    "stopped": "A callback stopped the fit; let it run on.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FitCertificate:
+    """A proof of how far the fitted model is from the optimum.
+
+    All values are in the units of the estimator's documented objective, so
+    ``0 <= primal - optimum <= gap``.
+
+    Attributes
+    ----------
+    primal, dual : float
+        The objective of the fitted model, and a lower bound on every model's objective.
+    gap : float
+        ``primal - dual``, computed from a true residual in float64; inf where no certificate
+        exists.
+    target : float
+        The gap asked for: ``tol`` times the objective of the null model (the best constant with
+        an intercept, zero without).
+    status : str
+        "converged" only if ``gap <= target``; else "max_iter", "stalled" (rounding allows no
+        more), "uncertified" (no finite bound found) or "stopped" (by a callback).
+    regime : str
+        How it was solved: "null", "pool", "whole_gram" or "residual" by the fast solver, or
+        the name of the selector.
+    passes : float
+        Entries of X read by the method, divided by the entries of X.
+    seconds : float
+        Time of the method.
+    n_iter : int
+        Bins of the fast solver, or epochs.
+    """
+
+    primal: float
+    dual: float
+    gap: float
+    target: float
+    status: str
+    regime: str
+    passes: float
+    seconds: float
+    n_iter: int
+
+    @property
+    def converged(self) -> bool:
+        """Whether the gap reached the target."""
+        return self.status == "converged"
+
+    def times(self, unit: float) -> FitCertificate:
+        """Return the certificate of the objective multiplied by ``unit``."""
+        return replace(
+            self,
+            primal=self.primal * unit,
+            dual=self.dual * unit,
+            gap=self.gap * unit,
+            target=self.target * unit,
+        )
+
+    def advice(self, tol: float, max_iter: int) -> str:
+        """Return the one change that would help."""
+        null = self.target / tol if tol > 0.0 else 0.0
+        ratio = self.gap / null if null > 0.0 else self.gap
+        reachable = 2.0 * ratio if math.isfinite(ratio) and ratio > 0.0 else 1e-12
+        return ADVICE[self.status].format(max_iter=max_iter, reachable=reachable)
+
+
+def certificate_of(result: Result) -> FitCertificate:
+    """Return the certificate of a fast solver's result."""
+    return FitCertificate(
+        result.primal,
+        result.primal - result.gap,
+        result.gap,
+        result.target,
+        result.status,
+        result.regime,
+        result.passes,
+        result.seconds,
+        max(result.n_iter, 1),
+    )

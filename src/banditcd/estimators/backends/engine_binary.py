@@ -1,0 +1,201 @@
+r"""Any selector of the engine behind the classifiers, on the primal or the dual cost.
+
+Primal (logistic loss): a free intercept is a column of ones without a penalty, so its own
+coordinate is selected and moved like the others and the certificate is orthogonal to it. Dual
+(logistic, hinge and squared hinge with an L2 penalty): a penalized intercept is the coefficient of
+a constant feature; a free one would tie all dual variables by :math:`\sum_i y_i x_i = 0`, which
+leaves no move of a single coordinate.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.special import expit
+
+from banditcd import problems
+from banditcd.engine import minimize
+from banditcd.engine.minimize import Progress
+from banditcd.estimators.backends.binary import (
+    BinaryData,
+    BinarySettings,
+    constant_loss,
+    objective_units,
+)
+from banditcd.estimators.backends.engine_certificate import (
+    SMALLEST_TOL,
+    engine_certificate,
+    primal_rows,
+)
+from banditcd.estimators.backends.solution import Floats, Solution, Watch
+from banditcd.estimators.checks.inputs import is_sparse
+from banditcd.results import Status
+
+DUALS: dict[str, Any] = {
+    "logistic": problems.LogisticDual,
+    "hinge": problems.HingeDual,
+    "squared_hinge": problems.SquaredHingeDual,
+}
+
+
+class EngineBinary:
+    """What both costs share: one run of the engine for each C, warm-started."""
+
+    def __init__(self, data: BinaryData, model: BinarySettings) -> None:
+        self._data, self._model = data, model
+        self._selector = copy.deepcopy(model.selector)  # a selector learns: problems do not share
+        self._total = data.total_weight
+        self._x: Floats | None = None
+
+    def solve(self, C: float, watch: Watch | None = None) -> Solution:
+        """Minimize for one C, warm-started."""
+        alpha, unit = objective_units(C, self._total)
+        problem = self._problem(alpha)
+        zero = problem.null_objective()
+        null = self._null(problem, C)
+        result = minimize(
+            problem,
+            self._selector,
+            x0=self._x,
+            tol=max(self._model.tol * null / zero, SMALLEST_TOL),
+            max_epochs=self._model.max_iter,
+            random_state=self._model.random_state,
+            callback=watch and (lambda seen: watch(*self._seen(seen))),
+            trace="epoch" if self._model.keep_history or watch is not None else None,
+        )
+        if result.status is Status.INTERRUPTED:
+            raise KeyboardInterrupt
+        self._x = result.x
+        coef, intercept = self._split(result.coef)
+        proof = engine_certificate(result, self._model.tol * null)
+        rows = primal_rows(result, problem) if self._model.keep_history else []
+        return Solution(coef, intercept, proof, rows).times(unit)
+
+    def _null(self, problem: problems.Problem, C: float) -> float:
+        """Return the null model's objective, in the units of the engine's cost."""
+        if self._model.intercept == "free":
+            return constant_loss(self._data.positive_share, self._model.loss)[1]
+        return problem.null_objective()
+
+    def _seen(self, seen: Progress) -> tuple[Floats, float]:
+        return self._split(seen.problem.coef(seen.x))
+
+    def _problem(self, alpha: float) -> problems.Problem:
+        raise NotImplementedError
+
+    def _split(self, coef: Floats) -> tuple[Floats, float]:
+        """Return coefficients and intercept of the engine's model."""
+        if self._model.intercept == "none":
+            return coef, 0.0
+        factor = self._model.intercept_scaling if self._model.intercept == "penalized" else 1.0
+        return coef[:-1], factor * float(coef[-1])
+
+
+class PrimalBinary(EngineBinary):
+    """The logistic loss with an L1 and an L2 penalty; coordinates are features."""
+
+    def __init__(self, data: BinaryData, model: BinarySettings) -> None:
+        super().__init__(data, model)
+        columns, d = data.columns, data.X.shape[1]
+        self._X = data.X
+        self._options = {
+            "penalty_weights": columns.penalty_weights,
+            "lower": columns.lower,
+            "upper": columns.upper,
+        }
+        self._x = np.zeros(d)
+        if model.intercept == "free":
+            self._X = with_constant(data.X, 1.0)
+            given = np.ones(d) if columns.penalty_weights is None else columns.penalty_weights
+            self._options["penalty_weights"] = np.append(given, 0.0)
+            if columns.lower is not None:
+                self._options["lower"] = np.append(columns.lower, -np.inf)
+            if columns.upper is not None:
+                self._options["upper"] = np.append(columns.upper, np.inf)
+            self._x = np.append(self._x, constant_loss(data.positive_share, "logistic")[0])
+
+    def start_at(self, coef: Floats, intercept: float) -> None:
+        """Let the next solve start at this model."""
+        x = self._data.columns.clip(coef)
+        self._x = np.append(x, intercept) if self._model.intercept == "free" else x
+
+    def _problem(self, alpha: float) -> problems.Problem:
+        data, ratio = self._data, self._model.l1_ratio
+        options = {**self._options, "sample_weight": data.weight}
+        if ratio == 1.0:
+            return problems.LogisticL1(self._X, data.sign, alpha, **options)
+        return problems.LogisticElasticNet(self._X, data.sign, alpha, ratio, **options)
+
+
+class DualBinary(EngineBinary):
+    """The dual of a loss with an L2 penalty; coordinates are samples."""
+
+    def __init__(self, data: BinaryData, model: BinarySettings) -> None:
+        check_dual(data, model)
+        super().__init__(data, model)
+        X, sign, weight = data.X, data.sign, data.weight
+        if weight is not None and not weight.all():
+            there = np.flatnonzero(weight)
+            X, sign, weight = X[there], sign[there], weight[there]
+        if model.intercept == "penalized":
+            X = with_constant(X, model.intercept_scaling)
+        if np.all(sign == sign[0]):
+            X, sign, weight = _two_sided(X, sign, weight)
+        self._X, self._sign, self._weight = X, sign, weight
+
+    def start_at(self, coef: Floats, intercept: float) -> None:
+        """Let the next solve start at the dual variables of this model (logistic loss)."""
+        if self._model.loss == "logistic":
+            margin = self._sign * np.asarray(self._X @ coef + intercept)
+            self._x = expit(-margin)
+
+    def _problem(self, alpha: float) -> problems.Problem:
+        if alpha == 0.0:
+            raise ValueError("A dual cost needs a penalty: C must be finite.")
+        problem: problems.Problem = DUALS[self._model.loss](
+            self._X, self._sign, alpha, sample_weight=self._weight
+        )
+        return problem
+
+
+def check_dual(data: BinaryData, model: BinarySettings) -> None:
+    """Refuse what a dual cost does not have."""
+    if model.intercept == "free":
+        raise ValueError(
+            "A selector on a dual cost moves one dual variable at a time, which an unpenalized "
+            "intercept does not allow (sum_i y_i x_i = 0); use fit_intercept=False, a penalized "
+            "intercept where there is one, or selector='auto'."
+        )
+    if not data.columns.plain:
+        raise ValueError(
+            "A dual cost knows no penalty_weights, lower or upper; leave them out or choose the "
+            "primal cost (dual=False)."
+        )
+
+
+def _two_sided(X: Any, sign: Floats, weight: Floats | None) -> tuple[Any, Floats, Floats]:
+    """Return the same losses with both signs: the first sample in halves, one of them mirrored."""
+    weight = np.ones(sign.size) if weight is None else weight
+    stack = sparse.vstack if is_sparse(X) else np.vstack
+    X = stack([X, -X[:1]])
+    weight = np.append(weight, 0.5 * weight[0])
+    weight[0] *= 0.5
+    return X.tocsr() if is_sparse(X) else X, np.append(sign, -sign[0]), weight
+
+
+def with_constant(X: Any, value: float) -> Any:
+    """Return X with a constant last column."""
+    column = np.full((X.shape[0], 1), value, dtype=X.dtype)
+    if is_sparse(X):
+        return sparse.hstack([X, sparse.csc_array(column)], format=X.format)
+    out = np.empty((X.shape[0], X.shape[1] + 1), dtype=X.dtype, order=_order(X))
+    out[:, :-1] = X
+    out[:, -1:] = column
+    return out
+
+
+def _order(X: Any) -> Any:
+    return "F" if X.flags.f_contiguous else "C"

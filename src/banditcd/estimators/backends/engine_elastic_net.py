@@ -1,0 +1,194 @@
+r"""Any selector of the engine behind the estimators, with an exact intercept.
+
+The best intercept at fixed coefficients is :math:`b(w) = \bar y - \bar x^\top w` (weighted
+means), and the joint optimum minimizes :math:`F(w, b(w))`. Dense data are centered once, so the
+engine minimizes that function itself. Sparse data are never centered: the engine runs an epoch
+with the intercept fixed, then the intercept is minimized exactly. The certificate of the shifted
+problem (:math:`y - b` in place of :math:`y`) is one of the joint problem if its dual point sums to
+zero, which is demanded like the orthogonality to any unpenalized column; at an exact intercept the
+residual does so by itself, and a run counts as converged only there.
+Constant columns, which an intercept makes useless, are excluded; columns whose mean is much
+larger than their spread make the alternation slow.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from banditcd import problems
+from banditcd.engine import minimize
+from banditcd.estimators.backends.certificate import FitCertificate
+from banditcd.estimators.backends.solution import Solution, Watch
+from banditcd.estimators.checks.column_options import ColumnOptions
+from banditcd.estimators.checks.moments import centered, column_means, column_spreads
+from banditcd.estimators.checks.settings import Settings
+from banditcd.problems.losses import QuadraticLoss
+from banditcd.problems.primal import PrimalProblem
+from banditcd.results import Result, Status, TraceRow
+from banditcd.selectors import seed_from
+
+Floats = NDArray[np.float64]
+
+SMALLEST_TOL = float(np.finfo(np.float64).tiny)
+STATUS = {"max_epochs": "max_iter"}
+
+
+class EngineBackend:
+    """Solves one response by ``banditcd.minimize``, penalty after penalty."""
+
+    def __init__(
+        self,
+        X: Any,
+        y: Floats,
+        sample_weight: Floats | None,
+        columns: ColumnOptions,
+        model: Settings,
+    ) -> None:
+        self._model, self._coef = model, np.zeros(X.shape[1])
+        self._selector = copy.deepcopy(model.selector)  # a selector learns: folds must not share it
+        self._alternates = model.fit_intercept and bool(sparse.issparse(X))
+        self._columns = _without_flat(X, sample_weight, columns) if self._alternates else columns
+        self._options = {
+            "sample_weight": sample_weight,
+            "penalty_weights": self._columns.penalty_weights,
+            "lower": columns.lower,
+            "upper": columns.upper,
+        }
+        self._means, self._center = np.zeros(X.shape[1]), 0.0
+        if model.fit_intercept:
+            self._center = float(np.average(y, weights=sample_weight))
+            y = y - self._center
+        if model.fit_intercept and not self._alternates:
+            self._means = column_means(X, sample_weight)
+            X = centered(X, self._means)
+        self._X, self._y = X, y
+
+    def start_at(self, coef: Floats) -> None:
+        """Let the next solve start at these coefficients."""
+        self._coef = self._columns.clip(coef)
+
+    def largest_alpha(self) -> float:
+        """Return the smallest alpha at which no penalized coefficient is non-zero."""
+        problem = problems.Lasso(self._X, self._y, 0.0, **self._options)
+        return problem.alpha_max / self._model.l1_ratio
+
+    def solve(self, alpha: float, watch: Watch | None = None) -> Solution:
+        """Minimize for one penalty, warm-started."""
+        problem = self._problem(alpha)
+        # One stream for the whole solve: a restart must not repeat the same draws.
+        self._rng = np.random.default_rng(seed_from(self._model.random_state))
+        target = self._model.tol * problem.null_objective()
+        if self._alternates:
+            result, shift, cost, rows = self._alternate(problem, target, watch)
+        else:
+            result, shift = self._run(problem, self._model.max_iter, target, watch), 0.0
+            cost, rows = _cost(result), result.trace.rows
+        self._coef = result.x
+        certificate = FitCertificate(
+            primal=result.certificate.primal,
+            dual=result.certificate.dual,
+            gap=result.gap,
+            target=target,
+            status=STATUS.get(str(result.status), str(result.status)),
+            regime=result.selector,
+            passes=float(cost[1]),
+            seconds=float(cost[2]),
+            n_iter=max(math.ceil(cost[0]), 1),
+        )
+        intercept = self._intercept(result.x) + shift
+        return Solution(result.x, intercept, certificate, rows if self._model.keep_history else [])
+
+    def _problem(self, alpha: float) -> PrimalProblem:
+        ratio = self._model.l1_ratio
+        if ratio == 1.0:
+            return problems.Lasso(self._X, self._y, alpha, **self._options)
+        if ratio == 0.0:
+            return problems.Ridge(self._X, self._y, alpha, "half", **self._options)
+        return problems.ElasticNet(self._X, self._y, alpha, ratio, **self._options)
+
+    def _intercept(self, coef: Floats) -> float:
+        return self._center - float(self._means @ coef)
+
+    def _run(
+        self, problem: problems.Problem, epochs: float, target: float, watch: Watch | None
+    ) -> Result:
+        """Let the engine run from the current coefficients until the gap is at the target."""
+        null = problem.null_objective()
+        result = minimize(
+            problem,
+            self._selector,
+            x0=self._coef,
+            tol=max(target / null, SMALLEST_TOL) if null > 0.0 else SMALLEST_TOL,
+            max_epochs=epochs,
+            random_state=self._rng,
+            callback=watch and (lambda seen: watch(seen.x, self._intercept(seen.x))),
+            trace="epoch" if self._model.keep_history or watch is not None else None,
+        )
+        if result.status is Status.INTERRUPTED:
+            raise KeyboardInterrupt
+        return result
+
+    def _alternate(
+        self, problem: PrimalProblem, target: float, watch: Watch | None
+    ) -> tuple[Result, float, Floats, list[TraceRow]]:
+        """Alternate epochs and exact intercepts; return the result, shift, cost and rows."""
+        cost, rows = np.zeros(3), list[TraceRow]()
+        limit, stopped = float(self._model.max_iter), False
+        while True:
+            shifted, shift = self._at_best_shift(problem)
+            result = self._run(shifted, min(1.0, limit - cost[0]), target, None)
+            # Only the first certificate of a run is at an exact intercept.
+            rows += [_later(row, cost) for row in result.trace.rows[:1]]
+            if result.steps == 0 or self._stalled(result):
+                break
+            cost += _cost(result)
+            self._coef = result.x
+            if watch is not None and watch(result.x, self._center + shift):
+                limit, stopped = cost[0], True  # the next round only certifies
+        if stopped and result.status is Status.MAX_EPOCHS:
+            result = dataclasses.replace(result, status=Status.STOPPED)
+        return result, shift, cost, rows
+
+    def _stalled(self, result: Result) -> bool:
+        return result.status is Status.STALLED and np.array_equal(result.x, self._coef)
+
+    def _at_best_shift(self, problem: PrimalProblem) -> tuple[PrimalProblem, float]:
+        """Return the problem with the best intercept at the current coefficients, and that."""
+        loss = problem.loss
+        assert isinstance(loss, QuadraticLoss)
+        residual = self._y - problem.A.matvec(self._coef)
+        shift = float(loss.weight @ residual / loss.weight.sum())
+        shifted = copy.copy(problem)
+        shifted.loss = QuadraticLoss(loss.weight, self._y - shift)
+        shifted.beside_intercept = True
+        return shifted, shift
+
+
+def _without_flat(X: Any, sample_weight: Floats | None, columns: ColumnOptions) -> ColumnOptions:
+    """Exclude constant columns: beside an intercept they are useless."""
+    flat = column_spreads(X, sample_weight, about_mean=True) == 0.0
+    given = 1.0 if columns.penalty_weights is None else columns.penalty_weights
+    return dataclasses.replace(columns, penalty_weights=np.where(flat, np.inf, given))
+
+
+def _cost(result: Result) -> Floats:
+    """Epochs, passes over the matrix and seconds."""
+    return np.array([result.epochs, 2.0 * result.work, result.seconds])
+
+
+def _later(row: TraceRow, cost: Floats) -> TraceRow:
+    """Return a row as it counts from the beginning of all runs."""
+    return dataclasses.replace(
+        row,
+        step=row.step + round(cost[0]),
+        epoch=row.epoch + cost[0],
+        work=row.work + cost[1] / 2.0,
+        seconds=row.seconds + cost[2],
+    )

@@ -1,0 +1,87 @@
+r"""From checked data to solvers, with standardized columns where asked for.
+
+Standardizing divides column j by its spread :math:`\sigma_j`; coefficients are reported for the
+columns as given. In their terms the penalty of column j becomes
+:math:`\alpha(\rho\,\sigma_j|w_j| + \tfrac{1-\rho}{2}\sigma_j^2 w_j^2)`. Without an L2 part that
+is a penalty weight and X is used as it is; with one, X is scaled in one copy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from banditcd.estimators.backends.elastic_net import ElasticNetBackend
+from banditcd.estimators.backends.solution import Backend, Floats
+from banditcd.estimators.checks.column_options import ColumnOptions
+from banditcd.estimators.checks.inputs import Training, is_sparse
+from banditcd.estimators.checks.moments import column_spreads
+from banditcd.estimators.checks.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Columns ready to be solved for any response.
+
+    ``scale`` is what the columns were divided by (None: nothing).
+    """
+
+    X: Any
+    sample_weight: Floats | None
+    columns: ColumnOptions
+    model: Settings
+    scale: Floats | None
+
+    def backend(self, y: Floats, solves: int = 1) -> Backend:
+        """Return a solver for one response."""
+        if self.model.selector is None:
+            return ElasticNetBackend(
+                self.X, y, self.sample_weight, self.columns, self.model, solves
+            )
+        from banditcd.estimators.backends.engine_elastic_net import EngineBackend
+
+        return EngineBackend(self.X, y, self.sample_weight, self.columns, self.model)
+
+    def inner(self, coef: Floats) -> Floats:
+        """Return coefficients of the given columns in terms of the scaled ones."""
+        return coef if self.scale is None else coef * self.scale
+
+    def outer(self, coef: Floats) -> Floats:
+        """Return coefficients of the scaled columns in terms of those given."""
+        return coef if self.scale is None else coef / self.scale
+
+    def fitted(self, coef: Floats, intercept: float) -> dict[str, Any]:
+        """Return the attributes of an estimator at this point, for callbacks."""
+        return {"coef_": self.outer(coef), "intercept_": intercept}
+
+
+def prepare(data: Training, columns: ColumnOptions, model: Settings) -> Prepared:
+    """Standardize if asked for, without touching the caller's arrays."""
+    if not model.standardize:
+        return Prepared(data.X, data.sample_weight, columns, model, None)
+    X, columns, scale = standardized(data, columns, model.l1_ratio, model.fit_intercept)
+    return Prepared(X, data.sample_weight, columns, model, scale)
+
+
+def standardized(
+    data: Training, columns: ColumnOptions, l1_ratio: float, about_mean: bool
+) -> tuple[Any, ColumnOptions, Floats | None]:
+    """Return X, the options of its columns and what they were divided by (None: nothing)."""
+    spread = column_spreads(data.X, data.sample_weight, about_mean)
+    spread[spread == 0.0] = 1.0
+    if l1_ratio == 1.0:
+        weights = spread if columns.penalty_weights is None else columns.penalty_weights * spread
+        return data.X, ColumnOptions(weights, columns.lower, columns.upper), None
+    return _divided(data.X, spread), columns.scaled(spread), spread
+
+
+def _divided(X: Any, spread: Floats) -> Any:
+    if is_sparse(X):
+        return (X @ sparse.diags_array(1.0 / spread)).tocsc()
+    out: NDArray[np.float64] = np.empty(X.shape, order="F")
+    np.divide(X, spread, out=out)
+    return out

@@ -1,0 +1,1 @@
+"""Base classes and the skeleton of a fit."""

@@ -1,0 +1,225 @@
+"""What the linear classifiers share: labels, one problem per class, decisions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from banditcd.estimators.backends.binary import BinarySettings
+from banditcd.estimators.backends.one_vs_rest import OneVsRest, solve_all
+from banditcd.estimators.backends.prepared import standardized
+from banditcd.estimators.backends.solution import Floats, Solution
+from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
+from banditcd.estimators.bases.linear_model import LinearModel
+from banditcd.estimators.checks.inputs import Training, check_samples_and_labels, is_sparse
+from banditcd.estimators.checks.labels import Labels, balanced, check_class_weight, check_labels
+from banditcd.estimators.checks.messages import warn_unless_converged
+from banditcd.results import Trace
+
+
+class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
+    """Decisions ``X @ coef_.T + intercept_``; one row for two classes, else one per class."""
+
+    classes_: Any
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training samples.
+        y : array-like of shape (n_samples,)
+            Labels of any hashable type, all of one type. Two classes are one problem (the second
+            in order is the positive one), more are one problem each: the class against the rest.
+        sample_weight : float or array-like of shape (n_samples,), default=None
+            Weights of the losses, as they are.
+
+        Returns
+        -------
+        self
+            The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
+        """
+        C, model = self._hyperparameters()
+        before = dict(self.__dict__)
+        data, labels, problems = self._set_up(X, y, sample_weight, model)
+        starts = self._starts(len(problems))
+        tasks = Tasks(self, data.X, labels.classes[labels.codes], data.sample_weight)
+        options = {"n_jobs": self._option("n_jobs"), "verbose": self._option("verbose", 0)}
+        try:
+            solutions = solve_all(problems, C, model, starts, tasks, **options)
+        except KeyboardInterrupt:
+            self._forget()
+            raise
+        except OverflowError:  # says what is wrong with the values
+            self.__dict__ = before
+            check_samples_and_labels(self, X, y, sample_weight, rows=self._by_rows(model))
+            raise
+        self.classes_ = labels.classes
+        self._keep(solutions)
+        warn_unless_converged([s.certificate for s in solutions], model, stacklevel=3)
+        tasks.end()
+        return self
+
+    def decision_function(self, X: Any) -> Any:
+        """Return how far samples are on the positive side of the decision boundaries.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            ``X @ coef_.T + intercept_``, one column per class if there are more than two.
+        """
+        X = self._check_samples(X)
+        coef = _dense(self.coef_)
+        scores = X @ self._in_type_of(X, coef).T + self._in_type_of(X, self.intercept_)
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> Any:
+        """Predict labels.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The class with the largest decision value.
+        """
+        scores = self.decision_function(X)
+        best = (scores > 0.0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[best]
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of samples whose label is predicted.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples.
+        y : array-like of shape (n_samples,)
+            Their labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+        """
+        kind = getattr(getattr(y, "dtype", None), "kind", None)
+        if kind != "S" and (kind != "O" or all(isinstance(label, str) for label in y)):
+            return float(super().score(X, y, sample_weight))
+        # scikit-learn's metric knows numbers and strings only.
+        found = self.predict(X)
+        hits = [bool(guess == label) for guess, label in zip(found, y, strict=True)]
+        return float(np.average(hits, weights=sample_weight))
+
+    def sparsify(self) -> Any:
+        """Turn ``coef_`` into a sparse matrix; return self."""
+        check_is_fitted(self)
+        self.coef_ = sparse.csr_matrix(self.coef_)
+        return self
+
+    def densify(self) -> Any:
+        """Turn ``coef_`` back into an array; return self."""
+        check_is_fitted(self)
+        self.coef_ = _dense(self.coef_)
+        return self
+
+    def _hyperparameters(self) -> tuple[float, BinarySettings]:
+        """Check the parameters that need no data; return C and the others."""
+        raise NotImplementedError
+
+    def _option(self, name: str, default: Any = None) -> Any:
+        """Return a parameter that not every classifier has."""
+        return getattr(self, name, default)
+
+    def _by_rows(self, model: BinarySettings) -> bool:
+        """Whether the solver reads X by rows (C order, CSR), not by columns."""
+        raise NotImplementedError
+
+    def _set_up(
+        self, X: Any, y: Any, sample_weight: Any, model: BinarySettings
+    ) -> tuple[Training, Labels, OneVsRest]:
+        """Check the data and split them into binary problems."""
+        X, y, weight = check_samples_and_labels(
+            self, X, y, sample_weight, rows=self._by_rows(model), values=not model.finds_overflow
+        )
+        labels = check_labels(np.asarray(y))
+        data = Training(X, labels.codes.astype(np.float64), weight)
+        return data, labels, self._problems(data, labels, self._weights(data, labels), model)
+
+    def _problems(
+        self, data: Training, labels: Labels, weights: list[Floats | None], model: BinarySettings
+    ) -> OneVsRest:
+        """Return one problem for two classes, else one for each."""
+        columns = self._class_columns()
+        X, scale = data.X, None
+        if self._option("standardize", False):
+            about_mean = model.intercept != "none"
+            X, columns, scale = standardized(data, columns, model.l1_ratio, about_mean)
+        return OneVsRest(X, labels, weights, columns, scale)
+
+    def _weights(self, data: Training, labels: Labels) -> list[Floats | None]:
+        """Return the weights of the samples in each problem."""
+        given = check_class_weight(self._option("class_weight"), labels)
+        if given is None:
+            return [data.sample_weight for _ in labels.positives]
+        factors = [self._factors(labels, k, given, data.sample_weight) for k in labels.positives]
+        if data.sample_weight is None:
+            return list(factors)
+        return [factor * data.sample_weight for factor in factors]
+
+    def _class_columns(self) -> Any:
+        return self._columns(self.n_features_in_)
+
+    def _factors(
+        self, labels: Labels, positive: int, given: Floats | str, weight: Floats | None
+    ) -> Floats:
+        """Return what the class weights multiply the samples by in the problem of one class."""
+        if not isinstance(given, str):
+            return np.asarray(given[labels.codes])
+        side = (labels.codes == positive).astype(np.intp)  # balanced in the two classes
+        return np.asarray(balanced(np.bincount(side, weights=weight, minlength=2))[side])
+
+    def _starts(self, rows: int) -> list[tuple[Floats, float]] | None:
+        """Return the coefficients and intercepts to start at."""
+        if not self._option("warm_start", False) or not hasattr(self, "coef_"):
+            return None
+        coef = _dense(self.coef_)
+        if coef.shape != (rows, self.n_features_in_):
+            raise ValueError(
+                f"warm_start=True, but the last fit had coefficients of shape {coef.shape} and "
+                f"these data need {(rows, self.n_features_in_)}; set warm_start=False or use a "
+                "new estimator."
+            )
+        return [(coef[k], float(self.intercept_[k])) for k in range(rows)]
+
+    def _keep(self, solutions: list[Solution]) -> None:
+        """Set the fitted attributes."""
+        proofs = [s.certificate for s in solutions]
+        self.coef_ = np.array([s.coef for s in solutions])
+        self.intercept_ = np.array([s.intercept for s in solutions])
+        self.dual_gap_ = np.array([p.gap for p in proofs])
+        self.certificate_: Any = proofs[0] if len(proofs) == 1 else proofs
+        self.n_iter_: Any = np.array([p.n_iter for p in proofs], dtype=np.int32)
+        self.__dict__.pop("history_", None)
+        if self._option("record_history", False):
+            traces = [Trace(s.history) for s in solutions]
+            self.history_: Any = traces[0] if len(traces) == 1 else traces
+
+
+def _dense(coef: Any) -> Any:
+    return coef.toarray() if is_sparse(coef) else coef

@@ -1,0 +1,281 @@
+"""What LassoCV and ElasticNetCV share: grid, folds, choice, refit."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import check_cv
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.validation import column_or_1d
+
+from banditcd.estimators.backends.certificate import FitCertificate
+from banditcd.estimators.backends.certificates import missed
+from banditcd.estimators.backends.prepared import prepare
+from banditcd.estimators.backends.solution import Backend, Floats
+from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
+from banditcd.estimators.bases.linear_model import PenalizedLinearModel
+from banditcd.estimators.checks.grid import alpha_grid, check_alphas
+from banditcd.estimators.checks.inputs import Training, check_training
+from banditcd.estimators.checks.messages import warn_unless_converged
+from banditcd.estimators.checks.settings import Settings, check_flag, check_model, check_real
+from banditcd.estimators.displays.progress import tracked
+from banditcd.estimators.search.candidates import Candidate, Choice, run
+from banditcd.estimators.search.fold_errors import fold_errors, shared_errors
+from banditcd.estimators.search.routing import routed_splitter, splitter_arguments
+from banditcd.estimators.search.selection import best_of_folds, check_rule, information_criterion
+from banditcd.estimators.search.shared_folds import FoldBackend, share_folds
+from banditcd.estimators.search.splits import Fold, check_folds
+from banditcd.solvers import POOL_BYTES, ElasticNetFolds
+
+
+class CrossValidatedModel(PenalizedLinearModel):
+    """Chooses alpha (and l1_ratio) by cross-validation or an information criterion."""
+
+    def __init__(
+        self,
+        *,
+        eps: Any = 1e-3,
+        alphas: Any = 100,
+        fit_intercept: Any = True,
+        precompute: Any = "auto",
+        max_iter: Any = 1000,
+        tol: Any = 1e-4,
+        copy_X: Any = True,
+        cv: Any = None,
+        verbose: Any = False,
+        n_jobs: Any = None,
+        positive: Any = False,
+        random_state: Any = None,
+        selection: Any = "cyclic",
+        solver: Any = "auto",
+        selector: Any = "auto",
+        penalty_weights: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        standardize: Any = False,
+        select_alpha: Any = "min",
+        store_path: Any = False,
+        n_threads: Any = None,
+        pool_bytes: Any = POOL_BYTES,
+    ) -> None:
+        self.eps = eps
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.max_iter = max_iter
+        self.tol = tol
+        self.copy_X = copy_X
+        self.cv = cv
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.positive = positive
+        self.random_state = random_state
+        self.selection = selection
+        self.solver = solver
+        self.selector = selector
+        self.penalty_weights = penalty_weights
+        self.lower = lower
+        self.upper = upper
+        self.standardize = standardize
+        self.select_alpha = select_alpha
+        self.store_path = store_path
+        self.n_threads = n_threads
+        self.pool_bytes = pool_bytes
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+        """Choose the penalty and fit the model on all samples.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training samples. Fortran order and CSC avoid a copy.
+        y : array-like of shape (n_samples,)
+            Response.
+        sample_weight : float or array-like of shape (n_samples,), default=None
+            Weights of fitting and of the test errors; a single number has no effect.
+        **params
+            ``groups`` for a splitter that needs them, or whatever metadata routing passes on.
+
+        Returns
+        -------
+        self
+            The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
+        """
+        rule = check_rule(self.select_alpha)
+        check_flag(self.store_path, "store_path")
+        ratios = [
+            check_real(ratio, "l1_ratio", maximum=1.0)
+            for ratio in np.ravel(np.asarray(getattr(self, "l1_ratio", 1.0), dtype=object))
+        ]
+        model = check_model(self, ratios[0])
+        data = self._training(X, y, sample_weight)
+        tasks = Tasks(self, data.X, data.y, data.sample_weight)
+        for name in ("mse_path_", "criterion_"):  # only one of the two is made
+            self.__dict__.pop(name, None)
+        try:
+            if rule in ("aic", "bic"):
+                candidates = self._candidates(data, model, ratios, None)
+                tasks.begin(max_subtasks=1)
+                choice = self._by_criterion(data, candidates, rule)
+            else:
+                folds = self._folds(data, sample_weight, params)
+                shared = self._shared(data, folds, model, len(ratios))
+                candidates = self._candidates(data, model, ratios, shared)
+                tasks.begin(max_subtasks=len(candidates) * len(folds) + 1)
+                choice = self._by_folds(data, candidates, (folds, shared), tasks)
+            final = self._refit(candidates[choice.candidate], choice.position, tasks)
+        except KeyboardInterrupt:
+            self._forget()
+            raise
+        warn_unless_converged([*choice.missed, final], model, stacklevel=3, total=choice.solves + 1)
+        tasks.end()
+        return self
+
+    def predict_path(self, X: Any) -> Floats:
+        """Predict with the model of every alpha (needs ``store_path=True``).
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_alphas)
+            One column per alpha of ``alpha_path_``.
+        """
+        X = self._check_samples(X)
+        if not hasattr(self, "coef_path_"):
+            raise ValueError("predict_path needs the whole path: fit with store_path=True.")
+        coefs, intercepts = self.coef_path_, self.intercept_path_
+        return np.asarray(X @ self._in_type_of(X, coefs) + self._in_type_of(X, intercepts))
+
+    def get_metadata_routing(self) -> Any:
+        """Return the routing of metadata: sample_weight here, the rest to the splitter."""
+        mapping = MethodMapping().add(caller="fit", callee="split")
+        router = MetadataRouter(owner=self).add_self_request(self)
+        return router.add(splitter=routed_splitter(self.cv), method_mapping=mapping)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = False
+        return tags
+
+    def _training(self, X: Any, y: Any, sample_weight: Any) -> Training:
+        if getattr(y, "ndim", 1) == 2 and y.shape[1] == 1:
+            y = column_or_1d(y, warn=True)
+        elif getattr(y, "ndim", 1) == 2:
+            raise ValueError(
+                f"y has {y.shape[1]} columns; {type(self).__name__} fits one response. Fit one "
+                "estimator for each column (sklearn.multioutput.MultiOutputRegressor does)."
+            )
+        return check_training(self, X, y, sample_weight, multi_output=False)
+
+    def _shared(
+        self, data: Training, folds: list[Fold], model: Settings, ratios: int
+    ) -> ElasticNetFolds | None:
+        """Return the folds with one Gram matrix for all, if that pays."""
+        wanted = check_alphas(self.alphas)
+        n_alphas = wanted if isinstance(wanted, int) else len(wanted)
+        columns = self._columns(data.X.shape[1])
+        return share_folds(data, folds, columns, model, n_alphas * ratios)
+
+    def _candidates(
+        self, data: Training, model: Settings, ratios: list[float], shared: ElasticNetFolds | None
+    ) -> list[Candidate]:
+        eps = check_real(self.eps, "eps", positive=True)
+        wanted = check_alphas(self.alphas)
+        n_alphas = wanted if isinstance(wanted, int) else len(wanted)
+        whole_path = self.store_path or self.select_alpha in ("aic", "bic")
+        columns = self._columns(data.X.shape[1])
+        out = []
+        for ratio in ratios:
+            prepared = prepare(data, columns, dataclasses.replace(model, l1_ratio=ratio))
+            backend: Backend
+            if shared is None:
+                backend = prepared.backend(data.y, solves=n_alphas if whole_path else 1)
+            else:
+                backend = FoldBackend(shared, shared.count, prepared.model)
+            alphas = alpha_grid(backend, ratio, eps, wanted) if isinstance(wanted, int) else wanted
+            out.append(Candidate(prepared, backend, alphas))
+        automatic = isinstance(wanted, int) and len(ratios) > 1
+        self.alphas_ = np.array([c.alphas for c in out]) if automatic else out[0].alphas
+        return out
+
+    def _folds(self, data: Training, sample_weight: Any, params: dict[str, Any]) -> list[Fold]:
+        arguments = splitter_arguments(self, sample_weight, params)
+        splitter = check_cv(self.cv)
+        return check_folds(list(splitter.split(data.X, data.y, **arguments)), data)
+
+    def _by_folds(
+        self,
+        data: Training,
+        candidates: list[Candidate],
+        splits: tuple[list[Fold], ElasticNetFolds | None],
+        tasks: Tasks,
+    ) -> Choice:
+        """Measure every fold and choose."""
+        folds, shared = splits
+        columns = self._columns(data.X.shape[1])
+        jobs = [
+            (fold_errors, (data, fold, columns, c.prepared.model, c.alphas))
+            if shared is None
+            else (shared_errors, (data, fold, (shared, k), c.prepared.model, c.alphas))
+            for c in candidates
+            for k, fold in enumerate(folds)
+        ]
+        choice = Choice(0, 0, [], 0)
+        errors = []
+        for error, proofs in tracked(run(jobs, self.n_jobs), len(jobs), "Folds", self.verbose):
+            tasks.close(tasks.subtask("fold"))
+            errors.append(error)
+            choice.missed += missed(proofs)
+            choice.solves += len(proofs)
+        paths = np.reshape(errors, (len(candidates), len(folds), -1))
+        self.mse_path_ = np.squeeze(np.moveaxis(paths, 2, 1))
+        one_se = self.select_alpha == "1se"
+        choices = [best_of_folds(errors, one_se) for errors in paths]
+        choice.candidate = int(np.argmin([error for _, error in choices]))
+        choice.position = choices[choice.candidate][0]
+        return choice
+
+    def _by_criterion(self, data: Training, candidates: list[Candidate], rule: str) -> Choice:
+        """Compare AIC or BIC along the paths of all samples."""
+        choice = Choice(0, 0, [], 0)
+        values = []
+        for c in candidates:
+            path = c.whole_path()
+            model = c.prepared.model
+            l2 = c.alphas * (1.0 - model.l1_ratio)
+            values.append(information_criterion(data, path, l2, rule, model.fit_intercept))
+            choice.missed += missed(path.certificates)
+            choice.solves += len(path.certificates)
+        self.criterion_ = np.squeeze(values)
+        choice.candidate = int(np.argmin([value.min() for value in values]))
+        choice.position = int(np.argmin(values[choice.candidate]))
+        return choice
+
+    def _refit(self, best: Candidate, position: int, tasks: Tasks) -> FitCertificate:
+        """Fit all samples at the chosen penalty."""
+        leaf = tasks.subtask("refit")
+        self.alpha_ = float(best.alphas[position])
+        if hasattr(self, "l1_ratio"):
+            self.l1_ratio_ = best.prepared.model.l1_ratio
+        for name in ("coef_path_", "intercept_path_", "alpha_path_"):
+            self.__dict__.pop(name, None)
+        if self.store_path:
+            path = best.whole_path()
+            self.alpha_path_, self.coef_path_ = best.alphas, path.coefs
+            self.intercept_path_ = path.intercepts
+            best.backend.start_at(best.prepared.inner(path.coefs[:, position]))
+        solution = best.backend.solve(self.alpha_)
+        self.coef_ = best.prepared.outer(solution.coef)
+        self.intercept_ = solution.intercept
+        self.certificate_ = solution.certificate
+        self.dual_gap_ = solution.certificate.gap
+        self.n_iter_ = solution.certificate.n_iter
+        tasks.close(leaf, {})
+        return solution.certificate

@@ -1,0 +1,94 @@
+"""What may differ from column to column: penalty weights and bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnOptions:
+    """Checked per-column options; None where nothing was asked for.
+
+    ``penalty_weights`` multiply the L1 and the L2 term of a column (0: unpenalized, inf:
+    excluded), ``lower <= 0 <= upper`` bound its coefficient.
+    """
+
+    penalty_weights: Floats | None = None
+    lower: Floats | None = None
+    upper: Floats | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing was asked for."""
+        return self.penalty_weights is None and self.lower is None and self.upper is None
+
+    def clip(self, coef: Floats) -> Floats:
+        """Return the nearest coefficients that the bounds and exclusions allow."""
+        if self.lower is not None or self.upper is not None:
+            low = -np.inf if self.lower is None else self.lower
+            high = np.inf if self.upper is None else self.upper
+            coef = np.clip(coef, low, high)
+        if self.penalty_weights is not None:
+            coef = np.where(np.isinf(self.penalty_weights), 0.0, coef)
+        return coef
+
+    def scaled(self, scale: Floats) -> ColumnOptions:
+        """Return the options for columns divided by ``scale`` (coefficients grow by it)."""
+        return ColumnOptions(
+            self.penalty_weights,
+            None if self.lower is None else self.lower * scale,
+            None if self.upper is None else self.upper * scale,
+        )
+
+
+PLAIN = ColumnOptions()
+
+
+def check_columns(
+    penalty_weights: Any, lower: Any, upper: Any, positive: bool, n_features: int
+) -> ColumnOptions:
+    """Check the per-column options of an estimator against its number of features."""
+    if penalty_weights is None and lower is None and upper is None and not positive:
+        return PLAIN
+    weights = _per_column(penalty_weights, "penalty_weights", n_features)
+    if weights is not None and (weights < 0.0).any():
+        raise ValueError(
+            "penalty_weights must not be negative; 0 leaves a feature unpenalized and inf "
+            "excludes it."
+        )
+    low = _per_column(lower, "lower", n_features)
+    high = _per_column(upper, "upper", n_features)
+    if positive:
+        if low is not None and (low < 0.0).any():
+            raise ValueError(
+                "positive=True contradicts a negative value in lower; drop one of the two."
+            )
+        low = np.zeros(n_features)
+    if (low is not None and (low > 0.0).any()) or (high is not None and (high < 0.0).any()):
+        raise ValueError("Bounds need lower <= 0 <= upper for every feature.")
+    return ColumnOptions(weights, low, high)
+
+
+def _per_column(value: Any, name: str, n_features: int) -> Floats | None:
+    if value is None:
+        return None
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold numbers: {error}") from error
+    if array.ndim == 0:
+        array = np.full(n_features, float(array))
+    if array.shape != (n_features,):
+        raise ValueError(
+            f"{name} has shape {array.shape}; it needs one value, or one per feature "
+            f"({n_features})."
+        )
+    if np.isnan(array).any():
+        raise ValueError(f"{name} has NaN values; every feature needs a number (or inf).")
+    return array

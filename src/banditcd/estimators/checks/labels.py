@@ -1,0 +1,156 @@
+"""Labels of a classification: which classes there are, and what a sample of each weighs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import check_classification_targets
+
+from banditcd.estimators.backends.solution import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The classes in order and the position of every sample's class.
+
+    Two classes are one binary problem, whose positive class is the second; more classes are one
+    problem each, the class against the rest.
+    """
+
+    classes: NDArray[Any]
+    codes: NDArray[np.intp]
+
+    @property
+    def positives(self) -> list[int]:
+        """The positive class of each binary problem."""
+        return [1] if len(self.classes) == 2 else list(range(len(self.classes)))
+
+    def signs(self, positive: int) -> Floats:
+        """Return +1 for samples of the class and -1 for the others."""
+        return np.where(self.codes == positive, 1.0, -1.0)
+
+    def take(self, rows: NDArray[np.intp]) -> Labels:
+        """Return the labels of some samples, the classes unchanged."""
+        return Labels(self.classes, self.codes[rows])
+
+
+def check_labels(y: NDArray[Any]) -> Labels:
+    """Find the classes of a one-dimensional array; any hashable labels of one type will do."""
+    if (two := _two_classes(y)) is not None:
+        return two
+    if y.dtype.kind == "S":
+        y = y.astype(object)
+    if y.dtype != object:
+        classes, codes = np.unique(y, return_inverse=True)
+        if not _plainly_classes(classes, len(y)):
+            check_classification_targets(y)
+    else:
+        classes, codes = _classes_of_objects(y)
+    if len(classes) < 2:
+        raise ValueError(
+            "The data contain only one class; a classifier needs samples of at least 2 classes "
+            f"(found {classes.tolist()[0]!r} alone)."
+        )
+    return Labels(classes, codes.astype(np.intp, copy=False))
+
+
+def _two_classes(y: NDArray[Any]) -> Labels | None:
+    """Return the labels if they are two whole numbers, found without sorting the samples."""
+    if y.dtype.kind not in "biuf" or y.ndim != 1 or y.size == 0:
+        return None
+    classes = np.sort(y[[0, int((y == y[0]).argmin())]])
+    if not (classes[0] < classes[1] and np.isfinite(classes).all()):
+        return None
+    if y.dtype.kind == "f" and (classes != np.trunc(classes)).any():
+        return None  # a continuous target
+    is_second = y == classes[1]
+    if not (is_second | (y == classes[0])).all():
+        return None
+    return Labels(classes, is_second.astype(np.intp))
+
+
+def _plainly_classes(classes: NDArray[Any], n_samples: int) -> bool:
+    """Whether scikit-learn's check, which takes longer than a small fit, has nothing to say."""
+    if 2 * len(classes) > n_samples or classes.dtype.kind not in "biuf":
+        return False
+    return classes.dtype.kind != "f" or bool(np.all(classes == np.floor(classes)))
+
+
+def _classes_of_objects(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    kinds = sorted({_kind(label) for label in y})
+    if len(kinds) > 1:
+        raise ValueError(
+            f"y mixes labels of type {' and '.join(kinds)}; use labels of one type, for example "
+            "y.astype(str)."
+        )
+    try:
+        found = list(dict.fromkeys(y))
+    except TypeError as error:
+        raise ValueError(f"y has labels that are not hashable: {error}.") from error
+    if kinds == ["number"] and any(label != label or abs(label) == math.inf for label in found):
+        raise ValueError("y has NaN or infinite labels; remove these samples first.")
+    if kinds == ["number"] and any(label != int(label) for label in found):
+        raise ValueError(
+            "Unknown label type: y has labels that are not whole numbers; a classifier needs "
+            "classes, not a continuous target."
+        )
+    found = _in_order(found)
+    place = {label: k for k, label in enumerate(found)}
+    classes = np.empty(len(found), dtype=object)
+    classes[:] = found
+    if kinds == ["number"]:
+        classes = np.array(found)
+    return classes, np.array([place[label] for label in y], dtype=np.intp)
+
+
+def _kind(label: Any) -> str:
+    return "number" if isinstance(label, (Real, np.bool_)) else type(label).__name__
+
+
+def _in_order(labels: list[Any]) -> list[Any]:
+    """Sort the labels; by their representation if their type has no order."""
+    try:
+        return sorted(labels)
+    except TypeError:
+        return sorted(labels, key=repr)
+
+
+def check_class_weight(class_weight: Any, labels: Labels) -> Floats | str | None:
+    """Check class weights: one number per class, "balanced" or None."""
+    if class_weight is None or (isinstance(class_weight, str) and class_weight == "balanced"):
+        return class_weight
+    if not isinstance(class_weight, dict):
+        raise ValueError(
+            f"class_weight is {class_weight!r}; it must be None, 'balanced' or a dict from labels "
+            "to weights."
+        )
+    known = set(labels.classes.tolist())
+    if (strange := [k for k in class_weight if k not in known]) and not known <= set(class_weight):
+        shown = ", ".join(map(repr, labels.classes.tolist()[:20]))
+        raise ValueError(
+            f"class_weight has the key {strange[0]!r}, but the classes are {shown}; use those "
+            "labels as keys."
+        )
+    weights = np.array([_weight(class_weight.get(c, 1.0), c) for c in labels.classes.tolist()])
+    if not weights.any():
+        raise ValueError("class_weight is 0 for every class; at least one must count.")
+    return weights
+
+
+def _weight(value: Any, label: Any) -> float:
+    if isinstance(value, Real) and 0.0 <= float(value) < np.inf:
+        return float(value)
+    raise ValueError(
+        f"class_weight[{label!r}] is {value!r}; it must be a number, at least 0 and finite."
+    )
+
+
+def balanced(sizes: NDArray[Any]) -> Floats:
+    """Return the weights that make all classes count the same: total / (classes size)."""
+    there = sizes > 0.0
+    return np.where(there, sizes.sum() / (sizes.size * np.where(there, sizes, 1.0)), 0.0)

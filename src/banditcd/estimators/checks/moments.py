@@ -1,0 +1,75 @@
+"""Weighted means and spreads of columns, in float64 whatever the storage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from banditcd.estimators.checks.inputs import is_sparse
+
+Floats = NDArray[np.float64]
+
+_BLOCK = 1 << 20  # entries of a dense matrix taken to float64 at a time
+
+
+def column_means(X: Any, sample_weight: Floats | None) -> Floats:
+    """Return the weighted mean of every column."""
+    share = _shares(X.shape[0], sample_weight)
+    if is_sparse(X):
+        return np.asarray(X.T @ share, dtype=np.float64)
+    return np.concatenate([share @ block for block in _blocks(X)])
+
+
+def column_spreads(X: Any, sample_weight: Floats | None, about_mean: bool) -> Floats:
+    """Return the root mean square of every column, about its mean or about zero.
+
+    0 for columns without spread (up to rounding).
+    """
+    share = _shares(X.shape[0], sample_weight)
+    means = column_means(X, sample_weight) if about_mean else np.zeros(X.shape[1])
+    if is_sparse(X):
+        square = X.copy()
+        square.data = square.data.astype(np.float64) ** 2
+        raw = np.asarray(square.T @ share, dtype=np.float64)
+        variance = np.maximum(raw - means**2, 0.0)
+    else:
+        width = _width(X)
+        parts = [
+            share @ (block - means[k * width : k * width + block.shape[1]]) ** 2
+            for k, block in enumerate(_blocks(X))
+        ]
+        variance = np.concatenate(parts)
+        raw = variance + means**2
+    spread = np.sqrt(variance)
+    flat = spread <= 1e-7 * np.sqrt(raw) if is_sparse(X) else spread <= 1e-12 * np.sqrt(raw)
+    return np.where(flat, 0.0, spread)
+
+
+def centered(X: NDArray[Any], means: Floats) -> Floats:
+    """Return X minus its column means in float64 and Fortran order; constant columns become 0."""
+    out: Floats = np.empty(X.shape, order="F")
+    np.subtract(X, means, out=out)
+    spread = np.max(np.abs(out), axis=0, initial=0.0)
+    out[:, spread <= 1e-14 * np.abs(means)] = 0.0
+    return out
+
+
+def _shares(n: int, sample_weight: Floats | None) -> Floats:
+    if sample_weight is None:
+        return np.full(n, 1.0 / n)
+    return np.asarray(sample_weight / sample_weight.sum())
+
+
+def _width(X: NDArray[Any]) -> int:
+    rows: int = X.shape[0]
+    return max(1, _BLOCK // max(rows, 1))
+
+
+def _blocks(X: NDArray[Any]) -> list[Floats]:
+    width = _width(X)
+    return [
+        np.asarray(X[:, start : start + width], dtype=np.float64)
+        for start in range(0, X.shape[1], width)
+    ]

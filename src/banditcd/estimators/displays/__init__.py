@@ -1,0 +1,1 @@
+"""Pictures of paths and cross-validations, and progress."""

@@ -1,0 +1,1 @@
+"""Cross-validation: folds, candidates, scores and the choice among them."""

@@ -1,0 +1,71 @@
+"""One fold of a cross-validation: fit a path on the training rows, measure it on the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from banditcd.estimators.backends.certificate import FitCertificate
+from banditcd.estimators.backends.path_solver import Path, as_path, solve_path
+from banditcd.estimators.backends.prepared import prepare
+from banditcd.estimators.backends.solution import Floats
+from banditcd.estimators.checks.column_options import ColumnOptions
+from banditcd.estimators.checks.inputs import Training, is_sparse, take_rows
+from banditcd.estimators.checks.settings import Settings
+from banditcd.estimators.search.shared_folds import FoldBackend
+from banditcd.estimators.search.splits import Fold
+from banditcd.solvers import ElasticNetFolds
+
+
+def fold_errors(
+    data: Training, fold: Fold, columns: ColumnOptions, model: Settings, alphas: Floats
+) -> tuple[Floats, Sequence[FitCertificate]]:
+    """Return the mean squared test error and the certificate at every alpha."""
+    training = rows_of(data, fold.train)
+    prepared = prepare(training, columns, model)
+    backend = prepared.backend(training.y, solves=len(alphas))
+    path = solve_path(prepared, backend, alphas, len(alphas))
+    return held_out_errors(data, path, fold.test), path.certificates
+
+
+def shared_errors(
+    data: Training, fold: Fold, place: tuple[ElasticNetFolds, int], model: Settings, alphas: Floats
+) -> tuple[Floats, Sequence[FitCertificate]]:
+    """Return the same from the Gram matrix that all folds share; ``place`` is the fold in it."""
+    folds, number = place
+    record = FoldBackend(folds, number, model).path(alphas)
+    path = as_path(record)
+    errors = folds.errors(number, record)
+    lost = np.flatnonzero(np.isnan(errors))
+    if lost.size:
+        exact = Path(path.coefs[:, lost], path.intercepts[lost], [])
+        errors[lost] = held_out_errors(data, exact, fold.test)
+    return errors, path.certificates
+
+
+def held_out_errors(data: Training, path: Path, rows: NDArray[np.intp]) -> Floats:
+    """Return the mean squared error of every model of a path on some rows."""
+    residual = data.y[rows] - path.intercepts[:, None] - predictions(data.X, path, rows)
+    weight = None if data.sample_weight is None else data.sample_weight[rows]
+    return np.average(residual**2, axis=1, weights=weight)
+
+
+def rows_of(data: Training, rows: NDArray[np.intp]) -> Training:
+    """Return some rows of the data: one copy of these rows, in the same storage."""
+    weight = None if data.sample_weight is None else data.sample_weight[rows]
+    return Training(take_rows(data.X, rows), data.y[rows], weight)
+
+
+def predictions(X: Any, path: Path, rows: NDArray[np.intp]) -> Floats:
+    """Return X w for some rows and every model of a path, shape (n_alphas, n_rows).
+
+    Only the columns that some model uses are read.
+    """
+    used = np.flatnonzero(path.coefs.any(axis=1))
+    coefs = path.coefs[used].T
+    if is_sparse(X):
+        return np.asarray((X[:, used].tocsr()[rows] @ coefs.T).T)
+    return np.asarray(coefs @ np.take(X.T[used], rows, axis=1))

@@ -1,0 +1,136 @@
+"""One fold of a cross-validated logistic regression, and the shapes of what comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from banditcd.estimators.backends.binary import BinarySettings
+from banditcd.estimators.backends.certificate import FitCertificate
+from banditcd.estimators.backends.solution import Floats
+from banditcd.estimators.checks.inputs import Training, take_rows
+from banditcd.estimators.checks.labels import Labels
+from banditcd.estimators.logistic import LogisticRegression
+from banditcd.estimators.logistic_paths import LogisticPath, solve_logistic_path
+from banditcd.estimators.search.fold_errors import rows_of
+from banditcd.estimators.search.scoring import (
+    knowing_classes,
+    rows_of_arguments,
+    strongest_within_one_error,
+)
+from banditcd.estimators.search.splits import Fold
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What every fold needs: data, weights of each problem, the grid, the scorer."""
+
+    estimator: Any
+    data: Training
+    labels: Labels
+    weights: list[Floats | None]
+    Cs: Floats
+    scorer: Any
+    score_arguments: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FoldResult:
+    """Scores and models of one fold for every C."""
+
+    scores: Floats
+    path: LogisticPath
+
+    @property
+    def certificates(self) -> list[FitCertificate]:
+        """All certificates of the fold."""
+        return [proof for proofs in self.path.certificates for proof in proofs]
+
+    @property
+    def n_iter(self) -> list[int]:
+        """Iterations at every C, the most of any class."""
+        return [max(p.n_iter for p in proofs) for proofs in self.path.certificates]
+
+    def with_intercepts(self, fit_intercept: bool) -> Floats:
+        """Return the coefficients, with the intercept as the last column if there is one."""
+        if not fit_intercept:
+            return self.path.coefs
+        return np.concatenate([self.path.coefs, self.path.intercepts[:, :, None]], axis=2)
+
+
+def run_fold(search: Search, fold: Fold, model: BinarySettings) -> FoldResult:
+    """Fit the path of a fold and score it on the rest."""
+    weights = [None if w is None else w[fold.train] for w in search.weights]
+    problems = search.estimator._problems(
+        rows_of(search.data, fold.train), search.labels.take(fold.train), weights, model
+    )
+    path = solve_logistic_path(problems, model, search.Cs)
+    X = take_rows(search.data.X, fold.test)
+    y = search.labels.classes[search.labels.codes[fold.test]]
+    n = search.data.X.shape[0]
+    arguments = rows_of_arguments(search.score_arguments, fold.test, n)
+    scorer = knowing_classes(search.scorer, search.labels.classes)
+    scores = [
+        scorer(_judge(search.labels, coef, intercept), X, y, **arguments)
+        for coef, intercept in zip(path.coefs, path.intercepts, strict=True)
+    ]
+    return FoldResult(np.array(scores, dtype=np.float64), path)
+
+
+def _judge(labels: Labels, coef: Floats, intercept: Floats) -> LogisticRegression:
+    """Return a fitted classifier for a scorer."""
+    judge = LogisticRegression()
+    judge.classes_, judge.coef_, judge.intercept_ = labels.classes, coef, intercept
+    judge.n_features_in_ = coef.shape[1]
+    return judge
+
+
+def older_shapes(estimator: Any, classes: NDArray[Any], several_ratios: bool) -> None:
+    """Give the results of a search the shapes they have in scikit-learn < 1.10."""
+    rows = estimator.coefs_paths_.shape[3]
+    names = classes[1:] if rows == 1 else classes
+    paths = np.moveaxis(estimator.coefs_paths_, (3, 0, 1), (0, 1, 3))
+    scores = np.moveaxis(estimator.scores_, 1, 2)
+    counts = np.moveaxis(estimator.n_iter_, 1, 2)[None]
+    if not several_ratios:
+        paths, scores, counts = paths[:, :, :, 0], scores[:, :, 0], counts[:, :, :, 0]
+    estimator.coefs_paths_ = dict(zip(names.tolist(), paths, strict=True))
+    estimator.scores_ = dict.fromkeys(names.tolist(), scores)
+    estimator.n_iter_ = counts
+    estimator.C_ = np.full(rows, estimator.C_)
+    estimator.l1_ratio_ = np.full(rows, estimator.l1_ratio_)
+
+
+def choice(scores: Floats, Cs: Floats, rule: str) -> tuple[int, int]:
+    """Return the positions of the chosen l1_ratio and C; scores are (folds, l1_ratios, Cs)."""
+    mean = scores.mean(axis=0).T  # as in scikit-learn, ties go to the smaller C
+    place, ratio = divmod(int(np.argmax(mean)), mean.shape[1])
+    if rule == "1se":
+        order = np.argsort(Cs, kind="stable")
+        place = strongest_within_one_error(scores[:, ratio], place, order)
+    return ratio, place
+
+
+def average_start(models: Floats, fit_intercept: bool) -> list[tuple[Floats, float]]:
+    """Return the mean over the folds (first axis), a good start: coefficients and intercepts."""
+    mean = models.mean(axis=0)
+    if fit_intercept:
+        return [(row[:-1], float(row[-1])) for row in mean]
+    return [(row, 0.0) for row in mean]
+
+
+def average_of_best(
+    results: list[FoldResult], scores: Floats, Cs: Floats, l1_ratios: Floats
+) -> tuple[Floats, Floats, float, float]:
+    """Average the best model of every fold: coefficients, intercepts, C and l1_ratio."""
+    folds, models = len(scores), len(l1_ratios)
+    flat = np.moveaxis(scores, 1, 2).reshape(folds, -1)  # Cs, then ratios
+    places, ratios = np.unravel_index(flat.argmax(axis=1), scores.shape[:0:-1])
+    best = [results[k * models + ratios[k]].path for k in range(folds)]
+    coefs = [path.coefs[places[k]] for k, path in enumerate(best)]
+    intercepts = [path.intercepts[places[k]] for k, path in enumerate(best)]
+    C, ratio = float(np.mean(Cs[places])), float(np.mean(l1_ratios[ratios]))
+    return np.mean(coefs, axis=0), np.mean(intercepts, axis=0), C, ratio

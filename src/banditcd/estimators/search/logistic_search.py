@@ -1,0 +1,51 @@
+"""What a cross-validated logistic regression compares: the checked values of C and l1_ratio."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from banditcd.estimators.backends.binary import BinarySettings
+from banditcd.estimators.backends.solution import Floats
+from banditcd.estimators.checks.settings import check_flag, check_real
+from banditcd.estimators.logistic import logistic_model
+from banditcd.estimators.logistic_paths import check_grid
+
+RULES = ("best", "1se")
+
+
+def check_search(estimator: Any) -> tuple[Floats, list[BinarySettings]]:
+    """Check the parameters that need no data; return the grid and a model per l1_ratio."""
+    check_flag(estimator.refit, "refit")
+    check_flag(estimator.store_path, "store_path")
+    rule = estimator.select_C
+    if not (isinstance(rule, str) and rule in RULES):
+        raise ValueError(f"select_C is {rule!r}; it must be best or 1se.")
+    if not estimator.refit and (estimator.store_path or rule == "1se"):
+        raise ValueError("refit=False averages the folds: it has no path and no 1se rule.")
+    ratios = _ratios(estimator.penalty, estimator.l1_ratios)
+    wanted = check_grid(estimator.Cs)
+    Cs = np.logspace(-4.0, 4.0, wanted) if isinstance(wanted, int) else wanted
+    return Cs, [logistic_model(estimator, ratio, polish=False) for ratio in ratios]
+
+
+def wants_older_shapes(value: Any) -> bool:
+    """Check ``use_legacy_attributes``; scikit-learn 1.9's "warn" means the older shapes."""
+    if isinstance(value, str) and value == "warn":
+        return True
+    return check_flag(value, "use_legacy_attributes")
+
+
+def _ratios(penalty: Any, given: Any) -> list[float]:
+    older = {"l2": [0.0], "l1": [1.0]}
+    if isinstance(penalty, str) and penalty in older:
+        return older[penalty]
+    if not (isinstance(penalty, str) and penalty in ("deprecated", "elasticnet")):
+        raise ValueError(f"penalty is {penalty!r}; it must be 'l2', 'l1' or 'elasticnet'.")
+    if given is None or (isinstance(given, str) and given == "warn"):
+        return [0.0]
+    values = np.ravel(np.asarray(given, dtype=object))
+    if not values.size:
+        raise ValueError("l1_ratios is empty; give at least one value.")
+    return [check_real(ratio, f"l1_ratios[{k}]", maximum=1.0) for k, ratio in enumerate(values)]

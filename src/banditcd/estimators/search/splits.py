@@ -1,0 +1,56 @@
+"""Which rows a fold fits and which it measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from banditcd.estimators.checks.inputs import Training
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Rows to fit on and rows to measure on."""
+
+    train: NDArray[np.intp]
+    test: NDArray[np.intp]
+
+
+def check_folds(folds: list[tuple[Any, Any]], data: Training) -> list[Fold]:
+    """Refuse folds that leave nothing to fit or to measure."""
+    if not folds:
+        raise ValueError("cv gives no folds; give a splitter, a number, or a list of splits.")
+    out = [Fold(np.asarray(train), np.asarray(test)) for train, test in folds]
+    out = [Fold(_indices(f.train), _indices(f.test)) for f in out]
+    for k, fold in enumerate(out):
+        for name, rows in (("training", fold.train), ("test", fold.test)):
+            weight = None if data.sample_weight is None else data.sample_weight[rows]
+            if rows.size == 0 or (weight is not None and not weight.any()):
+                raise ValueError(
+                    f"Fold {k} has no {name} sample (with a positive weight); choose another cv."
+                )
+    return out
+
+
+def partition(folds: Sequence[Fold], n: int) -> NDArray[np.int32] | None:
+    """Return the fold in which each row is tested, or None if that is not one fold each."""
+    out = np.full(n, -1, dtype=np.int32)
+    if len(folds) < 2 or sum(len(fold.test) for fold in folds) != n:
+        return None
+    for k, fold in enumerate(folds):
+        out[fold.test] = k
+    if (out < 0).any():
+        return None
+    for k, fold in enumerate(folds):
+        others = np.flatnonzero(out != k)
+        if len(fold.train) != len(others) or not np.array_equal(np.sort(fold.train), others):
+            return None
+    return out
+
+
+def _indices(rows: NDArray[Any]) -> NDArray[np.intp]:
+    return np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp, copy=False)

@@ -1,0 +1,115 @@
+"""The Lasso and elastic net: one penalty or a path, with the pool and the snapshots kept."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from banditcd import _core
+from banditcd._typing import Floats
+from banditcd.solvers.arrays import columns_of, is_sparse, normalized, vector
+from banditcd.solvers.path import Path, fill_path
+from banditcd.solvers.session import POOL_BYTES, ColumnSession
+
+#: Entries of X times columns below which no pass and no product is ever shared among threads.
+SHARED_WORK = 1 << 22
+#: Threads used by default, at most: passes are bound by memory, which few cores saturate.
+MOST_THREADS = 4
+
+
+class ElasticNetSession(ColumnSession):
+    """A matrix and a response, ready to be solved for one penalty after another.
+
+    Each solve starts from the coefficients, the pool and the residual snapshots of the last
+    one, which is what makes a path cheap. The arrays are borrowed, never changed, and must not
+    change while the session lives. The caller has validated the input (finite, matching
+    shapes, ``lower <= 0 <= upper``, weights not negative); shapes are checked again natively.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix of shape (n, d)
+        float64 or float32. Fortran order and CSC are used as they are; anything else is
+        converted once.
+    y : ndarray of shape (n,)
+        The response.
+    fit_intercept : bool
+        Whether there is an unpenalized intercept. X is never centered in memory.
+    sample_weight : ndarray of shape (n,), optional
+        Row weights; only their ratios matter.
+    penalty_weights : ndarray of shape (d,), optional
+        Multiply both penalties of a column: 0 means unpenalized, inf means excluded.
+    lower, upper : ndarray of shape (d,), optional
+        Bounds of the coefficients.
+    pool_bytes : int
+        Memory cap of the Gram matrix.
+    solves : int
+        How many penalties will be asked for; a path may be worth the whole Gram matrix.
+    n_threads : int, optional
+        Threads for passes and products that take longer than about two milliseconds. By
+        default what ``BANDITCD_NUM_THREADS`` or else ``OMP_NUM_THREADS`` says, or else the
+        cores this process may use, at most four. Coefficients do not depend on it beyond
+        rounding.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: Floats,
+        *,
+        fit_intercept: bool = False,
+        sample_weight: Floats | None = None,
+        penalty_weights: Floats | None = None,
+        lower: Floats | None = None,
+        upper: Floats | None = None,
+        pool_bytes: int = POOL_BYTES,
+        solves: int = 1,
+        n_threads: int | None = None,
+    ) -> None:
+        self.shape = X.shape
+        data = _core.FitData(
+            np.ascontiguousarray(y, dtype=np.float64),
+            normalized(sample_weight),
+            vector(penalty_weights),
+            vector(lower),
+            vector(upper),
+            fit_intercept,
+        )
+        self._native = _core.ElasticNet(columns_of(X), data, pool_bytes, solves)
+        if n_threads is not None:
+            self._native.set_threads(n_threads)
+        elif is_sparse(X) or X.size * max(32, self.shape[1]) > SHARED_WORK:
+            self._native.set_threads(default_threads())
+
+    def start_at(self, coef: Floats) -> None:
+        """Let the next solve start at these coefficients."""
+        self._native.start_at(np.ascontiguousarray(coef, dtype=np.float64))
+
+    def path(self, l1: Floats, l2: Floats, *, tol: float = 1e-4, max_iter: float = 1000) -> Path:
+        """Minimize for every pair of penalties in the order given, in one native call.
+
+        The same points as :meth:`solve` in a loop; where the path is solved in Gram space, the
+        true residuals behind the certificates of several penalties share one reading of X.
+
+        Parameters
+        ----------
+        l1, l2 : ndarray of shape (n_penalties,)
+            Weights of ``|w|`` and of ``w²/2``; largest first is fastest.
+        tol, max_iter
+            As in :meth:`solve`, for each penalty.
+        """
+        return fill_path(
+            self.shape, l1, l2, lambda a, b, coef: self._native.path(a, b, tol, max_iter, coef)
+        )
+
+
+def default_threads() -> int:
+    """Return the number of threads the environment asks for, or one per core up to four."""
+    for name in ("BANDITCD_NUM_THREADS", "OMP_NUM_THREADS"):
+        value = os.environ.get(name, "").split(",")[0].strip()
+        if value.isdigit() and int(value) > 0:
+            return int(value)
+    available = getattr(os, "sched_getaffinity", None)
+    cores = len(available(0)) if available is not None else os.cpu_count() or 1
+    return min(cores, MOST_THREADS)

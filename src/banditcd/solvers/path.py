@@ -1,0 +1,96 @@
+"""A path as arrays: the models of one native loop over penalties, with their reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import attrgetter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from banditcd import _core
+from banditcd._typing import Floats
+from banditcd.solvers.result import Result, result_of
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Models along a path of penalties, with their certificates.
+
+    ``coefs`` has shape (d, n_penalties); the other fields of
+    :class:`banditcd.solvers.Result` are arrays with one place per penalty.
+    """
+
+    coefs: Floats
+    reports: list[_core.Report]
+    n: int
+
+    def __len__(self) -> int:
+        return len(self.reports)
+
+    def result(self, k: int) -> Result:
+        """Return the k-th model as a solve of its own would have."""
+        return result_of(self.reports[k], self.coefs[:, k], 1.0 / self.n)
+
+    def _array(self, name: str) -> Floats:
+        return np.array(list(map(attrgetter(name), self.reports)), dtype=np.float64)
+
+    @property
+    def intercepts(self) -> Floats:
+        """The intercepts; 0 without one."""
+        return self._array("intercept")
+
+    @property
+    def primal(self) -> Floats:
+        """The mean-scaled objective of every model."""
+        return self._array("primal") / self.n
+
+    @property
+    def gap(self) -> Floats:
+        """The duality gaps."""
+        return self._array("gap") / self.n
+
+    @property
+    def target(self) -> Floats:
+        """``tol`` times the objective of the null model."""
+        return self._array("target") / self.n
+
+    @property
+    def status(self) -> list[str]:
+        """Why every solve stopped."""
+        return [report.status for report in self.reports]
+
+    @property
+    def regime(self) -> list[str]:
+        """How every model was found."""
+        return [report.regime for report in self.reports]
+
+    @property
+    def passes(self) -> Floats:
+        """Entries of X read for each model, divided by the entries of X."""
+        return self._array("passes")
+
+    @property
+    def n_iter(self) -> NDArray[np.intp]:
+        """How often the pool problem was solved."""
+        return self._array("iterations").astype(np.intp)
+
+    @property
+    def seconds(self) -> Floats:
+        """Wall-clock time in native code."""
+        return self._array("seconds")
+
+    @property
+    def converged(self) -> NDArray[np.bool_]:
+        """Which certificates reached their target."""
+        return np.array([report.status == "converged" for report in self.reports], dtype=bool)
+
+
+def fill_path(
+    shape: tuple[int, int], l1: Floats, l2: Floats, run: Callable[..., list[_core.Report]]
+) -> Path:
+    """Return the path that ``run(l1, l2, coef)`` fills, in sums instead of means."""
+    n, d = shape
+    coefs: Floats = np.empty((d, len(l1)), order="F")
+    return Path(coefs, run(n * l1, n * l2, coefs), n)

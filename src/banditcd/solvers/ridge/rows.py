@@ -1,0 +1,145 @@
+"""X with the geometry of its rows, as ridge regression needs it."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+from scipy import sparse
+
+from banditcd import _core
+from banditcd._typing import Floats
+from banditcd.solvers.arrays import rows_of, vector
+from banditcd.solvers.lapack import one_thread
+
+#: A Gram matrix and its factor may take this many bytes each.
+GRAM_BYTES = 1 << 30
+#: Rows that tell how unequal the columns are, and the multiple of the mean eigenvalue that counts.
+HEAD_ROWS, HEAD_FACTOR = 2000, 4.0
+
+
+class RidgeRows:
+    """X with the geometry of its rows: weights, and centered columns if there is an intercept."""
+
+    def __init__(self, X: Any, *, fit_intercept: bool, sample_weight: Floats | None) -> None:
+        self.X = X
+        self.is_sparse: bool = sparse.issparse(X)
+        self.shape: tuple[int, int] = X.shape
+        self.native = rows_of(X)
+        self.weight = vector(sample_weight)
+        self.total = float(self.shape[0] if self.weight is None else self.weight.sum())
+        if not self.total > 0.0:
+            raise ValueError("sample_weight sums to zero: give at least one row a positive weight")
+        self.mean: Floats | None = None
+        if fit_intercept:
+            ones = np.ones(self.shape[0]) if self.weight is None else self.weight
+            self.mean = self.transposed_times(ones) / self.total
+        self.data = _core.RidgeData(self.native, self.weight, self.mean)
+
+    def weighted(self, values: Floats) -> Floats:
+        """s * values."""
+        return values if self.weight is None else self.weight * values
+
+    @cached_property
+    def root(self) -> Floats | None:
+        """Square roots of the weights."""
+        return None if self.weight is None else np.sqrt(self.weight)
+
+    @cached_property
+    def scale(self) -> Floats:
+        """The norm of every weighted column, not centered."""
+        if self.is_sparse:
+            square = self.X.multiply(self.X).T @ self.weighted(np.ones(self.shape[0]))
+        else:
+            square = np.einsum("ij,ij,i->j", self.X, self.X, self.weighted(np.ones(self.shape[0])))
+        root: Floats = np.sqrt(np.asarray(square, dtype=np.float64).ravel())
+        return root
+
+    def mean_eigenvalue(self) -> float:
+        """Trace of Xc^T S Xc by its largest possible rank, with all weights at their mean."""
+        values = self.X.data if self.is_sparse else np.ravel(self.X, order="K")
+        trace = float(np.vdot(values, values)) * self.total / self.shape[0]
+        if self.mean is not None:
+            trace -= self.total * float(self.mean @ self.mean)
+        return max(trace, 0.0) / min(self.shape)
+
+    def dominance(self, sample: int = 48) -> float:
+        """Largest over mean eigenvalue of the Gram matrix of some dense rows, evenly spread."""
+        some = np.asarray(self.X[:: max(1, self.shape[0] // sample)][:sample], dtype=np.float64)
+        if self.mean is not None:
+            some = some - self.mean
+        with one_thread():
+            gram = some @ some.T
+            largest = scipy.linalg.eigvalsh(gram, check_finite=False)[-1]
+        trace = float(np.trace(gram))
+        return float(largest) * len(some) / trace if trace > 0.0 else np.inf
+
+    def head_share(self, least: float) -> float:
+        """Share of the squares that lies in columns whose own are far above the mean eigenvalue.
+
+        Counted on some of the rows; ``least`` is a bound from below for the mean eigenvalue.
+        """
+        some = np.zeros(self.shape[0])
+        some[:: max(1, self.shape[0] // HEAD_ROWS)] = 1.0
+        squares = np.empty(self.shape[1])
+        self.native.squares(some, squares)
+        squares *= self.total / float(some.sum())
+        trace = float(squares.sum())
+        far = HEAD_FACTOR * max(least, trace / min(self.shape))
+        return float(squares[squares > far].sum()) / trace if trace > 0.0 else 0.0
+
+    def average(self, y: Floats) -> float:
+        """The weighted mean of y; 0 without an intercept."""
+        return 0.0 if self.mean is None else float(self.weighted(y).sum() / self.total)
+
+    def center(self, coef: Floats) -> float:
+        """What the mean row predicts; 0 without an intercept."""
+        return 0.0 if self.mean is None else float(self.mean @ coef)
+
+    def transposed_times(self, v: Floats) -> Floats:
+        """X^T v."""
+        out = np.empty(self.shape[1])
+        self.native.transposed_times(np.ascontiguousarray(v), out)
+        return out
+
+    def centered_transposed_times(self, v: Floats) -> Floats:
+        """(X - mean)^T v."""
+        out = self.transposed_times(v)
+        return out if self.mean is None else out - float(v.sum()) * self.mean
+
+    def normal_matrix(self, max_seconds: float = math.inf, *, rough: bool = False) -> Floats:
+        """The lower triangle of Xc^T S Xc, rows padded; TimeoutError if it takes too long.
+
+        If ``rough``, products are in single precision where that is faster.
+        """
+        size = self.shape[1]
+        out = np.empty((size, _core.padded_size(size)))
+        self.native.normal_matrix(self.weight, self.mean, out, max_seconds, rough)
+        return out
+
+    def outer_matrix(self, max_seconds: float = math.inf) -> Floats:
+        """The lower triangle of S^½ Xc Xc^T S^½, rows padded; TimeoutError likewise."""
+        size = self.shape[0]
+        out = np.zeros((size, _core.padded_size(size)))  # the unread triangle is scaled too
+        self.native.outer_matrix(None, self.mean, out, max_seconds)
+        if self.root is not None:
+            out[:, :size] *= self.root
+            out *= self.root[:, None]
+        return out
+
+    def dense(self) -> Floats:
+        """S^½ (X - mean) as a dense copy."""
+        copy: Floats = self.X.toarray() if self.is_sparse else np.array(self.X)
+        copy = copy.astype(np.float64, copy=False)
+        if self.mean is not None:
+            copy -= self.mean
+        if self.root is not None:
+            copy *= self.root[:, None]
+        return copy
+
+    def fits(self, size: int) -> bool:
+        """Whether a Gram matrix of this size is allowed."""
+        return 8 * size * size <= GRAM_BYTES

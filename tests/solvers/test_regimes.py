@@ -1,0 +1,190 @@
+"""Every regime ends with the same certificate: pool, whole Gram, residual space, row sample."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from banditcd.solvers import ElasticNetSession
+from tests.solvers.solving import largest_penalty, solve, solve_path
+
+TOL = 1e-8
+
+
+def certified(instance, result, tol=TOL):
+    assert result.status == "converged", result
+    gap = instance.gap(result.coef, result.intercept)
+    assert gap <= tol * instance.null_objective() * (1 + 1e-4)
+    primal = instance.primal(result.coef, result.intercept)
+    assert result.primal == pytest.approx(primal, rel=1e-9)
+
+
+@pytest.mark.parametrize("storage", ["f64", "f32", "csc64", "csc32"])
+@pytest.mark.parametrize("options", ["plain", "intercept", "weights", "bounds", "ridge"])
+def test_residual_space_beyond_the_memory_cap(storage, options, make_instance, make_design):
+    rng = np.random.default_rng(21)
+    n, d = 60, 150
+    X = make_design(rng, n, d, storage)
+    y = X @ (rng.standard_normal(d) * (rng.random(d) < 0.2)) + 2.0 + rng.standard_normal(n)
+    y = np.asarray(y, dtype=float)
+    extra = {
+        "plain": {},
+        "intercept": {"fit_intercept": True},
+        "weights": {"fit_intercept": True, "sample_weight": rng.integers(0, 3, n).astype(float)},
+        "bounds": {"lower": np.zeros(d), "upper": np.full(d, 0.1)},
+        "ridge": {"fit_intercept": True},
+    }[options]
+    l1 = largest_penalty(X, y, **extra) / 20
+    instance = make_instance(X, y, l1, 0.1 if options == "ridge" else 0.0, **extra)
+    result = solve(X, y, l1=l1, l2=instance.l2, tol=TOL, pool_bytes=8 * 12 * 12, **extra)
+    assert result.regime == "residual"
+    certified(instance, result)
+
+
+@pytest.mark.parametrize("storage", ["f64", "csc32"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_many_rows_start_from_a_sample(storage, weighted, make_instance, make_design):
+    rng = np.random.default_rng(22)
+    n, d = 10000, 80
+    X = make_design(rng, n, d, storage)
+    truth = rng.standard_normal(d) * (rng.random(d) < 0.1)
+    y = np.asarray(X @ truth + 5.0 + rng.standard_normal(n), dtype=float)
+    weight = rng.random(n) if weighted else None
+    options = {"fit_intercept": True, "sample_weight": weight}
+    top = largest_penalty(X, y, **options)
+    for divisor in (5.0, 50.0):
+        instance = make_instance(X, y, top / divisor, **options)
+        result = solve(X, y, l1=top / divisor, tol=TOL, **options)
+        certified(instance, result)
+
+
+def test_a_path_in_gram_space_reads_the_data_a_few_times(make_instance, make_design):
+    rng = np.random.default_rng(23)
+    X = make_design(rng, 500, 100, "f64")
+    y = X[:, :10].sum(axis=1) + rng.standard_normal(500)
+    alphas = largest_penalty(X, y, fit_intercept=True) * np.geomspace(1, 1e-2, 100)
+    results = solve_path(X, y, alphas=alphas, tol=1e-6, fit_intercept=True)
+    assert {r.regime for r in results} == {"whole_gram"}
+    assert sum(r.passes for r in results) < 6
+    for alpha, result in zip(alphas, results, strict=True):
+        certified(make_instance(X, y, alpha, fit_intercept=True), result, 1e-6)
+
+
+def test_a_tiny_tolerance_on_a_path_goes_back_to_the_data(make_instance, make_design):
+    rng = np.random.default_rng(24)
+    X = make_design(rng, 300, 50, "f64")
+    y = X[:, 0] + rng.standard_normal(300)
+    alphas = largest_penalty(X, y) * np.array([0.5, 0.1, 0.01])
+    for alpha, result in zip(alphas, solve_path(X, y, alphas=alphas, tol=1e-13), strict=True):
+        assert result.status == "converged"
+        assert result.passes > 0.5
+        instance = make_instance(X, y, alpha)
+        assert instance.gap(result.coef, 0.0) <= 2e-13 * instance.null_objective() + 1e-15
+
+
+@pytest.mark.parametrize("storage", ["f64", "csc64"])
+def test_a_path_with_large_means_is_certified(storage, make_instance):
+    rng = np.random.default_rng(29)
+    X = np.asfortranarray(rng.standard_normal((300, 30)) + 1e5)
+    y = X[:, 0] - X[:, 1] + rng.standard_normal(300) + 1e5
+    X = sparse.csc_matrix(X) if storage == "csc64" else X
+    alphas = largest_penalty(X, y, fit_intercept=True) * np.geomspace(1, 1e-2, 10)
+    for alpha, result in zip(
+        alphas, solve_path(X, y, alphas=alphas, tol=1e-6, fit_intercept=True), strict=True
+    ):
+        instance = make_instance(X, y, alpha, fit_intercept=True)
+        gap = instance.gap(result.coef, result.intercept) / instance.null_objective()
+        assert result.status != "converged" or gap <= 1.01e-6
+
+
+def test_crowded_problems_take_the_whole_gram_matrix(make_instance, make_design):
+    rng = np.random.default_rng(25)
+    X = make_design(rng, 900, 90, "f64")
+    y = X @ rng.standard_normal(90) + rng.standard_normal(900)
+    instance = make_instance(X, y, largest_penalty(X, y) / 1000)
+    result = solve(X, y, l1=instance.l1, tol=TOL)
+    assert result.regime == "whole_gram"
+    certified(instance, result)
+
+
+def test_single_precision_input_is_solved_in_double(make_design):
+    rng = np.random.default_rng(26)
+    X = make_design(rng, 200, 300, "f32")
+    y = X[:, 0] + rng.standard_normal(200)
+    l1 = 0.05 * largest_penalty(X, y)
+    single, double = (solve(A, y, l1=l1, tol=1e-11) for A in (X, X.astype(np.float64)))
+    np.testing.assert_allclose(single.coef, double.coef, atol=1e-9)
+
+
+def test_threads_share_nothing(make_design):
+    rng = np.random.default_rng(27)
+    X = make_design(rng, 100, 400, "f64")
+    y = X[:, :5].sum(axis=1) + rng.standard_normal(100)
+    l1 = 0.05 * largest_penalty(X, y)
+    expected = solve(X, y, l1=l1, tol=TOL).coef
+    found: list[np.ndarray] = []
+
+    def work():
+        found.extend(solve(X, y, l1=l1, tol=TOL).coef for _ in range(5))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 20
+    for coef in found:
+        np.testing.assert_array_equal(coef, expected)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="os.kill cannot deliver Ctrl-C to a thread on Windows")
+def test_ctrl_c_is_noticed_at_once_and_the_session_survives(make_instance, make_design):
+    rng = np.random.default_rng(28)
+    X = make_design(rng, 400, 6000, "f64")
+    y = X[:, :300] @ rng.standard_normal(300) + rng.standard_normal(400)
+    session = ElasticNetSession(X, y)
+    top = session.largest_penalty()
+    sent: list[float] = []
+
+    def work():
+        for divisor in range(1000, 100000):  # a fresh problem each time, for as long as it takes
+            session.solve(top / divisor, tol=1e-15)
+            session.start_at(np.zeros(6000))
+
+    def interrupt():
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.15, interrupt)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+        waited = time.perf_counter() - sent[0]
+    finally:
+        timer.cancel()
+    assert waited < 1.0  # 0.05 s between questions; the rest is for a busy machine
+    instance = make_instance(X, y, top / 5)
+    certified(instance, session.solve(instance.l1, tol=TOL))
+
+
+@pytest.mark.parametrize("storage", ["f64", "csc64"])
+@pytest.mark.parametrize("seed", range(4))
+def test_an_elastic_net_with_more_columns_in_use_than_rows(
+    seed, storage, make_instance, make_design
+):
+    """Coordinate descent hardly moves there; the squares of the penalty make Newton possible."""
+    rng = np.random.default_rng(seed)
+    n, d = (3, 200) if seed % 2 else (20, 200)
+    X = make_design(rng, n, d, storage)
+    y = np.asarray(X @ (rng.standard_normal(d) * (rng.random(d) < 0.3)), dtype=float)
+    l1 = 1e-5 * largest_penalty(X, y, fit_intercept=True)
+    instance = make_instance(X, y, l1, 0.01 * l1, fit_intercept=True)
+    result = solve(X, y, l1=l1, l2=instance.l2, tol=TOL, fit_intercept=True)
+    certified(instance, result)

@@ -1,0 +1,39 @@
+"""Ridge on columns of very different size: where sums over columns lose the small ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from banditcd.solvers import RidgeSession
+
+
+def gap(X, y, l2, coef, intercept):
+    """Duality gap from coefficients, in plain NumPy: |X'r/n - l2 w|² / (2 l2)."""
+    residual = y - X @ coef - intercept
+    v = X.T @ (residual / len(y)) - l2 * coef
+    return float(v @ v) / (2.0 * l2)
+
+
+@pytest.mark.parametrize("fit_intercept", [False, True])
+@pytest.mark.parametrize("scale", [1e6, 1e7])
+@pytest.mark.parametrize("alpha", [1e-5, 10.0])
+def test_one_huge_column_beside_many_small_ones(alpha, scale, fit_intercept):
+    rng = np.random.default_rng(17)
+    n, d = 60, 200
+    X = rng.standard_normal((n, d))
+    X[:, 3] *= scale
+    y = rng.standard_normal(n)
+    l2 = alpha / n
+    result = RidgeSession(X, y, fit_intercept=fit_intercept).solve(l2, tol=1e-8)[0]
+    assert result.status == "converged", result
+    assert gap(X, y, l2, result.coef, result.intercept) <= 1.01 * result.target + 1e-14
+
+
+def test_a_tolerance_that_rounding_forbids_ends_as_stalled():
+    rng = np.random.default_rng(3)
+    X, y = rng.standard_normal((50, 20)), rng.standard_normal(50)
+    result = RidgeSession(X, y).solve(1e-3, tol=1e-60, max_iter=10**6)[0]
+    assert result.status == "stalled"
+    assert result.gap <= 1e-25
+    assert result.passes < 500
