@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 @dataclass(frozen=True)
 class Cell:
-    """What is solved: a data set, a setting and a target gap."""
+    """A problem of the benchmark: a data set, a setting and a target gap."""
 
     data: str
     group: str
