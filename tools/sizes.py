@@ -1,11 +1,12 @@
 """Check the house limits of classes, functions and files: ``python -m tools.sizes [PATH ...]``.
 
 A class has at most 25 methods and 20 fields of its own; a function at most 40 lines of code, a main
-loop 60; a file at most 300 lines; a line of the generated stub at most 200 characters. A main loop
-is a function that a comment starting with "main loop" marks, right above it or in its first line:
+loop 60; a file at most 300 lines; a line of a generated stub (``.pyi``) at most 200 characters. A
+main loop is a function marked by a comment that starts with "main loop", in the lines right above
+it or in its first line:
 
-    # Main loop: bins until the certificate holds.        // Main loop: ...
-    def minimize(...):                                     void Solver::run(...) {
+    # Main loop: bins until the certificate holds.        // Main loop: bins until ...
+    def minimize(...):                                    void Solver::run(...) {
 
 Lines of code are those without blank lines, comments and docstrings. What counts as a method or a
 field is said in tools/measuring/python.py and tools/measuring/cpp.py. Parameters that the
@@ -25,7 +26,7 @@ from tools.measuring import PARSERS, Class, Measures, measure
 
 ROOT = Path(__file__).parents[1]
 CHECKED = ["src", "native", "tools", "benchmarks", "benchopt", "tests", "noxfile.py"]
-STUB = PurePath("src/banditcd/_core.pyi")
+STUB = ".pyi"
 
 METHODS = 25
 FIELDS = 20
@@ -120,7 +121,7 @@ def read(paths: Iterable[Path]) -> dict[PurePath, str]:
     return {
         name: file.read_text("utf-8")
         for file in files
-        if (name := file.relative_to(ROOT)).suffix in PARSERS or name == STUB
+        if (name := file.relative_to(ROOT)).suffix in {*PARSERS, STUB}
     }
 
 
