@@ -83,6 +83,7 @@ def test_the_command_reads_source_files_and_says_how_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sizes, "ROOT", tmp_path)
+    monkeypatch.setattr(sizes, "CHECKED", ["src"])
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "good.py").write_text("x = 1\n", "utf-8")
     (tmp_path / "src" / "other.txt").write_text("\n" * 400, "utf-8")
@@ -94,3 +95,14 @@ def test_the_command_reads_source_files_and_says_how_many(
         "src/bad.py:1: file has 301 lines (limit 300)",
         "2 files, 1 over the house limits",
     ]
+
+
+def test_the_bases_of_an_estimator_are_looked_up_in_files_that_were_not_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sizes, "ROOT", tmp_path)
+    monkeypatch.setattr(sizes, "CHECKED", ["model.py", "shared.py"])
+    (tmp_path / "model.py").write_text(estimator("Shared"), "utf-8")
+    (tmp_path / "shared.py").write_text("class Shared(BaseEstimator): ...\n" + "\n" * 300, "utf-8")
+    assert sizes.main(["model.py"]) == 0
+    assert sizes.main(["shared.py"]) == 1
