@@ -37,7 +37,7 @@ help:
 	@echo 'make test         lint, then the tests; PYTEST="-k name" adds arguments'
 	@echo 'make test-full    lint, then every test, at full size too'
 	@echo 'make pytest       the tests alone'
-	@echo 'make lint         ruff, mypy, clang-format, import layers, stub'
+	@echo 'make lint         ruff, mypy, clang-format, import layers, stub, sizes'
 	@echo 'make format       rewrite Python and C++ files in the house format'
 	@echo 'make stubs        regenerate src/banditcd/_core.pyi'
 	@echo 'make bench-steps  nanoseconds per coordinate step'
@@ -63,6 +63,7 @@ lint: $(STAMPS)/dev
 	@$(BIN)/clang-format --dry-run --Werror $(NATIVE_FILES)
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python tools/stubs.py --check
+	$(BIN)/python -m tools.sizes
 	$(BIN)/mypy
 
 format: $(STAMPS)/dev

@@ -12,16 +12,8 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 
 @dataclass(frozen=True)
-class Row:
-    """One solver in one cell (a data set, a setting and a target gap).
-
-    ``status`` is "ok" or says what kept the solver from being timed. Times are medians over
-    ``rounds`` interleaved fits, in seconds; ``gap`` is the worst of them. ``peak_mb`` is the
-    resident memory of the process at the height of the fit, ``added_mb`` the part above what it
-    held before (data included). ``load`` is the machine's load average beside the run.
-    """
-
-    digits: ClassVar[int] = 6
+class Cell:
+    """A problem of the benchmark: a data set, a setting and a target gap."""
 
     data: str
     group: str
@@ -31,6 +23,25 @@ class Row:
     kind: str
     setting: str
     target: float
+
+    @property
+    def cell(self) -> tuple[str, str, str, float]:
+        """What tells it from other cells."""
+        return (self.data, self.kind, self.setting, self.target)
+
+
+@dataclass(frozen=True)
+class Row(Cell):
+    """One solver in one cell.
+
+    ``status`` is "ok" or says what kept the solver from being timed. Times are medians over
+    ``rounds`` interleaved fits, in seconds; ``gap`` is the worst of them. ``peak_mb`` is the
+    resident memory of the process at the height of the fit, ``added_mb`` the part above what it
+    held before (data included). ``load`` is the machine's load average beside the run.
+    """
+
+    digits: ClassVar[int] = 6
+
     solver: str
     status: str
     tol: float | None = None
@@ -54,11 +65,6 @@ class Row:
     def key(self) -> tuple[Any, ...]:
         """What the row is about."""
         return (*self.cell, self.solver)
-
-    @property
-    def cell(self) -> tuple[str, str, str, float]:
-        """The cell it belongs to."""
-        return (self.data, self.kind, self.setting, self.target)
 
 
 @dataclass(frozen=True)

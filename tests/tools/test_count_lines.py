@@ -1,0 +1,73 @@
+"""Lines of code by room, of the working tree and of a commit."""
+
+import shutil
+import subprocess
+from pathlib import Path, PurePath
+
+import pytest
+
+count_lines = pytest.importorskip("tools.count_lines", reason="needs the lint extra")
+
+FILES = {
+    "src/banditcd/__init__.py": '"""Docstring."""\n\nx = 1\n',
+    "src/banditcd/engine/deep/a.py": "# comment\ny = 1\nz = 2\n",
+    "src/banditcd/_core.pyi": "x: int\n" * 100,
+    "native/svm/a.hpp": "// comment\nint a;\n\nint b; int c;\n",
+    "native/svm/notes.txt": "text\n",
+    "tests/a.py": "x = 1\n",
+}
+ROOMS = {"src/banditcd": 1, "src/banditcd/engine": 2, "native/svm": 2}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+def test_the_stub_other_languages_and_other_folders_do_not_count(tree: Path) -> None:
+    assert count_lines.count(count_lines.sources_here(tree)) == ROOMS
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_a_commit_is_counted_whatever_the_working_tree_holds(tree: Path) -> None:
+    def git(*arguments: str) -> None:
+        who = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
+        subprocess.run(["git", *who, *arguments], cwd=tree, check=True)
+
+    git("init", "--quiet")
+    git("add", ".")
+    git("commit", "--quiet", "--message", "all")
+    (tree / "native/svm/a.hpp").write_text("int a;\n", "utf-8")
+    assert count_lines.count(count_lines.sources_at(tree, "HEAD")) == ROOMS
+    assert count_lines.count(count_lines.sources_here(tree))["native/svm"] == 1
+    with pytest.raises(SystemExit, match="git cannot read nowhere"):
+        list(count_lines.sources_at(tree, "nowhere"))
+
+
+def test_rooms_are_folders_of_native_and_of_the_package() -> None:
+    assert count_lines.room(PurePath("native/engine/selectors/bins.cpp")) == "native/engine"
+    assert count_lines.room(PurePath("src/banditcd/data/sets/a.py")) == "src/banditcd/data"
+    assert count_lines.room(PurePath("src/banditcd/__main__.py")) == "src/banditcd"
+
+
+def test_the_table_has_sums_and_for_two_columns_a_difference() -> None:
+    counter = count_lines.Counter
+    before = counter({"src/banditcd/data": 5, "native/record": 7})
+    after = counter({"src/banditcd/data": 6, "native/columns": 1})
+    rows = [
+        line.rsplit(maxsplit=3)
+        for line in count_lines.table({"a": before, "b": after}).splitlines()
+    ]
+    assert rows == [
+        ["lines of code", "a", "b", "change"],
+        ["native/columns", "0", "1", "1"],
+        ["native/record", "7", "0", "-7"],
+        ["src/banditcd/data", "5", "6", "1"],
+        ["Python", "5", "6", "1"],
+        ["C++", "7", "1", "-6"],
+        ["total", "12", "7", "-5"],
+    ]
+    assert count_lines.table({"a": before}).splitlines()[-1].split() == ["total", "12"]

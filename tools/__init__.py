@@ -1,0 +1,1 @@
+"""Tools of the developers: the generated stub, the house limits, the count of lines."""
