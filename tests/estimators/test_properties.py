@@ -17,7 +17,7 @@ from banditcd.estimators.backends.path_solver import as_path, solve_path
 from banditcd.estimators.backends.prepared import prepare
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.inputs import check_training
-from banditcd.estimators.checks.settings import Model
+from banditcd.estimators.checks.settings import Settings
 from banditcd.estimators.search.fold_errors import fold_errors, shared_errors
 from banditcd.estimators.search.shared_folds import FoldBackend, share_folds
 from banditcd.estimators.search.splits import check_folds
@@ -139,7 +139,7 @@ def training(problem):
         options.get("positive", False),
         data.X.shape[1],
     )
-    model = Model(l1_ratio=problem.l1_ratio, fit_intercept=problem.fit_intercept, tol=TOL)
+    model = Settings(l1_ratio=problem.l1_ratio, fit_intercept=problem.fit_intercept, tol=TOL)
     return data, columns, model
 
 

@@ -83,9 +83,7 @@ def test_the_sampling_tree_never_draws_a_zero_weight_in_spite_of_rounding():
             assert weights[tree.draw(u)] > 0.0
 
 
-@pytest.mark.parametrize(
-    "kind", [_core.parts.ArgmaxTree, _core.parts.SamplingTree, _core.parts.BucketQueue]
-)
+@pytest.mark.parametrize("name", ["ArgmaxTree", "SamplingTree", "BucketQueue"])
 def test_indices_are_checked(name):
     structure = getattr(_core.parts, name)(np.ones(3))
     for i in (-1, 3):

@@ -132,5 +132,5 @@ def test_limits_and_bad_labels():
     late = L2LogisticSession(X, y).solve(1e-6, tol=1e-12, max_seconds=0.0)
     assert late.status == "max_seconds"
     assert late.gap > late.target
-    with pytest.raises(ValueError, match="-1 or 1"):
+    with pytest.raises(ValueError, match=r"-1 or \+1"):
         L2LogisticSession(X, 2 * y)

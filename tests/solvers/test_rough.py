@@ -79,10 +79,10 @@ def test_single_precision_is_used_and_suffices(tol, intercept):
     X, y = correlated(0.7)
     session = ElasticNetSession(X, y, fit_intercept=intercept)
     l1 = session.largest_penalty() / 1000
-    report = session._native.solve(ROWS * l1, 0.0, tol, 100, np.inf)
+    report = session._native.solve(ROWS * l1, 0.0, tol, 100, np.inf, np.empty(X.shape[1]))
     assert report.rough
     assert report.gap <= report.target
-    assert report.n_iter <= 3
+    assert report.iterations <= 3
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,8 @@ def test_everything_else_stays_double(options):
         X = X.astype(np.float32)
     session = ElasticNetSession(X, y, **options)
     l1 = session.largest_penalty() / 1000
-    assert not session._native.solve(ROWS * l1, 0.0, 1e-6, 100, np.inf).rough
+    coef = np.empty(X.shape[1])
+    assert not session._native.solve(ROWS * l1, 0.0, 1e-6, 100, np.inf, coef).rough
 
 
 def test_a_model_without_enough_digits_is_replaced():
@@ -102,7 +103,7 @@ def test_a_model_without_enough_digits_is_replaced():
     X[:, 1::3] = X[:, 0::3] + 1e-2 * (X[:, 1::3] - X[:, 0::3])
     session = ElasticNetSession(X, y)
     l1 = session.largest_penalty() / 1e5
-    report = session._native.solve(ROWS * l1, 0.0, 1e-12, 100, np.inf)
+    report = session._native.solve(ROWS * l1, 0.0, 1e-12, 100, np.inf, np.empty(X.shape[1]))
     assert not report.rough
     assert report.gap <= report.target
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from banditcd.solvers.svm import SENTENCES, SvmSession
+from banditcd.results import Status
+from banditcd.solvers.svm import SvmSession
 from tests.solvers.solving import solve_svm
 
 LOSSES = ("hinge", "squared_hinge")
@@ -109,7 +110,7 @@ def test_limits_are_reported_with_a_true_certificate(loss) -> None:
     assert late.status == "max_seconds"
     for result in (few, late):
         assert not result.converged
-        assert result.message == SENTENCES[result.status]
+        assert result.message == Status(result.status).sentence
         assert result.gap == pytest.approx(gap(X, y, result, 100.0, loss), rel=1e-6)
 
 

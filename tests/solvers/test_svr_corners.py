@@ -144,5 +144,5 @@ def test_bad_arguments_have_a_sentence() -> None:
         SvrSession(BASE, Y).solve(0.0)
     with pytest.raises(ValueError, match="per row"):
         SvrSession(BASE, Y[:-1])
-    with pytest.raises(ValueError, match="one dual variable per row"):
+    with pytest.raises(ValueError, match="one value per dual variable"):
         SvrSession(BASE, Y)._native.start_at(np.zeros(40))

@@ -77,7 +77,9 @@ class SessionBackend:
         return reports[-1] if reports[-1].gap <= report.gap else report
 
     def _solve_in_steps(self, run: Run, watch: Watch | None) -> Solution:
-        reports, rows, stopped = list[Result](), list[TraceRow](), False
+        reports: list[Result] = []
+        rows: list[TraceRow] = []
+        stopped = False
         for iterations in self._budgets():
             report: Result = run(iterations, self._model.tol)
             reports.append(report)
