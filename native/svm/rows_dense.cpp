@@ -81,10 +81,10 @@ Row locate(const Copy& x, std::size_t i, std::uint64_t) {
 }
 
 template <class T>
-class DenseRows final : public PackedRowsOf<DenseColumns<T>> {
+class DenseRows final : public RowsOf<DenseColumns<T>> {
  public:
   DenseRows(const DenseColumns<T>& x, const double* y, double constant)
-      : PackedRowsOf<DenseColumns<T>>(x, y, constant) {}
+      : RowsOf<DenseColumns<T>>(x, y, constant) {}
 
   bool sparse() const override { return false; }
   std::uint64_t where(std::size_t i) const override { return Where::pack(0, 0, this->y_[i] > 0.0); }
@@ -100,7 +100,7 @@ class DenseRows final : public PackedRowsOf<DenseColumns<T>> {
       }
       entries_read_ += this->entries();
     } else {
-      PackedRowsOf<DenseColumns<T>>::squares(out);
+      RowsOf<DenseColumns<T>>::squares(out);
     }
   }
   double outer_cost() const override {
@@ -134,7 +134,7 @@ class DenseRows final : public PackedRowsOf<DenseColumns<T>> {
     }
     entries_read_ += static_cast<double>(t * x_.rows);
     if (this->constant_ != 0.0) v[x_.rows] += this->constant_ * sum;
-    PackedRowsOf<DenseColumns<T>>::margins_and_sum(which + t, coef + t, count - t, w, out + t, v);
+    RowsOf<DenseColumns<T>>::margins_and_sum(which + t, coef + t, count - t, w, out + t, v);
   }
   void sweep(Sweep& s) override {
     if constexpr (std::is_same_v<T, double>)
@@ -206,8 +206,8 @@ class DenseRows final : public PackedRowsOf<DenseColumns<T>> {
     entries_read_ += static_cast<double>(which.count * x_.rows);
   }
 
-  using PackedRowsOf<DenseColumns<T>>::x_;
-  using PackedRowsOf<DenseColumns<T>>::entries_read_;
+  using RowsOf<DenseColumns<T>>::x_;
+  using RowsOf<DenseColumns<T>>::entries_read_;
   static constexpr std::size_t kRowsAtOnce = 384;
 
   // Columns of sqrt(weight) z, contiguous along the rows and padded with zeros.

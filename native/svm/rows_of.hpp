@@ -65,9 +65,9 @@ Row locate(const Compressed& x, std::size_t i, std::uint64_t where) {
 // Storage has dot(i, v), axpy(i, t, v), entries(i), entries(), each(i, f), rows, cols; a compressed
 // one also dot_of and axpy_of a stretch of entries, and prefetch.
 template <class Storage>
-class PackedRowsOf : public Rows {
+class RowsOf : public Rows {
  public:
-  PackedRowsOf(Storage x, const double* y, double constant) : Rows(y, constant), x_(std::move(x)) {}
+  RowsOf(Storage x, const double* y, double constant) : Rows(y, constant), x_(std::move(x)) {}
 
   std::size_t count() const override { return x_.cols; }
   std::size_t features() const override { return x_.rows; }
@@ -145,7 +145,7 @@ class PackedRowsOf : public Rows {
 // their goals take the place of 1.
 template <class Storage>
 template <bool boxed, bool paired, class Read>
-void PackedRowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
+void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
   constexpr std::size_t far = 8, near = 3;  // visits ahead: an arm is asked for, then its entries
   std::size_t kept = 0;
   std::int64_t read = 0;

@@ -34,10 +34,10 @@ void scatter(const IndicatorStorage& x, const Index* which, const double* weight
 }
 
 template <class Storage>
-class CompressedRows final : public PackedRowsOf<Storage> {
+class CompressedRows final : public RowsOf<Storage> {
  public:
   CompressedRows(Storage x, const double* y, double constant)
-      : PackedRowsOf<Storage>(std::move(x), y, constant) {}
+      : RowsOf<Storage>(std::move(x), y, constant) {}
 
   bool sparse() const override { return true; }
   std::uint64_t where(std::size_t i) const override {
@@ -89,9 +89,9 @@ class CompressedRows final : public PackedRowsOf<Storage> {
   }
 
  private:
-  using PackedRowsOf<Storage>::x_;
-  using PackedRowsOf<Storage>::constant_;
-  using PackedRowsOf<Storage>::entries_read_;
+  using RowsOf<Storage>::x_;
+  using RowsOf<Storage>::constant_;
+  using RowsOf<Storage>::entries_read_;
   static constexpr std::size_t kRowsAtOnce = 1024;
 
   std::vector<double> weight_;

@@ -217,7 +217,7 @@ def test_wrong_labels_duals_and_costs_are_refused() -> None:
     with pytest.raises(ValueError, match="one label per row"):
         SvmSession(BASE, LABELS[:-1])
     session = SvmSession(BASE, LABELS)
-    with pytest.raises(ValueError, match="one dual variable per row"):
+    with pytest.raises(ValueError, match="one value per dual variable"):
         session.start_at(np.zeros(3))
     for C in (0.0, -1.0, np.inf, np.nan):
         with pytest.raises(ValueError, match="C must be a positive number"):
