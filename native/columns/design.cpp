@@ -1,6 +1,7 @@
 #include "columns/design.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace banditcd {
 
@@ -14,6 +15,19 @@ void mirror(const GramRequest& request) {
         for (std::size_t t = std::max(j, s + 1); t < j_last; ++t)
           request.gram[s * ld + t] = request.gram[t * ld + s];
   }
+}
+
+std::vector<Index> all_columns(std::size_t cols) {
+  std::vector<Index> out(cols);
+  std::iota(out.begin(), out.end(), Index{0});
+  return out;
+}
+
+double entries_of(const Design& design, const std::vector<Index>& columns) {
+  if (!design.sparse()) return static_cast<double>(columns.size() * design.rows());
+  double sum = 0.0;
+  for (const Index j : columns) sum += static_cast<double>(design.entries(j));
+  return sum;
 }
 
 std::unique_ptr<Design> make_design(const ScaledColumns& columns, std::size_t rows) {

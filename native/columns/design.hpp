@@ -32,6 +32,12 @@ struct Rowspace {
 };
 
 struct ColumnFacts {
+  void resize(std::size_t cols) {
+    correlation.resize(cols);
+    square.resize(cols);
+    mean.resize(cols);
+  }
+
   std::vector<double> correlation;  // <x_j, v>
   std::vector<double> square;       // <x_j, x_j>, centered
   std::vector<double> mean;         // weighted mean, zero without an intercept
@@ -134,6 +140,9 @@ class Design {
  private:
   std::size_t rows_, cols_, threads_ = 1;
 };
+
+std::vector<Index> all_columns(std::size_t cols);
+double entries_of(const Design& design, const std::vector<Index>& columns);
 
 // The epoch, for any storage: columns offers dot(j, v) and axpy(j, t, v) on unweighted rows.
 // Centering is implicit: the true weighted residual is weighted + shift * s.
