@@ -237,11 +237,23 @@ void logistic_loss(Vector margin, Output probability, Output loss) {
   logistic_kernels().loss(margin.data(), n, probability.data(), loss.data());
 }
 
+// sum_i KL(p_i || q_i), and sum_i KL(t q_i || q_i) with q_i = 1 / (1 + exp(m_i)).
+double relative_entropy(Vector p, Vector q) {
+  require(p.shape(0) == q.shape(0), "p and q need the same length");
+  return logistic_kernels().relative_entropy(p.data(), q.data(), nullptr, p.shape(0));
+}
+double scaling_entropy(Vector margin, double t) {
+  const std::vector<double> y(margin.shape(0), 1.0);
+  return logistic_kernels().scaling_entropy({y.data(), nullptr, y.size()}, margin.data(), 0.0, t);
+}
+
 }  // namespace
 
 void bind_parts(nb::module_& m) {
   m.def("weighted_gram", &weighted_gram, "X"_a, "weight"_a, "thinned"_a, "out"_a);
   m.def("logistic_loss", &logistic_loss, "margin"_a, "probability"_a, "loss"_a);
+  m.def("relative_entropy", &relative_entropy, "p"_a, "q"_a);
+  m.def("scaling_entropy", &scaling_entropy, "margin"_a, "t"_a);
   m.def("thread_squares", &squares, "threads"_a, "out"_a);
   m.def("products", &products, "a"_a, "b"_a, "out"_a);
   m.def("rough_products", &rough_products, "a"_a, "b"_a, "mean"_a, "scale"_a, "out"_a);

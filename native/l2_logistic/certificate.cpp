@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/entropy.hpp"
+#include "kernels/logistic_math.hpp"
 #include "kernels/vector.hpp"
 #include "l2_logistic/solver.hpp"
 
@@ -139,12 +139,9 @@ double L2Logistic::certificate(Watch& watch) {
   if (!project(q)) return primal_;
   double gap = leftover(q);
   if (!(gap < kInfinite)) return primal_;
+  gap += logistic_kernels().relative_entropy(q.data(), q_.data(), data_.weight, rows());
   std::vector<double> change(rows()), moved(cols());
-  for (std::size_t i = 0; i < rows(); ++i) {
-    const double move = q[i] - q_[i];
-    gap += weight(i) * relative_entropy(move, q_[i]);
-    change[i] = data_.y[i] * weight(i) * move;
-  }
+  for (std::size_t i = 0; i < rows(); ++i) change[i] = data_.y[i] * weight(i) * (q[i] - q_[i]);
   data_.X->transposed_times(change.data(), moved.data(), watch);
   passes_ += 1.0;
   for (std::size_t j = 0; j < cols(); ++j) {

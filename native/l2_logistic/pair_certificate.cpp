@@ -11,7 +11,6 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/entropy.hpp"
 #include "kernels/logistic_math.hpp"
 #include "kernels/vector.hpp"
 #include "l2_logistic/solver.hpp"
@@ -63,10 +62,7 @@ bool L2Logistic::pair_hopeful(double target) const {
 }
 
 double L2Logistic::entropy_gap() const {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < rows(); ++i)
-    if (weight(i) > 0.0) sum += weight(i) * relative_entropy(pair_[i] - q_[i], q_[i]);
-  return sum;
+  return logistic_kernels().relative_entropy(pair_.data(), q_.data(), data_.weight, rows());
 }
 
 // The gap of the best point between q and the clipped pair, which becomes the pair; with an

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "logistic/link.hpp"
+#include "kernels/logistic_math.hpp"
 
 namespace banditcd::logistic {
 
@@ -31,7 +31,7 @@ class Point {
   const std::vector<double>& predictor() const { return now_.z; }
   const std::vector<double>& pull() const { return now_.pull; }
   const std::vector<double>& curvature() const { return now_.curvature; }
-  const LinkTotals& totals() const { return now_.totals; }
+  const LogisticTotals& totals() const { return now_.totals; }
   double intercept() const { return now_.b; }
   double model_square() const;
 
@@ -39,7 +39,7 @@ class Point {
   struct State {
     std::vector<double> z, pull, curvature;
     double b = 0.0;
-    LinkTotals totals;
+    LogisticTotals totals;
   };
   void evaluate(State& state);
   double floor() const;
@@ -47,7 +47,7 @@ class Point {
   Labels labels_;
   bool intercept_ = false, degenerate_ = false;
   double null_loss_ = 0.0, null_intercept_ = 0.0, total_weight_ = 0.0;
-  Curvature curvature_;
+  CurvatureRule rule_;
   double floor_factor_ = 1.0;
   State now_, trial_;
   mutable double divergence_scale_ = 1.0, divergence_ = 0.0;  // the last one at this point
