@@ -99,6 +99,13 @@ void Point::set_floor(double factor) {
   evaluate(now_);
 }
 
+double Point::primal(const std::vector<Index>& columns, const Penalties& penalties) const {
+  double sum = now_.totals.loss;
+  for (const Index j : columns)
+    if (coef_[j] != 0.0) sum += penalties.at(j).value(coef_[j]);
+  return sum;
+}
+
 double Point::divergence(double t) const {
   if (t >= 1.0) return 0.0;
   if (t != divergence_scale_) {
