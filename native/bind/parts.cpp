@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -15,6 +16,7 @@
 #include "kernels/logistic_math.hpp"
 #include "kernels/threads.hpp"
 #include "kernels/tiles.hpp"
+#include "logistic/stages.hpp"
 #include "quadratic/line.hpp"
 #include "quadratic/newton.hpp"
 #include "quadratic/support_factor.hpp"
@@ -247,6 +249,14 @@ double scaling_entropy(Vector margin, double t) {
   return logistic_kernels().scaling_entropy({y.data(), nullptr, y.size()}, margin.data(), 0.0, t);
 }
 
+// Factors on the penalty asked for, stage by stage.
+std::vector<double> logistic_stages(double steepness) {
+  const logistic::Stages stages(steepness);
+  std::vector<double> factors;
+  for (int stage = stages.count(); stage > 0; --stage) factors.push_back(stages.factor(stage));
+  return factors;
+}
+
 }  // namespace
 
 void bind_parts(nb::module_& m) {
@@ -254,6 +264,7 @@ void bind_parts(nb::module_& m) {
   m.def("logistic_loss", &logistic_loss, "margin"_a, "probability"_a, "loss"_a);
   m.def("relative_entropy", &relative_entropy, "p"_a, "q"_a);
   m.def("scaling_entropy", &scaling_entropy, "margin"_a, "t"_a);
+  m.def("logistic_stages", &logistic_stages, "steepness"_a);
   m.def("thread_squares", &squares, "threads"_a, "out"_a);
   m.def("products", &products, "a"_a, "b"_a, "out"_a);
   m.def("rough_products", &rough_products, "a"_a, "b"_a, "mean"_a, "scale"_a, "out"_a);

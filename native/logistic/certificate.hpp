@@ -1,20 +1,15 @@
 // The duality gap of a logistic point, from the correlations that matter.
 //
 // Primal: P = sum_i s_i log(1 + exp(-m_i)) + sum_j g_j(w_j).
-// Dual:   D(theta) = sum_i s_i H(p_i) - sum_j g_j^*(<x_j, theta>), p_i = y_i theta_i / s_i in [0,
-// 1],
-//         H the binary entropy, and sum_i theta_i = 0 if there is an intercept.
+// Dual:   D(theta) = sum_i s_i H(p_i) - sum_j g_j^*(<x_j, theta>), H the binary entropy of
+//         p_i = y_i theta_i / s_i in [0, 1], and sum_i theta_i = 0 if there is an intercept.
 // With theta = t rho (rho_i = s_i y_i q_i, so p_i = t q_i) and u_j = <x_j, rho> the gap is a sum of
 // terms that are never negative,
 //   P - D = sum_i s_i KL(t q_i || q_i) + sum_j [ g_j(w_j) + g_j^*(t u_j) - t w_j u_j ],
 // so nothing cancels.
 #pragma once
-#include <vector>
-
-#include "logistic/point.hpp"
 #include "logistic/pool.hpp"
 #include "solve/certificate.hpp"
-#include "solve/lazy_columns.hpp"
 
 namespace banditcd::logistic {
 

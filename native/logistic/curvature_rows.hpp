@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "columns/design.hpp"
-#include "logistic/point.hpp"
 #include "logistic/pool.hpp"
 
 namespace banditcd::logistic {

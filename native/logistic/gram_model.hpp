@@ -1,11 +1,7 @@
 // A model minimized in Gram space: H = X_S' diag(h) X_S and correlations, no row is read.
 #pragma once
-#include <vector>
-
-#include "kernels/memory.hpp"
 #include "logistic/curvature_rows.hpp"
 #include "logistic/model_problem.hpp"
-#include "logistic/work.hpp"
 #include "quadratic/inner.hpp"
 
 namespace banditcd::logistic {

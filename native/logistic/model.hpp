@@ -1,8 +1,6 @@
 // The minimizer of a quadratic model, by the way that costs least: in Gram space, on a packed copy
 // of the columns, or on X.
 #pragma once
-#include <vector>
-
 #include "logistic/gram_model.hpp"
 #include "logistic/residual_model.hpp"
 

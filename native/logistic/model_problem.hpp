@@ -6,12 +6,10 @@
 // with the pulls rho and the curvatures h of the loss. With an intercept the model is minimized
 // over its step a as well: that is what centering the columns by their h-weighted means does.
 #pragma once
-#include <cstddef>
 #include <vector>
 
-#include "columns/design.hpp"
-#include "logistic/point.hpp"
 #include "logistic/pool.hpp"
+#include "solve/report.hpp"
 
 namespace banditcd::logistic {
 
@@ -26,6 +24,12 @@ struct ModelProblem {
   const Point& point;
   const PoolColumns& pool;
   Accuracy wanted;
+};
+
+// Work of one solve: entries of X read, and seconds by kind of work.
+struct Work {
+  double entries_read = 0.0;
+  Phases phases;
 };
 
 // h-weighted means and squares of columns, by column of X; only those of the last pool are current.

@@ -5,14 +5,9 @@
 //   F(t) <= F(0) + 0.01 t slope,    slope = -<rho, X d + a> + sum_S g(w + d) - g(w),
 // for the direction (d, a). The predictors along the way are mixtures of those at its ends.
 #pragma once
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "logistic/centered_design.hpp"
 #include "logistic/certificate.hpp"
 #include "logistic/model.hpp"
-#include "logistic/pool.hpp"
 
 namespace banditcd::logistic {
 

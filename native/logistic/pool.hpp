@@ -6,7 +6,6 @@
 #pragma once
 #include <vector>
 
-#include "columns/design.hpp"
 #include "logistic/point.hpp"
 #include "solve/lazy_columns.hpp"
 

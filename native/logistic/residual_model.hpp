@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "logistic/model_problem.hpp"
-#include "logistic/work.hpp"
 #include "quadratic/residual.hpp"
 
 namespace banditcd::logistic {
