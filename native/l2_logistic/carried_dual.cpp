@@ -75,7 +75,7 @@ double CarriedDual::certify(Point& point, double target, Passes& passes) {
     size += problem_.weight(i) * point.q[i];
   }
   if (problem_.intercept && std::fabs(balance) > kBalanced * size) return kInfinity;
-  passes.transposed_times(alpha.data(), mismatch_.data());
+  passes.read(&RowMatrix::transposed_times, alpha.data(), mismatch_.data());
   problem_.subtract_from_penalty(point.w, mismatch_);
   const double gap = loss_gap(point) + problem_.penalty_gap(mismatch_);
   if (problem_.intercept) return std::min(point.primal, gap + std::fabs(balance * point.b));

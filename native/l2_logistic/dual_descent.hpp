@@ -15,9 +15,7 @@
 #include <functional>
 #include <vector>
 
-#include "l2_logistic/passes.hpp"
 #include "l2_logistic/point.hpp"
-#include "l2_logistic/problem.hpp"
 
 namespace banditcd::l2_logistic {
 

@@ -25,15 +25,15 @@ void Hessian::update(const Point& point, Passes& passes) {
     std::fill(mean_.begin(), mean_.end(), 0.0);
     return;
   }
-  passes.transposed_times(curvature_.data(), mean_.data());
+  passes.read(&RowMatrix::transposed_times, curvature_.data(), mean_.data());
   for (double& value : mean_) value /= total_;
 }
 
 void Hessian::apply(const double* v, double* out, Passes& passes) const {
   const double center = dot(mean_.data(), v, mean_.size());
   double sum = 0.0;
-  passes.transform(
-      v,
+  passes.read(
+      &RowMatrix::transform, v,
       [&](std::size_t first, std::size_t count, double* values) {
         for (std::size_t t = 0; t < count; ++t)
           sum += values[t] = curvature_[first + t] * (values[t] - center);
@@ -45,7 +45,7 @@ void Hessian::apply(const double* v, double* out, Passes& passes) const {
 
 std::vector<double> Hessian::inverse_diagonal(Passes& passes) const {
   std::vector<double> out(mean_.size());
-  passes.squares(curvature_.data(), out.data());
+  passes.read(&RowMatrix::squares, curvature_.data(), out.data());
   for (std::size_t j = 0; j < out.size(); ++j) {
     const double entry =
         std::max(out[j] - total_ * mean_[j] * mean_[j], 0.0) + problem_.strength(j);
@@ -58,9 +58,10 @@ void Hessian::fill(Cholesky& out, bool rough, double jitter, Passes& passes) con
   const double* shift = problem_.intercept ? mean_.data() : nullptr;
   out.resize(problem_.cols());
   if (rough)
-    passes.rough_normal_matrix(curvature_.data(), shift, out.row(0), out.stride());
+    passes.read(&RowMatrix::rough_normal_matrix, curvature_.data(), shift, out.row(0),
+                out.stride());
   else
-    passes.normal_matrix(curvature_.data(), shift, out.row(0), out.stride());
+    passes.read(&RowMatrix::normal_matrix, curvature_.data(), shift, out.row(0), out.stride());
   double largest = 0.0;
   for (std::size_t j = 0; j < out.size(); ++j) {
     double* row = out.row(j);

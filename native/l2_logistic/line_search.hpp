@@ -7,9 +7,6 @@
 #include <vector>
 
 #include "l2_logistic/newton_direction.hpp"
-#include "l2_logistic/passes.hpp"
-#include "l2_logistic/point.hpp"
-#include "l2_logistic/problem.hpp"
 
 namespace banditcd::l2_logistic {
 

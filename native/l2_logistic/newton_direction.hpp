@@ -7,9 +7,6 @@
 
 #include "kernels/cholesky.hpp"
 #include "l2_logistic/hessian.hpp"
-#include "l2_logistic/passes.hpp"
-#include "l2_logistic/point.hpp"
-#include "l2_logistic/problem.hpp"
 #include "quadratic/conjugate_gradients.hpp"
 
 namespace banditcd::l2_logistic {

@@ -33,8 +33,8 @@ void Point::evaluate(Passes& passes) {
   loss = gradient_b = 0.0;
   const LogisticKernels& kernel = logistic_kernels();
   const double* y = problem_.y;
-  passes.transform(
-      w.data(),
+  passes.read(
+      &RowMatrix::transform, w.data(),
       [&](std::size_t first, std::size_t count, double* values) {
         for (std::size_t t = 0; t < count; ++t) margin[first + t] = y[first + t] * (values[t] + b);
         kernel.loss(margin.data() + first, count, q.data() + first, terms_.data() + first);
@@ -63,8 +63,8 @@ void Point::evaluate_beside(const std::vector<double>& p, std::vector<double>& o
   loss = 0.0;
   const LogisticKernels& kernel = logistic_kernels();
   const double* y = problem_.y;
-  passes.transform(
-      w.data(),
+  passes.read(
+      &RowMatrix::transform, w.data(),
       [&](std::size_t first, std::size_t count, double* values) {
         for (std::size_t t = 0; t < count; ++t) margin[first + t] = y[first + t] * values[t];
         kernel.loss(margin.data() + first, count, q.data() + first, terms_.data() + first);
@@ -85,7 +85,7 @@ void Point::find_gradient(Passes& passes) {
     terms_[i] = problem_.y[i] * problem_.weight(i) * q[i];
     gradient_b -= terms_[i];
   }
-  passes.transposed_times(terms_.data(), gradient.data());
+  passes.read(&RowMatrix::transposed_times, terms_.data(), gradient.data());
   finish_gradient();
 }
 

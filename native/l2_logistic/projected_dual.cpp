@@ -60,7 +60,7 @@ double ProjectedDual::certify(const Point& point, Passes& passes) {
     gap += problem_.weight(i) * relative_entropy(move, point.q[i]);
     change[i] = problem_.y[i] * problem_.weight(i) * move;
   }
-  passes.transposed_times(change.data(), moved.data());
+  passes.read(&RowMatrix::transposed_times, change.data(), moved.data());
   for (std::size_t j = 0; j < moved.size(); ++j) moved[j] = point.gradient[j] - moved[j];
   return std::min(gap + problem_.penalty_gap(moved), point.primal);
 }
@@ -79,7 +79,7 @@ void ProjectedDual::find_columns(Passes& passes) {
   std::vector<double> unit(problem_.cols(), 0.0);
   for (std::size_t f = 0; f < index_.size(); ++f) {
     unit[index_[f]] = 1.0;
-    passes.times(unit.data(), columns_.data() + f * n);
+    passes.read(&RowMatrix::times, unit.data(), columns_.data() + f * n);
     unit[index_[f]] = 0.0;
   }
 }

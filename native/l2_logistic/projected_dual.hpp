@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "kernels/cholesky.hpp"
-#include "l2_logistic/passes.hpp"
 #include "l2_logistic/point.hpp"
-#include "l2_logistic/problem.hpp"
 
 namespace banditcd::l2_logistic {
 

@@ -21,8 +21,9 @@ RowSpace::RowSpace(const Problem& problem, Passes& passes)
     inverse_penalty_[j] = problem.excluded(j) ? 0.0 : 1.0 / problem.penalty(j);
   const std::size_t n = problem.rows();
   L_.reserve(n * stride_);
-  passes.outer_matrix(inverse_penalty_.empty() ? nullptr : inverse_penalty_.data(), L_.data(),
-                      stride_);
+  passes.read(&RowMatrix::outer_matrix,
+              inverse_penalty_.empty() ? nullptr : inverse_penalty_.data(), nullptr, L_.data(),
+              stride_);
   factor(passes.watch());
   matrix_ = make_rows(DenseRows<double>{L_.data(), n, n, stride_});
 }
@@ -59,7 +60,7 @@ void RowSpace::to_columns(const std::vector<double>& u, std::vector<double>& w,
     c[i] = row[i] > 0.0 ? c[i] / row[i] : 0.0;
     axpy(-c[i], row, c.data(), i);
   }
-  passes.transposed_times(c.data(), w.data());
+  passes.read(&RowMatrix::transposed_times, c.data(), w.data());
   for (std::size_t j = 0; j < inverse_penalty_.size(); ++j) w[j] *= inverse_penalty_[j];
 }
 
