@@ -28,22 +28,19 @@ WAYS = {
 }
 
 
-def _session(shape, regime):
+def _data(shape, regime):
     rng = np.random.default_rng(0)
-    if regime == "dual_descent":
-        X = sparse.random(*shape, density=1e-3, random_state=0, format="csr")
-    else:
-        X = rng.standard_normal(shape)
     y = np.where(rng.random(shape[0]) < 0.5, -1.0, 1.0)
-    session = L2LogisticSession(X, y)
-    if regime is not None:
-        session.force_regime(regime)
-    return session
+    if regime != "dual_descent":
+        return rng.standard_normal(shape), y
+    places = rng.integers(shape, size=(20 * shape[0], 2)).T
+    return sparse.csr_matrix((rng.standard_normal(places.shape[1]), places), shape), y
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_signal_in_an_inner_solve_stops_the_outer_one(way):
     shape, l2, regime = WAYS[way]
+    X, y = _data(shape, regime)
     came: list[float] = []
 
     def interrupt(signum, frame):
@@ -53,7 +50,9 @@ def test_a_signal_in_an_inner_solve_stops_the_outer_one(way):
     before = signal.signal(signal.SIGPROF, interrupt)
     try:
         for moment in MOMENTS:
-            session, seen = _session(shape, regime), len(came)
+            session, seen = L2LogisticSession(X, y), len(came)
+            if regime is not None:
+                session.force_regime(regime)
             signal.setitimer(signal.ITIMER_PROF, moment)
             try:
                 session.solve(l2, tol=1e-13)
