@@ -1,9 +1,22 @@
 #include "columns/design.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace banditcd {
+
+WeightedRows::WeightedRows(std::size_t rows, const double* weight, bool centered) {
+  space_.rows = rows;
+  space_.weight = weight;
+  space_.total_weight = static_cast<double>(rows);
+  space_.centered = centered;
+  if (!weight) return;
+  space_.total_weight = std::accumulate(weight, weight + rows, 0.0);
+  root_.resize(rows);
+  for (std::size_t i = 0; i < rows; ++i) root_[i] = std::sqrt(weight[i]);
+  space_.root_weight = root_.data();
+}
 
 void mirror(const GramRequest& request) {
   constexpr std::size_t kSide = 16;

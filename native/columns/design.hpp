@@ -31,6 +31,19 @@ struct Rowspace {
   }
 };
 
+// The same with the roots of the weights, which it owns; the weights are borrowed.
+class WeightedRows {
+ public:
+  WeightedRows(std::size_t rows, const double* weight, bool centered);
+  WeightedRows(const WeightedRows&) = delete;
+  WeightedRows& operator=(const WeightedRows&) = delete;
+  const Rowspace& space() const { return space_; }
+
+ private:
+  Rowspace space_;
+  std::vector<double> root_;
+};
+
 struct ColumnFacts {
   void resize(std::size_t cols) {
     correlation.resize(cols);

@@ -39,7 +39,7 @@ class FoldSet {
   std::size_t count() const { return tests_.size(); }
   std::size_t cols() const { return cols_; }
   // A solver of the training rows of a fold; of all rows if fold == count().
-  std::unique_ptr<RecordSolver> solver(std::size_t fold, std::size_t penalties) const;
+  std::unique_ptr<ElasticNetSolver> solver(std::size_t fold, std::size_t penalties) const;
   // The mean squared error of models (cols() coefficients each) on the test rows of a fold; NaN
   // where more than nine digits cancel.
   void errors(std::size_t fold, const double* coef, const double* intercept, std::size_t models,
@@ -47,9 +47,9 @@ class FoldSet {
 
  private:
   friend class FoldDesign;
-  void center(const Design& design);
+  void center(const Design& design, Watch& watch);
   void sum_fold(const Design& design, std::size_t fold, Watch& watch);
-  void uncentered_products(const Rowspace& space, FoldSums& sums) const;
+  void center_products(FoldSums& sums, Watch& watch) const;
   double error(const FoldSums& sums, const double* coef, double intercept) const;
   std::size_t stride() const { return padded(cols_); }
 

@@ -30,10 +30,7 @@ Certificate Quadratic::certificate(Terms& workspace) const {
   for (std::size_t j = 0; j < size; ++j) {
     if (x[j] == 0.0 && std::abs(c[j]) < kNearThreshold * g[j].l) continue;
     workspace.add(x[j], c[j], g[j]);
-    // Without penalty the dual point must be orthogonal to the column; no scaling can mend that.
-    if (g[j].l == 0.0 && g[j].hard(c[j]) &&
-        std::abs(c[j]) > kOrthogonal * std::sqrt(curvature(j) * square))
-      orthogonal = false;
+    orthogonal = orthogonal && orthogonal_if_free(c[j], g[j], curvature(j), square);
   }
   Certificate out = certify(workspace, residual2());
   if (!orthogonal) out.gap = kInfinity;
