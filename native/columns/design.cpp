@@ -18,7 +18,7 @@ WeightedRows::WeightedRows(std::size_t rows, const double* weight, bool centered
   space_.root_weight = root_.data();
 }
 
-void mirror(const GramRequest& request) {
+void mirror(const GramRequest& request, Watch& watch) {
   constexpr std::size_t kSide = 16;
   const std::size_t ld = request.stride;
   for (std::size_t j = request.old_size; j < request.size; j += kSide) {
@@ -27,6 +27,7 @@ void mirror(const GramRequest& request) {
       for (std::size_t s = i; s < std::min(i + kSide, j_last); ++s)
         for (std::size_t t = std::max(j, s + 1); t < j_last; ++t)
           request.gram[s * ld + t] = request.gram[t * ld + s];
+    watch.check();
   }
 }
 

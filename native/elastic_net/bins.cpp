@@ -155,7 +155,7 @@ void Bins::verify(Watch& watch) {
   const PhaseTimer timer(watch, phases_.pass);
   if (pool_.gram() == Pool::Gram::kNone) return;  // they are true ones already
   correlate_pool(watch);
-  pool_.rebase(buffer_, residual_.square());
+  pool_.rebase(buffer_, residual_.square(), watch);
 }
 
 void Bins::correlate_pool(Watch& watch) {
@@ -221,11 +221,11 @@ void Bins::restore(Certificate& certificate) {
   pool_.set_coefficients(residual_.coefficients());
   if (residual_.stale()) refresh_residual(unlimited);
   if (pool_.gram() == Pool::Gram::kExact) {
-    pool_.problem().recompute();
+    pool_.problem().recompute(unlimited);
   } else {
     correlate_pool(unlimited);
     if (pool_.rough())
-      pool_.rebase(buffer_, residual_.square());
+      pool_.rebase(buffer_, residual_.square(), unlimited);
     else
       pool_.set_correlations(buffer_);
   }

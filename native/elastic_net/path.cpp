@@ -38,7 +38,7 @@ std::size_t GramPath::follow_line(const PathRequest& request, Watch& watch) {
   add(report, first);  // the start of the line may have moved a little
   drafts_.back().followers = last - first - 1;
   Quadratic pool = bins_.pool().problem();
-  line_.follow(pool, request.l1[first] - request.l1[last]);
+  line_.follow(pool, request.l1[first] - request.l1[last], watch);
   Penalties penalties = bins_.pool().penalties();
   penalties.l1 = request.l1[last];
   bins_.pool().set_penalties(penalties);

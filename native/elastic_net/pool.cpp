@@ -13,13 +13,13 @@ Pool::Pool(std::size_t cols, std::size_t bytes)
           std::sqrt(static_cast<double>(bytes) / static_cast<double>(sizeof(double))))),
       place_(cols, -1) {}
 
-void Pool::ensure_capacity(std::size_t size) {
+void Pool::ensure_capacity(std::size_t size, Watch& watch) {
   if (size <= stride_) return;
   const std::size_t grown = std::min(padded(std::max(size, size + stride_ / 2)), padded(limit_));
   const std::size_t stride = std::max(grown, padded(size));
   AlignedBuffer larger;
   larger.reserve(stride * stride);
-  for (std::size_t j = 0; j < column_.size(); ++j)
+  for (std::size_t j = 0; j < column_.size(); ++j, watch.check())
     std::copy_n(gram_.data() + j * stride_, column_.size(), larger.data() + j * stride);
   gram_.swap(larger);
   stride_ = stride;
@@ -50,7 +50,7 @@ void Pool::append(TrainingData& data, const std::vector<Index>& columns, Gram fo
 // The rows and columns that the Gram matrix lacks for new columns.
 void Pool::compute_gram(TrainingData& data, const std::vector<Index>& columns, Gram form,
                         Watch& watch) {
-  ensure_capacity(size() + columns.size());
+  ensure_capacity(size() + columns.size(), watch);
   std::vector<Index> all = column_;
   all.insert(all.end(), columns.begin(), columns.end());
   const GramRequest block{all.data(), size(), all.size(), gram_.data(), stride_};
@@ -79,7 +79,7 @@ void Pool::make_exact(TrainingData& data, Watch& watch) {
   }
   square_ = data.null_square();
   form_ = Gram::kExact;
-  problem().recompute();
+  problem().recompute(watch);
 }
 
 void Pool::set_coefficients(const std::vector<double>& x) {
@@ -91,11 +91,15 @@ void Pool::set_correlations(const std::vector<double>& c) {
   std::copy_n(c.begin(), size(), c_.begin());
 }
 
-void Pool::rebase(const std::vector<double>& correlation, double residual2) {
-  set_correlations(correlation);
-  std::copy_n(correlation.begin(), size(), q_.begin());
+void Pool::rebase(const std::vector<double>& correlation, double residual2, Watch& watch) {
+  std::vector<double> q(correlation.data(), correlation.data() + size());
   for (std::size_t j = 0; j < size(); ++j)
-    if (x_[j] != 0.0) axpy(x_[j], gram_.data() + j * stride_, q_.data(), size());
+    if (x_[j] != 0.0) {
+      axpy(x_[j], gram_.data() + j * stride_, q.data(), size());
+      watch.check();
+    }
+  q_.swap(q);
+  set_correlations(correlation);
   square_ = residual2;
   for (std::size_t j = 0; j < size(); ++j) square_ += x_[j] * (q_[j] + c_[j]);
 }

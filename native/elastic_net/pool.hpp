@@ -44,10 +44,10 @@ class Pool {
   void set_coefficients(const std::vector<double>& x);
   void set_correlations(const std::vector<double>& c);
   // Makes c and |R|^2 what a true residual says they are: G then only models the changes.
-  void rebase(const std::vector<double>& correlation, double residual2);
+  void rebase(const std::vector<double>& correlation, double residual2, Watch& watch);
 
  private:
-  void ensure_capacity(std::size_t size);
+  void ensure_capacity(std::size_t size, Watch& watch);
   void compute_gram(TrainingData& data, const std::vector<Index>& columns, Gram form, Watch& watch);
   void drop_gram();
 

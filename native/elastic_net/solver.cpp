@@ -23,24 +23,28 @@ Report ElasticNetSolver::solve(double l1, double l2, const Limits& limits) {
   if (!solved.draft) return complete(solved.report);
   Watch watch(limits.without_deadline());
   Report out;
+  const auto keep = [&](const Draft& draft) { out = finish(draft, limits, watch); };
   path_.start();
   path_.add(solved.report, 0);
-  path_.settle(
-      {&l1, &l2, 1, nullptr}, [&](const Draft& draft) { out = finish(draft, limits); }, watch);
+  or_restore([&] { path_.settle({&l1, &l2, 1, nullptr}, keep, watch); });
   return out;
 }
 
 std::vector<Report> ElasticNetSolver::solve_path(const PathRequest& request, const Limits& limits) {
   std::vector<Report> reports(request.count);
+  or_restore([&] { follow_path(request, limits, reports); });
+  return reports;
+}
+
+// Main loop: the penalties of a path, as drafts where that pays.
+void ElasticNetSolver::follow_path(const PathRequest& request, const Limits& limits,
+                                   std::vector<Report>& reports) {
   Watch watch(limits.without_deadline());
   const auto write = [&](std::size_t k, const Report& report) {
     coefficients(request.coef + k * design().cols());
     reports[k] = report;
   };
-  const auto settle = [&] {
-    path_.settle(
-        request, [&](const Draft& draft) { write(draft.place, finish(draft, limits)); }, watch);
-  };
+  const auto keep = [&](const Draft& draft) { write(draft.place, finish(draft, limits, watch)); };
   path_.start();
   for (std::size_t k = 0; k < request.count; ++k) {
     // 1. One penalty, in Gram space if it can be.
@@ -48,17 +52,16 @@ std::vector<Report> ElasticNetSolver::solve_path(const PathRequest& request, con
     watch.check();
     if (!solved.draft) {
       write(k, complete(solved.report));
-      settle();
+      path_.settle(request, keep, watch);
       continue;
     }
     // 2. The penalties on the line through its solution.
     path_.add(solved.report, k);
     k = path_.follow_line(request, watch);
     // 3. Certificates of a full batch.
-    if (path_.full()) settle();
+    if (path_.full()) path_.settle(request, keep, watch);
   }
-  settle();
-  return reports;
+  path_.settle(request, keep, watch);
 }
 
 ElasticNetSolver::Solved ElasticNetSolver::run(double l1, double l2, const Limits& limits,
@@ -97,13 +100,13 @@ Status ElasticNetSolver::run_bins(const Limits& limits, Report& report, Watch& w
 }
 
 // Commits a certified draft; one that falls short continues with the data, from where it ended.
-Report ElasticNetSolver::finish(const Draft& draft, const Limits& limits) {
+Report ElasticNetSolver::finish(const Draft& draft, const Limits& limits, Watch& watch) {
   if (draft.report.accepted()) {
     bins_.residual().commit_stale(draft.x, draft.intercept);
     return complete(draft.report);
   }
   bins_.pool().set_coefficients(draft.x);
-  bins_.pool().problem().recompute();
+  bins_.pool().problem().recompute(watch);
   bins_.residual().set_stale();
   Report report = run(draft.penalties.l1, draft.penalties.l2, limits, Space::kData).report;
   report.iterations += draft.report.iterations;
@@ -119,18 +122,20 @@ Report ElasticNetSolver::complete(Report report) {
 
 void ElasticNetSolver::set_point(const double* coef, const Limits& limits) {
   Watch watch(limits);
+  Pool& pool = bins_.pool();
   bins_.set_penalties(kAboveAll, 0.0);
   bins_.survey(watch);
-  bins_.start_pool(watch);
-  std::vector<Index> entering;
-  Pool& pool = bins_.pool();
-  for (const Index j : bins_.columns().eligible())
-    if (coef[j] != 0.0 && !pool.contains(j)) entering.push_back(j);
-  bins_.grow_pool(entering, watch);
-  for (std::size_t t = 0; t < pool.size(); ++t)
-    pool.x()[t] = pool.penalties().at(pool.columns()[t]).clip(coef[pool.columns()[t]]);
-  if (pool.gram() != Pool::Gram::kNone) pool.problem().recompute();
-  bins_.refresh_residual(watch);
+  or_restore([&] {
+    bins_.start_pool(watch);
+    std::vector<Index> entering;
+    for (const Index j : bins_.columns().eligible())
+      if (coef[j] != 0.0 && !pool.contains(j)) entering.push_back(j);
+    bins_.grow_pool(entering, watch);
+    for (std::size_t t = 0; t < pool.size(); ++t)
+      pool.x()[t] = pool.penalties().at(pool.columns()[t]).clip(coef[pool.columns()[t]]);
+    if (pool.gram() != Pool::Gram::kNone) pool.problem().recompute(watch);
+    bins_.refresh_residual(watch);
+  });
   warm_ = true;
 }
 

@@ -22,7 +22,8 @@ class ElasticNetSolver {
   // Starts from the point, pool and snapshots of the previous call.
   Report solve(double l1, double l2, const Limits& limits);
   // The same for one (l1, l2) after another. In Gram space the certificates of several are computed
-  // together, so that the data is read less often. Throws Stopped at an interrupt.
+  // together, so that the data is read less often. Like solve, it throws Stopped at an interrupt
+  // between bins.
   std::vector<Report> solve_path(const PathRequest& request, const Limits& limits);
   // Starts the next solve at these coefficients (columns that cannot be non-zero are left out).
   void set_point(const double* coef, const Limits& limits);
@@ -46,8 +47,20 @@ class ElasticNetSolver {
   };
   Solved run(double l1, double l2, const Limits& limits, Space space);
   Status run_bins(const Limits& limits, Report& report, Watch& watch);
-  Report finish(const Draft& draft, const Limits& limits);
+  void follow_path(const PathRequest& request, const Limits& limits, std::vector<Report>& reports);
+  Report finish(const Draft& draft, const Limits& limits, Watch& watch);
   Report complete(Report report);
+  // At an interrupt the committed point comes back, and the interrupt goes on.
+  template <class Work>
+  void or_restore(Work&& work) {
+    try {
+      work();
+    } catch (const Stopped&) {
+      Certificate unknown;
+      bins_.restore(unknown);
+      throw;
+    }
+  }
 
   Bins bins_;
   GramPath path_;

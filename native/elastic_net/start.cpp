@@ -127,7 +127,7 @@ bool start_from_sample(Bins& bins, double target, Watch& watch) {
   if (bins.plan().regime() == Regime::kResidual) return true;
   bins.pool().set_coefficients(coef);
   bins.start_pool(watch);
-  bins.pool().problem().recompute();
+  bins.pool().problem().recompute(watch);
   const double least = bins.pool().rough() ? kRoughShare * bins.data().null_objective() : 0.0;
   bins.solve_pool(std::max(kSampleInner * target, least), watch);
   bins.refresh_residual(watch);

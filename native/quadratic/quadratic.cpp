@@ -6,6 +6,11 @@
 #include "solve/strategy.hpp"
 
 namespace banditcd {
+namespace {
+
+constexpr std::size_t kCheckEntries = 1 << 20;  // of G between two looks at the watch
+
+}  // namespace
 
 std::size_t Quadratic::support() const {
   return size - static_cast<std::size_t>(std::count(x, x + size, 0.0));
@@ -37,10 +42,14 @@ Certificate Quadratic::certificate(Terms& workspace) const {
   return out;
 }
 
-void Quadratic::recompute() {
+void Quadratic::recompute(Watch& watch) {
   std::copy(q, q + size, c);
-  for (std::size_t j = 0; j < size; ++j)
-    if (x[j] != 0.0) axpy(-x[j], row(j), c, size);
+  std::size_t since_check = 0;
+  for (std::size_t j = 0; j < size; ++j) {
+    if (x[j] == 0.0) continue;
+    axpy(-x[j], row(j), c, size);
+    if ((since_check += size) > kCheckEntries) watch.check(), since_check = 0;
+  }
 }
 
 void Quadratic::move(std::size_t j, double delta) const {
@@ -48,8 +57,9 @@ void Quadratic::move(std::size_t j, double delta) const {
   axpy(-delta, row(j), c, size);
 }
 
-Sweep sweep(const Quadratic& problem) {
+Sweep sweep(const Quadratic& problem, Watch& watch) {
   Sweep out;
+  std::size_t since_check = 0;
   for (std::size_t j = 0; j < problem.size; ++j) {
     const double old = problem.x[j], u = problem.c[j];
     const Penalty& g = problem.g[j];
@@ -61,6 +71,7 @@ Sweep sweep(const Quadratic& problem) {
     axpy(old - next, problem.row(j), problem.c, problem.size);
     problem.x[j] = next;
     ++out.moves;
+    if ((since_check += problem.size) > kCheckEntries) watch.check(), since_check = 0;
   }
   return out;
 }
