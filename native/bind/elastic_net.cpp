@@ -134,8 +134,9 @@ class ElasticNetFolds {
     require(coef.shape(0) == set_->cols(), "coef needs one row per column of X");
     require(coef.shape(1) == intercept.shape(0) && coef.shape(1) == out.shape(0),
             "intercept and out need one place per model");
-    nb::gil_scoped_release release;
-    set_->errors(fold, coef.data(), intercept.data(), coef.shape(1), out.data());
+    watched(kInfinity, [&](Watch& watch) {
+      set_->errors(fold, {coef.data(), intercept.data(), coef.shape(1)}, out.data(), watch);
+    });
   }
   double largest_penalty() const {
     return interruptible({}, [&](const Limits& limits) {

@@ -23,7 +23,7 @@ class ScatterGram {
 
   // Products of the new columns with all of them, for i <= j. Returns the entries of X it read.
   std::size_t fill(const Rowspace& space, const GramRequest& request, Watch& watch) {
-    const std::size_t read = rows_.gather(columns_, space, request);
+    const std::size_t read = rows_.gather(columns_, space, request, watch);
     if (space.thinned || (request.old_size == 0 && request.size <= kRowwise))
       scatter_rows(space, request, watch);
     else

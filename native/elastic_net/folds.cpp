@@ -57,7 +57,8 @@ FoldSet::FoldSet(Factory factory, const FitData& data, Rows tests, std::size_t p
     all_.yy += sums.yy;
     axpy(1.0, sums.x.data(), all_.x.data(), cols_);
     axpy(1.0, sums.xy.data(), all_.xy.data(), cols_);
-    axpy(1.0, sums.gram.data(), all_.gram.data(), cols_ * stride());
+    for (std::size_t j = 0; j < cols_; ++j, watch.check())
+      axpy(1.0, sums.gram.data() + j * stride(), all_.gram.data() + j * stride(), stride());
   }
   for (std::size_t f = 0; f < count(); ++f) {
     const double scale = static_cast<double>(rows_) / (all_.weight - folds_[f].weight);
@@ -137,10 +138,9 @@ std::unique_ptr<ElasticNetSolver> FoldSet::solver(std::size_t fold, std::size_t 
                                             Purpose{expected});
 }
 
-void FoldSet::errors(std::size_t fold, const double* coef, const double* intercept,
-                     std::size_t models, double* out) const {
-  for (std::size_t k = 0; k < models; ++k)
-    out[k] = error(folds_[fold], coef + k * cols_, intercept[k]);
+void FoldSet::errors(std::size_t fold, const Models& models, double* out, Watch& watch) const {
+  for (std::size_t k = 0; k < models.count; ++k, watch.check())
+    out[k] = error(folds_[fold], models.coef + k * cols_, models.intercept[k]);
 }
 
 // sum s (y - b - x.w)^2 / sum s = (yy - 2 w.xy + w'Gw - 2 b (y - w.x) + b^2 s) / s, with the

@@ -33,6 +33,13 @@ class FoldSet {
   // Whether the Gram matrices of all folds pay for that many penalties, and fit into memory.
   static bool pays(const Shape& shape, std::size_t folds, std::size_t penalties, std::size_t bytes);
 
+  // Models side by side: cols() coefficients and an intercept for each.
+  struct Models {
+    const double* coef;
+    const double* intercept;
+    std::size_t count;
+  };
+
   // tests: the test rows of each fold, increasing; every row belongs to exactly one fold.
   FoldSet(Factory factory, const FitData& data, Rows tests, std::size_t pool_bytes, Watch& watch);
 
@@ -40,10 +47,9 @@ class FoldSet {
   std::size_t cols() const { return cols_; }
   // A solver of the training rows of a fold; of all rows if fold == count().
   std::unique_ptr<ElasticNetSolver> solver(std::size_t fold, std::size_t penalties) const;
-  // The mean squared error of models (cols() coefficients each) on the test rows of a fold; NaN
+  // The mean squared error of models on the test rows of a fold; NaN
   // where more than nine digits cancel.
-  void errors(std::size_t fold, const double* coef, const double* intercept, std::size_t models,
-              double* out) const;
+  void errors(std::size_t fold, const Models& models, double* out, Watch& watch) const;
 
  private:
   friend class FoldDesign;

@@ -36,7 +36,7 @@ class Plan {
 
   // Whether all columns are to enter the pool now, at these penalties.
   void consider_whole_gram();
-  // The same after a sample of the rows wanted so large a number of columns.
+  // The same after a sample of the rows, which wanted this many columns.
   void consider_whole_gram_of_sample(std::size_t wanted);
   // The Gram matrix of the pool after these columns have entered; may change the regime.
   Pool::Gram choose_gram(const std::vector<Index>& entering);
