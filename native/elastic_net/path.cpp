@@ -5,7 +5,8 @@
 namespace banditcd::elastic_net {
 namespace {
 
-constexpr std::size_t kLongestWait = 6;  // as a power of two
+constexpr std::size_t kLongestWait = 6;   // as a power of two
+constexpr std::size_t kCheckPeriod = 64;  // penalties on a line between two looks at the watch
 
 }  // namespace
 
@@ -73,7 +74,7 @@ void GramPath::settle(const PathRequest& request, const std::function<void(const
   for (std::size_t i = 0; i < drafts_.size(); ++i) {
     finish(drafts_[i]);
     for (std::size_t k = 1; k <= drafts_[i].followers; ++k) {
-      watch.check();
+      if (k % kCheckPeriod == 0) watch.check();
       between.place = drafts_[i].place + k;
       certifier_.mix(drafts_[i], drafts_[i + 1], request.l1[between.place], between);
       finish(between);

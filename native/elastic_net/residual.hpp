@@ -21,7 +21,6 @@ class Residual {
   // Commits the coefficients of the pool, or others in its order, without their residual.
   void commit_stale(const TrainingData& data, const Pool& pool);
   void commit_stale(const std::vector<double>& x, double intercept);
-  void set_intercept(double intercept) { intercept_ = intercept; }
   // The coefficients of the pool have left the committed ones behind.
   void set_stale() { stale_ = true; }
 
