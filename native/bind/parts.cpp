@@ -147,7 +147,8 @@ struct PoolProblem {
     view.g = g.data();
     view.x = x.data();
     view.c = c.data();
-    view.recompute();
+    Watch watch;
+    view.recompute(watch);
   }
 };
 
@@ -167,13 +168,14 @@ double solution_line(Matrix gram, Vector q, Matrix penalty, Output x, Output c, 
   Watch watch;
   SolutionLine line;
   if (!line.start(problem.view, l1, watch)) return 0.0;
-  line.follow(problem.view, std::min(fall, line.reach()));
+  line.follow(problem.view, std::min(fall, line.reach()), watch);
   return line.reach();
 }
 
 std::pair<std::size_t, bool> sweep_once(Matrix gram, Vector q, Matrix penalty, Output x, Output c) {
   PoolProblem problem(gram, q, penalty, x, c);
-  const Sweep out = sweep(problem.view);
+  Watch watch;
+  const Sweep out = sweep(problem.view, watch);
   return {out.moves, out.signs_changed};
 }
 
