@@ -34,7 +34,7 @@ void LogisticSolver::set_penalties(double l1, double l2) {
 }
 
 void LogisticSolver::start(Watch& watch) {
-  if (stage_ != Stage::kNew) return;
+  if (state_ != State::kNew) return;
   const PhaseTimer timer(watch, work_.phases.pass);
   point_.start(labels_, data_.intercept);
   const std::vector<double>& pull = point_.pull();
@@ -45,7 +45,7 @@ void LogisticSolver::start(Watch& watch) {
   columns_.remember({pull.data(), pull.data(), square});
   certifier_.start(norms_->square, square);
   pool_.resize(design_->cols());
-  stage_ = Stage::kSurveyed;
+  state_ = State::kSurveyed;
 }
 
 // One pass for <x_j, rho> and, unless another solver on the same X has them, squares and means.

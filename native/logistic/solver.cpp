@@ -64,7 +64,7 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
     report.target = limits.tol * null_objective();
     newton_.rows().trust();
     find_start(limits, report, watch);
-    stage_ = Stage::kMoved;
+    state_ = State::kMoved;
     report.status = solve_at(report.target, limits, report, watch);
   } catch (const Stopped& stop) {
     report.status = status_of(stop);
@@ -96,7 +96,7 @@ Report LogisticSolver::degenerate_report() const {
 
 // After an interruption: the dual value known so far bounds this point as well as any other.
 void LogisticSolver::restore(Certificate& certificate) const {
-  if (stage_ == Stage::kNew) return;
+  if (state_ == State::kNew) return;
   const double dual = std::isfinite(certificate.gap) ? certificate.primal - certificate.gap : 0.0;
   certificate.primal = point_.primal(columns_.eligible(), penalties_);
   certificate.gap = certificate.primal - dual;  // zero is always a dual value

@@ -44,7 +44,7 @@ class LogisticSolver {
 
  private:
   // What has been done already: nothing, the first pass, or a move away from the null model.
-  enum class Stage { kNew, kSurveyed, kMoved };
+  enum class State { kNew, kSurveyed, kMoved };
 
   // setup.cpp
   void set_penalties(double l1, double l2);
@@ -70,7 +70,7 @@ class LogisticSolver {
   Penalties penalties_;
   std::size_t pool_bytes_;
   Norms norms_;
-  Stage stage_ = Stage::kNew;
+  State state_ = State::kNew;
   Point point_;
   LazyColumns columns_;
   Pool pool_;

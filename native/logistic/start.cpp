@@ -17,7 +17,7 @@ constexpr std::size_t kSampleBins = 50;
 }  // namespace
 
 void LogisticSolver::find_start(const Limits& limits, Report& report, Watch& watch) {
-  if (stage_ == Stage::kMoved)
+  if (state_ == State::kMoved)
     leave_bad_start(watch);
   else if (start_from_sample(watch))
     ++report.iterations;
@@ -47,7 +47,7 @@ void LogisticSolver::set_point(const double* coef, double intercept, const Limit
   std::vector<double> wanted(design_->cols(), 0.0);
   for (const Index j : columns_.eligible()) wanted[j] = penalties_.at(j).clip(coef[j]);
   move_to(wanted, intercept + design_.shift(wanted), watch);
-  stage_ = Stage::kMoved;
+  state_ = State::kMoved;
 }
 
 // A start worse than the null model is no help, and where all margins are huge the loss shows no
