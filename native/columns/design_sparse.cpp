@@ -7,19 +7,14 @@
 #include "columns/measure_sparse.hpp"
 #include "columns/pack_sparse.hpp"
 #include "columns/pool_rows.hpp"
+#include "kernels/prefetch.hpp"
 #include "kernels/prices.hpp"
 #include "kernels/threads.hpp"
-
-// The rows a column touches are far apart: asking for them early hides the way to memory.
-#if defined(__GNUC__)
-#define BANDITCD_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define BANDITCD_PREFETCH(address) static_cast<void>(address)
-#endif
 
 namespace banditcd {
 namespace {
 
+// The rows a column touches are far apart: asking for them early hides the way to memory.
 constexpr std::int64_t kAhead = 6;
 
 constexpr std::size_t kCheckEntries = 1 << 19;

@@ -12,13 +12,12 @@ void Hessian::resize(std::size_t dim) {
 
 void Hessian::clear() { std::fill_n(sum_.data(), dim_ * stride_, 0.0); }
 
-void Hessian::add(Rows& rows, const std::vector<Index>& ids, const std::vector<double>& cost,
-                  double sign, Watch& watch) {
-  if (ids.empty()) return;
+void Hessian::add(Rows& rows, const Changes& changes, double sign, Watch& watch) {
+  if (changes.size() == 0) return;
   const Triangle target{sum_.data(), stride_};
-  if (rough_ && rows.add_outer_roughly({ids.data(), cost.data(), ids.size(), sign}, target, watch))
-    return;
-  rows.add_outer(ids.data(), cost.data(), ids.size(), sign, target, watch);
+  const Outer outer{changes.ids.data(), changes.amounts.data(), changes.size(), sign};
+  if (rough_ && rows.add_outer_roughly(outer, target, watch)) return;
+  rows.add_outer(outer, target, watch);
 }
 
 bool Hessian::factor(double scale, std::size_t penalized, Watch& watch) {

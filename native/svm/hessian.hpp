@@ -1,12 +1,13 @@
-// (R + scale * sum over the free rows of C_i z_i z_i^T) d = b: Cholesky in feature space.
+// (R + scale * sum over some rows of C_i z_i z_i^T) d = b: a sum that rows are added to and
+// subtracted from, and its Cholesky factor in feature space.
 //
-// The sum follows the free rows: those that enter are added, those that leave are subtracted. R is
-// the identity without the coordinate of a free intercept.
+// R is the identity without the coordinate of a free intercept.
 #pragma once
-#include <vector>
+#include <cstddef>
 
 #include "kernels/cholesky.hpp"
-#include "svm/problem.hpp"
+#include "svm/changes.hpp"
+#include "svm/rows.hpp"
 
 namespace banditcd::svm {
 
@@ -17,9 +18,8 @@ class Hessian {
   // Whether rows may be added from single precision.
   void round(bool allowed) { rough_ = allowed; }
   bool rough() const { return rough_; }
-  // Rows by their place in the data, with their costs.
-  void add(Rows& rows, const std::vector<Index>& ids, const std::vector<double>& cost, double sign,
-           Watch& watch);
+  // Adds (sign 1) or subtracts (-1) rows, their amounts being their costs.
+  void add(Rows& rows, const Changes& changes, double sign, Watch& watch);
   // False if the matrix is not positive definite in float64 even with a tiny diagonal added.
   bool factor(double scale, std::size_t penalized, Watch& watch);
   void solve(double* b) const { factor_.solve(b); }

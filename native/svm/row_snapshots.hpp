@@ -1,28 +1,26 @@
-// Points of earlier bins, and how far from them we are: what makes the lazy bound.
+// Weights of earlier bins, and how far from them the present ones are: what makes the lazy bound.
 //
 // A row evaluated at w_s, with its margin a distance `slack` inside a region where the row does not
-// matter, is still inside at w if |z_i| |w - w_s| < slack: it need not be read.
+// matter, is still inside at w if |z_i| |w - w_s| < slack: it need not be read. (The snapshots of
+// solve/snapshots.hpp are residuals up to a factor, and bound correlations.)
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
-#include "svm/cost_model.hpp"
+#include "svm/strategy.hpp"
 
 namespace banditcd::svm {
 
-class Ring {
+class RowSnapshots {
  public:
   using Place = std::int32_t;
 
-  void resize(std::size_t dim) {
-    dim_ = dim;
-    places_ = dim > kWideColumns ? kSnapshotsWide : kSnapshots;
-    used_ = next_ = 0;
-    points_.clear();
-    distance_.assign(places_, 0.0);
-  }
+  explicit RowSnapshots(std::size_t dim)
+      : dim_(dim),
+        places_(dim > kWideColumns ? kSnapshotsWide : kSnapshots),
+        distance_(places_, 0.0) {}
   // Remembers a point. Rows that belong to expiring() must have been evaluated again before.
   Place remember(const double* w) {
     const std::size_t place = next_;
@@ -51,7 +49,7 @@ class Ring {
   double distance(Place place) const { return distance_[static_cast<std::size_t>(place)]; }
 
  private:
-  std::size_t dim_ = 0, places_ = 0, used_ = 0, next_ = 0;
+  std::size_t dim_, places_, used_ = 0, next_ = 0;
   std::vector<double> points_, distance_;
 };
 

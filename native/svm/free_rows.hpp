@@ -1,0 +1,39 @@
+// The free rows, whose dual variables follow their margins, and the Hessian that they make:
+//
+//   H = R + scale sum over the free rows of C_i z_i z_i^T,
+//
+// R the identity without the coordinate of a free intercept. The sum follows the free rows: those
+// that enter are added, those that leave are subtracted.
+#pragma once
+#include <vector>
+
+#include "svm/changes.hpp"
+#include "svm/hessian.hpp"
+#include "svm/problem.hpp"
+
+namespace banditcd::svm {
+
+class FreeRows {
+ public:
+  explicit FreeRows(const Problem& problem);
+
+  // Row t is free, or not, from the next update() on.
+  void set(Index t, bool is_free);
+  void update(Watch& watch);
+  // The sum is built again in double, unless it is in double already.
+  void build_exactly(Watch& watch);
+  // d = -H^-1 g; false if H is not positive definite in float64.
+  bool direction(double scale, const std::vector<double>& g, std::vector<double>& d, Watch& watch);
+
+ private:
+  bool may_round() const;
+  void build(Watch& watch);
+
+  const Problem& problem_;
+  std::vector<char> is_free_;
+  Changes entering_, leaving_;
+  std::size_t count_ = 0;
+  Hessian hessian_;
+};
+
+}  // namespace banditcd::svm
