@@ -107,7 +107,7 @@ class BoundAccelerated {
     method_ = make_accelerated(problem.arrays, name, Parameters(parameters), x0.data(), Rng(seed));
   }
   std::size_t run(std::size_t steps, double seconds) { return method_->run(steps, seconds); }
-  double entries() const { return method_->entries(); }
+  auto entries() const { return method_->entries(); }
   auto point() const {
     std::vector<double> x(method_->size());
     method_->point(x.data());

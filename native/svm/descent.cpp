@@ -1,6 +1,7 @@
 #include "svm/descent.hpp"
 
 #include "svm/certificate.hpp"
+#include "svm/pace.hpp"
 #include "svm/strategy.hpp"
 
 namespace banditcd::svm {
@@ -35,7 +36,7 @@ Outcome Descent::run(Budget& budget, Watch& watch) {
 Outcome Descent::run_bins(Budget& budget, Watch& watch) {
   StoredRows& rows = problem_.rows->stored();
   const double begin = rows.entries_read(), pass = rows.entries();
-  pace_.aim_at(budget.target);
+  Pace pace(budget.target);
   if (rows.has_copy()) copying_ = rows.read_copy(may_copy(budget));
   std::size_t idle = 0;
   for (std::size_t bin = 0;; ++bin) {
@@ -48,15 +49,14 @@ Outcome Descent::run_bins(Budget& budget, Watch& watch) {
     if (read > budget.entries) return Outcome::kBudget;
 
     // 2. Compare the way ahead with the rival's, from the second refresh on.
-    pace_.note(read - begin, gap_);
-    if (bin == 1 && budget.rival.direct &&
-        pace_.crawls(budget.rival, passes_.last_decrease(), pass))
+    pace.note(read - begin, gap_);
+    if (bin == 1 && budget.rival.direct && pace.crawls(budget.rival, passes_.last_decrease(), pass))
       return Outcome::kOvertaken;
-    if (bin > 1 && pace_.overtaken(budget.rival)) return Outcome::kOvertaken;
+    if (bin > 1 && pace.overtaken(budget.rival)) return Outcome::kOvertaken;
     ++budget.bins;
 
     // 3. Copy the rows to single precision if enough passes are ahead.
-    if (!copying_ && bin > 1 && pace_.entries_ahead() > kCopyPasses * pass)
+    if (!copying_ && bin > 1 && pace.entries_ahead() > kCopyPasses * pass)
       copying_ = rows.read_copy(may_copy(budget));
 
     // 4. Passes over the rows that can move. With a rival, bins are short at first: each tells how

@@ -10,7 +10,6 @@
 #include "svm/budget.hpp"
 #include "svm/dual_passes.hpp"
 #include "svm/lazy_rows.hpp"
-#include "svm/pace.hpp"
 
 namespace banditcd::svm {
 
@@ -41,7 +40,6 @@ class Descent {
   const Problem& problem_;
   DualPasses passes_;
   LazyRows lazy_;
-  Pace pace_;
   std::vector<Index> evaluated_, ids_, order_;  // of a refresh: by place, in the data; to visit
   std::vector<double> margin_;                  // of the evaluated rows
   double gap_ = 0.0;

@@ -3,7 +3,6 @@
 #pragma once
 #include <vector>
 
-#include "svm/changes.hpp"
 #include "svm/problem.hpp"
 
 namespace banditcd::svm {

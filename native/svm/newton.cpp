@@ -15,7 +15,7 @@ Newton::Newton(const Problem& problem)
       map_(problem),
       rows_(problem),
       sums_(problem),
-      free_(problem),
+      hessian_(problem),
       w_(problem.dim(), 0.0),
       a_(problem.size(), 0.0),
       g_(problem.dim(), 0.0),
@@ -48,7 +48,7 @@ Outcome Newton::run(Budget& budget, Watch& watch) {
     watch.check();
 
     // 2. Squared hinge: after the first steps the Hessian is one in double.
-    if (++steps > kRoughSteps) free_.build_exactly(watch);
+    if (++steps > kRoughSteps) hessian_.build_exactly(watch);
 
     // 3. Hinge: a proximal step ends when its own error is below the complementarity terms; one
     // that takes too long gets a smaller proximal weight, where every row has to be seen again.
@@ -65,7 +65,7 @@ Outcome Newton::run(Budget& budget, Watch& watch) {
     }
 
     // 4. The direction, the rows that matter on its segment, and the best point on that.
-    if (!free_.direction(map_.scale(), g_, d_, watch)) return Outcome::kStalled;
+    if (!hessian_.direction(map_.scale(), g_, d_, watch)) return Outcome::kStalled;
     limit_free_bias();
     rows_.choose(w_, d_, watch);
     const double t = search();
@@ -89,11 +89,11 @@ void Newton::evaluate(Watch& watch) {
       a_[t] = a;
     }
     const bool is_free = map_.is_free(t, a, margin);
-    free_.set(t, is_free);
+    hessian_.set(t, is_free);
     rows_.set_slack(t, is_free ? 0.0 : map_.slack(t, a, margin));
   }
   sums_.update();
-  free_.update(watch);
+  hessian_.update(watch);
 }
 
 // The gradient and the gap of the pair (w, a), the latter after balancing.

@@ -3,7 +3,7 @@
 // whose steps are those of a squared hinge with another map from margins to dual variables
 // (dual_map.hpp).
 //
-// One step solves (R + h sum_free C z z^T) d = v - w with v = sum a(m) z (free_rows.hpp) and
+// One step solves (R + h sum_free C z z^T) d = v - w with v = sum a(m) z (hessian.hpp) and
 // searches the segment [w, w + d] exactly (segment.hpp). With a = a(m) the squared hinge has gap
 // 1/2 |w - v|^2, so the certificate is free; the hinge adds the complementarity terms. Rows proven
 // flat along the whole segment by the lazy bound are not read (live_rows.hpp).
@@ -13,7 +13,7 @@
 #include "svm/budget.hpp"
 #include "svm/dual_map.hpp"
 #include "svm/dual_sums.hpp"
-#include "svm/free_rows.hpp"
+#include "svm/hessian.hpp"
 #include "svm/live_rows.hpp"
 
 namespace banditcd::svm {
@@ -44,7 +44,7 @@ class Newton {
   DualMap map_;
   LiveRows rows_;
   DualSums sums_;
-  FreeRows free_;
+  Hessian hessian_;
   std::vector<double> w_, a_, g_, d_;  // the pair, the gradient w - v, the direction
   double gap_ = 0.0, terms_ = 0.0;     // of the pair, and its complementarity terms
   std::vector<double> kept_w_;         // of the best finished proximal step

@@ -4,34 +4,35 @@
 
 namespace banditcd::svm {
 
-Pairs::Pairs(std::vector<double> goals)
-    : goals_(std::move(goals)), labels_(goals_.size(), 1.0), ones_(goals_.size() / 2, 1.0) {
-  for (std::size_t i = 1; i < labels_.size(); i += 2) labels_[i] = -1.0;
+Pairs::Pairs(std::vector<double> of_rows)
+    : goals(std::move(of_rows)), labels(goals.size(), 1.0), ones(goals.size() / 2, 1.0) {
+  for (std::size_t i = 1; i < labels.size(); i += 2) labels[i] = -1.0;
 }
 
-template <class Amount>
-void Pairs::gather(const Index* which, std::size_t count, const Amount& amount) {
-  rows_.resize(count);
-  amounts_.resize(count);
+void Pairs::gather(const Index* which, std::size_t count, const double* amount, bool labeled) {
+  stored.ids.resize(count);
+  stored.amounts.resize(count);
   std::size_t size = 0;
   for (std::size_t t = 0; t < count; ++t) {
     const Index row = which[t] / 2;
-    if (size > 0 && rows_[size - 1] == row) {
-      amounts_[size - 1] += amount(t);
+    const double own = amount == nullptr ? 0.0 : labeled ? labels[which[t]] * amount[t] : amount[t];
+    if (size > 0 && stored.ids[size - 1] == row) {
+      stored.amounts[size - 1] += own;
       continue;
     }
-    rows_[size] = row;
-    amounts_[size++] = amount(t);
+    stored.ids[size] = row;
+    stored.amounts[size++] = own;
   }
-  rows_.resize(size);
-  values_.resize(size);
+  stored.ids.resize(size);
+  stored.amounts.resize(size);
+  values.resize(size);
 }
 
 void Pairs::spread(const Index* which, std::size_t count, double* out) const {
   std::size_t at = 0;
   for (std::size_t t = 0; t < count; ++t) {
-    if (rows_[at] != which[t] / 2) ++at;
-    out[t] = labels_[which[t]] * values_[at];
+    if (stored.ids[at] != which[t] / 2) ++at;
+    out[t] = labels[which[t]] * values[at];
   }
 }
 
@@ -39,7 +40,7 @@ Rows::Rows(std::unique_ptr<StoredRows> stored, std::unique_ptr<Pairs> pairs)
     : pairs_(std::move(pairs)), stored_(std::move(stored)) {}
 
 Rows Rows::over(const DenseColumns<double>& x) const {
-  return pairs_ ? make_paired(x, pairs_->goals(), constant()) : make_rows(x, labels(), constant());
+  return pairs_ ? make_paired(x, pairs_->goals, constant()) : make_rows(x, labels(), constant());
 }
 
 void Rows::squares(double* out) {
@@ -51,30 +52,34 @@ void Rows::squares(double* out) {
 void Rows::margins(const Index* which, std::size_t count, const double* w, double* out,
                    Watch& watch) {
   if (!pairs_) return stored_->margins(which, count, w, out, watch);
-  pairs_->gather(which, count, [](std::size_t) { return 0.0; });
-  stored_->margins(pairs_->rows().data(), pairs_->rows().size(), w, pairs_->values(), watch);
-  pairs_->spread(which, count, out);
+  Pairs& p = *pairs_;
+  p.gather(which, count, nullptr, false);
+  stored_->margins(p.stored.ids.data(), p.stored.size(), w, p.values.data(), watch);
+  p.spread(which, count, out);
 }
 
 void Rows::margins_and_sum(const Index* which, const double* coef, std::size_t count,
                            const double* w, double* out, double* v) {
   if (!pairs_) return stored_->margins_and_sum(which, coef, count, w, out, v);
-  pairs_->gather(which, count, [&](std::size_t t) { return labels()[which[t]] * coef[t]; });
-  stored_->margins_and_sum(pairs_->rows().data(), pairs_->amounts().data(), pairs_->rows().size(),
-                           w, pairs_->values(), v);
-  pairs_->spread(which, count, out);
+  Pairs& p = *pairs_;
+  p.gather(which, count, coef, true);
+  stored_->margins_and_sum(p.stored.ids.data(), p.stored.amounts.data(), p.stored.size(), w,
+                           p.values.data(), v);
+  p.spread(which, count, out);
 }
 
 void Rows::accumulate(const Index* which, const double* coef, std::size_t count, double* v) {
   if (!pairs_) return stored_->accumulate(which, coef, count, v);
-  pairs_->gather(which, count, [&](std::size_t t) { return labels()[which[t]] * coef[t]; });
-  stored_->accumulate(pairs_->rows().data(), pairs_->amounts().data(), pairs_->rows().size(), v);
+  pairs_->gather(which, count, coef, true);
+  const Changes& rows = pairs_->stored;
+  stored_->accumulate(rows.ids.data(), rows.amounts.data(), rows.size(), v);
 }
 
 Outer Rows::gathered(const Outer& rows) {
   if (!pairs_) return rows;
-  pairs_->gather(rows.which, rows.count, [&](std::size_t t) { return rows.weight[t]; });
-  return {pairs_->rows().data(), pairs_->amounts().data(), pairs_->rows().size(), rows.sign};
+  pairs_->gather(rows.which, rows.count, rows.weight, false);
+  const Changes& once = pairs_->stored;
+  return {once.ids.data(), once.amounts.data(), once.size(), rows.sign};
 }
 
 void Rows::add_outer(const Outer& rows, const Triangle& target, Watch& watch) {

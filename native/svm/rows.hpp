@@ -16,28 +16,17 @@
 namespace banditcd::svm {
 
 // Labels and goals of the two rows of every stored row, and requests by row as requests by stored
-// row.
-class Pairs {
- public:
-  explicit Pairs(std::vector<double> goals);
-
-  const double* labels() const { return labels_.data(); }
-  const double* ones() const { return ones_.data(); }
-  const std::vector<double>& goals() const { return goals_; }
-
-  // The stored rows, each once if its two rows are neighbors, and the sums of what they get.
-  template <class Amount>
-  void gather(const Index* which, std::size_t count, const Amount& amount);
-  const std::vector<Index>& rows() const { return rows_; }
-  const std::vector<double>& amounts() const { return amounts_; }
-  // Place for one value per stored row, and the values of the rows from those.
-  double* values() { return values_.data(); }
+// row: each once if its two rows are neighbors, with the sum of what both get.
+struct Pairs {
+  explicit Pairs(std::vector<double> of_rows);
+  // Amounts are multiplied by the labels, or not; null means none.
+  void gather(const Index* which, std::size_t count, const double* amount, bool labeled);
+  // The values of rows from those of the gathered stored rows.
   void spread(const Index* which, std::size_t count, double* out) const;
 
- private:
-  std::vector<double> goals_, labels_, ones_;  // ones: labels of the stored rows
-  std::vector<Index> rows_;
-  std::vector<double> amounts_, values_;
+  std::vector<double> goals, labels, ones;  // ones: labels of the stored rows
+  Changes stored;                           // gathered
+  std::vector<double> values;               // place for one value per gathered row
 };
 
 class Rows {
@@ -46,13 +35,13 @@ class Rows {
 
   StoredRows& stored() { return *stored_; }
   const StoredRows& stored() const { return *stored_; }
-  std::size_t count() const { return pairs_ ? pairs_->goals().size() : stored_->count(); }
+  std::size_t count() const { return pairs_ ? pairs_->goals.size() : stored_->count(); }
   std::size_t dim() const { return stored_->dim(); }
   double constant() const { return stored_->constant(); }
-  const double* labels() const { return pairs_ ? pairs_->labels() : stored_->labels(); }
+  const double* labels() const { return pairs_ ? pairs_->labels.data() : stored_->labels(); }
   bool paired() const { return pairs_ != nullptr; }
   // The margins g_i at which rows begin to cost nothing, of paired rows; null means 1.
-  const double* goals() const { return pairs_ ? pairs_->goals().data() : nullptr; }
+  const double* goals() const { return pairs_ ? pairs_->goals.data() : nullptr; }
   // The stored row of row i, and the first row that is made of stored row k.
   std::size_t stored_of(std::size_t i) const { return pairs_ ? i / 2 : i; }
   Index first_of(std::size_t k) const { return static_cast<Index>(pairs_ ? 2 * k : k); }
@@ -87,7 +76,7 @@ Rows make_rows(const Columns& x, const double* y, double constant) {
 template <class Columns>
 Rows make_paired(const Columns& x, std::vector<double> goals, double constant) {
   auto pairs = std::make_unique<Pairs>(std::move(goals));
-  auto stored = store_rows(x, pairs->ones(), constant);
+  auto stored = store_rows(x, pairs->ones.data(), constant);
   return Rows(std::move(stored), std::move(pairs));
 }
 

@@ -12,8 +12,7 @@ namespace banditcd::svm {
 // evaluation reads in order.
 class Segment {
  public:
-  // What no live row has part in: the derivative at t = 0, all rows included, and its growth by
-  // 1/2 |w|^2.
+  // Of the whole objective at t = 0: its derivative along d, and the second one of 1/2 |w|^2.
   struct Start {
     double slope, curvature;
   };

@@ -24,6 +24,23 @@ std::string number(double value) {
   return text;
 }
 
+void check_cost(double cost, bool paired) {
+  if (cost >= kLeastCost && cost <= kMostCost) return;
+  throw std::invalid_argument("C times the largest sample weight is " + number(cost) +
+                              (paired ? " on the scale of y" : "") +
+                              ": its square leaves float64. Choose C so that it lies between " +
+                              number(kLeastCost) + " and " + number(kMostCost));
+}
+
+// Of responses that no constant fits: the objective of the best one.
+void check_loss(double loss) {
+  if (loss >= kLeastObjective && loss <= kMostObjective) return;
+  throw std::invalid_argument("C times the loss of the best constant is " + number(loss) +
+                              " on the scale of y: the squares of y leave float64. Scale y, or " +
+                              "choose C, so that it lies between " + number(kLeastObjective) +
+                              " and " + number(kMostObjective));
+}
+
 }  // namespace
 
 SvmSolver::SvmSolver(Rows rows, const Options& options)
@@ -47,22 +64,23 @@ void SvmSolver::set_duals(const double* a) {
 // Rows of weight zero and empty rows are no part of the problem, nor are rows whose cost has no
 // inverse in float64: it is less than 1e-180 of the largest.
 void SvmSolver::build(double C) {
-  check_cost(C * largest_weight_);
+  if (largest_weight_ > 0.0) check_cost(C * largest_weight_, rows_.paired());
   problem_ = Problem{};
   problem_.rows = &rows_;
   problem_.loss = options_.loss;
   problem_.free_bias = options_.free_bias;
   problem_.largest = square_.empty() ? 0.0 : *std::max_element(square_.begin(), square_.end());
   constant_loss_ = 0.0;
+  bool fits = true;  // the null model, exactly
   problem_.ids.reserve(square_.size());
   problem_.cost.reserve(square_.size());
   problem_.square.reserve(square_.size());
   for (std::size_t i = 0; i < square_.size(); ++i) {
-    const double cost = C * weight_of(i);
-    const double goal = goal_of(i);
+    const double cost = C * weight_of(i), goal = goal_of(i);
     if (!(cost >= std::numeric_limits<double>::min())) continue;
     if (is_empty(i)) {
       constant_loss_ += cost * loss_value(problem_.loss, goal);
+      fits = fits && goal <= 0.0;
       continue;
     }
     if (rows_.paired()) problem_.goal.push_back(goal);
@@ -72,29 +90,7 @@ void SvmSolver::build(double C) {
   }
   null_ = problem_.paired() ? best_constant(problem_) : Constant{};
   problem_.null = null_.objective + constant_loss_;
-  check_responses();
-}
-
-void SvmSolver::check_cost(double cost) const {
-  if (largest_weight_ == 0.0 || (cost >= kLeastCost && cost <= kMostCost)) return;
-  throw std::invalid_argument("C times the largest sample weight is " + number(cost) +
-                              (rows_.paired() ? " on the scale of y" : "") +
-                              ": its square leaves float64. Choose C so that it lies between " +
-                              number(kLeastCost) + " and " + number(kMostCost));
-}
-
-// Of a regression: the objective of the null model, unless a constant fits.
-void SvmSolver::check_responses() const {
-  if (!rows_.paired()) return;
-  bool fits = null_.fits;
-  for (std::size_t i = 0; i < square_.size() && fits; ++i)
-    fits = weight_of(i) == 0.0 || !is_empty(i) || goal_of(i) <= 0.0;
-  const double loss = problem_.null;
-  if (fits || (loss >= kLeastObjective && loss <= kMostObjective)) return;
-  throw std::invalid_argument("C times the loss of the best constant is " + number(loss) +
-                              " on the scale of y: the squares of y leave float64. Scale y, or " +
-                              "choose C, so that it lies between " + number(kLeastObjective) +
-                              " and " + number(kMostObjective));
+  if (rows_.paired() && !(fits && null_.fits)) check_loss(problem_.null);
 }
 
 double SvmSolver::null_objective() const {

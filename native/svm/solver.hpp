@@ -42,8 +42,6 @@ class SvmSolver {
 
  private:
   void build(double C);
-  void check_cost(double cost) const;
-  void check_responses() const;
   double null_objective() const;
   bool trivial(Pair& pair) const;
   void set_null(Pair& pair) const;

@@ -76,6 +76,26 @@ struct Outer {
   double sign = 1.0;
 };
 
+// Rows by their place, each with an amount: what a step changed.
+struct Changes {
+  std::vector<Index> ids;
+  std::vector<double> amounts;
+
+  std::size_t size() const { return ids.size(); }
+  void clear() {
+    ids.clear();
+    amounts.clear();
+  }
+  void push(Index id, double amount) {
+    ids.push_back(id);
+    amounts.push_back(amount);
+  }
+  void pop() {
+    ids.pop_back();
+    amounts.pop_back();
+  }
+};
+
 class StoredRows {
  public:
   StoredRows(const double* y, double constant) : y_(y), constant_(constant) {}
