@@ -62,7 +62,7 @@ double dual_value(const Problem& problem, const std::vector<double>& v,
   for (const double x : v) dual -= 0.5 * x * x;
   for (std::size_t t = 0; t < a.size(); ++t) {
     dual += a[t] * problem.goal_of(t);
-    if (problem.loss == Loss::kSquaredHinge) dual -= a[t] * a[t] / (4.0 * problem.cost[t]);
+    if (problem.loss == Loss::kSquaredHinge) dual -= squared_conjugate(problem.cost[t], a[t]);
   }
   return dual;
 }

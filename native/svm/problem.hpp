@@ -56,13 +56,16 @@ struct Problem {
   }
 };
 
+// The conjugate of the squared hinge, a^2 / (4 C); a is about as small as C, so that its square may
+// underflow.
+inline double squared_conjugate(double cost, double a) { return a * (a / (4.0 * cost)); }
+
 // What one row adds to the gap beside 1/2 |w - v|^2: loss + conjugate - a u, u = goal - margin, in
 // a form whose terms are never negative and are exactly zero where the row is optimal.
 inline double gap_term(Loss loss, double cost, double a, double u) {
   if (loss == Loss::kHinge) return u > 0.0 ? (cost - a) * u : -a * u;
-  if (u <= 0.0) return -a * u + a * a / (4.0 * cost);
-  const double off = 2.0 * cost * u - a;
-  return off * off / (4.0 * cost);
+  if (u <= 0.0) return -a * u + squared_conjugate(cost, a);
+  return squared_conjugate(cost, 2.0 * cost * u - a);
 }
 
 inline double loss_value(Loss loss, double u) {

@@ -12,10 +12,12 @@
 namespace banditcd::svm {
 namespace {
 
-// The largest cost C s_i, and an objective that is not zero, must lie between these. Then the
-// squares in the certificate, a_i^2 / (4 C_i) and 1/2 |w - v|^2, neither overflow nor lose what a
-// target of 1e-12 of the objective could notice.
-constexpr double kLeastCost = 1e-120, kMostCost = 1e120;
+// The largest cost C s_i must lie between these: below, a target of a small share of it is no
+// longer a number with all its digits; above, the square of a sum of rows overflows. With weights
+// it must be larger, so that costs without an inverse in float64 are nothing beside it.
+constexpr double kLeastCost = 1e-300, kLeastWeighted = 1e-280, kMostCost = 1e150;
+// An objective of responses that is not zero must lie between these: y is scaled by a power of two
+// within 1e-60 .. 1e60, and the square of that does not take it out of float64 then.
 constexpr double kLeastObjective = 1e-160, kMostObjective = 1e160;
 
 std::string number(double value) {
@@ -24,12 +26,12 @@ std::string number(double value) {
   return text;
 }
 
-void check_cost(double cost, bool paired) {
-  if (cost >= kLeastCost && cost <= kMostCost) return;
+void check_cost(double cost, double least, bool paired) {
+  if (cost >= least && cost <= kMostCost) return;
   throw std::invalid_argument("C times the largest sample weight is " + number(cost) +
                               (paired ? " on the scale of y" : "") +
-                              ": its square leaves float64. Choose C so that it lies between " +
-                              number(kLeastCost) + " and " + number(kMostCost));
+                              ", and its square leaves float64. Choose C so that it lies between " +
+                              number(least) + " and " + number(kMostCost));
 }
 
 // Of responses that no constant fits: the objective of the best one.
@@ -62,9 +64,10 @@ void SvmSolver::set_duals(const double* a) {
 }
 
 // Rows of weight zero and empty rows are no part of the problem, nor are rows whose cost has no
-// inverse in float64: it is less than 1e-180 of the largest.
+// inverse in float64: beside the largest it is nothing.
 void SvmSolver::build(double C) {
-  if (largest_weight_ > 0.0) check_cost(C * largest_weight_, rows_.paired());
+  const double least = options_.sample_weight == nullptr ? kLeastCost : kLeastWeighted;
+  if (largest_weight_ > 0.0) check_cost(C * largest_weight_, least, rows_.paired());
   problem_ = Problem{};
   problem_.rows = &rows_;
   problem_.loss = options_.loss;

@@ -59,12 +59,12 @@ def attempt(session, C):
 @pytest.mark.parametrize("intercept", INTERCEPTS)
 @pytest.mark.parametrize("loss", HINGES)
 def test_classification_on_any_scale_is_honest(loss, intercept) -> None:
-    costs = (-300, -200, -110, -60, 0, 60, 110, 200, 300)
+    costs = (-310, -300, -200, -110, -60, 0, 60, 110, 200)
     problem = {"squared": loss == "squared_hinge", "epsilon": None}
     for of_cost, of_rows in product(costs, (-140, -60, 0, 60, 140)):
         C, data = 10.0**of_cost, 10.0**of_rows * X
         result, refusal = attempt(SvmSession(data, LABELS, loss=loss, intercept=intercept), C)
-        assert (result is None) == (abs(of_cost) > 120)
+        assert (result is None) == (of_cost < -300 or of_cost > 150)
         if result is None:
             assert f"{C:g}" in refusal
         else:
@@ -87,15 +87,22 @@ def test_regression_on_any_scale_is_honest(loss, intercept) -> None:
             assert_honest(X, result, C, y, intercept, **problem)
 
 
-def test_a_cost_whose_square_underflows_is_refused() -> None:
-    with pytest.raises(ValueError, match="largest sample weight is 1e-250"):
-        SvmSession(X, LABELS).solve(1e-250)
+def test_a_cost_that_underflows_is_refused() -> None:
+    with pytest.raises(ValueError, match="largest sample weight is 1e-305"):
+        SvmSession(X, LABELS).solve(1e-305)
     weight = np.full(30, 1e-200)
     with pytest.raises(ValueError, match="largest sample weight is 0"):
         SvmSession(X, LABELS, sample_weight=weight).solve(1e-200)
     weighted = SvmSession(X, LABELS, sample_weight=weight).solve(1e200)
     assert weighted.converged
     np.testing.assert_allclose(weighted.coef, SvmSession(X, LABELS).solve(1.0).coef, rtol=1e-12)
+
+
+@pytest.mark.parametrize("loss", HINGES)
+def test_the_objective_of_a_tiny_cost_is_not_lost(loss) -> None:
+    result = SvmSession(X, LABELS, loss=loss).solve(1e-250)
+    assert result.converged
+    assert result.primal == pytest.approx(30e-250, rel=1e-12)  # w is zero but for rounding
 
 
 def test_responses_whose_squares_leave_float64_are_refused() -> None:
