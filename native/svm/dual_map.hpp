@@ -1,4 +1,4 @@
-// The dual variable of a row as a function of its margin m, which is what Newton's method bends:
+// The dual variable of a row as a function of its margin m, two pieces of which are flat:
 //
 //   squared hinge: a(m) = 2 C (g - m)+                      free = {m < g}
 //   hinge:         a(m) = clip(center + s C (g - m), 0, C)  free = {0 < a < C}

@@ -43,7 +43,7 @@ class DualPasses {
   double drift() const;
 
  private:
-  // What the passes of a bin gained: all of them, and the first.
+  // Gains of the passes of a bin: of all of them, and of the first.
   struct Gains {
     double total = 0.0, first = 0.0;
     std::size_t passes = 0;

@@ -23,7 +23,7 @@ class DualSums {
   double rest(std::size_t j, double from) const { return from - v_[0][j] - v_[1][j]; }
   // v . d
   double product(const std::vector<double>& d) const;
-  // What the gap of (w, a), with gradient g = w - v, gains when a is balanced.
+  // The rise of the gap of (w, a), with gradient g = w - v, when a is balanced.
   double balancing_cost(const std::vector<double>& w, const std::vector<double>& g,
                         const std::vector<double>& a) const;
 

@@ -1,4 +1,4 @@
-// The same problem over few features: the factor of the Gram matrix of the rows.
+// The factor of the Gram matrix of the rows, and the problem over it: fewer features.
 //
 // With K = X X^T = L L^T the rows of L have the same inner products as the rows of X, so the
 // problem over them has n features instead of p, and w = X^T L^-T u for its weights u.

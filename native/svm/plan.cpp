@@ -35,7 +35,7 @@ bool Plan::tall() const {
   return n > kTall * p && mean_cost(problem_) * problem_.mean_square() > kCrawlCostTall;
 }
 
-// What Newton's method would cost from here: some steps, and more of them for every decade.
+// The price of Newton's method from here: some steps, and more of them for every decade.
 Rival Plan::newton_rival() const {
   if (problem_.dim() > kNewtonColumns || rows_->count() + 1 < problem_.dim()) return {};
   const auto dim = static_cast<double>(problem_.dim());
@@ -70,7 +70,7 @@ Rival Plan::gram_rival() const {
   return out;
 }
 
-// What descent pays for an entry, its share of the visit included.
+// The price of an entry for descent, its share of the visit included.
 double Plan::sweep_cost() const {
   const double entries = rows_->entries();
   double entry = rows_->sparse() ? kSparseSweep : kDenseSweep;

@@ -60,8 +60,8 @@ struct Problem {
 // underflow.
 inline double squared_conjugate(double cost, double a) { return a * (a / (4.0 * cost)); }
 
-// What one row adds to the gap beside 1/2 |w - v|^2: loss + conjugate - a u, u = goal - margin, in
-// a form whose terms are never negative and are exactly zero where the row is optimal.
+// The part of one row in the gap beside 1/2 |w - v|^2: loss + conjugate - a u, u = goal - margin,
+// in a form whose terms are never negative and are exactly zero where the row is optimal.
 inline double gap_term(Loss loss, double cost, double a, double u) {
   if (loss == Loss::kHinge) return u > 0.0 ? (cost - a) * u : -a * u;
   if (u <= 0.0) return -a * u + squared_conjugate(cost, a);

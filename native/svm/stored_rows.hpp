@@ -16,7 +16,7 @@ namespace banditcd::svm {
 
 using Index = std::int32_t;
 
-// What coordinate descent knows of one row: 32 bytes, so that a visit costs one cache line.
+// A row as coordinate descent sees it: 32 bytes, so that a visit costs one cache line.
 struct Arm {
   double a = 0.0;           // dual variable
   double inverse = 0.0;     // 1 / (|z_i|^2 + shift), the full step for a unit gradient
@@ -123,7 +123,7 @@ class StoredRows {
   virtual void accumulate(const Index* which, const double* coef, std::size_t count, double* v) = 0;
   // H += the sum of outer products.
   virtual void add_outer(const Outer& rows, const Triangle& target, Watch& watch) = 0;
-  // What add_outer costs for all rows, in nanoseconds.
+  // The price of add_outer for all rows, in nanoseconds.
   virtual double outer_cost() const = 0;
   // H += the sum of outer products from single precision where that is faster, as for sparse rows
   // with many entries; else nothing is done, and the answer is no.

@@ -6,12 +6,12 @@
 
 namespace banditcd::svm {
 
-// One stored entry: of an ordered pass, of a shuffled dot and axpy; the same of dense rows.
+// One stored entry of an ordered pass and of a shuffled dot and axpy, of sparse and of dense rows.
 constexpr double kSparsePass = 0.8, kSparseSweep = 0.6;
 constexpr double kDensePass = 0.25, kDenseSweep = 0.45;
-// The same of a matrix with more entries than the caches hold.
+// A shuffled entry of a dense matrix with more entries than the caches hold.
 constexpr double kFarSweep = 0.6, kFarEntries = 4e6;
-// The same of a copy in single precision.
+// A shuffled entry of a copy in single precision.
 constexpr double kCopySweep = 0.2;
 // Descent reads dense rows in single precision from this many entries on, for targets that are at
 // least this share of the whole cost and rows whose squares lie between these bounds, if at least
