@@ -2,8 +2,8 @@
 //
 // A bin refreshes what is known about all rows: margins, the gap, and r_i > 0, that is, which rows
 // can move at all; rows proven flat by the lazy bound (lazy_rows.hpp) are not read. Between two
-// refreshes only rows with r_i > 0 are visited (dual_passes.hpp). The choice of a bandit is which of
-// them to visit again at once: those that moved far.
+// refreshes only rows with r_i > 0 are visited (dual_passes.hpp). The choice of a bandit is which
+// of them to visit again at once: those that moved far.
 #pragma once
 #include <vector>
 

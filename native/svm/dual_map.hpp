@@ -54,17 +54,17 @@ class DualMap {
   double scale() const { return hinge_ ? proximal_ : 2.0; }
   double base(std::size_t t) const { return hinge_ ? center_[t] : 0.0; }
 
-  double dual(std::size_t t, double margin) const {
-    const double cost = problem_.cost[t], u = problem_.goal_of(t) - margin;
+  // At margin g - u.
+  double dual(std::size_t t, double u) const {
+    const double cost = problem_.cost[t];
     if (!hinge_) return u > 0.0 ? 2.0 * cost * u : 0.0;
     return std::clamp(center_[t] + proximal_ * cost * u, 0.0, cost);
   }
-  bool is_free(std::size_t t, double a, double margin) const {
-    return hinge_ ? a > 0.0 && a < problem_.cost[t] : problem_.goal_of(t) - margin > 0.0;
+  bool is_free(std::size_t t, double a, double u) const {
+    return hinge_ ? a > 0.0 && a < problem_.cost[t] : u > 0.0;
   }
   // How far the margin of a row that is not free is from where it would be.
-  double slack(std::size_t t, double a, double margin) const {
-    const double u = problem_.goal_of(t) - margin;
+  double slack(std::size_t t, double a, double u) const {
     if (!hinge_) return -u;
     const double width = 1.0 / proximal_, share = center_[t] / problem_.cost[t];
     return a <= 0.0 ? -u - share * width : u - (1.0 - share) * width;

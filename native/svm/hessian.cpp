@@ -23,8 +23,7 @@ bool Hessian::may_round() const {
   return problem_.loss != Loss::kHinge && largest < kRoughMost;
 }
 
-void Hessian::set(Index t, bool is_free) {
-  if (is_free == (is_free_[t] != 0)) return;
+void Hessian::change(Index t, bool is_free) {
   is_free_[t] = is_free;
   const Index id = problem_.ids[t];
   Changes& other = is_free ? leaving_ : entering_;
@@ -50,10 +49,11 @@ void Hessian::update(Watch& watch) {
 
 void Hessian::build(Watch& watch) {
   std::fill_n(sum_.data(), problem_.dim() * stride_, 0.0);
-  Changes all;
+  entering_.clear();
   for (std::size_t t = 0; t < problem_.size(); ++t)
-    if (is_free_[t]) all.push(problem_.ids[t], problem_.cost[t]);
-  add(all, 1.0, watch);
+    if (is_free_[t]) entering_.push(problem_.ids[t], problem_.cost[t]);
+  add(entering_, 1.0, watch);
+  entering_.clear();
 }
 
 void Hessian::add(const Changes& rows, double sign, Watch& watch) {

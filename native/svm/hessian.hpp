@@ -17,7 +17,9 @@ class Hessian {
   explicit Hessian(const Problem& problem);
 
   // Row t is free, or not, from the next update() on.
-  void set(Index t, bool is_free);
+  void set(Index t, bool is_free) {
+    if (is_free != (is_free_[t] != 0)) change(t, is_free);
+  }
   void update(Watch& watch);
   // The sum is built again in double, unless it is in double already.
   void build_exactly(Watch& watch);
@@ -26,6 +28,7 @@ class Hessian {
 
  private:
   bool may_round() const;
+  void change(Index t, bool is_free);
   void build(Watch& watch);
   void add(const Changes& rows, double sign, Watch& watch);
   bool factor(double scale, Watch& watch);

@@ -83,14 +83,14 @@ Outcome Newton::run(Budget& budget, Watch& watch) {
 // Dual variables, free rows and slacks of the live rows at their margins, and the sums over them.
 void Newton::evaluate(Watch& watch) {
   for (const Index t : rows_.live()) {
-    const double margin = rows_.margin(t), a = map_.dual(t, margin);
+    const double u = problem_.goal_of(t) - rows_.margin(t), a = map_.dual(t, u);
     if (a != a_[t]) {
       sums_.change(problem_.ids[t], a - a_[t]);
       a_[t] = a;
     }
-    const bool is_free = map_.is_free(t, a, margin);
+    const bool is_free = map_.is_free(t, a, u);
     hessian_.set(t, is_free);
-    rows_.set_slack(t, is_free ? 0.0 : map_.slack(t, a, margin));
+    rows_.set_slack(t, is_free ? 0.0 : map_.slack(t, a, u));
   }
   sums_.update();
   hessian_.update(watch);

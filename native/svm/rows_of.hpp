@@ -175,9 +175,11 @@ void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
     pending = 0.0;
     double gradient = y * (product + constant_ * bias) - (paired ? s.goal[i] : 1.0);
     if (!boxed) gradient += arm.bound * arm.a;
-    const bool stuck = arm.stuck<boxed>(gradient);
-    if (!stuck || std::abs(gradient) <= s.drop) s.order[kept++] = static_cast<Index>(i);
-    if (stuck) continue;
+    if (arm.stuck<boxed>(gradient)) {
+      if (std::abs(gradient) <= s.drop) s.order[kept++] = static_cast<Index>(i);
+      continue;
+    }
+    s.order[kept++] = static_cast<Index>(i);
     steepest = std::max(steepest, std::abs(gradient));
     const double a = arm.minimizer<boxed>(gradient), step = a - arm.a;
     if (step == 0.0) continue;

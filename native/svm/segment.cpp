@@ -12,13 +12,15 @@ Segment::Segment(const Start& start, const DualMap& map, const LiveRows& rows,
       base_(rows.live().size()),
       fall_(rows.live().size()) {
   const Problem& problem = map.problem();
-  if (map.hinge()) upper_.resize(base_.size());
+  const double scale = map.scale();
+  const bool hinge = map.hinge();
+  if (hinge) upper_.resize(base_.size());
   for (std::size_t k = 0; k < base_.size(); ++k) {
     const Index t = rows.live()[k];
-    const double weight = map.scale() * problem.cost[t];
+    const double weight = scale * problem.cost[t];
     base_[k] = map.base(t) + weight * (problem.goal_of(t) - rows.margin(t));
     fall_[k] = weight * margin_slope_[k];
-    if (map.hinge()) upper_[k] = problem.cost[t];
+    if (hinge) upper_[k] = problem.cost[t];
     slope_ += a[t] * margin_slope_[k];
   }
 }

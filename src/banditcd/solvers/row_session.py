@@ -61,7 +61,7 @@ class RowSession:
         epsilon: float = NO_EPSILON,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
-        self._linear = loss == _core.SvmLoss.hinge
+        self._linear = loss is _core.SvmLoss.hinge
         self._sides = 1 if epsilon == NO_EPSILON else 2
         self._constant = _constant_feature(intercept, intercept_scaling)
         self._center: Floats | None = None
