@@ -157,8 +157,7 @@ template <bool boxed, bool paired, class Read>
 void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
   std::size_t kept = 0;
   std::int64_t read = 0;
-  double decrease = 0.0, steepest = 0.0;
-  double bias = constant_ == 0.0 ? 0.0 : s.w[x.rows];
+  double decrease = 0.0, steepest = 0.0, bias = constant_ == 0.0 ? 0.0 : s.w[x.rows];
   // A step is added to w together with the next dot: w is read once for both, and the next row
   // comes from memory meanwhile.
   Row moved{0, 0, 0};
