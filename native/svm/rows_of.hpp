@@ -139,22 +139,13 @@ class RowsOf : public StoredRows {
   void sweep_as(const Read& x, Sweep& s);
 };
 
-// Asks for what the visits after t will need: an arm first, then, when it is there, its entries.
-template <bool paired, class Read>
-void prefetch_ahead(const Read& x, const Sweep& s, std::size_t t) {
-  constexpr std::size_t far = 8, near = 3;
-  if (t + far < s.count) BANDITCD_PREFETCH(s.arms + s.order[t + far]);
-  if (t + near >= s.count) return;
-  const auto next = static_cast<std::size_t>(s.order[t + near]);
-  row_prefetch(x, locate(x, paired ? next / 2 : next, s.arms[next].where));
-}
-
-// Exact minimization of the dual along one coordinate after the other: a <- clip(a - G / h), G the
-// gradient z.w - 1 + shift a (Hsieh et al., ICML 2008). Of paired rows two are one stored row, and
-// their goals take the place of 1.
+// Main loop: exact minimization of the dual along one coordinate after the other: a <- clip(a - G /
+// h), G the gradient z.w - 1 + shift a (Hsieh et al., ICML 2008). Of paired rows two are one stored
+// row, and their goals take the place of 1.
 template <class Storage>
 template <bool boxed, bool paired, class Read>
 void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
+  constexpr std::size_t far = 8, near = 3;  // visits ahead: an arm is asked for, then its entries
   std::size_t kept = 0;
   std::int64_t read = 0;
   double decrease = 0.0, steepest = 0.0, bias = constant_ == 0.0 ? 0.0 : s.w[x.rows];
@@ -163,7 +154,11 @@ void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
   Row moved{0, 0, 0};
   double pending = 0.0;
   for (std::size_t t = 0; t < s.count; ++t) {
-    prefetch_ahead<paired>(x, s, t);
+    if (t + far < s.count) BANDITCD_PREFETCH(s.arms + s.order[t + far]);
+    if (t + near < s.count) {
+      const auto next = static_cast<std::size_t>(s.order[t + near]);
+      row_prefetch(x, locate(x, paired ? next / 2 : next, s.arms[next].where));
+    }
     const auto i = static_cast<std::size_t>(s.order[t]);
     Arm& arm = s.arms[i];
     const Row row = locate(x, paired ? i / 2 : i, arm.where);
