@@ -5,14 +5,8 @@
 
 #include "columns/design.hpp"
 #include "columns/pool_rows.hpp"
+#include "kernels/prefetch.hpp"
 #include "kernels/prices.hpp"
-
-// The rows a column touches are far apart: asking for them early hides the way to memory.
-#if defined(__GNUC__)
-#define BANDITCD_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define BANDITCD_PREFETCH(address) static_cast<void>(address)
-#endif
 
 namespace banditcd {
 
