@@ -9,6 +9,7 @@ import pytest
 from banditcd.data import catalog, store
 from banditcd.data.download import DownloadError, download, file_digest
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*has no known checksum")
 CONTENT = bytes(range(256)) * 4000
 
 

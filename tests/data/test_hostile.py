@@ -1,6 +1,8 @@
 """Files that lie: damaged caches, bombs, indices that name absent columns, double names."""
 
 import bz2
+import contextlib
+import dataclasses
 import gzip
 import json
 import lzma
@@ -24,7 +26,8 @@ def parsed(tmp_path, cache):
     """A parsed file, and the folder of its arrays."""
     path = tmp_path / "some.svm"
     path.write_bytes(TEXT)
-    expected = load_file(path)
+    mapped = load_file(path)
+    expected = dataclasses.replace(mapped, X=mapped.X.copy(), y=mapped.y.copy())
     (folder,) = [p for p in (cache / "parsed").iterdir() if p.is_dir()]
     return path, expected, folder
 
@@ -143,9 +146,5 @@ def test_flipped_bytes_of_an_array_file_end_in_a_sentence(tmp_path, seed):
     for _ in range(1 + seed % 4):
         content[int(rng.integers(len(content)))] ^= int(rng.integers(1, 256))
     path.write_bytes(content)
-    try:
-        X, _ = read_npz(path)
-    except ValueError as error:
-        assert str(error)
-    else:
-        assert X is not None
+    with contextlib.suppress(ValueError):  # a sentence; anything else fails the test
+        assert read_npz(path)[0] is not None

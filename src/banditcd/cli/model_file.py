@@ -105,7 +105,7 @@ def _read_json(path: Path) -> tuple[dict[str, Any], Any]:
 
 def _read_npz(path: Path) -> tuple[dict[str, Any], Any]:
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             missing = [name for name in _ARRAYS if name not in file.files]
             if missing:
                 raise ValueError(f"it has no array {missing[0]}")

@@ -79,7 +79,7 @@ def read_npz(path: Path) -> tuple[Any, Any | None]:
     """Read X, dense or sparse, and y if there is one, from a file of plain arrays."""
     _check_there(path)
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
     except NPZ_ERRORS as error:
         raise ValueError(f"{path} is not a file of plain NumPy arrays: {error}") from error
