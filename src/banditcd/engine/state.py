@@ -105,6 +105,7 @@ class PythonRun:
         self.state = SelectorState(problem, descent)
         self.seconds = 0.0
         self._observe = getattr(selector, "observe", None)
+        self._observe_batch: Any = getattr(selector, "observe_batch", None)
         began = now()
         selector.start(problem, rng)
         self.seconds += now() - began
@@ -155,6 +156,8 @@ class PythonRun:
                     state.last_correlation = descent.last_correlation
                     if observe is not None:
                         observe(choice, decrease, r_after)
+                    elif self._observe_batch is not None:
+                        self._tell([choice], [decrease], [r_after])
                 else:
                     self._sweep(choice)
                 if time.perf_counter() >= deadline:
@@ -178,7 +181,7 @@ class PythonRun:
         return indices
 
     def _sweep(self, batch: Any) -> None:
-        """Update a batch in its order; the selector hears of every one."""
+        """Update a batch in its order; the selector hears of all at once, or of every one."""
         indices = self._checked(batch)
         sweep = getattr(self.descent, "sweep", None)
         if sweep is not None:
@@ -188,6 +191,16 @@ class PythonRun:
         self.state.step += len(indices)
         self.state.last_move = self.descent.last_move
         self.state.last_correlation = self.descent.last_correlation
-        if self._observe is not None:
+        if self._observe_batch is not None:
+            self._tell(indices, decreases, left)
+        elif self._observe is not None:
             for i, decrease, r_after in zip(indices, decreases, left, strict=True):
                 self._observe(int(i), float(decrease), float(r_after))
+
+    def _tell(self, indices: Any, decreases: Any, left: Any) -> None:
+        """Tell a selector that learns by batches what a batch did, as arrays."""
+        self._observe_batch(
+            np.asarray(indices, dtype=np.intp),
+            np.asarray(decreases, dtype=np.float64),
+            np.asarray(left, dtype=np.float64),
+        )

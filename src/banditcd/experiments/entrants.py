@@ -97,7 +97,8 @@ def _from_file(name: str, parameters: dict[str, Any], text: str) -> Entrant:
     if missing and not isinstance(selector, Accelerated):
         raise TypeError(
             f"{name} is no selector: it has no {' and no '.join(missing)}. A selector needs "
-            "start(problem, rng) and next(state), and may have observe(i, decrease, r_after)."
+            "start(problem, rng) and next(state), and may have observe(i, decrease, r_after) or "
+            "observe_batch(indices, decreases, r_after)."
         )
     label = text.rpartition(".py:")[2]
     taken = label in selectors.REGISTRY or label in selectors.ACCELERATED

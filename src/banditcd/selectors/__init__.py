@@ -1,8 +1,8 @@
 """Which coordinate next? Every selection rule of the paper, its rivals, and what beats them.
 
 A selector is an object with ``start(problem, rng)``, ``next(state)`` and, if it learns,
-``observe(i, decrease, r_after)``. Yours can be a plain Python class: it works with every cost
-and every update rule.
+``observe(i, decrease, r_after)`` or, by batches, ``observe_batch(indices, decreases, r_after)``.
+Yours can be a plain Python class: it works with every cost and every update rule.
 """
 
 from typing import Any
