@@ -23,6 +23,7 @@ from banditcd.cli.race_options import (
     command_line,
 )
 from banditcd.data import check_number, unknown_name
+from banditcd.engine.applicability import why_not_compiled
 from banditcd.engine.prepare import ENGINES
 from banditcd.experiments.contest import (
     STANDARD_RACES,
@@ -34,6 +35,7 @@ from banditcd.experiments.contest import (
 from banditcd.experiments.entrants import (
     YARDSTICKS,
     Entrant,
+    asked_labels,
     parse_entrants,
     parse_update,
     split_list,
@@ -73,7 +75,8 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
         _check_directory(arguments.out)
     races: list[RaceResult] = []
     for contest, entrants in fields:
-        race, interrupted = _run_one(contest, entrants, rules)
+        own = replace(rules, engine=_engine(arguments.engine, contest, write))
+        race, interrupted = _run_one(contest, entrants, own)
         if race.runs:
             races.append(race)
             write(race_table(race, _terminal_width()) + "\n")
@@ -87,7 +90,7 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
 
 
 def _rules(arguments: argparse.Namespace) -> Rules:
-    if arguments.engine not in ENGINES:
+    if arguments.engine is not None and arguments.engine not in ENGINES:
         raise unknown_name("engine", arguments.engine, ENGINES)
     for name, least in (("seeds", 1), ("seed", 0)):
         if getattr(arguments, name) < least:
@@ -104,8 +107,19 @@ def _rules(arguments: argparse.Namespace) -> Rules:
         seeds=arguments.seeds,
         first_seed=arguments.seed,
         update=parse_update(arguments.update),
-        engine=arguments.engine,
+        asked=() if arguments.select is None else asked_labels(arguments.select),
     )
+
+
+def _engine(asked: str | None, contest: Contest, write: Write) -> str:
+    """Return the engine of a race: the compiled one unless it cannot, which is told."""
+    reason = None if asked is not None else why_not_compiled(contest.problem)
+    if reason is not None:
+        write(
+            f"{contest.problem.name} runs on the reference engine: {reason}. Epochs and work are "
+            "the same on every engine; the seconds are those of NumPy."
+        )
+    return asked or ("compiled" if reason is None else "reference")
 
 
 def _contests(arguments: argparse.Namespace) -> list[Contest]:

@@ -44,6 +44,14 @@ class Entrant:
         """Whether it brings its own updates."""
         return isinstance(self.make(), Accelerated)
 
+    @property
+    def is_python(self) -> bool:
+        """Whether the choice is made in Python: the rule has no compiled twin."""
+        selector = self.make()
+        return not (
+            isinstance(selector, Accelerated) or type(selector) in selectors.REGISTRY.values()
+        )
+
 
 def standard_entrants() -> list[Entrant]:
     """Return the entrants of a race that names none."""
@@ -61,6 +69,11 @@ def parse_entrants(text: str) -> list[Entrant]:
         raise ValueError(f"Selector {twice[0]!r} is named twice.")
     missing = [parse_entrant(name) for name in YARDSTICKS if name not in labels]
     return [*missing, *chosen]
+
+
+def asked_labels(text: str) -> tuple[str, ...]:
+    """Return the labels of the selectors that a list names, without the added yardsticks."""
+    return tuple(parse_entrant(part.strip()).label for part in split_list(text) if part.strip())
 
 
 def parse_entrant(text: str) -> Entrant:

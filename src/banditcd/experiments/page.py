@@ -9,7 +9,15 @@ from banditcd.experiments.charts import panel_svg, swatch_svg
 from banditcd.experiments.curves import X_AXES, looks_of, panels
 from banditcd.experiments.rows import RaceResult
 from banditcd.experiments.style import Look
-from banditcd.experiments.table import BEST, LEGEND, Block, blocks_of, headline, standings
+from banditcd.experiments.table import (
+    BEST,
+    LEGEND,
+    PYTHON,
+    Block,
+    blocks_of,
+    headline,
+    standings,
+)
 
 _ASSETS = "banditcd.experiments"
 _INTRO = (
@@ -149,27 +157,28 @@ def _kind(cell: str, is_ratio: bool) -> str:
         return "best" if cell.endswith(BEST) else ""
     if cell.startswith("-"):
         return ""
-    value = float(cell.lstrip("<>"))
+    value = float(cell.strip(f"<>{PYTHON}"))
     if value >= 1.1 and not cell.startswith("<"):
         return "win"
     return "loss" if value <= 0.9 and not cell.startswith(">") else ""
 
 
-def _verdict(races: list[RaceResult], selector: str = "b_max_r") -> str:
-    lines = standings(races, selector)
+def _verdict(races: list[RaceResult]) -> str:
+    lines = standings(races)
     if not lines:
         return ""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in lines[0])
     body = "".join(
-        f"<tr><th>{escape(line[0])}</th><td>{escape(line[1])}</td>"
-        + "".join(f"<td{_first(1, _kind(cell, True))}>{escape(cell)}</td>" for cell in line[2:-1])
-        + f"<td>{escape(line[-1])}</td></tr>"
+        f"<tr><th>{escape(line[0])}</th><td>{escape(line[1])}</td><td>{escape(line[2])}</td>"
+        + "".join(f"<td{_first(1, _kind(cell, True))}>{escape(cell)}</td>" for cell in line[3:-2])
+        + f"<td>{escape(line[-2])}</td><td>{escape(line[-1])}</td></tr>"
         for line in lines[1:]
     )
     return (
-        f"<section><h2>{escape(selector)} in short</h2>"
-        '<p class="soft">Ratios of what the yardstick spent to what it spent: above 1 is better '
-        "than the yardstick, below 1 worse.</p>"
+        "<section><h2>In short</h2>"
+        '<p class="soft">Ratios of what the yardstick spent to what the rule spent: above 1 is '
+        f"better than the yardstick, below 1 worse. {PYTHON}: the rule chooses in Python, so its "
+        "seconds cannot be compared with those of a compiled one.</p>"
         f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
         "</div></section>"
     )
