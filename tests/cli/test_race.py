@@ -62,7 +62,7 @@ def test_a_race_prints_its_table_and_writes_its_files(
     for name in ("uniform", "shuffled", "b_max_r", "b_max_r(epsilon=0)"):
         assert f"\n{name} " in captured.out
         assert captured.err.count(f"  {name} ") == 2  # a line per seed
-    names = ["race.html", "race.png", "races.csv", "rows.csv", "table.txt"]
+    names = ["learning.csv", "race.html", "race.png", "races.csv", "rows.csv", "table.txt"]
     assert sorted(path.name for path in out.iterdir()) == names
     assert "b_max_r(epsilon=0)" in (out / "race.html").read_text()
     assert "--epochs 40.0" in (out / "race.html").read_text()

@@ -41,6 +41,7 @@ from banditcd.experiments.entrants import (
     split_list,
     standard_entrants,
 )
+from banditcd.experiments.learning import Film, read_films, watch, write_films
 from banditcd.experiments.page import race_page
 from banditcd.experiments.plots import draw_png, has_matplotlib
 from banditcd.experiments.race import Rules, RunError, run_race, why_not
@@ -74,6 +75,7 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
         fields = _fields(arguments, contests, rules, write)
         _check_directory(arguments.out)
     races: list[RaceResult] = []
+    films: list[Film] = []
     for contest, entrants in fields:
         own = replace(rules, engine=_engine(arguments.engine, contest, write))
         race, interrupted = _run_one(contest, entrants, own)
@@ -82,10 +84,11 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
             write(race_table(race, _terminal_width()) + "\n")
         if interrupted:
             return _interrupted(races, arguments.out, write)
+        films += watch(contest, entrants, race, own)
     write(LEGEND)
     if text := verdict(races):
         write(f"\n{text}")
-    _save(races, arguments.out, command_line(arguments), write)
+    _save(races, films, arguments.out, command_line(arguments), write)
     return 0
 
 
@@ -190,17 +193,20 @@ def _redraw(directory: Path, write: Write) -> int:
         raise UserError(f"{directory} holds no rows.")
     for race in races:
         write(race_table(race, _terminal_width()) + "\n")
-    _save(races, directory, f"banditcd race --redraw {directory}", write)
+    _save(races, read_films(directory), directory, f"banditcd race --redraw {directory}", write)
     return 0
 
 
-def _save(races: list[RaceResult], out: Path, command: str, write: Write) -> None:
+def _save(
+    races: list[RaceResult], films: list[Film], out: Path, command: str, write: Write
+) -> None:
     out.mkdir(parents=True, exist_ok=True)
     write_rows(races, out)
+    write_films(films, out)
     tables = [*(race_table(race) for race in races), LEGEND, verdict(races)]
     write_text("\n\n".join(tables).rstrip() + "\n", out / TABLE)
     title = "Which coordinate next?"
-    write_text(race_page(races, title, command), out / PAGE)
+    write_text(race_page(races, title, command, films=films), out / PAGE)
     if has_matplotlib():
         draw_png(races, out / FIGURE)
         write(f"\nWritten: {out / PAGE}, {out / FIGURE}, {out / TABLE} and the rows.")

@@ -173,4 +173,5 @@ def _result(
         selector=plan.selector_name,
         update=plan.update_name,
         trace=trace,
+        picks=getattr(run, "picks", None),
     )

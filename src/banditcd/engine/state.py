@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from banditcd.engine.clock import now
 from banditcd.problems import Problem
+from banditcd.results import Picks
+from banditcd.selectors import Watched
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -129,6 +131,11 @@ class PythonRun:
     def moves(self) -> int:
         """Updates that changed their coordinate."""
         return self.descent.moves
+
+    @property
+    def picks(self) -> Picks | None:
+        """Every choice so far, if the selector wrote them down."""
+        return self.selector.picks if isinstance(self.selector, Watched) else None
 
     def rebuild(self) -> None:
         """Compute Ax and the gradient from scratch."""

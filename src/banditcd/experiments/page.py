@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 
 from banditcd.experiments.charts import panel_svg, swatch_svg
 from banditcd.experiments.curves import X_AXES, looks_of, panels
+from banditcd.experiments.film import films_section
+from banditcd.experiments.learning import Film
 from banditcd.experiments.rows import RaceResult
 from banditcd.experiments.style import Look
 from banditcd.experiments.table import (
@@ -28,7 +31,9 @@ _INTRO = (
 )
 
 
-def race_page(races: list[RaceResult], title: str, command: str, lead: str = "") -> str:
+def race_page(
+    races: list[RaceResult], title: str, command: str, lead: str = "", films: Sequence[Film] = ()
+) -> str:
     """Return the page of some races.
 
     Parameters
@@ -41,6 +46,8 @@ def race_page(races: list[RaceResult], title: str, command: str, lead: str = "")
         What produced it, for the foot of the page.
     lead : str
         HTML put before the races, in the place of the standings.
+    films : sequence of Film
+        How the rules of the races learn.
     """
     return "\n".join(
         [
@@ -49,18 +56,18 @@ def race_page(races: list[RaceResult], title: str, command: str, lead: str = "")
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<link rel="icon" href="data:,">',
             f"<title>{escape(title)}</title>",
-            f"<style>{asset('page.css')}</style></head><body>",
+            f"<style>{asset('page.css')}{asset('film.css')}</style></head><body>",
             *axis_inputs(),
             f"<header><h1>{escape(title)}</h1><p>{_INTRO}</p></header>",
             legend_bar(races),
             "<main>",
             lead or _verdict(races),
-            *(_section(race) for race in races),
+            *(_section(race, films) for race in races),
             f'<p class="soft">{escape(LEGEND)}</p>',
             "</main>",
             f"<footer><p>Made by <code>{escape(command)}</code>.</p></footer>",
             '<div id="tip" hidden></div>',
-            f"<script>{asset('page.js')}</script>",
+            f"<script>{asset('page.js')}{asset('film.js')}</script>",
             "</body></html>",
             "",
         ]
@@ -102,7 +109,8 @@ def legend_items(looks: dict[str, Look]) -> str:
     )
 
 
-def _section(race: RaceResult) -> str:
+def _section(race: RaceResult, films: Sequence[Film]) -> str:
+    own = [film for film in films if (film.data, film.cost) == (race.info.data, race.info.cost)]
     charts = "".join(
         f'<div class="panel {panel.x_measure}">{panel_svg(panel)}</div>'
         for row in panels(race)
@@ -112,7 +120,7 @@ def _section(race: RaceResult) -> str:
     return (
         f"<section><h2>{escape(race.info.title)}</h2>"
         f'<p class="soft">{escape(race.info.subtitle)}; {escape(headline(race))}</p>'
-        f'<div class="panels">{charts}</div>'
+        f'<div class="panels">{charts}</div>{films_section(own)}'
         f"<details open><summary>Spent until the gap was certified</summary>"
         f"{_table(race, blocks[:3])}</details>"
         f"<details><summary>Ratios to uniform and shuffled: above 1 is better than it, below 1 "

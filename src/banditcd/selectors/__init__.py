@@ -18,6 +18,7 @@ from banditcd.selectors.full_information import AdaGap, AdaKappa, GaussSouthwell
 from banditcd.selectors.importance import Importance
 from banditcd.selectors.orders import Cyclic, Shuffled, Uniform
 from banditcd.selectors.rng import RandomSource, Rng, seed_from
+from banditcd.selectors.watched import Watched
 
 REGISTRY: dict[str, type[Selector]] = {
     selector.name: selector
@@ -83,6 +84,7 @@ __all__ = [
     "SqrtR",
     "State",
     "Uniform",
+    "Watched",
     "make",
     "seed_from",
 ]
