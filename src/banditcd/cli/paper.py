@@ -17,6 +17,7 @@ from banditcd.experiments.entrants import parse_entrant, split_list
 from banditcd.experiments.paper.configuration import Configuration, built_in, read
 from banditcd.experiments.paper.report import Report, counts, make_report, write_report
 from banditcd.experiments.paper.runs import prepare, run_all
+from banditcd.experiments.paper.session import Crew
 from banditcd.experiments.paper.store import Store
 from banditcd.experiments.paper.tasks import Wanted
 
@@ -54,6 +55,8 @@ def add_arguments(subparsers: Any) -> None:
     add("--out", type=Path, help="directory (default: paper, or paper-quick)")
     add("--select", metavar="S", help="more selectors, as in my.py:MySelector,acf")
     add("--config", type=Path, metavar="FILE", help="a configuration of your own (TOML)")
+    commit = "what is measured, for the page (default: asked from git)"
+    add("--commit", default="", metavar="HASH", help=commit)
     add("--draw", action="store_true", help="run nothing: draw the report from the rows")
     parser.set_defaults(run=run)
 
@@ -73,7 +76,8 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     store = Store(out)
     if not arguments.draw:
         try:
-            run_all(configuration, _wanted(arguments), store, arguments.jobs, Teller(sys.stderr))
+            crew = Crew(arguments.jobs, arguments.commit)
+            run_all(configuration, _wanted(arguments), store, crew, Teller(sys.stderr))
         except TimeoutError as error:
             raise UserError(f"{out} is in use by another run: {error}") from error
         except KeyboardInterrupt:

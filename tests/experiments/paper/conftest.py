@@ -78,10 +78,11 @@ steps = []
 seconds = 0.02
 full_seconds = 0.02
 
-[sensitivity]
-factors = [0.5]
-methods = ["uniform", "shuffled", "b_max_r"]
+[readings]
+shares = [20.0]
+seeds = 1
 seconds = 0.02
+full_seconds = 0.02
 
 [heat_map]
 problem = "logistic"
@@ -94,7 +95,15 @@ stale_epochs = 1.0
 
 [table1]
 columns = ["lasso", "logistic", "ridge"]
+gram = "max_r(gram='auto')"
 """
+
+
+@pytest.fixture(autouse=True)
+def no_real_sets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Every test runs as on a machine without the paper's sets."""
+    monkeypatch.delenv("BANDITCD_DATA", raising=False)
+    monkeypatch.setenv("BANDITCD_CACHE", str(tmp_path / "cache"))
 
 
 @pytest.fixture(scope="session")
@@ -122,7 +131,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 PROBLEM = ProblemRow(
     problem="lasso", figure=2, paper_set="usps", data="usps", cost="Lasso", kind="real", steps="",
-    n=20, d=10, nonzeros=200, alpha=0.1, reference=1.0, factor=1.0, alpha_how="given",
+    n=20, d=10, nonzeros=200, alpha=0.1, reference=1.0, reading="made up", alpha_how="given",
     null_objective=2.0, start=2.0, optimum=1.0, optimum_gap=1e-14, optimum_how="made up",
     source="made up",
 )  # fmt: skip
