@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -136,39 +137,59 @@ PROBLEM = ProblemRow(
     source="made up",
 )  # fmt: skip
 
-MakeUp = Callable[[dict[str, dict[str, tuple[float, float, float]]]], Store]
+Spent = tuple[float, float, float]
+MakeUp = Callable[[dict[str, dict[str, Spent]]], Store]
 
 
-@pytest.fixture
-def made_up(tmp_path: Path) -> MakeUp:
-    """Build rows: what each method spends (epochs, work, seconds) until e^-5 on each problem.
+class RowMaker:
+    """Writes made-up rows: what methods spend (epochs, work, seconds) until beyond all targets.
 
     Negative spending is a run that ended after as much without getting there.
     """
 
-    def build(spending: dict[str, dict[str, tuple[float, float, float]]]) -> Store:
-        store = Store(tmp_path)
-        number = 0
+    def __init__(self, directory: Path) -> None:
+        self.store = Store(directory)
+        self._number = 0
+
+    def problem(self, key: str, **changes: Any) -> None:
+        """Add a problem."""
+        self.store.append([replace(PROBLEM, problem=key, **{"data": key, **changes})])
+
+    def runs(self, problem: str, method: str, *seeds: Spent, kind: str = "curve") -> None:
+        """Add a run per spending; a single one is that of three seeds."""
+        for seed, spent in enumerate(seeds if len(seeds) > 1 else seeds * 3):
+            self._number += 1
+            self.store.append(_records(self._number, spent))
+            name = f"{kind}:{problem}/{method}/{seed}"
+            self.store.append(
+                [
+                    RunRow(
+                        self._number, name, kind, problem, method, seed, "exact", "converged", 3, ""
+                    )
+                ]
+            )  # fmt: skip
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> RowMaker:
+    return RowMaker(tmp_path)
+
+
+@pytest.fixture
+def made_up(rows: RowMaker) -> MakeUp:
+    """Build rows: what each method spends until e^-5 on each problem, with three seeds."""
+
+    def build(spending: dict[str, dict[str, Spent]]) -> Store:
         for problem, methods in spending.items():
-            store.append([replace(PROBLEM, problem=problem, data=problem)])
+            rows.problem(problem)
             for method, spent in methods.items():
-                for seed in range(3):
-                    number += 1
-                    store.append(_records(number, spent))
-                    store.append(
-                        [
-                            RunRow(
-                                number, f"{problem}/{method}/{seed}", "curve", problem, method,
-                                seed, "exact", "converged", 3, "",
-                            )
-                        ]
-                    )  # fmt: skip
-        return store
+                rows.runs(problem, method, spent)
+        return rows.store
 
     return build
 
 
-def _records(number: int, spent: tuple[float, float, float]) -> list[Record]:
+def _records(number: int, spent: Spent) -> list[Record]:
     """A start, and a sudden fall to beyond both accuracies; negative spending never arrives."""
     missed = spent[0] < 0.0
     epoch, work, seconds = (abs(value) for value in spent)
