@@ -86,6 +86,13 @@ class SelectorState:
         """All r_i: a refresh."""
         return self._problem.marginal_decreases(self.x, self.correlations())
 
+    def look(self, indices: npt.ArrayLike) -> FloatArray:
+        """Return r_i of some coordinates: one dot product with each of their columns."""
+        problem, at = self._problem, np.asarray(indices, dtype=np.intp)
+        entries = problem.A.entries
+        u = np.array([self.partial_correlation(int(i), 0, entries(int(i))) for i in at])
+        return problem.marginal_decreases_at(self.x[at], u, at)
+
     def gaps(self) -> FloatArray:
         """All G_i: a refresh."""
         return self._problem.gaps(self.x, self.correlations())

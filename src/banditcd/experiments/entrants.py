@@ -81,7 +81,7 @@ def parse_entrant(text: str) -> Entrant:
     name, parameters = parse_call(text)
     if is_file_reference(name):
         return _from_file(name, parameters, text)
-    known: dict[str, Any] = {**selectors.REGISTRY, **selectors.ACCELERATED}
+    known = selectors.named()
     if name not in known:
         raise unknown_name("selector", name, known)
     build = _builder(known[name], parameters, text)
@@ -114,7 +114,7 @@ def _from_file(name: str, parameters: dict[str, Any], text: str) -> Entrant:
             "observe_batch(indices, decreases, r_after)."
         )
     label = text.rpartition(".py:")[2]
-    taken = label in selectors.REGISTRY or label in selectors.ACCELERATED
+    taken = label in selectors.named()
     return Entrant(text if taken else label, build)
 
 

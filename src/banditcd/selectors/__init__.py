@@ -17,6 +17,7 @@ from banditcd.selectors.frequencies import Acf, Calendar
 from banditcd.selectors.full_information import AdaGap, AdaKappa, GaussSouthwell, MaxGap, MaxR
 from banditcd.selectors.importance import Importance
 from banditcd.selectors.orders import Cyclic, Shuffled, Uniform
+from banditcd.selectors.pool import Pool
 from banditcd.selectors.rng import RandomSource, Rng, seed_from
 from banditcd.selectors.watched import Watched
 
@@ -47,18 +48,27 @@ REGISTRY: dict[str, type[Selector]] = {
 ACCELERATED: dict[str, type[Accelerated]] = {method.name: method for method in (Approx, Nuacdm)}
 """Every accelerated method by name."""
 
+BATCHED: dict[str, type[Pool]] = {Pool.name: Pool}
+"""Rules by name that choose batches, in Python: they have no compiled twin."""
 
-def make(name: str, **parameters: Any) -> Selector | Accelerated:
+
+def named() -> dict[str, Any]:
+    """Return everything that can be given as a selector by its name."""
+    return {**REGISTRY, **BATCHED, **ACCELERATED}
+
+
+def make(name: str, **parameters: Any) -> Selector | Pool | Accelerated:
     """Build a selector or an accelerated method by name."""
-    known: dict[str, Any] = {**REGISTRY, **ACCELERATED}
+    known = named()
     if name not in known:
         raise unknown_name("selector", name, known)
-    built: Selector | Accelerated = known[name](**parameters)
+    built: Selector | Pool | Accelerated = known[name](**parameters)
     return built
 
 
 __all__ = [
     "ACCELERATED",
+    "BATCHED",
     "REGISTRY",
     "Accelerated",
     "Acf",
@@ -77,6 +87,7 @@ __all__ = [
     "MaxGap",
     "MaxR",
     "Nuacdm",
+    "Pool",
     "RandomSource",
     "Rng",
     "Selector",
@@ -86,5 +97,6 @@ __all__ = [
     "Uniform",
     "Watched",
     "make",
+    "named",
     "seed_from",
 ]

@@ -43,6 +43,9 @@ class State(Protocol):
     def marginal_decreases(self) -> FloatArray:
         """All r_i: a refresh."""
 
+    def look(self, indices: npt.ArrayLike) -> FloatArray:
+        """Return r_i of some coordinates: one dot product with each of their columns."""
+
     def gaps(self) -> FloatArray:
         """All G_i: a refresh."""
 

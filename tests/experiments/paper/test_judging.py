@@ -201,8 +201,10 @@ def test_more_exploration_that_needs_fewer_iterations(
 
 
 def test_epsilon_one_must_be_uniform(rows: Any, court: Hold) -> None:
-    _heat(rows, {**HEAT, (1.0, 1.0): 12.0}, CLOCK)
+    _heat(rows, {**HEAT, (1.0, 1.0): (9.1, 12.0, 13.0)}, CLOCK)
     assert _verdicts(parameter_claims(court()))["epsilon-one"] == FAILED
+    ranges = replace(READING, noise=RANGES)  # 9.2, always, is among 9.1 to 13
+    assert _verdicts(parameter_claims(court(ranges)))["epsilon-one"] == HELD
 
 
 @pytest.mark.parametrize(("value", "verdict"), [(9.0, EPOCHS_ONLY), (9.5, FAILED), (6.0, HELD)])

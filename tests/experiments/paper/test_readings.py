@@ -11,6 +11,7 @@ import pytest
 from banditcd import minimize
 from banditcd.experiments.paper.claims import (
     DEPENDS,
+    EPOCHS_ONLY,
     FAILED,
     HELD,
     NOT_TESTABLE,
@@ -19,6 +20,7 @@ from banditcd.experiments.paper.claims import (
     Claim,
 )
 from banditcd.experiments.paper.configuration import Configuration, built_in, parse
+from banditcd.experiments.paper.html import reasons
 from banditcd.experiments.paper.judgement import Finding, Judgement, combined, dependence
 from banditcd.experiments.paper.ledger import Cited, Ledger
 from banditcd.experiments.paper.measure import Evidence
@@ -203,3 +205,12 @@ def test_rules_have_a_version_a_reason_and_a_history() -> None:
 def test_mistakes_in_the_rules_are_told(tiny: str, text: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         parse(f"{tiny}\n[rules]\n{text}\n", "tiny.toml")
+
+
+def test_readings_that_differ_in_work_alone_hold_in_epochs() -> None:
+    findings = (_finding(HELD), _finding(EPOCHS_ONLY, scaling=RAW))
+    assert combined(findings, "verdict") == EPOCHS_ONLY
+    text = dependence(findings, "verdict")
+    assert text == "the scaling (unit columns: held; raw data: held in epochs only)"
+    judgement = Judgement("id", "where", "says", "judged", findings, ())
+    assert reasons(judgement) == f"in work and seconds: {text}"

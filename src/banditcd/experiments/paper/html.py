@@ -11,6 +11,7 @@ from banditcd.experiments.paper.observations import Observation
 from banditcd.experiments.paper.readings import LEVEL_NAMES, MEDIANS
 from banditcd.experiments.paper.tables import Content, TableView
 
+MOST_NAMED = 4  # cases that are named in the table of verdicts
 _CHIPS = {HELD: "held", EPOCHS_ONLY: "epochs", DEPENDS: "depends", FAILED: "failed"}
 
 
@@ -64,10 +65,14 @@ def verdict_table(judgements: list[Judgement]) -> str:
 
 def reasons(judgement: Judgement) -> str:
     """Return what a verdict depends on, or which sets speak against the claim."""
+    if judgement.verdict == EPOCHS_ONLY and judgement.depends:
+        return f"in work and seconds: {judgement.depends}"
     if judgement.verdict == DEPENDS:
         return judgement.depends
     if judgement.verdict == FAILED and judgement.fails_on:
-        return "fails on " + ", ".join(judgement.fails_on)
+        more = len(judgement.fails_on) - MOST_NAMED
+        rest = f" and {more} more" if more > 0 else ""
+        return "fails on " + ", ".join(judgement.fails_on[:MOST_NAMED]) + rest
     return ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 
-from banditcd.experiments.paper.claims import DEPENDS, NOT_TESTABLE, Cell, Claim
+from banditcd.experiments.paper.claims import DEPENDS, EPOCHS_ONLY, HELD, NOT_TESTABLE, Cell, Claim
 from banditcd.experiments.paper.measure import MEASURES
 from banditcd.experiments.paper.readings import FACTOR_NAMES, FACTORS, LEVEL_NAMES, Reading
 
@@ -87,13 +87,19 @@ def _first_measure(cells: tuple[Cell, ...]) -> list[Cell]:
 
 
 def combined(findings: tuple[Finding, ...], accuracy: str) -> str:
-    """Return the one verdict of all readings that can tell, or that it depends."""
+    """Return the one verdict of all readings that can tell, or that it depends.
+
+    Readings that hold it in epochs, and disagree about work and seconds only, give *held in epochs
+    only*.
+    """
     given = [f.verdict(accuracy) for f in findings]
     if not any(given):
         return "" if accuracy == STRICT else NOT_TESTABLE
     told = {verdict for verdict in given if verdict not in ("", NOT_TESTABLE)}
     if not told:
         return NOT_TESTABLE
+    if told == {HELD, EPOCHS_ONLY}:
+        return EPOCHS_ONLY
     return told.pop() if len(told) == 1 else DEPENDS
 
 
@@ -103,7 +109,7 @@ def dependence(findings: tuple[Finding, ...], accuracy: str) -> str:
     A choice matters if two readings that differ in nothing else have different verdicts.
     """
     told = [f for f in findings if f.verdict(accuracy) not in ("", NOT_TESTABLE)]
-    if combined(findings, accuracy) != DEPENDS:
+    if len({f.verdict(accuracy) for f in told}) < 2:
         return ""
     parts = [
         f"{FACTOR_NAMES[factor]} ({_levels(told, factor, accuracy)})"
