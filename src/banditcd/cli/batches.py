@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import multiprocessing
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
 from banditcd.cli.progress import watcher_for
 from banditcd.engine.clock import cpu_time
+from banditcd.experiments.batches.freshness import (
+    FreshRow,
+    jobs,
+    measure,
+    read_freshness,
+    write_freshness,
+)
 from banditcd.experiments.batches.page import study_page, study_summary
-from banditcd.experiments.batches.study import contests, entrants, thinned
+from banditcd.experiments.batches.study import (
+    QUICK,
+    STANDARD,
+    contest_of,
+    entrants,
+    thinned,
+)
 from banditcd.experiments.race import Rules, run_race
 from banditcd.experiments.rows import RaceResult, read_rows, write_rows, write_text
 
@@ -28,8 +43,9 @@ def add_arguments(subparsers: Any) -> None:
         "batches",
         help="batches of coordinates chosen by marginal decrease: which k, and when",
         description=(
-            "Compare three ways to choose k coordinates at a time by marginal decrease with "
-            "max_r, b_max_r and shuffled passes, at equal work: rows, a page and a summary."
+            "What budget for several coordinates per step buys: k coordinates to update, chosen by "
+            "marginal decrease, or k more to look at; against max_r, b_max_r and shuffled passes, "
+            "at equal work: rows, a page and a summary."
         ),
     )
     add = parser.add_argument
@@ -40,6 +56,7 @@ def add_arguments(subparsers: Any) -> None:
         type=float,
         help=f"CPU time of a run (default: {SECONDS:g}; quick: {QUICK_SECONDS:g})",
     )
+    add("--jobs", type=int, default=1, metavar="N", help="processes (default: %(default)d)")
     add("--out", type=Path, default=Path("batches"), metavar="DIR", help="default: %(default)s")
     add("--redraw", type=Path, metavar="DIR", help="draw an earlier study again, from its rows")
     parser.set_defaults(run=run)
@@ -49,24 +66,47 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     """Run the races, or read them; write rows, page and summary."""
     if arguments.redraw is not None:
         with checking_input():
-            races = read_rows(arguments.redraw)
-        _save(races, arguments.redraw, write)
+            races, fresh = read_rows(arguments.redraw), read_freshness(arguments.redraw)
+        _save(races, fresh, arguments.redraw, write)
         return 0
     with checking_input():
         rules = _rules(arguments)
-        posed = contests(arguments.quick)
+        if arguments.jobs < 1:
+            raise ValueError(f"--jobs is {arguments.jobs}; it must be at least 1.")
         if arguments.out.exists() and not arguments.out.is_dir():
             raise ValueError(f"{arguments.out} is a file; --out must name a directory.")
-    races = []
-    for contest in posed:
-        field = entrants(contest, arguments.quick)
-        with cpu_time():
-            race, interrupted = run_race(contest, field, rules, watcher_for())
-        if interrupted:
-            return INTERRUPTED
-        races.append(thinned(race))
-        _save(races, arguments.out, write if contest is posed[-1] else _silent)
+        names = QUICK if arguments.quick else STANDARD
+    try:
+        if arguments.jobs == 1:
+            races = [race_one(name, rules, arguments.quick) for name in names]
+            fresh = list(map(measure, jobs(arguments.quick)))
+        else:
+            races, fresh = _side_by_side(names, rules, arguments)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    _save(races, fresh, arguments.out, write)
     return 0
+
+
+def race_one(name: tuple[str, str], rules: Rules, quick: bool, quiet: bool = False) -> RaceResult:
+    """Run everybody on one problem."""
+    contest = contest_of(*name)
+    with cpu_time():
+        watcher = None if quiet else watcher_for()
+        race, interrupted = run_race(contest, entrants(contest, quick), rules, watcher)
+    if interrupted:
+        raise KeyboardInterrupt
+    return thinned(race)
+
+
+def _side_by_side(
+    names: Sequence[tuple[str, str]], rules: Rules, arguments: argparse.Namespace
+) -> tuple[list[RaceResult], list[FreshRow]]:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(arguments.jobs, mp_context=context) as pool:
+        races = [pool.submit(race_one, name, rules, arguments.quick, True) for name in names]
+        fresh = [pool.submit(measure, job) for job in jobs(arguments.quick)]
+        return [race.result() for race in races], [row.result() for row in fresh]
 
 
 def _rules(arguments: argparse.Namespace) -> Rules:
@@ -77,17 +117,14 @@ def _rules(arguments: argparse.Namespace) -> Rules:
     return Rules(tol=TOL, seconds=seconds, epochs=20000.0, seeds=seeds)
 
 
-def _save(races: list[RaceResult], out: Path, write: Write) -> None:
+def _save(races: list[RaceResult], fresh: list[FreshRow], out: Path, write: Write) -> None:
     if not races:
         raise UserError(f"{out} holds no rows.")
     out.mkdir(parents=True, exist_ok=True)
     write_rows(races, out)
-    write_text(study_page(races, "banditcd batches"), out / PAGE)
-    summary = study_summary(races)
+    write_freshness(fresh, out)
+    write_text(study_page(races, fresh, "banditcd batches"), out / PAGE)
+    summary = study_summary(races, fresh)
     write_text(summary, out / SUMMARY)
     write(summary)
     write(f"Written: {out / PAGE}, {out / SUMMARY} and the rows.")
-
-
-def _silent(text: str) -> None:
-    """Say nothing: more races are to come."""
