@@ -114,7 +114,7 @@ def test_one_verdict_under_every_reading_stands() -> None:
 @pytest.mark.parametrize(
     ("factor", "level", "text"),
     [
-        ("penalty", "1/30", "the penalty (the paper's words: failed; 1/30: held)"),
+        ("penalty", "1/30", "the penalty (the paper's words: failed; reference / 30: held)"),
         ("scaling", RAW, "the scaling (unit columns: failed; raw data: held)"),
         ("update", PRINTED, ("the logistic update (step from the column's own curvature: failed; "
                             "the printed step 4: held)")),
@@ -174,7 +174,7 @@ def test_readings_that_disagree_give_depends(rows: Any, tiny_configuration: Conf
     judged = judge_all(tiny_configuration, Rows(Evidence(rows.store), [], []), Ledger())
     claim = next(j for j in judged if j.id == "lasso-bandit")
     assert claim.verdict == DEPENDS
-    assert claim.depends == "the penalty (the paper's words: failed; 1/20: held)"
+    assert claim.depends == "the penalty (the paper's words: failed; reference / 20: held)"
 
 
 # -- the rules ----------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ def verdict_table(judgements: list[Judgement]) -> str:
         f"<tr><th>{escape(j.where)}</th>"
         f'<td class="says">{escape(j.says)}</td>'
         f'<td data-head="at e⁻⁵:">{chip(j.verdict)}</td>'
-        f'<td data-head="because:">{escape(reasons(j))}</td>'
+        f'<td class="why" data-head="because:">{escape(reasons(j))}</td>'
         f'<td data-head="measured:"><a href="#claim-{j.id}">{escape(measured(j))}</a></td>'
         f'<td data-head="at 10⁻⁶ P₀:">{chip(j.strict) if j.strict else ""}</td>'
         f'<td data-head="stand-ins:">{escape(j.stand_ins)}</td></tr>'
@@ -78,7 +78,7 @@ def reasons(judgement: Judgement) -> str:
 
 def measured(judgement: Judgement) -> str:
     """Return the counts under the reading of the figures."""
-    return "no real data" if judgement.shown is None else judgement.shown.measured
+    return "no case on real data" if judgement.shown is None else judgement.shown.measured
 
 
 def claim_details(judgement: Judgement) -> str:

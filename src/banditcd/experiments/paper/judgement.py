@@ -7,7 +7,7 @@ from itertools import combinations
 
 from banditcd.experiments.paper.claims import DEPENDS, EPOCHS_ONLY, HELD, NOT_TESTABLE, Cell, Claim
 from banditcd.experiments.paper.measure import MEASURES
-from banditcd.experiments.paper.readings import FACTOR_NAMES, FACTORS, LEVEL_NAMES, Reading
+from banditcd.experiments.paper.readings import FACTOR_NAMES, FACTORS, Reading, level_name
 
 PAPER_ACCURACY, STRICT = "verdict", "strict"
 
@@ -134,6 +134,5 @@ def _levels(told: list[Finding], factor: str, accuracy: str) -> str:
         level = getattr(finding.reading, factor)
         levels.setdefault(level, {})[finding.verdict(accuracy)] = None
     return "; ".join(
-        f"{LEVEL_NAMES.get(level, level)}: {' or '.join(verdicts)}"
-        for level, verdicts in levels.items()
+        f"{level_name(level)}: {' or '.join(verdicts)}" for level, verdicts in levels.items()
     )

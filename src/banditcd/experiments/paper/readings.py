@@ -33,6 +33,13 @@ LEVEL_NAMES = {
 _SCALED = ("unit_columns", "unit_rows")
 
 
+def level_name(level: str) -> str:
+    """Return how a level of a choice is printed."""
+    if level.startswith("1/"):
+        return f"reference / {level.removeprefix('1/')}"
+    return LEVEL_NAMES.get(level, level)
+
+
 @dataclass(frozen=True)
 class Reading:
     """One choice of what the text leaves open.
@@ -51,7 +58,7 @@ class Reading:
     @property
     def label(self) -> str:
         """The penalty, the scaling and, if it is the printed one, the update."""
-        penalty = self.penalty if self.penalty == PAPER else f"λ = {self.penalty} of the reference"
+        penalty = self.penalty if self.penalty == PAPER else f"λ = {level_name(self.penalty)}"
         printed = f", {self.update}" if self.update == PRINTED else ""
         return f"{penalty}, {self.scaling}{printed}"
 
