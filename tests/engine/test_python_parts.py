@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from banditcd import minimize, problems, selectors, updates
+from banditcd.engine.clock import cpu_time
 from tests.instances import INSTANCES, RULES, rules_for
 
 BY_NAME = {instance.name: instance for instance in INSTANCES}
@@ -315,10 +316,10 @@ def test_learning_by_batches_costs_little():
 
         for part in parts:
             setattr(Passes, part, observe)  # the same line learns from a step and from a batch
-        spent = []
-        for _ in range(3):
-            began = time.thread_time()
-            minimize(WIDE, Passes(), "exact", max_epochs=20, tol=1e-300, trace=None)
-            spent.append(time.thread_time() - began)
-        times[name] = min(spent)
+        with cpu_time():  # the method's own time, without the certificates
+            runs = [
+                minimize(WIDE, Passes(), "exact", max_epochs=20, tol=1e-300, trace=None)
+                for _ in range(3)
+            ]
+        times[name] = min(run.seconds for run in runs)
     assert times["batch"] < 0.5 * times["single"]

@@ -7,9 +7,8 @@ import platform
 import subprocess
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
-
-import banditcd
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,6 @@ def _processor() -> str:
 def _commit() -> str:
     """Return the commit of the tree this code lies in, with a plus if it was changed since."""
     git = ["git", "-C", str(Path(__file__).parent)]
-    version = f"of version {banditcd.__version__}, not known"
     try:
         name = subprocess.run(
             [*git, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True, check=True
@@ -74,5 +72,5 @@ def _commit() -> str:
             capture_output=True, text=True, check=True,
         ).stdout  # fmt: skip
     except (OSError, subprocess.CalledProcessError):
-        return version
+        return f"of version {version('banditcd')}, not known"
     return name + ("+" if changed else "")
