@@ -26,6 +26,7 @@ STANDARD_ENTRANTS = (
     "sqrt_r",
     "acf",
     "calendar",
+    "pool",
     "approx",
     "nuacdm",
 )

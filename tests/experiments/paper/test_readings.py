@@ -41,6 +41,7 @@ from banditcd.experiments.paper.readings import (
     variants,
 )
 from banditcd.experiments.paper.rules import NAMES
+from banditcd.experiments.paper.tasks import is_known, methods_of
 from banditcd.experiments.paper.verdicts import Rows, judge_all
 from banditcd.problems import LogisticL1
 from banditcd.theory.as_printed import FixedCurvature
@@ -214,3 +215,17 @@ def test_readings_that_differ_in_work_alone_hold_in_epochs() -> None:
     assert text == "the scaling (unit columns: held; raw data: held in epochs only)"
     judgement = Judgement("id", "where", "says", "judged", findings, ())
     assert reasons(judgement) == f"in work and seconds: {text}"
+
+
+# -- max_r by Gram columns ----------------------------------------------------------------------
+
+
+def test_max_r_by_gram_columns_runs_where_it_exists(tiny: str) -> None:
+    known = parse(tiny.replace("max_r(gram='auto')", "b_max_r(epsilon=0.1)"), "tiny.toml")
+    missing = parse(tiny.replace("max_r(gram='auto')", "max_r(gramm='auto')"), "tiny.toml")
+    for cost, there in (("lasso", True), ("ridge", True), ("logistic", False)):
+        spec = known.problem(cost)
+        assert ("b_max_r(epsilon=0.1)" in methods_of(known, spec)) is there
+        assert not [name for name in methods_of(missing, spec) if "gramm" in name]
+    assert is_known(known.gram)
+    assert not is_known(missing.gram)
