@@ -162,6 +162,14 @@ def test_the_command_writes_rows_page_and_summary(tmp_path: Any) -> None:
     command = ["batches", "--quick", "--seeds", "1", "--seconds", "0.02", "--out"]
     assert main([*command, str(tmp_path / "study")]) == 0
     assert main(["batches", "--jobs", "0"]) == 2
+    rows = (tmp_path / "study" / "rows.csv").read_text().splitlines()
+    few = [line for line in rows if ",pool," not in line]
+    assert len(few) < len(rows)
+    (tmp_path / "study" / "rows.csv").write_text("\n".join(few) + "\n")
+    assert main([*command, str(tmp_path / "study")]) == 0  # only the missing ones run
+    again = (tmp_path / "study" / "rows.csv").read_text().splitlines()
+    assert [line for line in again if ",pool," not in line] == few
+    assert any(",pool," in line for line in again)
     page = (tmp_path / "study" / "batches.html").read_text("utf-8")
     (tmp_path / "study" / "batches.html").unlink()
     assert main(["batches", "--redraw", str(tmp_path / "study")]) == 0

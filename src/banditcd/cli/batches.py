@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,8 @@ from banditcd.experiments.batches.study import (
     entrants,
     thinned,
 )
-from banditcd.experiments.race import Rules, run_race
-from banditcd.experiments.rows import RaceResult, read_rows, write_rows, write_text
+from banditcd.experiments.race import Rules, Watcher, run_race
+from banditcd.experiments.rows import ROWS, RaceResult, read_rows, write_rows, write_text
 
 Write = Callable[[str], None]
 PAGE, SUMMARY = "batches.html", "README.md"
@@ -45,7 +46,8 @@ def add_arguments(subparsers: Any) -> None:
         description=(
             "What budget for several coordinates per step buys: k coordinates to update, chosen by "
             "marginal decrease, or k more to look at; against max_r, b_max_r and shuffled passes, "
-            "at equal work: rows, a page and a summary."
+            "at equal work: rows, a page and a summary. A directory with rows of an earlier study "
+            "is completed: nobody runs twice."
         ),
     )
     add = parser.add_argument
@@ -75,38 +77,57 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
             raise ValueError(f"--jobs is {arguments.jobs}; it must be at least 1.")
         if arguments.out.exists() and not arguments.out.is_dir():
             raise ValueError(f"{arguments.out} is a file; --out must name a directory.")
-        names = QUICK if arguments.quick else STANDARD
+        known = read_rows(arguments.out) if (arguments.out / ROWS).is_file() else []
+        old = read_freshness(arguments.out)
+    tasks = [Task(name, rules, arguments.quick) for name in _names(arguments.quick)]
+    left = [] if old else list(jobs(arguments.quick))
     try:
         if arguments.jobs == 1:
-            races = [race_one(name, rules, arguments.quick) for name in names]
-            fresh = list(map(measure, jobs(arguments.quick)))
+            races = [race_one(task, known, watcher_for()) for task in tasks]
+            fresh = [*old, *map(measure, left)]
         else:
-            races, fresh = _side_by_side(names, rules, arguments)
+            context = multiprocessing.get_context("spawn")
+            with ProcessPoolExecutor(arguments.jobs, mp_context=context) as pool:
+                running = [pool.submit(race_one, task, known) for task in tasks]
+                measured = [pool.submit(measure, job) for job in left]
+                races = [race.result() for race in running]
+                fresh = [*old, *(row.result() for row in measured)]
     except KeyboardInterrupt:
         return INTERRUPTED
     _save(races, fresh, arguments.out, write)
     return 0
 
 
-def race_one(name: tuple[str, str], rules: Rules, quick: bool, quiet: bool = False) -> RaceResult:
-    """Run everybody on one problem."""
-    contest = contest_of(*name)
+@dataclass(frozen=True)
+class Task:
+    """A problem, and how everybody runs on it."""
+
+    name: tuple[str, str]
+    rules: Rules
+    quick: bool
+
+
+def _names(quick: bool) -> tuple[tuple[str, str], ...]:
+    return QUICK if quick else STANDARD
+
+
+def race_one(task: Task, known: list[RaceResult], watcher: Watcher | None = None) -> RaceResult:
+    """Run everybody on one problem who has no rows of it yet."""
+    contest = contest_of(*task.name)
+    title = (contest.dataset.title, contest.problem.name)
+    old = next((race for race in known if (race.info.data, race.info.cost) == title), None)
+    field = entrants(contest, task.quick)
+    left = [e for e in field if old is None or len(old.of(e.label)) < task.rules.seeds]
+    if old is not None and not left:
+        return old
     with cpu_time():
-        watcher = None if quiet else watcher_for()
-        race, interrupted = run_race(contest, entrants(contest, quick), rules, watcher)
+        race, interrupted = run_race(contest, left, task.rules, watcher)
     if interrupted:
         raise KeyboardInterrupt
-    return thinned(race)
-
-
-def _side_by_side(
-    names: Sequence[tuple[str, str]], rules: Rules, arguments: argparse.Namespace
-) -> tuple[list[RaceResult], list[FreshRow]]:
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(arguments.jobs, mp_context=context) as pool:
-        races = [pool.submit(race_one, name, rules, arguments.quick, True) for name in names]
-        fresh = [pool.submit(measure, job) for job in jobs(arguments.quick)]
-        return [race.result() for race in races], [row.result() for row in fresh]
+    if old is None:
+        return thinned(race)
+    runs = {e.label: [*old.of(e.label), *thinned(race).of(e.label)] for e in field}
+    return RaceResult(old.info, [run for own in runs.values() for run in own])
 
 
 def _rules(arguments: argparse.Namespace) -> Rules:
