@@ -48,6 +48,12 @@ class Descent(Protocol):
     def partial_correlation(self, i: int, first: int, count: int) -> float:
         """Return part of u_i."""
 
+    def correlation(self, i: int) -> float:
+        """u_i, one dot."""
+
+    def marginal_decrease(self, i: int, u: float) -> float:
+        """r_i at the current x_i and the given u_i."""
+
     def set_state(self, x: FloatArray) -> None:
         """Go to x, with Ax and the gradient computed from scratch."""
 
@@ -88,10 +94,8 @@ class SelectorState:
 
     def look(self, indices: npt.ArrayLike) -> FloatArray:
         """Return r_i of some coordinates: one dot product with each of their columns."""
-        problem, at = self._problem, np.asarray(indices, dtype=np.intp)
-        entries = problem.A.entries
-        u = np.array([self.partial_correlation(int(i), 0, entries(int(i))) for i in at])
-        return problem.marginal_decreases_at(self.x[at], u, at)
+        descent, at = self._descent, np.asarray(indices, dtype=np.intp).tolist()
+        return np.array([descent.marginal_decrease(i, descent.correlation(i)) for i in at])
 
     def gaps(self) -> FloatArray:
         """All G_i: a refresh."""

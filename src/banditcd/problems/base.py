@@ -99,19 +99,6 @@ class Problem(ABC):
         """Marginal decreases r_i; u_i^2 / (2 h_i) for coordinates without penalty and bounds."""
         return self._reference(x, u)[1]
 
-    def marginal_decreases_at(
-        self, x: FloatArray, u: FloatArray, at: npt.NDArray[np.intp]
-    ) -> FloatArray:
-        """Marginal decreases of the coordinates ``at``, from their x and u alone."""
-        penalty, h = self.penalty, self.h[at]
-        free = penalty.free[at]
-        tied = at[~free]
-        r = np.empty(len(at))
-        gap, kappa = penalty.gap(x[~free], u[~free], tied), penalty.kappa(x[~free], u[~free], tied)
-        r[~free] = reference_step(gap, kappa, self.mu[tied], h[~free])[1]
-        r[free] = penalty.free_decrease(x[free], u[free], h[free], at[free])
-        return r
-
     def _reference(self, x: FloatArray, u: FloatArray) -> tuple[FloatArray, FloatArray]:
         free = self.penalty.free
         if not free.any():
