@@ -97,7 +97,7 @@ def test_undecided_cases_are_counted_and_say_why(judge: Callable[[Spending], Cla
     assert claim.measured.startswith("holds in epochs 1 of 1 (2×) and 1 undecided, work")
     ((title, cell),) = claim.undecided("seconds")
     assert title == "b in place of usps · Lasso"
-    assert cell.why == "it did not get there within 1, too little to tell"
+    assert cell.why == "it did not get there within 1 s, too little to tell"
 
 
 def test_where_ranges_count_a_difference_within_them_decides_nothing(

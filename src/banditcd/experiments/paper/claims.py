@@ -136,7 +136,9 @@ def _state(cases: list[Case], measure: str) -> bool | None:
     return all(decided) if decided else None
 
 
-def decide(court: Court, mine: Number, other: Number, level: float = 1.0) -> tuple[Ratio, Cell]:
+def decide(
+    court: Court, mine: Number, other: Number, measure: str, level: float = 1.0
+) -> tuple[Ratio, Cell]:
     """Return how many times less one spent than the other, and a cell without its number.
 
     The ratio must be at least ``level``. Where the reading asks for ranges apart, a difference of
@@ -145,19 +147,20 @@ def decide(court: Court, mine: Number, other: Number, level: float = 1.0) -> tup
     found = ratio(mine, other)
     holds, why = found.at_least(level), ""
     if holds is None:
-        why = _missing(mine, other)
+        why = missing(mine, other, measure)
     elif court.reading.noise == RANGES and not found.bound and not mine.is_apart_from(other):
         holds, why = None, "the ranges over the seeds overlap"
-    return found, Cell("", Cited("", ""), holds, "", found.value, why)
+    return found, Cell(measure, Cited("", ""), holds, "", found.value, why)
 
 
-def _missing(mine: Number, other: Number) -> str:
-    """Say who did not get there."""
+def missing(mine: Number, other: Number, measure: str) -> str:
+    """Say who did not get there, and what it had spent by then."""
     if not mine.runs or not other.runs:
-        return "did not run"
+        return "one of the two did not run"
     missed = [n.budget for n in (mine, other) if not n.reached]
     short = "both" if len(missed) == 2 else ("it" if not mine.reached else "the rival")
-    return f"{short} did not get there within {form(max(missed))}, too little to tell"
+    unit = {"epoch": " epochs", "work": " passes", "seconds": " s"}[measure]
+    return f"{short} did not get there within {form(max(missed))}{unit}, too little to tell"
 
 
 def versus(
@@ -173,7 +176,9 @@ def versus(
     for measure in MEASURES:
         own = evidence.spent(problem, mine, target, measure)
         duels = {
-            rival: decide(court, own, evidence.spent(problem, rival, target, measure), level)
+            rival: decide(
+                court, own, evidence.spent(problem, rival, target, measure), measure, level
+            )
             for rival in present
         }
         order = {None: 1, False: 0, True: 2}
@@ -181,7 +186,7 @@ def versus(
         found, cell = duels[hardest]
         what = f"{court.title(problem)}: {NAMES[measure]} until {goal}, {hardest} / {mine}"
         cited = court.ledger.ratio(found, what)
-        cells.append(replace(cell, measure=measure, cited=cited, note=hardest))
+        cells.append(replace(cell, cited=cited, note=hardest))
     return Case(court.title(problem), tuple(cells))
 
 

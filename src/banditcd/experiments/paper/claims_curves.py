@@ -12,6 +12,7 @@ from banditcd.experiments.paper.claims import (
     Claim,
     decide,
     duel,
+    missing,
     verdict_of,
 )
 from banditcd.experiments.paper.court import Court
@@ -104,10 +105,11 @@ def _behind_max_r(court: Court, problems: list[str]) -> Claim:
             court,
             evidence.spent(problem, "max_r", target, "epoch"),
             evidence.spent(problem, "b_max_r", target, "epoch"),
+            "epoch",
         )
         cited = court.ledger.ratio(epochs, f"{title}: epochs until e⁻⁵, b_max_r / max_r")
         d = evidence.problems[problem].d
-        cells = [replace(cell, measure="epoch", cited=cited, note="b_max_r / max_r")]
+        cells = [replace(cell, cited=cited, note="b_max_r / max_r")]
         for measure in ("work", "seconds"):
             cost = ratio(
                 evidence.per_epoch(problem, "b_max_r", measure),
@@ -134,15 +136,14 @@ def _same_rate(court: Court, problems: list[str]) -> Claim:
         evidence, cells = court.evidence, []
         for accuracy, goal in (("paper", "e⁻⁵"), ("strict", "10⁻⁶ P₀")):
             target = court.target(problem, accuracy)
-            found = ratio(
-                evidence.spent(problem, "max_r", target, "epoch"),
-                evidence.spent(problem, "b_max_r", target, "epoch"),
-            )
+            full = evidence.spent(problem, "max_r", target, "epoch")
+            own = evidence.spent(problem, "b_max_r", target, "epoch")
+            found = ratio(full, own)
             what = f"{court.title(problem)}: epochs until {goal}, b_max_r / max_r"
             holds = None if found.bound else found.value <= court.rules["same_rate"]
-            cells.append(
-                Cell("epoch", court.ledger.ratio(found, what), holds, f"until {goal}", found.value)
-            )
+            why = missing(full, own, "epoch") if holds is None else ""
+            cited, note = court.ledger.ratio(found, what), f"until {goal}"
+            cells.append(Cell("epoch", cited, holds, note, found.value, why))
         return tuple(cells)
 
     head = (

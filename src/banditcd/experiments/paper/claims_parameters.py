@@ -115,10 +115,12 @@ def _good_range(court: Court, heat: HeatMap) -> Claim:
             cells = []
             for measure in MEASURES:
                 plain = court.evidence.spent(heat.problem, "uniform", TARGET, measure, "heat")
-                found, cell = decide(court, _heat(court, heat, epsilon, bins, measure), plain)
+                found, cell = decide(
+                    court, _heat(court, heat, epsilon, bins, measure), plain, measure
+                )
                 what = f"figure 4, ε = {epsilon:g}, E = {bins:g} d: {measure}, uniform / b_max_r"
                 cited = court.ledger.ratio(found, what)
-                cells.append(replace(cell, measure=measure, cited=cited))
+                cells.append(replace(cell, cited=cited))
             cases.append(Case(f"ε = {epsilon:g}, E = {bins:g} d", tuple(cells)))
     return Claim(
         "good-range", "Section 2.3 and figure 4",
@@ -137,14 +139,10 @@ def _clock_falls(court: Court, heat: HeatMap) -> Claim:
     cells = []
     for small, large in pairwise(heat.bins):
         first, second = clock(court, heat, 0.5, small), clock(court, heat, 0.5, large)
-        found, cell = decide(court, second, first, 1.0 / court.rules["noise"])
+        found, cell = decide(court, second, first, "seconds", 1.0 / court.rules["noise"])
         what = f"figure 4, ε = 0.5: time per epoch, E = {small:g} d / E = {large:g} d"
         cited = court.ledger.ratio(found, what)
-        cells.append(
-            Case(
-                f"E = {small:g} d and {large:g} d", (replace(cell, measure="seconds", cited=cited),)
-            )
-        )
+        cells.append(Case(f"E = {small:g} d and {large:g} d", (replace(cell, cited=cited),)))
     return Claim(
         "clock-bins", "Figure 4, time per epoch", "A smaller E takes more time per epoch.",
         f"ratio between neighbors, at least 1 but for noise ({court.rules['noise'] - 1.0:.0%})",

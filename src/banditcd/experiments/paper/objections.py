@@ -47,7 +47,7 @@ OBJECTIONS: tuple[tuple[str, str], ...] = (
     (
         "Your time limits are short.",
         (
-            "They are listed above. A run that did not get there is “not within B s”, never "
+            "They are listed on this page. A run that did not get there is “not within B s”, never "
             "“never”; a case that this leaves open is counted as undecided and listed with its "
             "reason."
         ),
