@@ -22,8 +22,8 @@ LEGEND = (
     "time: of the method alone.\n"
     "Ratios: how many times less than uniform or shuffled; > 1 is better than it, < 1 worse. "
     f"'{BEST}' best of the column,\n'{MISSED}' target not reached; '>' and '<' mark bounds where "
-    f"one of the two did not reach it. '{PYTHON}' time of a rule that chooses in Python: not "
-    "comparable with\nthe time of a compiled one."
+    f"one of the two did not reach it.\n'{PYTHON}' time of a rule that chooses in Python, not "
+    "comparable with that of a compiled one."
 )
 
 

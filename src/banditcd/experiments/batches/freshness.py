@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields, replace
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from banditcd.data.files import replacing
 from banditcd.experiments.batches.looking import WHICH, LookingBandit, ratios
-from banditcd.experiments.contest import Choices, make_contest
+from banditcd.experiments.contest import Choices, Contest, make_contest
 from banditcd.theory.trajectory import record
 
 FRESHNESS = "freshness.csv"
@@ -63,10 +64,15 @@ def jobs(quick: bool) -> Iterator[Job]:
                             yield data, cost, bins, epsilon, k, which, seed
 
 
+@lru_cache(maxsize=2)
+def _contest(data: str, cost: str) -> Contest:
+    return make_contest(data, replace(Choices(), cost=cost))
+
+
 def measure(job: Job) -> FreshRow:
     """Write down a run step by step, with all marginal decreases, which are not counted."""
     data, cost, bins, epsilon, k, which, seed = job
-    contest = make_contest(data, replace(Choices(), cost=cost))
+    contest = _contest(data, cost)
     selector = LookingBandit(k, which or "oldest", epsilon, bins)
     steps = max(int(np.ceil(EPOCHS * contest.problem.d)), 1)
     run = record(contest.problem, selector, steps=steps, random_state=seed)
