@@ -8,6 +8,7 @@ import numpy as np
 
 from banditcd.experiments.batches.freshness import FreshRow
 from banditcd.experiments.batches.study import (
+    AUTO,
     BASELINES,
     RULES,
     Finding,
@@ -129,7 +130,7 @@ def _charts(races: list[RaceResult]) -> str:
     charts = "".join(f'<div class="panel work">{size_svg(race)}</div>' for race in races)
     return (
         "<section><h2>Work against k</h2>"
-        f'<p class="soft">Dashed: the baselines. {escape(_key())}</p>'
+        f'<p class="soft">Dashed: the baselines, and the pool with an automatic k. {escape(_key())}</p>'
         f'<div class="panels">{charts}</div></section>'
     )
 
@@ -142,7 +143,7 @@ def size_svg(race: RaceResult) -> str:
     """Draw the work until the judged gap against the batch size, a line per rule."""
     target = judged_at(race)
     found = findings(race, target)
-    levels = {name: reach(race, name, target, "work").spent for name in BASELINES}
+    levels = {name: reach(race, name, target, "work").spent for name in (*BASELINES, AUTO)}
     spent = [w.spent for f in found for w in f.work.values()] + list(levels.values())
     finite = [value for value in spent if np.isfinite(value)]
     sizes = [k for f in found for k in f.work]
@@ -187,11 +188,12 @@ def _round_values(y: Scale) -> list[float]:
 def _baseline(name: str, value: float, x: Scale, y: Scale) -> str:
     at = float(y(np.array([value]))[0])
     color = LOOKS[name].color
+    shown, place = ("automatic k", 0.2) if name == AUTO else (name, 0.5)
     return (
         f'<path d="M{x.start:g} {at:.1f}H{x.end:g}" fill="none" stroke="{color}" '
         f'stroke-width="1.6" stroke-dasharray="5 3"/>'
-        f'<text x="{0.5 * (x.start + x.end):g}" y="{at - 4:.1f}" style="fill:{color}">'
-        f"{escape(name)}</text>"
+        f'<text x="{x.start + place * (x.end - x.start):g}" y="{at - 4:.1f}" '
+        f'style="fill:{color}">{escape(shown)}</text>'
     )
 
 

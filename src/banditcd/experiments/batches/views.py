@@ -34,11 +34,18 @@ class View:
 
 def ratio_text(ratio: Ratio) -> str:
     """Return a ratio with the mark of a bound."""
-    return "-" if ratio.bound == "-" else f"{ratio.bound}{ratio.value:.2g}"
+    if ratio.bound == "-":
+        return "-"
+    number = f"{ratio.value:.0f}" if ratio.value >= 99.5 else f"{ratio.value:.2g}"
+    return f"{ratio.bound}{number}"
 
 
 def _passes(found: Reach) -> str:
-    return f"{found.spent:.3g}" if found.reached else f"not within {found.budget:.3g}"
+    return _number(found.spent) if found.reached else f"not within {_number(found.budget)}"
+
+
+def _number(passes: float) -> str:
+    return f"{passes:.0f}" if passes >= 99.5 else f"{passes:.3g}"
 
 
 def auto_view(races: list[RaceResult]) -> View:
@@ -59,9 +66,9 @@ def auto_view(races: list[RaceResult]) -> View:
         )  # fmt: skip
     head = ("problem", "gap", "passes", "best k", *(f"{name} / it" for name in names))
     note = (
-        'The selector `pool` with k="auto": at every refresh the prefix of coordinates, in the '
+        "The selector pool with an automatic k: at every refresh the prefix of coordinates, in the "
         "order of r per matrix entry, that promises the largest gain per entry. The k that turned "
-        "out best is that of the rule *pool* above, which nobody knows before the run."
+        "out best is that of the rule pool above, which nobody knows before the run."
     )
     counted = tuple(_counted(f"The automatic pool against {n}", against[n]) for n in names)
     return View("Update k, automatically", note, head, tuple(lines), counted)
