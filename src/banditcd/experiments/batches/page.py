@@ -130,13 +130,16 @@ def _charts(races: list[RaceResult]) -> str:
     charts = "".join(f'<div class="panel work">{size_svg(race)}</div>' for race in races)
     return (
         "<section><h2>Work against k</h2>"
-        f'<p class="soft">Dashed: the baselines, and the pool with an automatic k. {escape(_key())}</p>'
+        f'<p class="soft">{escape(_key())}</p>'
         f'<div class="panels">{charts}</div></section>'
     )
 
 
 def _key() -> str:
-    return "A size that did not reach the gap in its time has no point."
+    return (
+        "Dashed: the baselines, and the pool with an automatic k. A size that did not reach the gap "
+        "in its time has no point."
+    )
 
 
 def size_svg(race: RaceResult) -> str:
