@@ -137,8 +137,8 @@ def _charts(races: list[RaceResult]) -> str:
 
 def _key() -> str:
     return (
-        "Dashed: the baselines, and the pool with an automatic k. A size that did not reach the gap "
-        "in its time has no point."
+        "Dashed: the baselines, and the pool with an automatic k. A size that did not reach the "
+        "gap in its time has no point."
     )
 
 
