@@ -26,8 +26,8 @@ Write = Callable[[str], None]
 DESCRIPTION = """\
 Run the experiments of "Coordinate Descent with Bandit Sampling" again and report, for every claim,
 what the paper says, what was measured and the verdict: held, held in epochs only, depends, failed,
-or not testable here (only the paper's own sets decide). Rows are the result; figures, tables and verdicts are drawn from them. A run that
-was stopped goes on where it was."""
+or not testable here (only the paper's own sets decide). Rows are the result; figures, tables and
+verdicts are drawn from them. A run that was stopped goes on where it was."""
 EPILOG = """\
 examples:
   banditcd paper --quick                         three minutes, no download
