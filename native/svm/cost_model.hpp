@@ -1,15 +1,17 @@
-// The constants of the cost model, all in one place. Times are in nanoseconds on one core.
+// The constants of the cost model beside the prices of kernels. Times are in nanoseconds on one
+// core.
 //
 // They decide which method runs and when it hands over to another. None of them affects what is
 // certified.
 #pragma once
 #include <cstddef>
 
+#include "kernels/prices.hpp"
+
 namespace banditcd::svm {
 
-// One stored entry: of an ordered pass, of a shuffled dot and axpy; the same of dense rows.
-constexpr double kSparsePass = 0.8, kSparseSweep = 0.6;
-constexpr double kDensePass = 0.25, kDenseSweep = 0.45;
+// One stored entry of a shuffled dot and axpy.
+constexpr double kSparseSweep = 0.6, kDenseSweep = 0.45;
 // The same of a matrix with more entries than the caches hold.
 constexpr double kFarSweep = 0.6, kFarEntries = 4e6;
 // The same of a copy in single precision.
@@ -21,13 +23,15 @@ constexpr double kCopyPasses = 25.0;
 constexpr double kCopyEntries = 5e5, kCopyTarget = 5e-7, kCopyLeast = 1e-40, kCopyMost = 1e40;
 // One row that descent visits, beside its entries.
 constexpr double kVisit = 14.0;
-// One product of the row scatter; one multiply-add of the packed product kernel.
-constexpr double kScatterProduct = 1.0;
-constexpr double kPackedProduct = 0.06;
-// The packed product in single precision, with what an entry costs beside.
-constexpr double kRoughProduct = 0.025, kRoughEntry = 2.0;
-// Cholesky: per cube of the size.
-constexpr double kFactor = 0.03;
+// Newton's matrices are small and follow the rows that change: products and the scatter cost more
+// than on long blocks.
+constexpr double kScatterProduct = 1.25 * kScatterNear;
+constexpr double kPackedProduct = 4.0 / 3.0 * kProduct;
+// What an entry costs beside the product in single precision.
+constexpr double kRoughEntry = 2.0;
+// Newton is not chosen by a hair: its factorizations count twice. Per cube of the size.
+constexpr double kNewtonHandicap = 2.0;
+constexpr double kFactor = kNewtonHandicap * kCholesky / 6.0;
 
 // Newton in feature space is considered up to this many coordinates.
 constexpr std::size_t kNewtonColumns = 2000;

@@ -23,7 +23,7 @@ Rival SvmSolver::newton_rival() const {
   if (problem_.dim() > kNewtonColumns || rows_->stored() + 1 < problem_.dim()) return {};
   const auto dim = static_cast<double>(problem_.dim());
   const double entries = rows_->entries();
-  const double pass = entries * (rows_->sparse() ? kSparsePass : kDensePass);
+  const double pass = entries * (rows_->sparse() ? kSparseRow : kDenseRow);
   const double factor = kFactor * dim * dim * dim;
   const bool hinge = problem_.loss == Loss::kHinge;
   const double outer = hinge ? rows_->outer_cost() : rows_->rough_outer_cost();
@@ -45,7 +45,7 @@ Rival SvmSolver::newton_rival() const {
 // The Gram matrix of the rows, its factor, and descent over that.
 Rival SvmSolver::gram_rival() const {
   const auto n = static_cast<double>(rows_->stored()), entries = rows_->entries();
-  const double product = rows_->sparse() ? kSparsePass : kPackedProduct;
+  const double product = rows_->sparse() ? kSparseRow : kPackedProduct;
   Rival out;
   out.entry = sweep_cost();
   if (rows_->stored() > kGramRows || rows_->features() <= rows_->stored()) return out;
