@@ -1,8 +1,9 @@
 """What one operation of each kernel costs on this machine: ``python -m benchmarks.prices``.
 
 Prints nanoseconds of processor time on one thread, the least of several repetitions, beside the
-price of the kernel in native/kernels/prices.hpp. The solvers choose their way by ratios of prices,
-so what matters is that these agree with the ratios measured here, within a factor of two or so.
+price of the kernel in native/kernels/prices.hpp. The solvers choose their way by ratios of prices.
+Figures from memory vary with what else the machine does, and so do those of dense passes by columns
+most of all.
 """
 
 from __future__ import annotations

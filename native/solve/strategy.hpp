@@ -16,7 +16,7 @@ constexpr std::size_t kGrowthLeast = 10;
 constexpr std::size_t kGramAlways = 256;
 // The whole Gram matrix at once (no pool) up to this many columns.
 constexpr std::size_t kSmallColumns = 64;
-// A factorization of a pool's support counts at this share of its price: later steps follow it.
+// Solvers of a pool were tuned with factorizations at this share of their price.
 constexpr double kFactorShare = 0.5;
 // A model in single precision is not solved further below the gap it starts from than its digits
 // reach.

@@ -23,13 +23,13 @@ constexpr double kCopyPasses = 25.0;
 constexpr double kCopyEntries = 5e5, kCopyTarget = 5e-7, kCopyLeast = 1e-40, kCopyMost = 1e40;
 // One row that descent visits, beside its entries.
 constexpr double kVisit = 14.0;
-// Newton's matrices are small and follow the rows that change: products and the scatter cost more
-// than on long blocks.
-constexpr double kScatterProduct = 1.25 * kScatterNear;
-constexpr double kPackedProduct = 4.0 / 3.0 * kProduct;
+// Newton's sums of outer products were tuned with these multiples of the kernels' prices.
+constexpr double kScatterHandicap = 1.25, kProductHandicap = 4.0 / 3.0;
+constexpr double kScatterProduct = kScatterHandicap * kScatterNear;
+constexpr double kPackedProduct = kProductHandicap * kProduct;
 // What an entry costs beside the product in single precision.
 constexpr double kRoughEntry = 2.0;
-// Newton is not chosen by a hair: its factorizations count twice. Per cube of the size.
+// Newton was tuned with factorizations at twice their price. Per cube of the size.
 constexpr double kNewtonHandicap = 2.0;
 constexpr double kFactor = kNewtonHandicap * kCholesky / 6.0;
 
