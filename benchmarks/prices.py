@@ -2,8 +2,8 @@
 
 Prints nanoseconds of processor time on one thread, the least of several repetitions, beside the
 price of the kernel in native/kernels/prices.hpp. The solvers choose their way by ratios of prices.
-Figures from memory vary with what else the machine does, and so do those of dense passes by columns
-most of all.
+Figures from memory vary with what else the machine does, those of dense passes by columns
+most.
 """
 
 from __future__ import annotations
