@@ -30,7 +30,7 @@ from banditcd.solvers.result import Result
 from banditcd.solvers.ridge.leave_one_out import leave_one_out
 from banditcd.solvers.ridge.regimes import choose_regime, named_regime
 from banditcd.solvers.ridge.rows import RidgeRows
-from banditcd.solvers.ridge.steps import Point, Regime
+from banditcd.solvers.ridge.steps import GAP_SHARE, Point, Regime
 
 #: Improvements of one point before the solve is called stalled.
 REFINEMENTS = 12
@@ -193,7 +193,7 @@ class _Run:
                 lam=self.lam,
                 gap=self.target,
                 goal=2.0 * self.lam * self.target,
-                excess=primal - 0.9 * self.target,
+                excess=primal - GAP_SHARE * self.target,
                 max_passes=max_iter - int(self.passes),
                 max_seconds=left,
             )
