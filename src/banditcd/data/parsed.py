@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.data.libsvm import as_csr, read_libsvm
 from banditcd.data.lock import locked
 
-FloatArray = npt.NDArray[np.float64]
-Parsed = tuple[Any, FloatArray]
+Parsed = tuple[Any, Floats]
 
 _VERSION = 1  # of the layout below; another version is another key
 DENSE_FROM = 0.5  # share of stored entries from which on a dense array is as small and faster

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import MultiOutputMixin
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.prepared import prepare
-from banditcd.estimators.backends.solution import Floats, Solution
+from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.targets import solve_targets
 from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import BinarySettings, Intercept
-from banditcd.estimators.backends.solution import Floats, Solution
+from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.checks.column_options import PLAIN
 from banditcd.estimators.checks.docs import documented_classifier

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import BinaryData, Intercept
-from banditcd.estimators.backends.solution import Floats, Solution
+from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.svr import SvrModel, svr_backend
 from banditcd.estimators.backends.targets import check_finite
 from banditcd.estimators.bases.callbacks import Tasks, Watcher, with_callbacks

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import BinarySettings, largest_penalty
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.one_vs_rest import OneVsRest
-from banditcd.estimators.backends.solution import Floats
 from banditcd.estimators.backends.targets import check_finite
 from banditcd.estimators.checks.messages import warn_unless_converged
 from banditcd.estimators.checks.settings import check_count, check_real

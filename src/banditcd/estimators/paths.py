@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificates import gaps, missed
 from banditcd.estimators.backends.prepared import prepare
-from banditcd.estimators.backends.solution import Floats
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.grid import alpha_grid, check_alphas
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import MultiOutputMixin
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.ridge import RidgeSolver
-from banditcd.estimators.backends.solution import Floats, Solution
+from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.inputs import Training, check_sample_weight, check_training

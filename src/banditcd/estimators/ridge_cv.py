@@ -9,8 +9,8 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.ridge import RidgeSolver
-from banditcd.estimators.backends.solution import Floats
 from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import PLAIN

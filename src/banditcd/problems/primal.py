@@ -11,13 +11,12 @@ import numpy.typing as npt
 from scipy.linalg import lstsq
 from scipy.optimize import brentq, lsq_linear
 
+from banditcd._typing import Floats
 from banditcd.data import ColumnMatrix, check_vector
 from banditcd.problems.base import Problem
 from banditcd.problems.losses import Loss, QuadraticLoss
 from banditcd.problems.penalties import L1L2
 from banditcd.results import Certificate
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class PrimalProblem(Problem):
     penalty: L1L2
     beside_intercept: bool = False
 
-    def certificate(self, x: FloatArray) -> Certificate:
+    def certificate(self, x: Floats) -> Certificate:
         """Return the gap of the best rescaled dual point."""
         v = self.A.matvec(x)
         w = self._feasible_direction(self.loss.gradient(v))
@@ -60,11 +59,11 @@ class PrimalProblem(Problem):
         """F(0)."""
         return self.loss.value(np.zeros(self.m))
 
-    def coef(self, x: FloatArray) -> FloatArray:
+    def coef(self, x: Floats) -> Floats:
         """Return x itself."""
         return x
 
-    def bounded_by(self, x0: FloatArray) -> Problem:
+    def bounded_by(self, x0: Floats) -> Problem:
         """Return the Lipschitzed problem, remembering the penalty the certificate is for."""
         boxed = super().bounded_by(x0)
         if boxed is not self:
@@ -83,7 +82,7 @@ class PrimalProblem(Problem):
         plain: L1L2 = self.__dict__.get("_plain_penalty", self.penalty)
         return plain
 
-    def _feasible_direction(self, w: FloatArray) -> FloatArray:
+    def _feasible_direction(self, w: Floats) -> Floats:
         penalty = self._certified_penalty
         free = np.flatnonzero(penalty.free)
         if free.size == 0 and not self.beside_intercept:
@@ -105,7 +104,7 @@ class PrimalProblem(Problem):
             weights = lsq_linear(columns, scaled, (low, high), method="bvls").x
         return np.asarray(w - root * (columns @ weights))
 
-    def _best_dual(self, w: FloatArray, u: FloatArray) -> float:
+    def _best_dual(self, w: Floats, u: Floats) -> float:
         """Return max over s of -F_D(s w), a concave function of s on [0, s_max]."""
         penalty = self._certified_penalty
         limit = self._largest_scale(u)
@@ -128,14 +127,14 @@ class PrimalProblem(Problem):
             best = min(best, cost(_root(slope, limit)))
         return -best
 
-    def _pull_of_free_bounds(self, u: FloatArray) -> float:
+    def _pull_of_free_bounds(self, u: Floats) -> float:
         """Return the conjugates of unpenalized coordinates with one bound: u_i times the bound."""
         penalty = self._certified_penalty
         ends = np.where(np.isinf(penalty.lower), penalty.upper, penalty.lower)
         bounded = penalty.free & np.isfinite(ends)
         return float(np.sum(np.maximum(u[bounded] * ends[bounded], 0.0)))
 
-    def _largest_scale(self, u: FloatArray) -> float:
+    def _largest_scale(self, u: Floats) -> float:
         """Return the largest s with every g_i*(s u_i) finite."""
         penalty = self._certified_penalty
         curved = penalty.rho > 0.0
@@ -166,9 +165,7 @@ class L1Problem(PrimalProblem):
     l1_ratio: float = 1.0
     """Share of alpha in the L1 term."""
 
-    def __init__(
-        self, A: ColumnMatrix, loss: Loss, penalty: L1L2, unit_weights: FloatArray
-    ) -> None:
+    def __init__(self, A: ColumnMatrix, loss: Loss, penalty: L1L2, unit_weights: Floats) -> None:
         super().__init__(A, loss, penalty)
         self._unit_weights = unit_weights
 
@@ -194,7 +191,7 @@ class L1Problem(PrimalProblem):
         return np.inf  # no L1 term: no alpha is large enough
 
 
-def l1_weights(d: int, options: Options) -> FloatArray:
+def l1_weights(d: int, options: Options) -> Floats:
     """Return the weight of each L1 term when alpha = 1 (0 for excluded and unpenalized)."""
     return build_penalty(1.0, 0.0, d, options).lam
 
@@ -219,7 +216,7 @@ def build_penalty(l1: float, l2: float, d: int, options: Options) -> L1L2:
     return L1L2(l1 * weights, l2 * weights, lower, upper)
 
 
-def _bound(value: Any, default: float, d: int, name: str) -> FloatArray:
+def _bound(value: Any, default: float, d: int, name: str) -> Floats:
     if value is None:
         return np.full(d, default)
     bound = np.asarray(value, dtype=np.float64)
@@ -233,7 +230,7 @@ def _bound(value: Any, default: float, d: int, name: str) -> FloatArray:
     return bound
 
 
-def row_weights(n: int, options: Options) -> FloatArray:
+def row_weights(n: int, options: Options) -> Floats:
     """Return s_j / n with the sample weights s normalized to sum n."""
     if options.sample_weight is None:
         return np.full(n, 1.0 / n)

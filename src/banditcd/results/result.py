@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
+from banditcd._typing import Floats
 from banditcd.results.certificate import Certificate
 from banditcd.results.status import Status
 from banditcd.results.trace import Trace
@@ -41,8 +39,8 @@ class Result:
         The recorded rows (empty if none were asked for).
     """
 
-    x: npt.NDArray[np.float64]
-    coef: npt.NDArray[np.float64]
+    x: Floats
+    coef: Floats
     objective: float
     certificate: Certificate
     tolerance: float

@@ -18,8 +18,9 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
-from banditcd.estimators.backends.solution import Floats, Solution, Watch
+from banditcd.estimators.backends.solution import Solution, Watch
 from banditcd.estimators.checks.column_options import ColumnOptions
 
 Intercept: TypeAlias = Literal["none", "free", "penalized"]

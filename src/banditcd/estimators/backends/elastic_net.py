@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import certificate_of
 from banditcd.estimators.backends.solution import Solution, Watch
 from banditcd.estimators.checks.column_options import ColumnOptions
@@ -15,8 +13,6 @@ from banditcd.solvers import ElasticNetSession, Path, Result
 
 if TYPE_CHECKING:
     from banditcd.results import TraceRow
-
-Floats = NDArray[np.float64]
 
 
 class ElasticNetBackend:

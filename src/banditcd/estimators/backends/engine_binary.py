@@ -17,6 +17,7 @@ from scipy import sparse
 from scipy.special import expit
 
 from banditcd import problems
+from banditcd._typing import Floats
 from banditcd.engine import minimize
 from banditcd.engine.minimize import Progress
 from banditcd.estimators.backends.binary import (
@@ -30,7 +31,7 @@ from banditcd.estimators.backends.engine_certificate import (
     engine_certificate,
     primal_rows,
 )
-from banditcd.estimators.backends.solution import Floats, Solution, Watch
+from banditcd.estimators.backends.solution import Solution, Watch
 from banditcd.estimators.checks.inputs import is_sparse
 from banditcd.results import Status
 

@@ -19,10 +19,10 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from banditcd import problems
+from banditcd._typing import Floats
 from banditcd.engine import minimize
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.solution import Solution, Watch
@@ -33,8 +33,6 @@ from banditcd.problems.losses import QuadraticLoss
 from banditcd.problems.primal import PrimalProblem
 from banditcd.results import Result, Status, TraceRow
 from banditcd.selectors import seed_from
-
-Floats = NDArray[np.float64]
 
 SMALLEST_TOL = float(np.finfo(np.float64).tiny)
 STATUS = {"max_epochs": "max_iter"}

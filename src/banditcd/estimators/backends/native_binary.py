@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import (
     BinaryBackend,
     BinaryData,
@@ -15,7 +16,7 @@ from banditcd.estimators.backends.binary import (
     objective_units,
 )
 from banditcd.estimators.backends.certificate import certificate_of
-from banditcd.estimators.backends.solution import Floats, Solution, Watch
+from banditcd.estimators.backends.solution import Solution, Watch
 from banditcd.estimators.checks.inputs import is_sparse
 from banditcd.results import TraceRow
 

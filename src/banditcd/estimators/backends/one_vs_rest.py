@@ -11,13 +11,14 @@ import numpy as np
 from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import (
     BinaryBackend,
     BinaryData,
     BinarySettings,
     make_backend,
 )
-from banditcd.estimators.backends.solution import Floats, Solution
+from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.targets import check_finite
 from banditcd.estimators.bases.callbacks import Tasks, Watcher
 from banditcd.estimators.checks.column_options import ColumnOptions

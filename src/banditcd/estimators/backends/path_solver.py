@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.certificates import PathCertificates
 from banditcd.estimators.backends.elastic_net import ElasticNetBackend
 from banditcd.estimators.backends.prepared import Prepared
-from banditcd.estimators.backends.solution import Backend, Floats
+from banditcd.estimators.backends.solution import Backend
 from banditcd.estimators.backends.targets import OVERFLOW, check_finite
 from banditcd.estimators.checks.inputs import squares_are_finite
 from banditcd.estimators.search.shared_folds import FoldBackend

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.elastic_net import ElasticNetBackend
-from banditcd.estimators.backends.solution import Backend, Floats
+from banditcd.estimators.backends.solution import Backend
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.inputs import Training, is_sparse
 from banditcd.estimators.checks.moments import column_spreads
@@ -82,6 +82,6 @@ def standardized(
 def _divided(X: Any, spread: Floats) -> Any:
     if is_sparse(X):
         return (X @ sparse.diags_array(1.0 / spread)).tocsc()
-    out: NDArray[np.float64] = np.empty(X.shape, order="F")
+    out: Floats = np.empty(X.shape, order="F")
     np.divide(X, spread, out=out)
     return out

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import certificate_of
 from banditcd.estimators.backends.elastic_net import ElasticNetBackend
-from banditcd.estimators.backends.solution import Backend, Floats, Solution, Watch
+from banditcd.estimators.backends.solution import Backend, Solution, Watch
 from banditcd.estimators.backends.targets import check_finite
 from banditcd.estimators.bases.callbacks import Tasks, Watcher
 from banditcd.estimators.checks.column_options import ColumnOptions

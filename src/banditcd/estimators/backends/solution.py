@@ -6,15 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 
 if TYPE_CHECKING:
     from banditcd.results import TraceRow
-
-Floats = NDArray[np.float64]
 
 #: Sees every bin or epoch as (coefficients, intercept); returns True to stop.
 Watch = Callable[[Floats, float], bool]

@@ -8,8 +8,9 @@ import math
 import numpy as np
 
 from banditcd import _core
+from banditcd._typing import Floats
 from banditcd.estimators.backends.prepared import Prepared
-from banditcd.estimators.backends.solution import Floats, Solution
+from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.callbacks import Tasks, Watcher
 
 OVERFLOW = (

@@ -11,7 +11,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from banditcd.estimators.backends.solution import Floats
+from banditcd._typing import Floats
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 

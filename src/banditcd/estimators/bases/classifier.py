@@ -9,10 +9,11 @@ from scipy import sparse
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import BinarySettings
 from banditcd.estimators.backends.one_vs_rest import OneVsRest, solve_all
 from banditcd.estimators.backends.prepared import standardized
-from banditcd.estimators.backends.solution import Floats, Solution
+from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
 from banditcd.estimators.bases.linear_model import LinearModel
 from banditcd.estimators.checks.inputs import Training, check_samples_and_labels, is_sparse

@@ -10,10 +10,11 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import column_or_1d
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.certificates import missed
 from banditcd.estimators.backends.prepared import prepare
-from banditcd.estimators.backends.solution import Backend, Floats
+from banditcd.estimators.backends.solution import Backend
 from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.grid import alpha_grid, check_alphas

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from banditcd._typing import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from banditcd.estimators.backends.solution import Backend, Floats
+from banditcd._typing import Floats
+from banditcd.estimators.backends.solution import Backend
 from banditcd.estimators.checks.settings import check_count, check_real
 
 SMALLEST = float(np.finfo(np.float64).resolution)

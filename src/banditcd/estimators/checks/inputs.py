@@ -14,9 +14,9 @@ from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from banditcd import _core
+from banditcd._typing import Floats
 from banditcd.data import check_no_mask
 
-Floats = NDArray[np.float64]
 FLOAT_TYPES = [np.float64, np.float32]
 FLOAT64 = np.dtype(np.float64)
 COMPRESSED = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array, sparse.csc_array)

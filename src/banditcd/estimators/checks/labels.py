@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
-from banditcd.estimators.backends.solution import Floats
+from banditcd._typing import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from typing import Any
 from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.path_solver import Path, solve_path
 from banditcd.estimators.backends.prepared import Prepared
-from banditcd.estimators.backends.solution import Backend, Floats
+from banditcd.estimators.backends.solution import Backend
 
 
 @dataclasses.dataclass(slots=True)

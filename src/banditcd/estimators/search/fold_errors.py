@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.path_solver import Path, as_path, solve_path
 from banditcd.estimators.backends.prepared import prepare
-from banditcd.estimators.backends.solution import Floats
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.inputs import Training, is_sparse, take_rows
 from banditcd.estimators.checks.settings import Settings

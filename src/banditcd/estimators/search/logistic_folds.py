@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import BinarySettings
 from banditcd.estimators.backends.certificate import FitCertificate
-from banditcd.estimators.backends.solution import Floats
 from banditcd.estimators.checks.inputs import Training, take_rows
 from banditcd.estimators.checks.labels import Labels
 from banditcd.estimators.logistic import LogisticRegression

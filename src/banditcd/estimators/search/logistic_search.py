@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import BinarySettings
-from banditcd.estimators.backends.solution import Floats
 from banditcd.estimators.checks.settings import check_flag, check_real
 from banditcd.estimators.logistic import logistic_model
 from banditcd.estimators.logistic_paths import check_grid

@@ -11,7 +11,7 @@ from sklearn import get_config
 from sklearn.metrics import get_scorer
 from sklearn.utils.metadata_routing import process_routing
 
-from banditcd.estimators.backends.solution import Floats
+from banditcd._typing import Floats
 
 Arguments = dict[str, Any]
 

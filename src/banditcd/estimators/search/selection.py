@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigvalsh
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.path_solver import Path
-from banditcd.estimators.backends.solution import Floats
 from banditcd.estimators.checks.inputs import Training, is_sparse
 from banditcd.estimators.checks.moments import column_means
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificates import PathCertificates
-from banditcd.estimators.backends.solution import Floats, Solution, Watch
+from banditcd.estimators.backends.solution import Solution, Watch
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.settings import Settings

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from banditcd._typing import Floats
+
 ALL = slice(None)
 
 
@@ -24,21 +25,21 @@ class Penalty(ABC):
 
     @property
     @abstractmethod
-    def mu(self) -> FloatArray:
+    def mu(self) -> Floats:
         """Strong convexity of each g_i."""
 
     @property
     @abstractmethod
-    def lower(self) -> FloatArray:
+    def lower(self) -> Floats:
         """Left end of each domain (-inf if none)."""
 
     @property
     @abstractmethod
-    def upper(self) -> FloatArray:
+    def upper(self) -> Floats:
         """Right end of each domain (inf if none)."""
 
     @property
-    def lipschitz(self) -> FloatArray:
+    def lipschitz(self) -> Floats:
         """L_i with support of g_i in [-L_i, L_i], the Lipschitz constant of g_i*."""
         return np.maximum(np.abs(self.lower), np.abs(self.upper))
 
@@ -72,11 +73,11 @@ class Penalty(ABC):
         """Left and right end of the subdifferential of g_i at x_i."""
 
     @abstractmethod
-    def minimizer(self) -> FloatArray:
+    def minimizer(self) -> Floats:
         """Return argmin g_i, the value of a coordinate whose column is empty."""
 
     @abstractmethod
-    def native(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    def native(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Four parameter arrays as the native twin reads them."""
 
     @abstractmethod
