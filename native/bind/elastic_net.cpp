@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bind/fit_arrays.hpp"
+#include "bind/gil.hpp"
 #include "bind/interrupt.hpp"
 #include "bind/matrices.hpp"
 #include "bind/module.hpp"
@@ -133,7 +134,7 @@ class ElasticNetFolds {
     require(coef.shape(0) == set_->cols(), "coef needs one row per column of X");
     require(coef.shape(1) == intercept.shape(0) && coef.shape(1) == out.shape(0),
             "intercept and out need one place per model");
-    nb::gil_scoped_release release;
+    GilReleased release;
     set_->errors(fold, coef.data(), intercept.data(), coef.shape(1), out.data());
   }
   double largest_penalty() const {
