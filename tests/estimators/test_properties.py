@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,13 +14,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import KFold
 
 from banditcd import ElasticNet, ElasticNetCV, enet_path
+from banditcd.estimators.backends.fold import FoldBackend
 from banditcd.estimators.backends.path_solver import as_path, solve_path
 from banditcd.estimators.backends.prepared import prepare
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.inputs import check_training
-from banditcd.estimators.checks.settings import Settings
+from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.estimators.search.fold_errors import fold_errors, shared_errors
-from banditcd.estimators.search.shared_folds import FoldBackend, share_folds
+from banditcd.estimators.search.shared_folds import share_folds
 from banditcd.estimators.search.splits import check_folds
 
 TOL = 1e-7
@@ -131,16 +133,9 @@ def test_a_path(case, make_problem):
 
 def training(problem):
     data = check_training(None, problem.X, problem.y, problem.sample_weight, multi_output=False)
-    options = problem.options
-    columns = check_columns(
-        options.get("penalty_weights"),
-        options.get("lower"),
-        options.get("upper"),
-        options.get("positive", False),
-        data.X.shape[1],
-    )
-    model = Settings(l1_ratio=problem.l1_ratio, fit_intercept=problem.fit_intercept, tol=TOL)
-    return data, columns, model
+    columns = check_columns(SimpleNamespace(**problem.options), data.X.shape[1])
+    ratio, intercept = problem.l1_ratio, problem.fit_intercept
+    return data, columns, LinearSettings(l1_ratio=ratio, fit_intercept=intercept, tol=TOL)
 
 
 @SETTINGS

@@ -8,23 +8,7 @@ from typing import Any
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.solution import Backend
-from banditcd.estimators.checks.settings import check_count, check_real
-
-SMALLEST = float(np.finfo(np.float64).resolution)
-
-
-def alpha_grid(backend: Backend, l1_ratio: float, eps: float, n_alphas: int) -> Floats:
-    """Return alphas from the largest useful one down to ``eps`` times it, evenly in logarithm."""
-    if l1_ratio == 0.0:
-        raise ValueError(
-            "l1_ratio=0 has no largest useful alpha to build a grid from; pass the values in "
-            "alphas."
-        )
-    top = backend.largest_alpha()
-    if top <= SMALLEST:
-        return np.full(n_alphas, SMALLEST)
-    return np.geomspace(top, top * eps, num=n_alphas)
+from banditcd.estimators.checks.parameters import check_count, check_real
 
 
 def check_alphas(alphas: Any) -> int | Floats:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from banditcd._typing import Floats
-from banditcd.estimators.checks.inputs import is_sparse
+from banditcd.solvers.arrays import is_sparse
 
 _BLOCK = 1 << 20  # entries of a dense matrix taken to float64 at a time
 
