@@ -28,7 +28,7 @@ from banditcd.estimators.checks.inputs import Training, check_training
 from banditcd.estimators.checks.parameters import FLAG, JOBS, check_real, checked
 from banditcd.estimators.checks.settings import LinearSettings, check_settings
 from banditcd.estimators.search.candidates import Candidate, Choice
-from banditcd.estimators.search.fold_errors import fold_errors, shared_errors
+from banditcd.estimators.search.fold_errors import FoldErrors, fold_errors, shared_errors
 from banditcd.estimators.search.routing import routed, routed_splitter
 from banditcd.estimators.search.selection import best_of_folds, check_rule, information_criterion
 from banditcd.estimators.search.shared_folds import share_folds
@@ -241,14 +241,14 @@ class CrossValidatedModel(PenalizedLinearModel):
             for c in candidates
             for k, fold in enumerate(folds)
         ]
-        results = run_jobs(
+        results: list[FoldErrors] = run_jobs(
             jobs, self.n_jobs, "Folds", self.verbose, lambda: tasks.close(tasks.subtask("fold"))
         )
         choice = Choice(0, 0, [], 0)
-        for _, certificates in results:
-            choice.missed += missed(certificates)
-            choice.solves += len(certificates)
-        errors = [error for error, _ in results]
+        for result in results:
+            choice.missed += result.missed
+            choice.solves += result.solves
+        errors = [result.errors for result in results]
         paths = np.reshape(errors, (len(candidates), len(folds), -1))
         self.mse_path_ = np.squeeze(np.moveaxis(paths, 2, 1))
         one_se = self.select_alpha == "1se"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
+from banditcd.estimators.backends.certificates import missed
 from banditcd.estimators.backends.fold import FoldBackend
 from banditcd.estimators.backends.path_solver import Path, as_path, solve_path
 from banditcd.estimators.backends.prepared import prepare
@@ -21,15 +22,25 @@ from banditcd.solvers import ElasticNetFolds
 from banditcd.solvers.arrays import is_sparse
 
 
+@dataclass(frozen=True, slots=True)
+class FoldErrors:
+    """Mean squared test errors along a path, how many models there are, and which fell short."""
+
+    errors: Floats
+    solves: int
+    missed: list[FitCertificate]
+
+
 def fold_errors(
     data: Training, fold: Fold, columns: ColumnOptions, settings: LinearSettings, alphas: Floats
-) -> tuple[Floats, Sequence[FitCertificate]]:
-    """Return the mean squared test error and the certificate at every alpha."""
+) -> FoldErrors:
+    """Return the mean squared test error at every alpha."""
     training = rows_of(data, fold.train)
     prepared = prepare(training, columns, settings)
     backend = prepared.backend(training.y, solves=len(alphas))
     path = solve_path(prepared, backend, alphas, len(alphas))
-    return held_out_errors(data, path, fold.test), path.certificates
+    errors = held_out_errors(data, path, fold.test)
+    return FoldErrors(errors, len(path.certificates), missed(path.certificates))
 
 
 def shared_errors(
@@ -38,7 +49,7 @@ def shared_errors(
     place: tuple[ElasticNetFolds, int],
     settings: LinearSettings,
     alphas: Floats,
-) -> tuple[Floats, Sequence[FitCertificate]]:
+) -> FoldErrors:
     """Return the same from the Gram matrix that all folds share; ``place`` is the fold in it."""
     folds, number = place
     solved = FoldBackend(folds, number, settings).path(alphas)
@@ -48,7 +59,7 @@ def shared_errors(
     if lost.size:
         exact = Path(path.coefs[:, lost], path.intercepts[lost], [])
         errors[lost] = held_out_errors(data, exact, fold.test)
-    return errors, path.certificates
+    return FoldErrors(errors, len(path.certificates), missed(path.certificates))
 
 
 def held_out_errors(data: Training, path: Path, rows: NDArray[np.intp]) -> Floats:
