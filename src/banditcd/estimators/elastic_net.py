@@ -22,7 +22,7 @@ from banditcd.estimators.checks.settings import check_settings
 from banditcd.estimators.paths import enet_path
 from banditcd.solvers import POOL_BYTES
 
-RULES = {"alpha": NOT_NEGATIVE, "l1_ratio": SHARE, "record_history": FLAG}
+RULES = {"alpha": NOT_NEGATIVE, "l1_ratio": SHARE, "record_history": FLAG, "warm_start": FLAG}
 COMMON = {"precompute": "False", "targets": " or (n_targets, n_features)", "several": ", or a list"}
 
 
@@ -133,7 +133,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
-        alpha, l1_ratio, keep_history = checked(self, RULES)
+        alpha, l1_ratio, keep_history, warm_start = checked(self, RULES)
         settings = check_settings(self, l1_ratio, keep_history)
         if check_input:
             values = not settings.finds_overflow
@@ -141,7 +141,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         else:
             data = trusted_training(self, X, y, sample_weight)
         columns = check_columns(self, self.n_features_in_)
-        starts = self._starts(data.y) if self.warm_start else None
+        starts = self._starts(data.y) if warm_start else None
         targets = 1 if data.y.ndim == 1 else data.y.shape[1]
         tasks = begin_tasks(self, data, max_subtasks=(settings.max_iter + 1) * targets)
         prepared = prepare(data, columns, settings)

@@ -15,15 +15,21 @@ from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.inputs import check_training
-from banditcd.estimators.checks.parameters import FLAG, NOT_NEGATIVE, check_real, checked
-from banditcd.estimators.checks.settings import LIMIT, LinearSettings, choose_selector
+from banditcd.estimators.checks.parameters import (
+    FLAG,
+    NOT_NEGATIVE,
+    OPTIONAL_COUNT,
+    check_real,
+    checked,
+)
+from banditcd.estimators.checks.settings import MAX_ITER, LinearSettings, choose_selector
 
 SAME_OPTIMUM = ("svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs")
 COSTS = ("primal", "dual")
 RULES = {
     "fit_intercept": FLAG,
     "tol": NOT_NEGATIVE,
-    "max_iter": LIMIT,
+    "max_iter": OPTIONAL_COUNT,
     "record_history": FLAG,
     "copy_X": FLAG,
 }
@@ -179,7 +185,7 @@ def check_ridge(estimator: Any) -> tuple[LinearSettings, str]:
         l1_ratio=0.0,
         fit_intercept=fit_intercept,
         tol=tol,
-        max_iter=max_iter,
+        max_iter=MAX_ITER if max_iter is None else max_iter,
         selector=choose_selector(solver, estimator.selector),
         random_state=estimator.random_state,
         keep_history=keep_history,

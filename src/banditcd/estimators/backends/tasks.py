@@ -15,12 +15,8 @@ from banditcd._typing import Floats
 from banditcd.estimators.backends.solution import Solution, Solver, check_finite
 from banditcd.estimators.checks.inputs import Training
 
-
-def has_listeners(estimator: Any) -> bool:
-    """Whether a callback was set, by the user or by a meta-estimator."""
-    return bool(
-        getattr(estimator, "_skl_callbacks", None) or hasattr(estimator, "_parent_callback_ctx")
-    )
+#: Attributes of an estimator to which a callback was set, by the user or by a meta-estimator.
+LISTENERS = frozenset(["_skl_callbacks", "_parent_callback_ctx"])
 
 
 class Tasks:
@@ -71,7 +67,7 @@ SILENT = Tasks(None, Training(None, np.empty(0), None))
 
 def begin_tasks(estimator: Any, data: Training, max_subtasks: int) -> Tasks:
     """Open the task of a whole fit, if somebody listens."""
-    if not has_listeners(estimator):
+    if LISTENERS.isdisjoint(vars(estimator)):
         return SILENT
     tasks = Tasks(estimator, data)
     tasks.begin(max_subtasks)

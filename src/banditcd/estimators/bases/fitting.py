@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from banditcd.estimators.backends.tasks import has_listeners
+from banditcd.estimators.backends.tasks import LISTENERS
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -39,7 +39,7 @@ def fitting(method: Method) -> Method:
     def fit(estimator: Any, *args: Any, **kwargs: Any) -> Any:
         before = estimator.__dict__.copy()
         # Nothing to tear down if nobody listens; the context manager takes longer than a small fit.
-        chosen = watched if has_listeners(estimator) else method
+        chosen = method if LISTENERS.isdisjoint(before) else watched
         try:
             return chosen(estimator, *args, **kwargs)
         except KeyboardInterrupt:

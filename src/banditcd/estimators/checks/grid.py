@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.estimators.checks.parameters import check_count, check_real
+from banditcd.estimators.checks.parameters import LARGEST_GRID, check_count, check_real
 
 
 def check_alphas(alphas: Any) -> int | Floats:
     """Check a number of alphas, or their values; values come back from large to small."""
     if isinstance(alphas, Integral) and not isinstance(alphas, bool):
-        return check_count(alphas, "alphas")
+        return check_count(alphas, "alphas", LARGEST_GRID)
     if alphas is None or isinstance(alphas, (str, bytes, float)) or not np.iterable(alphas):
         raise ValueError(f"alphas is {alphas!r}; it must be an integer or an array of values.")
     if type(alphas) is not np.ndarray or alphas.dtype != np.float64 or alphas.ndim != 1:

@@ -13,6 +13,7 @@ from banditcd.estimators.checks.parameters import (
     COUNT,
     FLAG,
     JOBS,
+    LARGEST_GRID,
     NOT_NEGATIVE,
     SCALING,
     SHARE,
@@ -69,7 +70,7 @@ def check_inverse_strength(C: Any, name: str) -> float:
 def check_grid(Cs: Any, name: str = "Cs") -> int | Floats:
     """Check a number of values of C, or the values, in the order given."""
     if isinstance(Cs, Integral) and not isinstance(Cs, bool):
-        return check_count(Cs, name)
+        return check_count(Cs, name, LARGEST_GRID)
     if Cs is None or isinstance(Cs, (str, bytes, float)) or not np.iterable(Cs):
         raise ValueError(f"{name} is {Cs!r}; it must be an integer or an array of values.")
     values = [check_inverse_strength(C, f"{name}[{k}]") for k, C in enumerate(Cs)]
@@ -83,7 +84,7 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
 
     A ``single`` fit, not one of a path or a search, is polished and may keep its history.
     """
-    rules = RULES | {"record_history": FLAG} if single else RULES
+    rules = RULES | {"warm_start": FLAG, "record_history": FLAG} if single else RULES
     tol, max_iter, fit_intercept, dual, *others = checked(estimator, rules)
     solver = estimator.solver
     if isinstance(solver, str) and solver in SAME_OPTIMUM:

@@ -14,6 +14,8 @@ import numpy as np
 
 #: What native code counts with.
 LARGEST_COUNT = 2**63 - 1
+#: How many penalties an automatic grid may have.
+LARGEST_GRID = 10**6
 ANYTHING_ELSE = object()
 
 
@@ -24,12 +26,12 @@ def check_flag(value: Any, name: str) -> bool:
     raise ValueError(f"{name} is {value!r}; it must be True or False.")
 
 
-def check_count(value: Any, name: str) -> int:
+def check_count(value: Any, name: str, maximum: int = LARGEST_COUNT) -> int:
     """Check a positive integer."""
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1:
-        if value <= LARGEST_COUNT:
+        if value <= maximum:
             return int(value)
-        raise ValueError(f"{name} is {shown(value)}; it must be at most {LARGEST_COUNT}.")
+        raise ValueError(f"{name} is {shown(value)}; it must be at most {maximum}.")
     raise ValueError(f"{name} is {shown(value)}; it must be an integer, at least 1.")
 
 

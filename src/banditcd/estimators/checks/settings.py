@@ -15,13 +15,13 @@ from banditcd.estimators.checks.parameters import (
     NOT_NEGATIVE,
     OPTIONAL_COUNT,
     Rule,
-    check_count,
     checked,
 )
 from banditcd.solvers import POOL_BYTES
 
 SOLVERS = ("auto", "fast", "engine")
 DEFAULT_SELECTOR = "b_max_r"
+MAX_ITER = 1000  # where None is given, as scikit-learn's Ridge does
 
 Intercept: TypeAlias = Literal["none", "free", "penalized"]
 Strength = TypeVar("Strength", float, Floats)
@@ -98,7 +98,7 @@ def check_settings(estimator: Any, l1_ratio: float, keep_history: bool = False) 
     return LinearSettings(
         l1_ratio,
         tol,
-        max_iter,
+        MAX_ITER if max_iter is None else max_iter,
         choose_selector(estimator.solver, estimator.selector),
         estimator.random_state,
         keep_history,
@@ -125,11 +125,6 @@ def choose_selector(solver: Any, selector: Any) -> Any:
     return selector
 
 
-def _check_limit(value: Any, name: str) -> int:
-    """Check a limit on iterations; None is 1000, as in older versions of scikit-learn."""
-    return 1000 if value is None else check_count(value, name)
-
-
 def _check_selection(value: Any, name: str) -> None:
     if not (isinstance(value, str) and value in ("cyclic", "random")):
         raise ValueError(
@@ -146,10 +141,9 @@ def _check_precompute(value: Any, name: str) -> None:
         )
 
 
-LIMIT = Rule(COUNT.kind, COUNT.low, COUNT.high, _check_limit)
 RULES = {
     "tol": NOT_NEGATIVE,
-    "max_iter": LIMIT,
+    "max_iter": OPTIONAL_COUNT,
     "fit_intercept": FLAG,
     "standardize": FLAG,
     "n_threads": OPTIONAL_COUNT,
