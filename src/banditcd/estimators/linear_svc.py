@@ -9,6 +9,7 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.classifier import LinearClassifier
+from banditcd.estimators.checks.binary_settings import BinarySettings, Intercept
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.labels import Labels, balanced
 from banditcd.estimators.checks.parameters import (
@@ -20,7 +21,7 @@ from banditcd.estimators.checks.parameters import (
     SCALING,
     checked,
 )
-from banditcd.estimators.checks.settings import BinarySettings, Intercept, choose_selector
+from banditcd.estimators.checks.settings import choose_selector
 
 LOSSES = ("hinge", "squared_hinge")
 RULES = {

@@ -13,6 +13,7 @@ from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.tasks import begin_tasks, solve_watched
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
+from banditcd.estimators.checks.binary_settings import Intercept, SvrSettings
 from banditcd.estimators.checks.column_options import PLAIN
 from banditcd.estimators.checks.inputs import check_training
 from banditcd.estimators.checks.parameters import (
@@ -23,7 +24,7 @@ from banditcd.estimators.checks.parameters import (
     SCALING,
     checked,
 )
-from banditcd.estimators.checks.settings import Intercept, SvrSettings, choose_selector
+from banditcd.estimators.checks.settings import choose_selector
 
 LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
 RULES = {

@@ -8,9 +8,9 @@ import numpy as np
 from scipy.special import expit, log_expit, logsumexp
 
 from banditcd.estimators.bases.classifier import LinearClassifier
+from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.logistic import logistic_settings, penalty_words
-from banditcd.estimators.checks.settings import BinarySettings
 
 LOGISTIC = {
     "scaling": "Accepted for compatibility, without effect: the intercept is not penalized.",

@@ -56,10 +56,10 @@ def fit_data(
     intercept: bool,
 ) -> _core.FitData:
     """Return the arrays of a fit beside X; ``columns`` are penalty weights, lower and upper."""
-    response, weights, penalty_weights, lower, upper = (
+    response, weights, penalty_weights, lower, upper = [
         None if values is None else np.ascontiguousarray(values, dtype=np.float64)
         for values in (y, sample_weight, *columns)
-    )
+    ]
     return _core.FitData(response, weights, penalty_weights, lower, upper, intercept)
 
 

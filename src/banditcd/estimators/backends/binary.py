@@ -20,8 +20,8 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.solution import Solution, Solver, Watch, constant_solution
+from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import ColumnOptions
-from banditcd.estimators.checks.settings import BinarySettings
 
 #: Problems with fewer entries are solved as exactly as float64 allows, whatever the tolerance:
 #: that costs next to nothing, and equivalent data (a weight of 2, or a sample twice) then give

@@ -13,7 +13,7 @@ from banditcd.estimators.backends.native_binary import (
 )
 from banditcd.estimators.backends.solution import Solver
 from banditcd.estimators.backends.svr import SvrBackend
-from banditcd.estimators.checks.settings import BinarySettings, SvrSettings
+from banditcd.estimators.checks.binary_settings import BinarySettings, SvrSettings
 
 
 def binary_backend(

@@ -23,7 +23,7 @@ from banditcd.engine.minimize import Progress
 from banditcd.estimators.backends.binary import BinaryData, constant_loss, objective_units
 from banditcd.estimators.backends.engine_result import SMALLEST_TOL, engine_result, primal_rows
 from banditcd.estimators.backends.solution import Solution, Watch, solution_of
-from banditcd.estimators.checks.settings import BinarySettings
+from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.results import Status
 from banditcd.solvers.arrays import is_sparse
 

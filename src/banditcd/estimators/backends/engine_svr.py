@@ -11,7 +11,7 @@ from banditcd.estimators.backends.binary import BinaryData, objective_units
 from banditcd.estimators.backends.engine_binary import EngineBinary, check_dual, with_constant
 from banditcd.estimators.backends.solution import Solution, Watch, constant_solution
 from banditcd.estimators.backends.svr import svr_session
-from banditcd.estimators.checks.settings import SvrSettings
+from banditcd.estimators.checks.binary_settings import SvrSettings
 
 DUALS: dict[str, Any] = {
     "epsilon_insensitive": problems.InsensitiveDual,

@@ -13,7 +13,7 @@ from banditcd.estimators.backends.choose import binary_backend, largest_penalty
 from banditcd.estimators.backends.one_vs_rest import OneVsRest
 from banditcd.estimators.backends.progress import tracked
 from banditcd.estimators.backends.solution import check_finite
-from banditcd.estimators.checks.settings import BinarySettings
+from banditcd.estimators.checks.binary_settings import BinarySettings
 
 
 @dataclass(frozen=True, slots=True)

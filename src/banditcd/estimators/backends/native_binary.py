@@ -8,7 +8,7 @@ from typing import Any
 from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import BinaryData, objective_units
 from banditcd.estimators.backends.stepping import Run, SessionBackend
-from banditcd.estimators.checks.settings import BinarySettings
+from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.solvers import L2LogisticSession, LogisticSession, SvmSession
 
 

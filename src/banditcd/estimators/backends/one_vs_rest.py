@@ -17,9 +17,9 @@ from banditcd.estimators.backends.parallel import Job, run_jobs, workers
 from banditcd.estimators.backends.progress import tracked
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.tasks import SILENT, Tasks, solve_watched
+from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.labels import Labels
-from banditcd.estimators.checks.settings import BinarySettings
 
 Start = tuple[Floats, float]  # coefficients and intercept
 

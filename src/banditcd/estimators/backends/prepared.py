@@ -26,7 +26,7 @@ from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.solvers.arrays import is_sparse
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Prepared:
     """Columns ready to be solved for any response.
 

@@ -26,7 +26,7 @@ OVERFLOW = (
 Watch = Callable[[Floats, float], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Solution:
     """Coefficients and intercept of one response at one penalty."""
 

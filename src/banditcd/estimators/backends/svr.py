@@ -7,7 +7,7 @@ from typing import Any
 
 from banditcd.estimators.backends.binary import BinaryData
 from banditcd.estimators.backends.stepping import Run, SessionBackend
-from banditcd.estimators.checks.settings import SvrSettings
+from banditcd.estimators.checks.binary_settings import SvrSettings
 from banditcd.solvers import SvrSession
 
 

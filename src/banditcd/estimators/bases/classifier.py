@@ -17,10 +17,10 @@ from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.tasks import begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import LinearModel
+from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.inputs import Training, check_samples_and_labels
 from banditcd.estimators.checks.labels import Labels, balanced, check_class_weight, check_labels
-from banditcd.estimators.checks.settings import BinarySettings
 from banditcd.solvers.arrays import is_sparse
 
 

@@ -24,7 +24,7 @@ FLOATS = frozenset(map(np.dtype, FLOAT_TYPES))  # in the byte order of the machi
 COMPRESSED = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array, sparse.csc_array)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Training:
     """Checked data: X by columns or by rows, y in float64, weights or None."""
 

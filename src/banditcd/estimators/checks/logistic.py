@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from banditcd._typing import Floats
+from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.parameters import (
     COUNT,
     FLAG,
@@ -22,7 +23,7 @@ from banditcd.estimators.checks.parameters import (
     checked,
     shown,
 )
-from banditcd.estimators.checks.settings import BinarySettings, choose_selector
+from banditcd.estimators.checks.settings import choose_selector
 
 SAME_OPTIMUM = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
 PENALTIES = {"l2": 0.0, "l1": 1.0}

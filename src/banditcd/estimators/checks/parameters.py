@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -70,8 +69,7 @@ def shown(value: Any) -> str:
     return repr(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A parameter's rule: the usual values pass at once, all others go to ``check``.
 
     Usual are values of exactly the type ``kind`` from ``low`` to ``high``, and ``plain`` itself
@@ -98,8 +96,9 @@ JOBS = Rule(int, 1, LARGEST_COUNT, check_jobs, plain=None)
 def checked(estimator: Any, rules: Mapping[str, Rule]) -> list[Any]:
     """Return the values of an estimator's parameters, checked, in the order of the rules."""
     out = []
-    for name, rule in rules.items():
+    for name, (kind, low, high, check, plain) in rules.items():
         value = getattr(estimator, name)
-        usual = type(value) is rule.kind and rule.low <= value <= rule.high
-        out.append(value if usual or value is rule.plain else rule.check(value, name))
+        if value is not plain and not (type(value) is kind and low <= value <= high):
+            value = check(value, name)
+        out.append(value)
     return out

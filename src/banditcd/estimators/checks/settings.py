@@ -1,12 +1,13 @@
 """The hyperparameters the estimators share, checked once before any work.
 
 The names of selectors are looked up on first use: a fit by a fast solver does not load the engine.
+Records that every fit makes are not frozen, which would take six times as long; nobody changes them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from banditcd._typing import Floats
 from banditcd.estimators.checks.parameters import (
@@ -23,11 +24,10 @@ SOLVERS = ("auto", "fast", "engine")
 DEFAULT_SELECTOR = "b_max_r"
 MAX_ITER = 1000  # where None is given, as scikit-learn's Ridge does
 
-Intercept: TypeAlias = Literal["none", "free", "penalized"]
 Strength = TypeVar("Strength", float, Floats)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Settings:
     """Checked hyperparameters that every model has, without the strength of the penalty.
 
@@ -46,7 +46,7 @@ class Settings:
         return alpha * self.l1_ratio, alpha * (1.0 - self.l1_ratio)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LinearSettings(Settings):
     """Checked hyperparameters of a regression with the squared loss, without alpha."""
 
@@ -59,37 +59,6 @@ class LinearSettings(Settings):
     def finds_overflow(self) -> bool:
         """Whether the solver's first pass sees X as it is, and finds values that are not finite."""
         return self.selector is None and not self.standardize
-
-
-@dataclass(frozen=True, slots=True)
-class BinarySettings(Settings):
-    """Checked hyperparameters of a classifier, without C.
-
-    ``intercept`` is "none", "free" (unpenalized) or "penalized" (the coefficient of a constant
-    feature ``intercept_scaling``). ``dual`` chooses the cost that a selector minimizes. ``polish``
-    lets a native solver go beyond ``tol`` on a small problem.
-    """
-
-    loss: str = "logistic"
-    intercept: Intercept = "free"
-    intercept_scaling: float = 1.0
-    dual: bool = False
-    polish: bool = False
-
-    @property
-    def finds_overflow(self) -> bool:
-        """Whether the solver raises OverflowError for squares that are not finite.
-
-        The support vector solver does; with a free intercept the columns are looked at before it.
-        """
-        return self.loss != "logistic" and self.selector is None and self.intercept != "free"
-
-
-@dataclass(frozen=True, slots=True)
-class SvrSettings(BinarySettings):
-    """Checked hyperparameters of a support vector regression, without C."""
-
-    epsilon: float = 0.0
 
 
 def check_settings(estimator: Any, l1_ratio: float, keep_history: bool = False) -> LinearSettings:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.logistic_path import LogisticPath, solve_logistic_path
+from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.inputs import Training, take_rows
 from banditcd.estimators.checks.labels import Labels
-from banditcd.estimators.checks.settings import BinarySettings
 from banditcd.estimators.search.fold_errors import rows_of
 from banditcd.estimators.search.scoring import knowing_classes, rows_of_arguments
 from banditcd.estimators.search.selection import strongest_within_one_error

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from banditcd._typing import Floats
+from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.logistic import PENALTIES, check_grid, logistic_settings
 from banditcd.estimators.checks.parameters import check_flag, check_real
-from banditcd.estimators.checks.settings import BinarySettings
 from banditcd.estimators.search.selection import check_rule
 
 
