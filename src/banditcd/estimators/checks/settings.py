@@ -1,7 +1,8 @@
 """The hyperparameters the estimators share, checked once before any work.
 
 The names of selectors are looked up on first use: a fit by a fast solver does not load the engine.
-Records that every fit makes are not frozen, which would take six times as long; nobody changes them.
+Records that every fit makes are not frozen, which would take six times as long to make; nobody
+changes them.
 """
 
 from __future__ import annotations
