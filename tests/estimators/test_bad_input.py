@@ -16,6 +16,7 @@ from banditcd import (
     LogisticRegression,
     LogisticRegressionCV,
     Ridge,
+    RidgeCV,
     enet_path,
     lasso_path,
 )
@@ -101,6 +102,18 @@ def test_numbers_beyond_64_bits(estimator):
     strength = "alpha" if estimator is Ridge else "C"
     with pytest.raises(ValueError, match=rf"{strength} is about 10\*\*400; it must be a number"):
         estimator(**{strength: 10**400}).fit(X, y > 2.0)
+
+
+def test_one_standard_error_of_no_score():
+    def lost(estimator, X, y):
+        return np.nan if X[0, 0] > 2.0 else 1.0
+
+    for model in (
+        RidgeCV(select_alpha="1se", cv=3, scoring=lost),
+        LogisticRegressionCV(select_C="1se", cv=3, scoring=lost),
+    ):
+        with pytest.raises(ValueError, match="The 1se rule needs a score in every fold"):
+            model.fit(X, y % 2.0)
 
 
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])

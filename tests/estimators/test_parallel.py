@@ -85,7 +85,7 @@ def run(source: str, seconds: float) -> subprocess.CompletedProcess[str]:
 def test_ctrl_c_stops_every_thread(name):
     """At several moments; the last one ends the process, with Python's own status."""
     model = MODELS[name].format(tol=1e-12, jobs=3)
-    moments = [0.02, 0.1, 0.3, 0.7]
+    moments = [0.02, 0.2, 0.6]
     source = DATA.format(rows=300, columns=2000) + INTERRUPTED.format(model=model, moments=moments)
     done = run(source, seconds=100)
     assert done.stdout == "interrupted and still alive\n", done.stderr

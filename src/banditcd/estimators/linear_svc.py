@@ -81,7 +81,7 @@ class LinearSVC(LinearClassifier):
         Whether the intercept is penalized. Without a penalty a ``selector`` cannot be used: the
         constraint of the dual leaves no move of a single variable.
     n_jobs : int or None, default=None
-        Classes fitted at the same time, in threads.
+        Classes fitted at the same time, in threads; in processes if joblib is told so.
 
     Attributes
     ----------

@@ -55,7 +55,7 @@ class LogisticRegression(LinearClassifier):
     warm_start : bool, default=False
         Start at the model of the last fit.
     n_jobs : int or None, default=None
-        Classes fitted at the same time, in threads.
+        Classes fitted at the same time, in threads; in processes if joblib is told so.
     penalty_weights : array-like of shape (n_features,), default=None
         Multiply the L1 and the L2 penalty of a feature; 0 leaves it unpenalized, inf excludes it.
         They are not renormalized.

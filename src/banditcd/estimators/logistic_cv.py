@@ -55,7 +55,7 @@ class LogisticRegressionCV(LogisticRegression):
     scoring : str, callable or None, default=None
         A scorer of scikit-learn; None is accuracy.
     n_jobs : int or None, default=None
-        Folds fitted at the same time, in threads.
+        Folds fitted at the same time, in threads; in processes if joblib is told so.
     refit : bool, default=True
         Fit all samples at the choice; else average the best models of the folds.
     dual : bool, default=False
