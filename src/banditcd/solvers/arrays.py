@@ -1,6 +1,7 @@
 """Arrays as native code takes them, converted only if they have to be.
 
-X stays float32 if it is; everything else becomes float64.
+X stays float32 if it is; everything else becomes float64. The vectors of ``_core.FitData`` need no
+conversion here: the binding makes contiguous copies in float64 of those that are not.
 """
 
 from __future__ import annotations
@@ -47,20 +48,6 @@ def _compressed(matrix: Any, kind: type[np.floating[Any]]) -> tuple[Any, Any, An
         np.ascontiguousarray(matrix.indices, dtype=np.int32),
         np.ascontiguousarray(matrix.indptr, dtype=np.int64),
     )
-
-
-def fit_data(
-    y: Floats | None,
-    sample_weight: Floats | None,
-    columns: tuple[Floats | None, Floats | None, Floats | None],
-    intercept: bool,
-) -> _core.FitData:
-    """Return the arrays of a fit beside X; ``columns`` are penalty weights, lower and upper."""
-    response, weights, penalty_weights, lower, upper = [
-        None if values is None else np.ascontiguousarray(values, dtype=np.float64)
-        for values in (y, sample_weight, *columns)
-    ]
-    return _core.FitData(response, weights, penalty_weights, lower, upper, intercept)
 
 
 def vector(values: Floats | None) -> Floats | None:

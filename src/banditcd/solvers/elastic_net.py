@@ -9,7 +9,7 @@ import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import columns_of, fit_data, normalized
+from banditcd.solvers.arrays import columns_of, normalized
 from banditcd.solvers.path import Path, fill_path
 from banditcd.solvers.session import POOL_BYTES, ColumnSession
 
@@ -70,7 +70,7 @@ class ElasticNetSession(ColumnSession):
         self.shape = X.shape
         if sample_weight is not None:
             sample_weight = normalized(sample_weight)
-        data = fit_data(y, sample_weight, (penalty_weights, lower, upper), fit_intercept)
+        data = _core.FitData(y, sample_weight, penalty_weights, lower, upper, fit_intercept)
         self._native = _core.ElasticNet(columns_of(X), data, pool_bytes, solves)
         if n_threads is not None:
             self._native.set_threads(n_threads)

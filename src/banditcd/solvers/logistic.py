@@ -32,7 +32,7 @@ import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import columns_of, fit_data, vector
+from banditcd.solvers.arrays import columns_of, vector
 from banditcd.solvers.session import POOL_BYTES, ColumnSession
 
 
@@ -82,7 +82,7 @@ class LogisticSession(ColumnSession):
         pool_bytes: int = POOL_BYTES,
     ) -> None:
         self.shape = X.shape
-        data = fit_data(y, sample_weight, (penalty_weights, lower, upper), fit_intercept)
+        data = _core.FitData(y, sample_weight, penalty_weights, lower, upper, fit_intercept)
         self._native = _core.Logistic(columns_of(X), data, pool_bytes)
 
     def with_labels(self, y: Floats, sample_weight: Floats | None = None) -> Self:

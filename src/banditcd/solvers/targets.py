@@ -8,7 +8,7 @@ import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import columns_of, fit_data, normalized, vector
+from banditcd.solvers.arrays import columns_of, normalized, vector
 from banditcd.solvers.path import Path, fill_path
 from banditcd.solvers.session import POOL_BYTES
 
@@ -43,7 +43,7 @@ class ElasticNetTargets:
         self.shape: tuple[int, int] = X.shape
         if sample_weight is not None:
             sample_weight = normalized(sample_weight)
-        data = fit_data(None, sample_weight, (penalty_weights, lower, upper), fit_intercept)
+        data = _core.FitData(None, sample_weight, penalty_weights, lower, upper, fit_intercept)
         self._native = _core.ElasticNetTargets(columns_of(X), data, targets, pool_bytes)
 
     @property
