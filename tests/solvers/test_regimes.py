@@ -150,12 +150,38 @@ def test_ctrl_c_is_noticed_at_once_and_the_session_survives(make_instance, make_
     y = X[:, :300] @ rng.standard_normal(300) + rng.standard_normal(400)
     session = ElasticNetSession(X, y)
     top = session.largest_penalty()
-    sent: list[float] = []
 
     def work():
         for divisor in range(1000, 100000):  # a fresh problem each time, for as long as it takes
             session.solve(top / divisor, tol=1e-15)
             session.start_at(np.zeros(6000))
+
+    assert seconds_to_stop(work) < 1.0  # 0.05 s between questions; the rest is for a busy machine
+    instance = make_instance(X, y, top / 5)
+    certified(instance, session.solve(instance.l1, tol=TOL))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="os.kill cannot deliver Ctrl-C to a thread on Windows")
+@pytest.mark.parametrize("l2", [0.0, 1e-3])  # with lines and without
+def test_ctrl_c_is_noticed_between_quick_penalties_of_a_path(l2, make_instance, make_design):
+    rng = np.random.default_rng(29)
+    X = make_design(rng, 200, 8, "f64")
+    y = X @ rng.standard_normal(8) + rng.standard_normal(200)
+    session = ElasticNetSession(X, y, solves=1000)
+    grid = np.geomspace(1.0, 1e-3, 2000) * session.largest_penalty()
+
+    def work():
+        while True:
+            session.path(np.tile(grid, 200), np.full(200 * len(grid), l2))
+
+    assert seconds_to_stop(work) < 1.0
+    instance = make_instance(X, y, grid[1000], l2)
+    certified(instance, session.solve(instance.l1, l2, tol=TOL))
+
+
+def seconds_to_stop(work) -> float:
+    """Return how long work that never ends goes on after an interrupt."""
+    sent: list[float] = []
 
     def interrupt():
         sent.append(time.perf_counter())
@@ -166,12 +192,32 @@ def test_ctrl_c_is_noticed_at_once_and_the_session_survives(make_instance, make_
     try:
         with pytest.raises(KeyboardInterrupt):
             work()
-        waited = time.perf_counter() - sent[0]
+        return time.perf_counter() - sent[0]
     finally:
         timer.cancel()
-    assert waited < 1.0  # 0.05 s between questions; the rest is for a busy machine
-    instance = make_instance(X, y, top / 5)
-    certified(instance, session.solve(instance.l1, tol=TOL))
+
+
+def test_a_deadline_after_a_draft_leaves_a_true_certificate(make_instance, make_design):
+    rng = np.random.default_rng(30)
+    X = make_design(rng, 200, 30, "f64")
+    y = X @ rng.standard_normal(30) + rng.standard_normal(200) + 3.0
+    session = ElasticNetSession(X, y, fit_intercept=True)
+    top = session.largest_penalty()
+    session.solve(top / 10)
+    result = session.solve(top / 1000, tol=1e-12, max_seconds=0.0)
+    assert result.status == "max_seconds"
+    instance = make_instance(X, y, top / 1000, fit_intercept=True)
+    assert result.primal == pytest.approx(instance.primal(result.coef, result.intercept), rel=1e-12)
+
+
+def test_a_long_path_of_short_sparse_columns_has_a_gram_matrix():
+    rng = np.random.default_rng(31)
+    X = sparse.random(600, 300, density=0.03, random_state=rng, format="csc")
+    y = X @ rng.standard_normal(300) + 0.1 * rng.standard_normal(600)
+    grid = np.geomspace(1.0, 1e-2, 400) * largest_penalty(X, y)
+    results = solve_path(X, y, alphas=grid, tol=TOL)
+    assert {result.regime for result in results} == {"whole_gram"}
+    assert {result.status for result in results} == {"converged"}
 
 
 @pytest.mark.parametrize("storage", ["f64", "csc64"])

@@ -74,7 +74,7 @@ class L2LogisticSession:
         self._native.start_at(np.ascontiguousarray(coef, dtype=np.float64), intercept)
 
     def force_regime(self, name: str) -> None:
-        """Use one regime of ``newton``, ``newton_cg``, ``rowspace``, ``dual_descent`` only."""
+        """Use one regime of ``newton``, ``newton_cg``, ``row_space``, ``dual_descent`` only."""
         self._native.force_regime(name)
 
     def carried_dual(self) -> Floats | None:
