@@ -44,36 +44,27 @@ def run_jobs(
 
     ``after`` is called after each one, ``label`` and ``verbose`` are those of a progress bar.
     """
+    bar = (len(jobs), label, verbose)
     if workers(n_jobs) == 1:
-        return _gathered(
-            (work(*arguments) for work, arguments in jobs), jobs, label, verbose, after
-        )
+        return _gathered(tracked((work(*given) for work, given in jobs), *bar), after)
     backend, _ = get_active_backend(prefer="threads")
-    generator = getattr(backend, "supports_return_generator", False)
-    pool = Parallel(
-        n_jobs=n_jobs, prefer="threads", **({"return_as": "generator"} if generator else {})
-    )
+    as_they_come = getattr(backend, "supports_return_generator", False)
+    options = {"return_as": "generator"} if as_they_come else {}
+    pool = Parallel(n_jobs=n_jobs, prefer="threads", **options)
     if in_processes(n_jobs):
-        found = pool(delayed(work)(*arguments) for work, arguments in jobs)
-        return _gathered(found, jobs, label, verbose, after)
+        return _gathered(tracked(pool(delayed(work)(*given) for work, given in jobs), *bar), after)
     section = Section()
     try:
-        found = pool(delayed(section.run)(work, *arguments) for work, arguments in jobs)
-        return _gathered(found, jobs, label, verbose, after)
+        found = pool(delayed(section.run)(work, *given) for work, given in jobs)
+        return _gathered(tracked(found, *bar), after)
     except BaseException:
         section.stop()
         raise
 
 
-def _gathered(
-    results: Iterable[Any],
-    jobs: list[Job],
-    label: str,
-    verbose: Any,
-    after: Callable[[], object] | None,
-) -> list[Any]:
+def _gathered(results: Iterable[Any], after: Callable[[], object] | None) -> list[Any]:
     out = []
-    for result in tracked(results, len(jobs), label, verbose):
+    for result in results:
         out.append(result)
         if after is not None:
             after()
