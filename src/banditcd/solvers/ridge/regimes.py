@@ -226,10 +226,10 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
         costs["normal_equations"] = normal
     if rows.fits(n):
         costs["dual_gram"] = outer
-    name = min(costs, key=lambda name: costs[name])
+    name = min(costs, key=costs.__getitem__)
     if name == "cg" and len(costs) > 1 and rows.mean_eigenvalue() > RACE_CONDITION * n * l2:
         costs["cg"] *= max(1.0, HARSH_PASSES / passes)
-        name = min(costs, key=lambda name: costs[name])
+        name = min(costs, key=costs.__getitem__)
     worth = costs[name] / max(one_pass, 1.0)
     race = int(RACE_SHARE * worth)
     if name == "cg" or targets * solves > 1 or race < RACE_LEAST:
