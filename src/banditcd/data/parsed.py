@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.data.libsvm import as_csr, fits_csr, read_libsvm
 from banditcd.data.lock import locked
 

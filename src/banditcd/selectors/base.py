@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from banditcd._typing import Floats
 from banditcd.problems import Problem
@@ -41,7 +42,7 @@ class State(Protocol):
     def marginal_decreases(self) -> Floats:
         """All r_i: a refresh."""
 
-    def look(self, indices: npt.ArrayLike) -> Floats:
+    def look(self, indices: ArrayLike) -> Floats:
         """Return r_i of some coordinates: one dot product with each of their columns."""
 
     def gaps(self) -> Floats:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from banditcd._typing import Floats
 from banditcd.problems import Problem
-from banditcd.selectors.base import Floats, State
+from banditcd.selectors.base import State
 from banditcd.selectors.rng import RandomSource
 
 Indices = npt.NDArray[np.intp]
