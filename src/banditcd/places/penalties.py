@@ -60,6 +60,22 @@ class Penalties:
         """Return the penalty of coefficients of some columns."""
         return float(self.l[columns] @ np.abs(coef) + 0.5 * self.m[columns] @ (coef * coef))
 
+    def conjugate(self, u: Floats) -> Floats:
+        """Return sup over w of u w - g(w) for every column; infinite where nothing bounds it."""
+        excess = np.maximum(np.abs(u) - self.l, 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at = np.where(excess > 0.0, np.sign(u) * excess / self.m, 0.0)
+        at = np.clip(at, self.lower, self.upper)
+        with np.errstate(invalid="ignore"):
+            value = u * at - self.l * np.abs(at) - 0.5 * self.m * at * at
+        return np.where(np.isinf(at), np.inf, value)
+
+    def largest_scale(self, u: Floats) -> float:
+        """Return the largest t <= 1 at which every conjugate at t u is finite."""
+        bounded = np.where(u > 0.0, self.upper, -self.lower) < np.inf
+        hard = (np.abs(u) > self.l) & (self.m == 0.0) & ~bounded
+        return float(np.min(self.l[hard] / np.abs(u[hard]), initial=1.0))
+
     @property
     def free(self) -> Any:
         """Columns without any penalty that may move."""

@@ -43,6 +43,11 @@ class Pool:
         self.columns = np.concatenate([self.columns, columns])
         self.coef = np.concatenate([self.coef, np.zeros(len(columns))])
 
+    def extend(self, columns: NDArray[np.intp]) -> None:
+        """Append columns whose Gram matrix will come later."""
+        self.columns = np.concatenate([self.columns, columns])
+        self.coef = np.concatenate([self.coef, np.zeros(len(columns))])
+
     def solve(self, q: Floats, penalties: Penalties, square: float, target: float) -> float:
         """Minimize on the pool for correlations q of the null model; return the gap reached."""
         if len(self) == 0:

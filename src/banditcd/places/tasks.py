@@ -65,54 +65,124 @@ def _logistic(block: Block, model: Model) -> tuple[Any, Any]:
     return margin, 0.5 * (1.0 - np.tanh(0.5 * margin))
 
 
-def logistic_look(block: Block, model: Model) -> tuple[Any, ...]:
-    """Return the loss, the sum of s y q, that of s q (1 - q), and X'(s y q)."""
+def logistic_rows(block: Block, model: Model) -> tuple[Any, ...]:
+    """Return the loss, the sum of s y q and that of s q (1 - q); only the model's columns are read."""
     margin, q = _logistic(block, model)
     loss = weighted(block, np.logaddexp(0.0, -margin)).sum()
-    pull = block.y * weighted(block, q)
-    return loss, pull.sum(), weighted(block, q * (1.0 - q)).sum(), block.transposed_times(pull)
+    return loss, (block.y * weighted(block, q)).sum(), weighted(block, q * (1.0 - q)).sum()
 
 
-def logistic_bias(block: Block, model: Model) -> tuple[Any, ...]:
-    """Return the loss and its first two derivatives in the intercept; X is needed for columns only."""
-    margin, q = _logistic(block, model)
-    loss = weighted(block, np.logaddexp(0.0, -margin)).sum()
-    return loss, -(block.y * weighted(block, q)).sum(), weighted(block, q * (1.0 - q)).sum()
+def logistic_look(block: Block, model: Model, balance: float) -> tuple[Any, ...]:
+    """Return X'(s y p) and the sum of s y p for p = q - balance y q (1 - q), clipped to [0, 1]."""
+    _, q = _logistic(block, model)
+    pull = block.y * weighted(block, _balanced(block, q, balance))
+    return block.transposed_times(pull), pull.sum()
+
+
+def logistic_survey(block: Block, model: Model) -> tuple[Any, ...]:
+    """Return X'(s y q), and the weighted sums and squares of the columns."""
+    _, q = _logistic(block, model)
+    return block.survey(block.y * weighted(block, q))
+
+
+def logistic_dual(block: Block, model: Model, balance: float, scales: Any) -> tuple[Any, ...]:
+    r"""Return, for every scale t, the sum of -s (t p log t p + (1 - t p) log(1 - t p)).
+
+    That is the part of the dual value that belongs to the losses, at the dual point t s y p.
+    """
+    _, q = _logistic(block, model)
+    p = _balanced(block, q, balance)
+    return tuple(-weighted(block, _xlogx(t * p) + _xlogx(1.0 - t * p)).sum() for t in scales)
 
 
 def logistic_gram(block: Block, model: Model, pool: Any, shift: Floats) -> tuple[Any, ...]:
-    """Return the Gram matrix of a pool with curvatures s q (1 - q) as weights, and its first row."""
+    """Return what a Newton model on a pool needs, with curvatures D = s q (1 - q).
+
+    The Gram matrix X'DX and the sums X'D 1 of the centered columns, their pull X'(s y q), the sums of
+    D and of s y q, and that of (s y q)² / D.
+    """
     _, q = _logistic(block, model)
+    pull = block.y * weighted(block, q)
     curvature = weighted(block, q * (1.0 - q))
     return (
         block.gram(pool, pool, curvature, shift),
         block.gram_sums(pool, curvature, shift),
+        block.gram_sums(pool, pull, shift),
         curvature.sum(),
+        pull.sum(),
+        weighted(block, q / np.maximum(1.0 - q, 1e-12)).sum(),
     )
 
 
-def logistic_entropy(block: Block, model: Model, scale: float, balance: float) -> tuple[Any, ...]:
-    r"""Return the dual value of p = scale q - balance y q (1 - q), its sum of s y p and X'(s y p).
+def logistic_along(block: Block, model: Model, step: Model, shares: Any) -> tuple[Any, ...]:
+    """Return the losses at model + t step for every t; only their columns are read."""
+    columns, coef, intercept = model
+    base = block.times(columns, coef) + intercept
+    move = block.times(step[0], step[1]) + step[2]
+    return tuple(
+        weighted(block, np.logaddexp(0.0, -block.y * (base + t * move))).sum() for t in shares
+    )
 
-    The conjugate of the loss at -p is the entropy p log p + (1 - p) log(1 - p) with p in [0, 1].
-    """
-    _, q = _logistic(block, model)
-    p = np.clip(scale * q - balance * block.y * q * (1.0 - q), 0.0, 1.0)
-    entropy = _xlogx(p) + _xlogx(1.0 - p)
-    pull = block.y * weighted(block, p)
-    return -weighted(block, entropy).sum(), pull.sum(), block.transposed_times(pull)
+
+def _balanced(block: Block, q: Any, balance: float) -> Any:
+    if balance == 0.0:
+        return q
+    return np.clip(q - balance * block.y * q * (1.0 - q), 0.0, 1.0)
 
 
 def _xlogx(p: Any) -> Any:
     return p * np.log(np.maximum(p, 1e-300))
 
 
-def logistic_along(block: Block, model: Model, step: Model, shares: Any) -> tuple[Any, ...]:
+# ------------------------------------------------------------------ smooth losses with an L2 penalty
+
+
+def _link(loss: str, y: Any, z: Any) -> tuple[Any, Any, Any]:
+    """Return the loss of predictions z, its negative slope (the pull) and its curvature, by rows."""
+    if loss == "squared":
+        return 0.5 * (y - z) ** 2, y - z, z * 0.0 + 1.0
+    if loss == "logistic":
+        q = 0.5 * (1.0 - np.tanh(0.5 * y * z))
+        return np.logaddexp(0.0, -y * z), y * q, q * (1.0 - q)
+    short = np.maximum(1.0 - y * z, 0.0)
+    return short**2, 2.0 * y * short, 2.0 * (short > 0.0)
+
+
+def smooth_look(block: Block, loss: str, w: Floats, intercept: float) -> tuple[Any, ...]:
+    """Return the loss, the sums of pull and curvature, X'pull and X'curvature, from one reading."""
+    values, pull, bend = _link(loss, block.y, block.times(None, w) + intercept)
+    pull, bend = weighted(block, pull), weighted(block, bend)
+    return (
+        weighted(block, values).sum(),
+        pull.sum(),
+        bend.sum(),
+        block.transposed_times(pull),
+        block.transposed_times(bend),
+    )
+
+
+def smooth_gram(block: Block, loss: str, w: Floats, intercept: float, shift: Any) -> tuple[Any, ...]:
+    """Return X'DX of the centered columns, D the curvatures."""
+    bend = _link(loss, block.y, block.times(None, w) + intercept)[2]
+    return (block.gram(None, None, weighted(block, bend), shift),)
+
+
+def smooth_product(
+    block: Block, loss: str, model: tuple[Floats, float], step: tuple[Floats, float]
+) -> tuple[Any, ...]:
+    """Return X'D(X v + c) and its sum, for the curvatures D at a model: a product of Newton's."""
+    w, intercept = model
+    bend = _link(loss, block.y, block.times(None, w) + intercept)[2]
+    moved = weighted(block, bend) * (block.times(None, step[0]) + step[1])
+    return block.transposed_times(moved), moved.sum()
+
+
+def smooth_along(
+    block: Block, loss: str, model: tuple[Floats, float], step: tuple[Floats, float], shares: Any
+) -> tuple[Any, ...]:
     """Return the losses at model + t step for every t."""
-    columns, coef, intercept = model
-    base = block.times(columns, coef) + intercept
-    move = block.times(step[0], step[1]) + step[2]
-    losses = [
-        weighted(block, np.logaddexp(0.0, -block.y * (base + t * move))).sum() for t in shares
-    ]
-    return tuple(losses)
+    base = block.times(None, model[0]) + model[1]
+    move = block.times(None, step[0]) + step[1]
+    return tuple(
+        weighted(block, _link(loss, block.y, base + t * move)[0]).sum() for t in shares
+    )
