@@ -14,6 +14,9 @@ class NumpyCalls:
             rows += [A.T @ s, (A * A).T @ s]
         return np.stack(rows)
 
+    def times(self, X, w):
+        return np.asarray(X @ w, dtype=np.float64)
+
     def gathered(self, X, columns):
         part = X[:, columns]
         dense = part.toarray() if hasattr(part, "toarray") else part

@@ -25,6 +25,7 @@ class RowBlock:
 
     def __init__(self, X: Any, y: Floats, weight: Floats | None) -> None:
         self.X, self.y, self.weight = X, y, weight
+        self._native: _core.Rows | None = None
 
     @property
     def rows(self) -> int:
@@ -33,8 +34,14 @@ class RowBlock:
 
     @property
     def native(self) -> _core.Rows:
-        """X for native passes."""
-        return rows_of(self.X)
+        """X for native passes, made on first use."""
+        if self._native is None:
+            self._native = rows_of(self.X)
+        return self._native
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a block is made of anew: it may be spilled to a disk or sent."""
+        return {**self.__dict__, "_native": None}
 
     def times(self, columns: Any, coef: Floats) -> Floats:
         """Return X[:, columns] @ coef."""

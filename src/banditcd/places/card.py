@@ -7,13 +7,19 @@ matrix is copied once to CSC, because all passes are over columns.
 
 from __future__ import annotations
 
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.places import card_kernels
+from banditcd.places.gathered import GatheredColumns
 from banditcd.places.place import Job, Traffic, size_of
+
+
+#: Entries of the float64 slabs that the Gram matrix of all columns is made of.
+SLAB_ENTRIES = 1 << 26
 
 
 class CardCalls(Protocol):
@@ -23,6 +29,9 @@ class CardCalls(Protocol):
 
     def passed(self, X: Any, v: Any, weight: Any, moments: bool) -> Any:
         """Return X'v and, if asked for, sums and squares: an array of shape (1 or 3, d)."""
+
+    def times(self, X: Any, w: Any) -> Any:
+        """Return X w, summed in float64; a sparse X comes by rows."""
 
     def gathered(self, X: Any, columns: Any) -> Any:
         """Return some columns as a dense float64 array in Fortran order."""
@@ -72,6 +81,29 @@ class CupyCalls:
         card_kernels.kernel(f"c_{word}")(grid, (card_kernels.THREADS,), arguments)
         return parts.sum(axis=0)
 
+    def times(self, X: Any, w: Any) -> Any:
+        """Run the kernel of X's storage."""
+        n, d = X.shape
+        size = card_kernels.THREADS
+        warps = (-(-32 * n // size),)
+        if hasattr(X, "indptr"):
+            out = self.xp.empty(n)
+            arguments = (X.data, X.indices, X.indptr, w, out, np.int64(n))
+            card_kernels.kernel(f"times_csr_{X.dtype}")(warps, (size,), arguments)
+            return out
+        if not X.flags.f_contiguous:
+            out = self.xp.empty(n)
+            arguments = (X, w, out, np.int64(n), np.int64(d))
+            card_kernels.kernel(f"times_c_{X.dtype}")(warps, (size,), arguments)
+            return out
+        chunk = max(1, -(-d // card_kernels.ROW_CHUNKS))
+        chunks = -(-d // chunk)
+        parts = self.xp.empty((chunks, n))
+        arguments = (X, w, parts, np.int64(n), np.int64(d), np.int64(chunk))
+        grid = (-(-n // size), chunks)
+        card_kernels.kernel(f"times_fortran_{X.dtype}")(grid, (size,), arguments)
+        return parts.sum(axis=0)
+
     def gathered(self, X: Any, columns: Any) -> Any:
         """Return some columns, dense."""
         part = X[:, self.xp.asarray(columns)]
@@ -88,9 +120,8 @@ class CardBlock:
 
     def __init__(self, X: Any, y: Any, weight: Any, calls: CardCalls) -> None:
         self.X, self.y, self.weight, self._calls = X, y, weight, calls
-        self._place_of = np.full(X.shape[1], -1, dtype=np.intp)
-        self._pool = calls.xp.empty((X.shape[0], 0), order="F")
-        self._held = 0
+        read = partial(calls.gathered, X)
+        self._pool = GatheredColumns(X.shape, read, calls.xp)
 
     @property
     def rows(self) -> int:
@@ -103,11 +134,8 @@ class CardBlock:
         if len(coef) == 0:
             return xp.zeros(self.rows)
         if columns is None:
-            return self.X @ xp.asarray(coef, dtype=self.X.dtype)
-        self._gather(columns)
-        spread = np.zeros(self._held)
-        spread[self._place_of[columns]] = coef
-        return self._pool[:, : self._held] @ xp.asarray(spread)
+            return self._calls.times(self._by_rows, xp.asarray(coef))
+        return self._pool.times(columns, coef)
 
     def transposed_times(self, v: Any) -> Any:
         """Return X'v."""
@@ -118,36 +146,35 @@ class CardBlock:
         out = self._calls.passed(self.X, v, self.weight, moments=True)
         return out[0], out[1], out[2]
 
+    @cached_property
+    def _by_rows(self) -> Any:
+        """X itself, or the rows of a sparse X: the one copy that products with all columns need."""
+        return self.X.tocsr() if hasattr(self.X, "tocsr") else self.X
+
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Any:
         """Return the weighted Gram matrix of two sets of columns."""
-        left, right = self._part(columns, shift), self._part(more, shift)
-        if weight is not None:
-            right = right * weight[:, None]
-        return left.T @ right
+        if columns is None:
+            return self._whole_gram(weight, shift)
+        return self._pool.gram(columns, more, weight, shift)
+
+    def _whole_gram(self, weight: Any, shift: Floats | None) -> Any:
+        """The Gram matrix of all columns, from slabs of rows in float64."""
+        xp, d = self._calls.xp, self.X.shape[1]
+        total = xp.zeros((d, d))
+        step = max(1, SLAB_ENTRIES // d)
+        center = None if shift is None else xp.asarray(shift)
+        for first in range(0, self.rows, step):
+            slab = self._by_rows[first : first + step]
+            slab = (slab.toarray() if hasattr(slab, "toarray") else slab).astype(np.float64)
+            if center is not None:
+                slab = slab - center
+            part = slab if weight is None else slab * weight[first : first + step, None]
+            total += slab.T @ part
+        return total
 
     def gram_sums(self, columns: Any, weight: Any, shift: Floats | None) -> Any:
         """Return the weighted sums of some columns."""
-        return weight @ self._part(columns, shift)
-
-    def _part(self, columns: Any, shift: Floats | None) -> Any:
-        self._gather(columns)
-        xp = self._calls.xp
-        part = self._pool[:, xp.asarray(self._place_of[columns])]
-        return part if shift is None else part - xp.asarray(shift[columns])
-
-    def _gather(self, columns: Any) -> None:
-        """Append the columns that are not held yet."""
-        missing = columns[self._place_of[columns] < 0]
-        if len(missing) == 0:
-            return
-        xp, size = self._calls.xp, self._held + len(missing)
-        if size > self._pool.shape[1]:
-            grown = xp.empty((self.rows, max(size, 2 * self._pool.shape[1])), order="F")
-            grown[:, : self._held] = self._pool[:, : self._held]
-            self._pool = grown
-        self._pool[:, self._held : size] = self._calls.gathered(self.X, missing)
-        self._place_of[missing] = np.arange(self._held, size)
-        self._held = size
+        return weight @ self._pool.part(columns, shift)
 
 
 class CardPlace:

@@ -130,6 +130,59 @@ __device__ void csc_pass(const T* value, const int* row, const int* start, const
   }
 }
 
+// X w in Fortran order: a thread owns a row within a chunk of columns; parts are added afterwards.
+template <typename T>
+__device__ void fortran_times(const T* X, const double* w, double* out, long long n, long long d,
+                              long long chunk) {
+  const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const long long begin = blockIdx.y * chunk, end = begin + chunk < d ? begin + chunk : d;
+  double sum = 0.0;
+  #pragma unroll 4
+  for (long long j = begin; j < end; ++j) sum += (double)X[j * n + i] * w[j];
+  out[blockIdx.y * n + i] = sum;
+}
+
+// X w in C order and by compressed rows: a warp per row.
+template <typename T>
+__device__ void c_times(const T* X, const double* w, double* out, long long n, long long d) {
+  const long long i = ((long long)blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+  if (i >= n) return;
+  double sum = 0.0;
+  #pragma unroll 4
+  for (long long j = threadIdx.x & 31; j < d; j += 32) sum += (double)X[i * d + j] * w[j];
+  for (int o = 16; o; o >>= 1) sum += __shfl_down_sync(~0u, sum, o);
+  if (!(threadIdx.x & 31)) out[i] = sum;
+}
+template <typename T>
+__device__ void csr_times(const T* value, const int* column, const int* start, const double* w,
+                          double* out, long long n) {
+  const long long i = ((long long)blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+  if (i >= n) return;
+  double sum = 0.0;
+  for (long long k = start[i] + (threadIdx.x & 31); k < start[i + 1]; k += 32)
+    sum += (double)value[k] * w[column[k]];
+  for (int o = 16; o; o >>= 1) sum += __shfl_down_sync(~0u, sum, o);
+  if (!(threadIdx.x & 31)) out[i] = sum;
+}
+
+#define TIMES(NAME, T)                                                                            \
+  extern "C" __global__ void times_fortran_##NAME(const T* X, const double* w, double* out,       \
+                                                  long long n, long long d, long long chunk) {    \
+    fortran_times(X, w, out, n, d, chunk);                                                        \
+  }                                                                                               \
+  extern "C" __global__ void times_c_##NAME(const T* X, const double* w, double* out,             \
+                                            long long n, long long d) {                           \
+    c_times(X, w, out, n, d);                                                                     \
+  }                                                                                               \
+  extern "C" __global__ void times_csr_##NAME(const T* value, const int* column,                  \
+                                              const int* start, const double* w, double* out,     \
+                                              long long n) {                                      \
+    csr_times(value, column, start, w, out, n);                                                   \
+  }
+TIMES(float32, float)
+TIMES(float64, double)
+
 #define PASSES(NAME, T)                                                                           \
   extern "C" __global__ void fortran_##NAME(const T* X, const double* v, const double* s,         \
                                             double* out, long long n, long long d) {              \

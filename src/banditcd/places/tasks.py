@@ -8,16 +8,36 @@ answer in their own kind. A *model* is ``(columns, coef, intercept)``: predictio
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.places.place import Block
+from banditcd.places.place import Block, Task
 
 Model: TypeAlias = "tuple[Any, Floats, float]"
 
 
+def reads(columns: Callable[..., Any]) -> Callable[[Task], Task]:
+    """Mark a task that needs some columns of X only: those that ``columns`` finds in its arguments."""
+
+    def mark(task: Task) -> Task:
+        task.columns = columns  # type: ignore[attr-defined]
+        return task
+
+    return mark
+
+
+def _of_model(model: Model, *_: Any) -> Any:
+    return model[0]
+
+
+def _nothing(*_: Any) -> Any:
+    return np.empty(0, dtype=np.intp)
+
+
+@reads(_nothing)
 def responses(block: Block) -> tuple[Any, ...]:
     """Return the sums of the weights, of s y, and the number of rows."""
     if block.weight is None:
@@ -25,6 +45,7 @@ def responses(block: Block) -> tuple[Any, ...]:
     return block.weight.sum(), block.weight @ block.y, block.rows
 
 
+@reads(_nothing)
 def spread(block: Block, center: float) -> tuple[Any, ...]:
     """Return the sum of s (y - center)²."""
     off = block.y - center
@@ -45,6 +66,7 @@ def squared_look(block: Block, model: Model) -> tuple[Any, ...]:
     return residual @ pull, pull.sum(), block.transposed_times(pull)
 
 
+@reads(lambda columns, more, shift: columns)
 def plain_gram(block: Block, columns: Any, more: Any, shift: Floats | None) -> tuple[Any, ...]:
     """Return the Gram matrix of two sets of columns, centered at ``shift``."""
     return (block.gram(columns, more, block.weight, shift),)
@@ -65,6 +87,7 @@ def _logistic(block: Block, model: Model) -> tuple[Any, Any]:
     return margin, 0.5 * (1.0 - np.tanh(0.5 * margin))
 
 
+@reads(_of_model)
 def logistic_rows(block: Block, model: Model) -> tuple[Any, ...]:
     """Return the loss, the sum of s y q and that of s q (1 - q); only the model's columns are read."""
     margin, q = _logistic(block, model)
@@ -85,6 +108,7 @@ def logistic_survey(block: Block, model: Model) -> tuple[Any, ...]:
     return block.survey(block.y * weighted(block, q))
 
 
+@reads(_of_model)
 def logistic_dual(block: Block, model: Model, balance: float, scales: Any) -> tuple[Any, ...]:
     r"""Return, for every scale t, the sum of -s (t p log t p + (1 - t p) log(1 - t p)).
 
@@ -95,6 +119,7 @@ def logistic_dual(block: Block, model: Model, balance: float, scales: Any) -> tu
     return tuple(-weighted(block, _xlogx(t * p) + _xlogx(1.0 - t * p)).sum() for t in scales)
 
 
+@reads(lambda model, pool, shift: pool)
 def logistic_gram(block: Block, model: Model, pool: Any, shift: Floats) -> tuple[Any, ...]:
     """Return what a Newton model on a pool needs, with curvatures D = s q (1 - q).
 
@@ -114,6 +139,7 @@ def logistic_gram(block: Block, model: Model, pool: Any, shift: Floats) -> tuple
     )
 
 
+@reads(lambda model, step, shares: np.concatenate([model[0], step[0]]))
 def logistic_along(block: Block, model: Model, step: Model, shares: Any) -> tuple[Any, ...]:
     """Return the losses at model + t step for every t; only their columns are read."""
     columns, coef, intercept = model
