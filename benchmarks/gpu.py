@@ -2,9 +2,9 @@
 
     python -m benchmarks.gpu [--quick] [--out FOLDER]
 
-Problems are those of a factor model with 200 true features, X in float32 on the card; every fit has an
-intercept and ends with a certified relative gap of 1e-6. Times are of the second call. Without a card
-nothing is run, and the table says so.
+Problems are those of a factor model with 200 true features, X in float32 on the card; every fit has
+an intercept and ends with a certified relative gap of 1e-6. Times are of the second call. Without a
+card nothing is run, and the table says so.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ def make(cp: Any, n: int, d: int, order: str = "F") -> tuple[Any, Any]:
         X[:, j:e] = rng.standard_normal((n, e - j), dtype=cp.float32) + 0.5 * factors @ loadings
     y = cp.zeros(n)
     chosen = np.random.default_rng(0).permutation(d)[:TRUE_FEATURES]
-    for j, w in zip(chosen.tolist(), np.random.default_rng(1).standard_normal(TRUE_FEATURES)):
+    for j, w in zip(
+        chosen.tolist(), np.random.default_rng(1).standard_normal(TRUE_FEATURES), strict=True
+    ):
         y += w * X[:, j].astype(cp.float64)
     y += rng.standard_normal(n) * float(y.std()) * 0.5
     cp.cuda.Device().synchronize()
@@ -66,7 +68,6 @@ def bandwidths(cp: Any, n: int, d: int) -> list[dict[str, Any]]:
     X, _ = make(cp, n, d)
     copy = cp.empty_like(X)
     copied = 2.0 * X.nbytes / seconds(cp, lambda: cp.copyto(copy, X))
-    del copy
     v, w = cp.ones(n), cp.ones(d)
     storages = {"F float32": X, "C float32": cp.ascontiguousarray(X)}
     half = X[:, : d // 2]
@@ -75,9 +76,11 @@ def bandwidths(cp: Any, n: int, d: int) -> list[dict[str, Any]]:
     filled = sparse.random(n, d, density=0.02, format="csc", dtype=cp.float32)
     storages["CSC float32"], storages["CSR float32"] = filled, filled.tocsr()
     for name, matrix in storages.items():
-        size = sum(a.nbytes for a in (matrix.data, matrix.indices)) if hasattr(
-            matrix, "indptr"
-        ) else matrix.nbytes
+        size = (
+            sum(a.nbytes for a in (matrix.data, matrix.indices))
+            if hasattr(matrix, "indptr")
+            else matrix.nbytes
+        )
         passes = {"times": lambda m=matrix: calls.times(m, w[: m.shape[1]])}
         if name != "CSR float32":
             passes = {
@@ -87,7 +90,9 @@ def bandwidths(cp: Any, n: int, d: int) -> list[dict[str, Any]]:
         for kind, call in passes.items():
             call()
             rate = size / seconds(cp, call)
-            rows.append({"storage": name, "pass": kind, "TB/s": rate / 1e12, "share": rate / copied})
+            rows.append(
+                {"storage": name, "pass": kind, "TB/s": rate / 1e12, "share": rate / copied}
+            )
     rows.append({"storage": "copy", "pass": "copy", "TB/s": copied / 1e12, "share": 1.0})
     return rows
 

@@ -1,7 +1,7 @@
 """Rows in memory and in files: NumPy arrays and SciPy matrices, block after block.
 
-This is the reference of all places, and the way from a disk: blocks of a memory-mapped file are read
-one ahead into buffers, and each reading serves all jobs that were asked for together.
+This is the reference of all places, and the way from a disk: blocks of a memory-mapped file are
+read one ahead into buffers, and each reading serves all jobs that were asked for together.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """X on a GPU: CuPy arrays, or CUDA tensors of torch through DLPack.
 
-X stays where it is. Passes are our own kernels (:mod:`banditcd.places.card_kernels`); Gram blocks are
-products of gathered columns in float64 by the vendor's library; the pool is solved on the host. A CSR
-matrix is copied once to CSC, because all passes are over columns.
+X stays where it is. Passes are our own kernels (:mod:`banditcd.places.card_kernels`); Gram blocks
+are products of gathered columns in float64 by the vendor's library; the pool is solved on the host.
+A CSR matrix is copied once to CSC, because all passes are over columns.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from banditcd._typing import Floats
 from banditcd.places import card_kernels
 from banditcd.places.gathered import GatheredColumns
 from banditcd.places.place import Job, Traffic, size_of
-
 
 #: Entries of the float64 slabs that the Gram matrix of all columns is made of.
 SLAB_ENTRIES = 1 << 26
@@ -54,6 +53,7 @@ class CupyCalls:
         word = f"{'moments_' if moments else ''}{X.dtype}"
         out = self.xp.empty((3 if moments else 1, d))
         threads = (card_kernels.THREADS,)
+        arguments: tuple[Any, ...]
         ones = self.xp.uint64(0) if weight is None else weight
         if hasattr(X, "indptr"):
             grid = ((32 * d + card_kernels.THREADS - 1) // card_kernels.THREADS,)

@@ -1,8 +1,8 @@
 r"""CUDA kernels of the passes over X: one reading, sums in float64, no floating-point atomics.
 
 Every output is written by one thread after reductions in a fixed order, so the same input gives the
-same bits. ``T`` is the type X is stored in. Each kernel computes, for all columns j,
-:math:`\sum_i x_{ij} v_i` and, if asked for, :math:`\sum_i s_i x_{ij}` and :math:`\sum_i s_i x_{ij}^2`.
+same bits. ``T`` is the type X is stored in. Each kernel computes, for all columns j, :math:`\sum_i
+x_{ij} v_i` and, if asked for, :math:`\sum_i s_i x_{ij}` and :math:`\sum_i s_i x_{ij}^2`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """X in Dask collections: blocks of rows on workers, summed in a tree.
 
-Every task is a pure function of a block and of a few host numbers, so nothing of ours has to survive a
-worker: Dask computes lost blocks again from their graph. A block joins X, y and the weights of its
-rows once; it is persisted for the fit and released after it. Arguments travel once per round, not
-with every task. The client holds sums only.
+Every task is a pure function of a block and of a few host numbers, so nothing of ours has to
+survive a worker: Dask computes lost blocks again from their graph. A block joins X, y and the
+weights of its rows once; it is persisted for the fit and released after it. Arguments travel once
+per round, not with every task. The client holds sums only.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class DaskPlace:
                 zip(X.to_delayed().ravel(), *rows, strict=True)
             )
         ]
-        self._blocks = [block for block in dask.persist(*blocks)]
+        self._blocks = list(dask.persist(*blocks))
         sizes = dask.compute(*[delayed(_rows)(block) for block in self._blocks])
         self._blocks = [b for b, size in zip(self._blocks, sizes, strict=True) if size > 0]
         if not self._blocks:

@@ -1,19 +1,20 @@
 """X in a file: read in blocks, one ahead, and never held as a whole.
 
-A file in C order is read by blocks of rows, one reading for all jobs that were asked for together; a
-file in Fortran order by blocks of columns, so that newcomers to the pool cost their own columns only.
-Rows keep their responses, weights and the gathered columns of the pool in memory.
+A file in C order is read by blocks of rows, one reading for all jobs that were asked for together;
+a file in Fortran order by blocks of columns, so that newcomers to the pool cost their own columns
+only. Rows keep their responses, weights and the gathered columns of the pool in memory.
 """
 
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banditcd import _core
 from banditcd._typing import Floats
@@ -43,11 +44,13 @@ class MatrixFile:
         if not (self.by_rows or source.flags.f_contiguous):
             raise ValueError("A matrix on disk must be contiguous, in C or in Fortran order.")
         self.shape: tuple[int, int] = source.shape
-        self.dtype = source.dtype
+        self.dtype: np.dtype[Any] = source.dtype
         self.bytes_read = 0
         self._width = self.shape[1] if self.by_rows else self.shape[0]
         self._offset, self._drop = int(source.offset), drop_behind
-        self._file = Path(source.filename).open("rb", buffering=0)
+        self.name = str(source.filename)
+        self._number = os.open(self.name, os.O_RDONLY)
+        self.close = weakref.finalize(self, os.close, self._number)  # at the latest with the object
 
     @property
     def stretches(self) -> list[tuple[int, int]]:
@@ -59,17 +62,17 @@ class MatrixFile:
     def read(self, first: int, last: int) -> Any:
         """Return rows (columns) first to last, one after another in C order."""
         row_bytes = self._width * self.dtype.itemsize
-        out = np.empty((last - first, self._width), dtype=self.dtype)
-        view, at = memoryview(out).cast("B"), self._offset + first * row_bytes
+        out: NDArray[Any] = np.empty((last - first, self._width), dtype=self.dtype)
+        view, at = memoryview(out.data).cast("B"), self._offset + first * row_bytes
         done = 0
         while done < len(view):
-            got = os.preadv(self._file.fileno(), [view[done:]], at + done)
+            got = os.preadv(self._number, [view[done:]], at + done)
             if got == 0:
-                raise OSError(f"The file {self._file.name} is shorter than its header says.")
+                raise OSError(f"The file {self.name} is shorter than its header says.")
             done += got
         self.bytes_read += done
         if self._drop:
-            os.posix_fadvise(self._file.fileno(), at, done, os.POSIX_FADV_DONTNEED)
+            os.posix_fadvise(self._number, at, done, os.POSIX_FADV_DONTNEED)
         return out
 
     def ahead(self) -> Iterator[tuple[int, int, Any]]:
@@ -81,10 +84,6 @@ class MatrixFile:
                 if k + 1 < len(self.stretches):
                     coming.append(reader.submit(self.read, *self.stretches[k + 1]))
                 yield first, last, values
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
 
 
 class FileRows:
@@ -236,7 +235,9 @@ class FilePlace:
     @property
     def reads(self) -> float:
         """How often all of X was read."""
-        return self.file.bytes_read / max(1, self.shape[0] * self.shape[1] * self.file.dtype.itemsize)
+        return self.file.bytes_read / max(
+            1, self.shape[0] * self.shape[1] * self.file.dtype.itemsize
+        )
 
     def sum(self, *jobs: Job) -> list[tuple[Any, ...]]:
         """Return the sums of the jobs over all blocks, from one reading if any."""

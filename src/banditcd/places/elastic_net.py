@@ -4,11 +4,11 @@ r"""The Lasso and elastic net, wherever X lives.
 
     \min_{w,\,b}\ \tfrac12\sum_i s_i (y_i - b - x_i^\top w)^2 + \sum_j g_j(w_j)
 
-in sums, not means, with penalties :math:`g_j` as in :mod:`banditcd.places.penalties`. One bin is one
-look at all columns (residual, correlations, certificate), the choice of newcomers by their marginal
-decreases, one Gram block, and the pool problem in Gram space on the host. The certificate is the
-duality gap at the scaled residual, from sums over all rows in float64; with an intercept the residual
-has mean zero.
+in sums, not means, with penalties :math:`g_j` as in :mod:`banditcd.places.penalties`. One bin is
+one look at all columns (residual, correlations, certificate), the choice of newcomers by their
+marginal decreases, one Gram block, and the pool problem in Gram space on the host. The certificate
+is the duality gap at the scaled residual, from sums over all rows in float64; with an intercept the
+residual has mean zero.
 """
 
 from __future__ import annotations
@@ -157,7 +157,8 @@ class ElasticNetLoop:
         """Return the marginal decrease of every column at zero: excess² / (2 (h + m))."""
         excess = penalties.excess(self.look.correlation)
         bend = 2.0 * (self.square + penalties.m)
-        return np.divide(excess**2, bend, out=np.zeros_like(excess), where=self.square > 0.0)
+        out: Floats = np.zeros_like(excess)
+        return np.divide(excess**2, bend, out=out, where=self.square > 0.0)
 
     def grow(self, entering: np.ndarray) -> None:
         """Add columns to the pool with their Gram block."""

@@ -7,8 +7,8 @@ r"""L1 and elastic-net logistic regression, wherever X lives.
 
 in sums, not means. One bin is one look at all columns, the choice of newcomers by their marginal
 decreases (curvature at most 1/4), and proximal Newton steps on the pool: the Gram matrix with the
-curvatures as weights comes from the place, the model is minimized on the host, the step is cut by the
-losses along it. The dual point is :math:`\theta = t\,s y p` with
+curvatures as weights comes from the place, the model is minimized on the host, the step is cut by
+the losses along it. The dual point is :math:`\theta = t\,s y p` with
 :math:`p = q - c\,y q(1-q)` balanced so that it sums to zero if there is an intercept.
 """
 

@@ -6,7 +6,8 @@ r"""Ridge, L2-logistic regression and the squared hinge, wherever X lives.
     \Bigl[+ \tfrac{\lambda}{2} (b / \gamma)^2\Bigr]
 
 in sums, by damped Newton steps: with the matrix of second derivatives while it has at most
-``MOST_COLUMNS`` columns, else by conjugate gradients with one reading of X per product. With the pulls
+``MOST_COLUMNS`` columns, else by conjugate gradients with one reading of X per product. With the
+pulls
 :math:`\alpha_i = -s_i \ell'` as dual point, Fenchel-Young holds with equality in every loss and
 
 .. math::

@@ -1,8 +1,8 @@
 r"""The mathematics of one block of rows: pure functions whose results are added up.
 
 Every function takes a block (:class:`banditcd.places.place.Block`) and host arguments and returns a
-tuple of numbers and arrays. They are written with NumPy's functions, which arrays of other libraries
-answer in their own kind. A *model* is ``(columns, coef, intercept)``: predictions are
+tuple of numbers and arrays. They are written with NumPy's functions, which arrays of other
+libraries answer in their own kind. A *model* is ``(columns, coef, intercept)``: predictions are
 ``X[:, columns] @ coef + intercept``.
 """
 
@@ -20,7 +20,7 @@ Model: TypeAlias = "tuple[Any, Floats, float]"
 
 
 def reads(columns: Callable[..., Any]) -> Callable[[Task], Task]:
-    """Mark a task that needs some columns of X only: those that ``columns`` finds in its arguments."""
+    """Mark a task that needs some columns of X only, which ``columns`` finds in its arguments."""
 
     def mark(task: Task) -> Task:
         task.columns = columns  # type: ignore[attr-defined]
@@ -66,7 +66,7 @@ def squared_look(block: Block, model: Model) -> tuple[Any, ...]:
     return residual @ pull, pull.sum(), block.transposed_times(pull)
 
 
-@reads(lambda columns, more, shift: columns)
+@reads(lambda columns, *_: columns)
 def plain_gram(block: Block, columns: Any, more: Any, shift: Floats | None) -> tuple[Any, ...]:
     """Return the Gram matrix of two sets of columns, centered at ``shift``."""
     return (block.gram(columns, more, block.weight, shift),)
@@ -89,7 +89,7 @@ def _logistic(block: Block, model: Model) -> tuple[Any, Any]:
 
 @reads(_of_model)
 def logistic_rows(block: Block, model: Model) -> tuple[Any, ...]:
-    """Return the loss, the sum of s y q and that of s q (1 - q); only the model's columns are read."""
+    """Return the loss and the sums of s y q and s q (1 - q); only the model's columns are read."""
     margin, q = _logistic(block, model)
     loss = weighted(block, np.logaddexp(0.0, -margin)).sum()
     return loss, (block.y * weighted(block, q)).sum(), weighted(block, q * (1.0 - q)).sum()
@@ -119,12 +119,12 @@ def logistic_dual(block: Block, model: Model, balance: float, scales: Any) -> tu
     return tuple(-weighted(block, _xlogx(t * p) + _xlogx(1.0 - t * p)).sum() for t in scales)
 
 
-@reads(lambda model, pool, shift: pool)
+@reads(lambda _, pool, __: pool)
 def logistic_gram(block: Block, model: Model, pool: Any, shift: Floats) -> tuple[Any, ...]:
     """Return what a Newton model on a pool needs, with curvatures D = s q (1 - q).
 
-    The Gram matrix X'DX and the sums X'D 1 of the centered columns, their pull X'(s y q), the sums of
-    D and of s y q, and that of (s y q)² / D.
+    The Gram matrix X'DX and the sums X'D 1 of the centered columns, their pull X'(s y q), the sums
+    of D and of s y q, and that of (s y q)² / D.
     """
     _, q = _logistic(block, model)
     pull = block.y * weighted(block, q)
@@ -139,7 +139,7 @@ def logistic_gram(block: Block, model: Model, pool: Any, shift: Floats) -> tuple
     )
 
 
-@reads(lambda model, step, shares: np.concatenate([model[0], step[0]]))
+@reads(lambda model, step, _: np.concatenate([model[0], step[0]]))
 def logistic_along(block: Block, model: Model, step: Model, shares: Any) -> tuple[Any, ...]:
     """Return the losses at model + t step for every t; only their columns are read."""
     columns, coef, intercept = model
@@ -160,11 +160,11 @@ def _xlogx(p: Any) -> Any:
     return p * np.log(np.maximum(p, 1e-300))
 
 
-# ------------------------------------------------------------------ smooth losses with an L2 penalty
+# ----------------------------------------------------------------- smooth losses with an L2 penalty
 
 
 def _link(loss: str, y: Any, z: Any) -> tuple[Any, Any, Any]:
-    """Return the loss of predictions z, its negative slope (the pull) and its curvature, by rows."""
+    """Return the loss of predictions z, its negative slope (the pull) and its curvature."""
     if loss == "squared":
         return 0.5 * (y - z) ** 2, y - z, z * 0.0 + 1.0
     if loss == "logistic":
@@ -187,7 +187,9 @@ def smooth_look(block: Block, loss: str, w: Floats, intercept: float) -> tuple[A
     )
 
 
-def smooth_gram(block: Block, loss: str, w: Floats, intercept: float, shift: Any) -> tuple[Any, ...]:
+def smooth_gram(
+    block: Block, loss: str, w: Floats, intercept: float, shift: Any
+) -> tuple[Any, ...]:
     """Return X'DX of the centered columns, D the curvatures."""
     bend = _link(loss, block.y, block.times(None, w) + intercept)[2]
     return (block.gram(None, None, weighted(block, bend), shift),)
@@ -209,6 +211,4 @@ def smooth_along(
     """Return the losses at model + t step for every t."""
     base = block.times(None, model[0]) + model[1]
     move = block.times(None, step[0]) + step[1]
-    return tuple(
-        weighted(block, _link(loss, block.y, base + t * move)[0]).sum() for t in shares
-    )
+    return tuple(weighted(block, _link(loss, block.y, base + t * move)[0]).sum() for t in shares)
