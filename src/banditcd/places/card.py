@@ -86,6 +86,7 @@ class CupyCalls:
         n, d = X.shape
         size = card_kernels.THREADS
         warps = (-(-32 * n // size),)
+        arguments: tuple[Any, ...]
         if hasattr(X, "indptr"):
             out = self.xp.empty(n)
             arguments = (X.data, X.indices, X.indptr, w, out, np.int64(n))

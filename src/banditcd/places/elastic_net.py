@@ -158,7 +158,8 @@ class ElasticNetLoop:
         excess = penalties.excess(self.look.correlation)
         bend = 2.0 * (self.square + penalties.m)
         out: Floats = np.zeros_like(excess)
-        return np.divide(excess**2, bend, out=out, where=self.square > 0.0)
+        np.divide(excess**2, bend, out=out, where=self.square > 0.0)
+        return out
 
     def grow(self, entering: np.ndarray) -> None:
         """Add columns to the pool with their Gram block."""
