@@ -180,19 +180,6 @@ std::pair<std::size_t, bool> sweep_once(Matrix gram, Vector q, Matrix penalty, O
   return {out.moves, out.signs_changed};
 }
 
-std::tuple<double, double, double> certificate(Vector w, Vector u, Matrix penalty,
-                                               double residual2) {
-  require(u.shape(0) == w.shape(0) && penalty.shape(0) == w.shape(0) && penalty.shape(1) == 4,
-          "certificate: w, u and penalty (size x 4) must agree in size");
-  std::vector<Term> terms;
-  for (std::size_t j = 0; j < w.shape(0); ++j) {
-    const double* p = penalty.data() + 4 * j;
-    terms.push_back({w.data()[j], u.data()[j], {p[0], p[1], p[2], p[3]}});
-  }
-  const Certificate out = certify(terms, residual2);
-  return {out.primal, out.gap, out.scale};
-}
-
 // (beta, error) that relate a new residual to an old one.
 std::pair<double, double> relate(Vector old_residual, Vector residual) {
   const std::size_t n = residual.shape(0);
@@ -277,6 +264,5 @@ void bind_parts(nb::module_& m) {
   m.def("support_factor", &support_solves, "H"_a, "b"_a, "wanted"_a, "x"_a);
   m.def("sweep", &sweep_once, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a);
   m.def("newton", &newton_step, "gram"_a, "q"_a, "penalty"_a, "x"_a, "c"_a);
-  m.def("certificate", &certificate, "w"_a, "u"_a, "penalty"_a, "residual2"_a);
   m.def("relate", &relate, "old_residual"_a, "residual"_a);
 }

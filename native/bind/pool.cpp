@@ -18,6 +18,30 @@ namespace {
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
+// Penalties from rows (l, m, lower, upper).
+std::vector<Penalty> penalties_of(const Matrix& rows, std::size_t size) {
+  require(rows.shape(0) == size && rows.shape(1) == 4, "penalty must have one row of 4 per column");
+  std::vector<Penalty> g(size);
+  for (std::size_t j = 0; j < size; ++j) {
+    const double* p = rows.data() + 4 * j;
+    g[j] = {p[0], p[1], p[2], p[3]};
+  }
+  return g;
+}
+
+// Primal value, duality gap and dual scale of a point with coefficients w, correlations u with the
+// residual, and |R|^2 = residual2; every column with w != 0 or |u| near its threshold.
+std::tuple<double, double, double> certify_point(Vector<double> w, Vector<double> u, Matrix penalty,
+                                                 double residual2) {
+  const std::size_t size = w.shape(0);
+  require(u.shape(0) == size, "certify: w and u must agree in size");
+  const std::vector<Penalty> g = penalties_of(penalty, size);
+  std::vector<Term> terms;
+  for (std::size_t j = 0; j < size; ++j) terms.push_back({w.data()[j], u.data()[j], g[j]});
+  const Certificate out = certify(terms, residual2);
+  return {out.primal, out.gap, out.scale};
+}
+
 // min over x of 1/2 x^T G x - q^T x + sum_j (l_j |x_j| + m_j / 2 x_j^2), lower_j <= x_j <= upper_j,
 // warm-started at x, which is replaced, to a duality gap of at most target. square = |y|^2 makes
 // the objective that of the data, |y - A x|^2 / 2 with G = A^T A and q = A^T y.
@@ -28,13 +52,8 @@ class PoolSolver {
                                    double target, Output x) {
     const std::size_t size = q.shape(0);
     require(gram.shape(0) == size && gram.shape(1) >= size, "pool: G must be square in q's size");
-    require(penalty.shape(0) == size && penalty.shape(1) == 4, "pool: penalty must be size x 4");
     require(x.shape(0) == size, "pool: x must have q's size");
-    std::vector<Penalty> g(size);
-    for (std::size_t j = 0; j < size; ++j) {
-      const double* p = penalty.data() + 4 * j;
-      g[j] = {p[0], p[1], p[2], p[3]};
-    }
+    const std::vector<Penalty> g = penalties_of(penalty, size);
     AlignedVector c(size);
     Quadratic pool;
     pool.size = size;
@@ -71,4 +90,6 @@ void bind_pool(nb::module_& m) {
            "Minimize on the pool from x, in place; return the primal value and the gap.")
       .def_prop_ro("epochs", &PoolSolver::epochs)
       .def_prop_ro("newtons", &PoolSolver::newtons);
+  m.def("certify", &certify_point, "w"_a, "u"_a, "penalty"_a, "residual2"_a,
+        "Primal value, duality gap and dual scale of a point, from its correlations.");
 }

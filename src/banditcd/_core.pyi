@@ -316,6 +316,11 @@ class PoolSolver:
     @property
     def newtons(self) -> int: ...
 
+def certify(w: NDArray[numpy.float64], u: NDArray[numpy.float64], penalty: NDArray[numpy.float64], residual2: float) -> tuple[float, float, float]:
+    """
+    Primal value, duality gap and dual scale of a point, from its correlations.
+    """
+
 class ElasticNet:
     """A matrix, its pool and the last point of a solve."""
 

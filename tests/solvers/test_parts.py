@@ -184,7 +184,7 @@ def test_certificate(m, upper, make_instance):
     w = np.minimum(0.1 * rng.standard_normal(d), upper)
     R = y - X @ w
     penalty = np.tile([n * l, n * m, -np.inf, upper], (d, 1))
-    primal, gap, scale = _core.parts.certificate(w, X.T @ R, penalty, float(R @ R))
+    primal, gap, scale = _core.certify(w, X.T @ R, penalty, float(R @ R))
     instance = make_instance(X, y, l, m, upper=np.full(d, upper))
     assert primal / n == pytest.approx(instance.primal(w, 0.0), rel=1e-12)
     assert gap / n == pytest.approx(instance.gap(w, 0.0), rel=1e-6, abs=1e-12)

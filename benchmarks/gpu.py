@@ -1,0 +1,269 @@
+"""Fits of data on a GPU: passes against the card's copy bandwidth, whole fits, and agreement.
+
+    python -m benchmarks.gpu [--quick] [--out FOLDER]
+
+Problems are those of a factor model with 200 true features, X in float32 on the card; every fit has
+an intercept and ends with a certified relative gap of 1e-6. Times are of the second call. Without a
+card nothing is run, and the table says so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from banditcd.places.elastic_net import ElasticNetLoop
+from banditcd.places.logistic import LogisticLoop
+from banditcd.places.penalties import ColumnPenalties
+from banditcd.places.smooth import SmoothLoop
+
+TOL = 1e-6
+FACTORS, TRUE_FEATURES = 16, 200
+
+
+def make(cp: Any, n: int, d: int, order: str = "F") -> tuple[Any, Any]:
+    """Return X (float32) and a response of a factor model, on the card."""
+    rng = cp.random.default_rng(0)
+    X = cp.empty((n, d), dtype=cp.float32, order=order)
+    factors = rng.standard_normal((n, FACTORS), dtype=cp.float32)
+    for j in range(0, d, 2048):
+        e = min(d, j + 2048)
+        loadings = rng.standard_normal((FACTORS, e - j), dtype=cp.float32)
+        X[:, j:e] = rng.standard_normal((n, e - j), dtype=cp.float32) + 0.5 * factors @ loadings
+    y = cp.zeros(n)
+    chosen = np.random.default_rng(0).permutation(d)[:TRUE_FEATURES]
+    for j, w in zip(
+        chosen.tolist(), np.random.default_rng(1).standard_normal(TRUE_FEATURES), strict=True
+    ):
+        y += w * X[:, j].astype(cp.float64)
+    y += rng.standard_normal(n) * float(y.std()) * 0.5
+    cp.cuda.Device().synchronize()
+    return X, y
+
+
+def seconds(cp: Any, call: Any, repeat: int = 5) -> float:
+    """Return the median time of a call, everything on the card included."""
+    times = []
+    for _ in range(repeat):
+        cp.cuda.Device().synchronize()
+        start = time.perf_counter()
+        call()
+        cp.cuda.Device().synchronize()
+        times.append(time.perf_counter() - start)
+    return float(np.median(times))
+
+
+def bandwidths(cp: Any, n: int, d: int) -> list[dict[str, Any]]:
+    """Return the share of the copy bandwidth that every pass kernel reaches."""
+    import cupyx.scipy.sparse as sparse
+
+    from banditcd.places.card import CupyCalls
+
+    calls, rows = CupyCalls(), []
+    X, _ = make(cp, n, d)
+    copy = cp.empty_like(X)
+    copied = 2.0 * X.nbytes / seconds(cp, lambda: cp.copyto(copy, X))
+    v, w = cp.ones(n), cp.ones(d)
+    storages = {"F float32": X, "C float32": cp.ascontiguousarray(X)}
+    half = X[:, : d // 2]
+    storages["F float64"] = cp.asfortranarray(half.astype(cp.float64))
+    storages["C float64"] = cp.ascontiguousarray(half.astype(cp.float64))
+    filled = sparse.random(n, d, density=0.02, format="csc", dtype=cp.float32)
+    storages["CSC float32"], storages["CSR float32"] = filled, filled.tocsr()
+    for name, matrix in storages.items():
+        size = (
+            sum(a.nbytes for a in (matrix.data, matrix.indices))
+            if hasattr(matrix, "indptr")
+            else matrix.nbytes
+        )
+        passes = {"times": lambda m=matrix: calls.times(m, w[: m.shape[1]])}
+        if name != "CSR float32":
+            passes = {
+                "correlate": lambda m=matrix: calls.passed(m, v, None, moments=False),
+                "survey": lambda m=matrix: calls.passed(m, v, None, moments=True),
+            } | ({} if name == "CSC float32" else passes)
+        for kind, call in passes.items():
+            call()
+            rate = size / seconds(cp, call)
+            rows.append(
+                {"storage": name, "pass": kind, "TB/s": rate / 1e12, "share": rate / copied}
+            )
+    rows.append({"storage": "copy", "pass": "copy", "TB/s": copied / 1e12, "share": 1.0})
+    return rows
+
+
+def fits(cp: Any, X: Any, y: Any, models: list[str]) -> list[dict[str, Any]]:
+    """Return time, passes and gap of whole fits, second call."""
+    from banditcd.places.card import CardPlace, CupyCalls
+
+    calls, out = CupyCalls(), []
+    one_pass = seconds(cp, lambda: calls.passed(X, y, None, moments=False))
+    labels = cp.where(y > y.mean(), 1.0, -1.0)
+
+    def run(model: str) -> tuple[Any, float]:
+        start = time.perf_counter()
+        kind, _, share = model.partition("/")
+        columns = ColumnPenalties(X.shape[1])
+        loop: Any
+        if kind in ("lasso", "logistic"):
+            make_loop = ElasticNetLoop if kind == "lasso" else LogisticLoop
+            target = y if kind == "lasso" else labels
+            loop = make_loop(CardPlace(X, target), columns, fit_intercept=True)
+            result = loop.solve(loop.largest_penalty() / float(share), 0.0, tol=TOL)
+        elif kind == "path":
+            loop = ElasticNetLoop(CardPlace(X, y), columns, fit_intercept=True)
+            grid = loop.largest_penalty() * np.logspace(0, -float(share), 100)
+            result = [loop.solve(l1, 0.0, tol=TOL) for l1 in grid][-1]
+        else:
+            loss = "squared" if kind == "ridge" else "logistic"
+            loop = SmoothLoop(CardPlace(X, y if kind == "ridge" else labels), loss)
+            result = loop.solve(float(share) * X.shape[0], tol=TOL)
+        return (result, loop), time.perf_counter() - start
+
+    for model in models:
+        (_, _), first = run(model)
+        times = []
+        for _ in range(3):
+            (result, loop), spent = run(model)
+            times.append(spent)
+        row = {
+            "X": f"{X.shape[0]} x {X.shape[1]}",
+            "GB": X.nbytes / 1e9,
+            "model": model,
+            "first": first,
+            "seconds": float(np.median(times)),
+            "pass": one_pass,
+            "passes": loop.place.traffic.passes,
+            "rounds": loop.place.traffic.rounds,
+            "bins": result.n_iter,
+            "support": result.support,
+            "pool": result.pool_size,
+            "gap / target": result.gap / result.target if result.target else 0.0,
+            "status": result.status,
+        }
+        out.append(row)
+        print(json.dumps(row), flush=True)
+    return out
+
+
+def agreement(cp: Any) -> list[dict[str, Any]]:
+    """Return the largest difference from the CPU solvers on small problems of every storage."""
+    import cupyx.scipy.sparse as sparse
+
+    from banditcd.places.card import CardPlace
+    from banditcd.solvers import ElasticNetSession, LogisticSession
+
+    rng, rows = np.random.default_rng(0), []
+    A = rng.standard_normal((1003, 257)) * (rng.random((1003, 257)) < 0.3)
+    y = A[:, :20] @ rng.standard_normal(20) + rng.standard_normal(1003) + 2.0
+    labels = np.where(y > 2.0, 1.0, -1.0)
+    for name in ("F", "C", "csc", "csr"):
+        for dtype in (np.float32, np.float64):
+            host = A.astype(dtype)
+            placed = cp.asarray(host, order=name) if name in "FC" else None
+            if placed is None:
+                placed = getattr(sparse, f"{name}_matrix")(cp.asarray(host))
+            for session, loop_of, target in (
+                (ElasticNetSession, ElasticNetLoop, y),
+                (LogisticSession, LogisticLoop, labels),
+            ):
+                exact = session(np.asfortranarray(host), target, fit_intercept=True)
+                l1 = exact.largest_penalty() / 30
+                reference = exact.solve(l1, tol=1e-12)
+                loop: Any = loop_of(
+                    CardPlace(placed, cp.asarray(target)), ColumnPenalties(257), fit_intercept=True
+                )
+                results = [loop.solve(l1 * 1003, 0.0, tol=1e-10)]
+                again: Any = loop_of(
+                    CardPlace(placed, cp.asarray(target)), ColumnPenalties(257), fit_intercept=True
+                )
+                results.append(again.solve(l1 * 1003, 0.0, tol=1e-10))
+                rows.append(
+                    {
+                        "storage": f"{name} {np.dtype(dtype)}",
+                        "model": loop_of.__name__,
+                        "difference": float(np.abs(results[0].coef - reference.coef).max()),
+                        "status": results[0].status,
+                        "same bits": bool(np.all(results[0].coef == results[1].coef)),
+                    }
+                )
+    return rows
+
+
+def processor(n: int, d: int) -> dict[str, Any]:
+    """Return the time of our own CPU solver with all threads on the host's copy of the problem."""
+    import os
+
+    import cupy as cp
+
+    from banditcd.solvers import ElasticNetSession
+
+    X, y = make(cp, n, d)
+    host, response = cp.asnumpy(X), cp.asnumpy(y)
+    out: dict[str, Any] = {"X": f"{n} x {d}", "threads": os.cpu_count()}
+    for share in (10, 100):
+        times = []
+        for _ in range(2):
+            start = time.perf_counter()
+            session = ElasticNetSession(
+                host, response, fit_intercept=True, n_threads=os.cpu_count()
+            )
+            session.solve(session.largest_penalty() / share, tol=TOL)
+            times.append(time.perf_counter() - start)
+        out[f"lasso/{share}"] = min(times)
+    return out
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    """Return rows as a Markdown table."""
+    if not rows:
+        return ""
+    names = list(rows[0])
+    lines = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
+    for row in rows:
+        cells = [f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="no X beyond 1 GB")
+    parser.add_argument("--out", type=Path, default=Path("benchmarks/results"))
+    options = parser.parse_args()
+    try:
+        import cupy as cp
+
+        name = cp.cuda.runtime.getDeviceProperties(0)["name"].decode()
+    except Exception as error:
+        (options.out / "gpu.md").write_text(f"# Fits on a GPU\n\nNot run: {error}.\n")
+        raise SystemExit(f"not run: {error}") from error
+    parts = {"agreement": agreement(cp)}
+    print(json.dumps(parts["agreement"], indent=0), flush=True)
+    parts["bandwidth"] = bandwidths(cp, 20000, 10000)
+    print(json.dumps(parts["bandwidth"], indent=0), flush=True)
+    X, y = make(cp, 20000, 10000)
+    models = ["lasso/10", "lasso/100", "path/2", "logistic/10", "logistic/100", "ridge/1", "l2/1"]
+    parts["fits"] = fits(cp, X, y, models)
+    del X, y
+    parts["cpu"] = [processor(20000, 10000)]
+    print(json.dumps(parts["cpu"]), flush=True)
+    if not options.quick:
+        cp.get_default_memory_pool().free_all_blocks()
+        X, y = make(cp, 200000, 120000)
+        parts["fits"] += fits(cp, X, y, ["lasso/10", "lasso/100", "logistic/10"])
+        del X, y
+    text = [f"# Fits on a GPU\n\n{name}; `python -m benchmarks.gpu`.\n"]
+    text += [f"## {title}\n\n{table(rows)}" for title, rows in parts.items()]
+    options.out.mkdir(parents=True, exist_ok=True)
+    (options.out / "gpu.md").write_text("\n".join(text))
+    (options.out / "gpu.json").write_text(json.dumps({"device": name, **parts}, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""Rows in memory and in files: NumPy arrays and SciPy matrices, block after block.
+
+This is the reference of all places, and the way from a disk: blocks of a memory-mapped file are
+read one ahead into buffers, and each reading serves all jobs that were asked for together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from banditcd import _core
+from banditcd._typing import Floats
+from banditcd.places.place import Job, Traffic, added, size_of
+from banditcd.solvers.arrays import is_sparse, rows_of
+
+#: Bytes of X in one block: large enough for a disk, small enough for a cache of the second level.
+BLOCK_BYTES = 1 << 25
+
+
+class RowBlock:
+    """Rows of a C-ordered or CSR matrix."""
+
+    def __init__(self, X: Any, y: Floats, weight: Floats | None) -> None:
+        self.X, self.y, self.weight = X, y, weight
+        self._native: _core.Rows | None = None
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return int(self.X.shape[0])
+
+    @property
+    def native(self) -> _core.Rows:
+        """X for native passes, made on first use."""
+        if self._native is None:
+            self._native = rows_of(self.X)
+        return self._native
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a block is made of anew: it may be spilled to a disk or sent."""
+        return {**self.__dict__, "_native": None}
+
+    def times(self, columns: Any, coef: Floats) -> Floats:
+        """Return X[:, columns] @ coef."""
+        if len(coef) == 0:
+            return np.zeros(self.rows)
+        if columns is None:
+            out: Floats = np.empty(self.rows)
+            self.native.times(coef, out)
+            return out
+        return np.asarray(self.X[:, columns] @ coef, dtype=np.float64)
+
+    def transposed_times(self, v: Floats) -> Floats:
+        """Return X.T @ v."""
+        out: Floats = np.empty(self.X.shape[1])
+        self.native.transposed_times(np.ascontiguousarray(v), out)
+        return out
+
+    def survey(self, v: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return X'v, and weighted sums and squares of the columns."""
+        given = np.ones(self.rows) if self.weight is None else self.weight
+        squares: Floats = np.empty(self.X.shape[1])
+        self.native.squares(given, squares)
+        return self.transposed_times(v), self.transposed_times(given), squares
+
+    def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Floats:
+        """Return the weighted Gram matrix of two sets of columns."""
+        right = self._dense(more, shift)
+        left = right if more is columns else self._dense(columns, shift)
+        if weight is not None:
+            right = right * weight[:, None]
+        out: Floats = left.T @ right
+        return out
+
+    def gram_sums(self, columns: Any, weight: Floats, shift: Floats | None) -> Floats:
+        """Return the weighted sums of some columns, centered at ``shift``."""
+        out: Floats = weight @ self._dense(columns, shift)
+        return out
+
+    def _dense(self, columns: Any, shift: Floats | None) -> Floats:
+        part = self.X if columns is None else self.X[:, columns]
+        dense = part.toarray() if is_sparse(part) else part
+        out: Floats = dense.astype(np.float64)
+        if shift is not None:
+            out -= shift if columns is None else shift[columns]
+        return out
+
+
+class ArrayPlace:
+    """X in memory, cut into blocks of rows; the reference."""
+
+    def __init__(
+        self, X: Any, y: Floats, weight: Floats | None = None, block_rows: int | None = None
+    ) -> None:
+        self.shape: tuple[int, int] = X.shape
+        self.traffic = Traffic()
+        self._X = X.tocsr() if is_sparse(X) else X
+        self._y = np.ascontiguousarray(y, dtype=np.float64)
+        self._weight = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
+        row_bytes = max(1, self.shape[1] * X.dtype.itemsize)
+        self._block_rows = block_rows or max(1, BLOCK_BYTES // row_bytes)
+
+    def sum(self, *jobs: Job) -> list[tuple[Any, ...]]:
+        """Return the sums of the jobs over all blocks."""
+        self.traffic.rounds += 1
+        parts: list[list[tuple[Any, ...]]] = [[] for _ in jobs]
+        for block in self._blocks():
+            for part, job in zip(parts, jobs, strict=True):
+                part.append(job.task(block, *job.arguments))
+        out = [added(part) for part in parts]
+        self.traffic.bytes_moved += size_of(out)
+        return out
+
+    def _blocks(self) -> Iterator[RowBlock]:
+        for first in range(0, self.shape[0], self._block_rows):
+            rows = slice(first, first + self._block_rows)
+            weight = None if self._weight is None else self._weight[rows]
+            yield RowBlock(self._X[rows], self._y[rows], weight)

@@ -1,0 +1,71 @@
+"""Columns of the pool, gathered beside the rows they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from banditcd._typing import Floats
+
+
+class GatheredColumns:
+    """Dense float64 copies of the columns that the pool holds, in the order they came.
+
+    Products with a sparse model and Gram blocks need these columns only, so X itself is read for
+    newcomers and for looks at all columns, and for nothing else.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Rows here, and columns of X.
+    read : callable
+        Returns some columns as a dense float64 array in Fortran order.
+    xp : module
+        NumPy, or the library of the device that the rows live on.
+    """
+
+    def __init__(self, shape: tuple[int, int], read: Callable[[Any], Any], xp: Any = np) -> None:
+        self._rows, self._read, self._xp = shape[0], read, xp
+        self._place_of = np.full(shape[1], -1, dtype=np.intp)
+        self._values = xp.empty((shape[0], 0), order="F")
+        self._held = 0
+
+    def holds(self, columns: Any) -> bool:
+        """Whether none of the columns has to be read."""
+        return not np.any(self._place_of[columns] < 0)
+
+    def times(self, columns: Any, coef: Floats) -> Any:
+        """Return X[:, columns] @ coef."""
+        self._gather(columns)
+        spread = np.zeros(self._held)
+        spread[self._place_of[columns]] = coef
+        return self._values[:, : self._held] @ self._xp.asarray(spread)
+
+    def part(self, columns: Any, shift: Floats | None) -> Any:
+        """Return (X - shift)[:, columns]."""
+        self._gather(columns)
+        part = self._values[:, self._xp.asarray(self._place_of[columns])]
+        return part if shift is None else part - self._xp.asarray(shift[columns])
+
+    def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Any:
+        """Return the weighted Gram matrix of two sets of columns."""
+        left, right = self.part(columns, shift), self.part(more, shift)
+        if weight is not None:
+            right = right * weight[:, None]
+        return left.T @ right
+
+    def _gather(self, columns: Any) -> None:
+        missing = columns[self._place_of[columns] < 0]
+        if len(missing) == 0:
+            return
+        size = self._held + len(missing)
+        if size > self._values.shape[1]:
+            room = max(size, 2 * self._values.shape[1])
+            grown = self._xp.empty((self._rows, room), order="F")
+            grown[:, : self._held] = self._values[:, : self._held]
+            self._values = grown
+        self._values[:, self._held : size] = self._read(missing)
+        self._place_of[missing] = np.arange(self._held, size)
+        self._held = size

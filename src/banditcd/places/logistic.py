@@ -1,0 +1,193 @@
+r"""L1 and elastic-net logistic regression, wherever X lives.
+
+.. math::
+
+    \min_{w,\,b}\ \sum_i s_i \log\bigl(1 + e^{-y_i (x_i^\top w + b)}\bigr) + \sum_j g_j(w_j),
+    \qquad y_i = \pm 1,
+
+in sums, not means. One bin is one look at all columns, the choice of newcomers by their marginal
+decreases (curvature at most 1/4), and proximal Newton steps on the pool: the Gram matrix with the
+curvatures as weights comes from the place, the model is minimized on the host, the step is cut by
+the losses along it. The dual point is :math:`\theta = t\,s y p` with
+:math:`p = q - c\,y q(1-q)` balanced so that it sums to zero if there is an intercept.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+
+from banditcd._typing import Floats
+from banditcd.places import tasks
+from banditcd.places.penalties import ColumnPenalties, Penalties
+from banditcd.places.place import Place, one
+from banditcd.places.pool import Pool, newcomers
+from banditcd.solvers.result import Result
+
+#: Proximal Newton steps on a pool between two looks, and what one must bring of the gap to go on.
+STEPS, STEP_SHARE = 4, 0.05
+#: How far below the gap the model of a Newton step is solved.
+INNER_SHARE = 1e-3
+#: Shares of a step that are tried at once.
+SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
+#: What may be left of a correlation with an unpenalized column, relative to the null model's.
+ORTHOGONAL = 1e-9
+PATIENCE = 4
+
+
+class LogisticLoop:
+    """A place and its pool, ready to be solved for one penalty after another."""
+
+    def __init__(self, place: Place, columns: ColumnPenalties, *, fit_intercept: bool) -> None:
+        self.place, self.columns, self.fit_intercept = place, columns, fit_intercept
+        total, weighted_y, _ = one(place, tasks.responses)
+        self.total = float(total)
+        share = 0.5 * (1.0 + float(weighted_y) / self.total)
+        self.intercept = math.log(share / (1.0 - share)) if fit_intercept and 0 < share < 1 else 0.0
+        self.pool = Pool()
+        pull, sums, squares = one(place, tasks.logistic_survey, self._model())
+        place.traffic.passes += 1.0
+        self.mean: Floats = sums / self.total
+        centered = squares - self.total * self.mean**2 if fit_intercept else squares
+        self.square = np.where(centered > 1e-14 * squares, centered, 0.0)
+        self.shift = self.mean if fit_intercept else np.zeros_like(self.mean)
+        self.correlation = np.where(self.square > 0.0, pull, 0.0)
+        self.balance = 0.0
+        self.null_loss, self.null_correlation = self._loss(), self.correlation
+
+    @property
+    def null_objective(self) -> float:
+        """The objective of the best constant, or of zero."""
+        return self.null_loss
+
+    def largest_penalty(self) -> float:
+        """Return the smallest l1 (in sums) at which no penalized coefficient is non-zero."""
+        unit = self.columns.at(1.0, 0.0)
+        allowed = np.where(unit.l > 0.0, unit.excess(self.null_correlation) + unit.l, 0.0)
+        at = np.divide(allowed, unit.l, out=np.zeros_like(allowed), where=unit.l > 0.0)
+        return float(at.max(initial=0.0))
+
+    # Main loop: bins of certificate, newcomers, Newton steps on the pool, and look.
+    def solve(self, l1: float, l2: float, *, tol: float, max_iter: float = 1000) -> Result:
+        """Minimize for one pair of penalties (in sums), from the point of the last solve."""
+        started, passes = time.perf_counter(), self.place.traffic.passes
+        penalties = self.columns.at(l1, l2)
+        target, best, patience = tol * self.null_objective, math.inf, PATIENCE
+        status, n_iter = "max_iter", 0
+        while True:
+            # 1. How good is the point?
+            primal, gap = self.certificate(penalties)
+            if gap <= target:
+                status = "converged"
+                break
+            if n_iter >= max_iter:
+                break
+            # 2. The columns outside the pool that promise most.
+            entering = newcomers(self.pool, self.decreases(penalties))
+            patience = PATIENCE if gap < 0.7 * best or len(entering) else patience - 1
+            if patience == 0:
+                status = "stalled" if math.isfinite(gap) else "uncertified"
+                break
+            best = min(best, gap)
+            self.pool.extend(entering)
+            # 3. Proximal Newton steps on the pool.
+            for _ in range(STEPS):
+                if not self.newton_step(penalties, min(gap, primal), target):
+                    break
+            # 4. One look at all columns.
+            self.take_look()
+            n_iter += 1
+        coef: Floats = np.zeros(self.place.shape[1])
+        coef[self.pool.columns] = self.pool.coef
+        return Result(
+            coef,
+            self.intercept,
+            primal,
+            gap,
+            target,
+            status,
+            "pool" if len(self.pool) else "null",
+            self.place.traffic.passes - passes,
+            n_iter,
+            time.perf_counter() - started,
+            len(self.pool),
+            int(np.count_nonzero(coef)),
+        )
+
+    def certificate(self, penalties: Penalties) -> tuple[float, float]:
+        """Return the objective and the duality gap at the point of the last look."""
+        primal = self._loss() + penalties.value(self.pool.columns, self.pool.coef)
+        u = self.correlation
+        free = penalties.free & (self.square > 0.0)
+        if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.total)):
+            return primal, math.inf
+        scale = penalties.largest_scale(np.where(free, 0.0, u))
+        (entropy,) = one(self.place, tasks.logistic_dual, self._model(), self.balance, (scale,))
+        conjugate = float(penalties.conjugate(np.where(free, 0.0, scale * u)).sum())
+        return primal, max(primal - (float(entropy) - conjugate), 0.0)
+
+    def decreases(self, penalties: Penalties) -> Floats:
+        """Return the marginal decrease of every column at zero, with curvature 1/4."""
+        excess = penalties.excess(self.correlation)
+        bend = 2.0 * (0.25 * self.square + penalties.m)
+        return np.divide(excess**2, bend, out=np.zeros_like(excess), where=self.square > 0.0)
+
+    def newton_step(self, penalties: Penalties, gap: float, target: float) -> bool:
+        """Take one proximal Newton step on the pool; return whether another one may pay."""
+        pool = self.pool
+        gram, sums, pull, bend, excess, square = one(
+            self.place, tasks.logistic_gram, self._model(), pool.columns, self.shift
+        )
+        self.place.traffic.passes += len(pool) / self.place.shape[1]
+        bend, excess = float(bend), float(excess)
+        if self.fit_intercept and bend > 0.0:
+            gram = gram - np.outer(sums, sums) / bend
+            pull = pull - sums * (excess / bend)
+            square = float(square) - excess * excess / bend
+        before = pool.coef.copy()
+        q = pull + gram @ before
+        square = float(square) + float(before @ (q + pull))
+        pool.gram = np.ascontiguousarray(gram)
+        pool.solve(q, penalties, square, INNER_SHARE * min(max(gap, 1e-2 * target), gap))
+        step = pool.coef - before
+        slide = (excess - float(sums @ step)) / bend if self.fit_intercept and bend > 0.0 else 0.0
+        slide -= float(self.shift[pool.columns] @ step)
+        gained = self._cut(penalties, before, step, slide)
+        return gained > STEP_SHARE * gap
+
+    def _cut(self, penalties: Penalties, before: Floats, step: Floats, slide: float) -> float:
+        """Move by the first share of the step that lowers the objective; return by how much."""
+        pool = self.pool
+        moved = np.flatnonzero(step)
+        pool.coef = before
+        model, direction = self._model(), (pool.columns[moved], step[moved], slide)
+        shares = (0.0, *SHARES)
+        losses = one(self.place, tasks.logistic_along, model, direction, shares)
+        values = [
+            float(loss) + penalties.value(pool.columns, before + t * step)
+            for t, loss in zip(shares, losses, strict=True)
+        ]
+        for t, value in zip(SHARES, values[1:], strict=True):
+            if value <= values[0]:
+                pool.coef = before + t * step if t < 1.0 else before + step
+                self.intercept += t * slide
+                return values[0] - value
+        return 0.0
+
+    def take_look(self) -> None:
+        """Read the correlations of all columns with the balanced pull."""
+        _, excess, bend = one(self.place, tasks.logistic_rows, self._model())
+        self.balance = float(excess) / float(bend) if self.fit_intercept and bend > 0.0 else 0.0
+        u, left = one(self.place, tasks.logistic_look, self._model(), self.balance)
+        self.place.traffic.passes += 1.0
+        if self.fit_intercept:
+            u = u - float(left) * self.mean
+        self.correlation = np.where(self.square > 0.0, u, 0.0)
+
+    def _loss(self) -> float:
+        return float(one(self.place, tasks.logistic_rows, self._model())[0])
+
+    def _model(self) -> tasks.Model:
+        return (*self.pool.support, self.intercept)

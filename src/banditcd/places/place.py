@@ -1,0 +1,104 @@
+"""The protocol of a place: blocks of rows, and sums over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from banditcd._typing import Floats
+
+
+class Block(Protocol):
+    """Some rows of X with their responses and weights; arrays may live on another device.
+
+    Sums accumulate in float64 whatever X is stored in. ``columns`` are indices on the host; None
+    means all of them.
+    """
+
+    y: Any
+    weight: Any  #: None means ones
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+
+    def times(self, columns: Any, coef: Floats) -> Any:
+        """Return X[:, columns] @ coef, one value per row, where the rows live."""
+
+    def transposed_times(self, v: Any) -> Any:
+        """Return X.T @ v for all columns."""
+
+    def survey(self, v: Any) -> tuple[Any, Any, Any]:
+        """Return X.T @ v, and the weighted sums and squares of all columns, from one reading."""
+
+    def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Any:
+        """Return (X - shift)[:, columns].T @ diag(weight) @ (X - shift)[:, more]."""
+
+    def gram_sums(self, columns: Any, weight: Any, shift: Floats | None) -> Any:
+        """Return weight @ (X - shift)[:, columns]."""
+
+
+Task = Callable[..., tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A task of one block, and the arguments that all blocks get."""
+
+    task: Task
+    arguments: tuple[Any, ...] = ()
+
+
+@dataclass(slots=True)
+class Traffic:
+    """What the loop asked of a place.
+
+    Attributes
+    ----------
+    rounds : int
+        Sums asked for; on a cluster, trips to the workers and back.
+    passes : float
+        Readings of all of X.
+    bytes_moved : int
+        Bytes of arguments and sums that crossed the boundary.
+    """
+
+    rounds: int = 0
+    passes: float = 0.0
+    bytes_moved: int = 0
+
+
+class Place(Protocol):
+    """Rows of X in blocks, with responses and weights."""
+
+    shape: tuple[int, int]
+    traffic: Traffic
+
+    def sum(self, *jobs: Job) -> list[tuple[Any, ...]]:
+        """Return, for every job, the sum of what its task returns over all blocks, on the host.
+
+        Jobs that are given together share one reading of X.
+        """
+
+
+def one(place: Place, task: Task, *arguments: Any) -> tuple[Any, ...]:
+    """Return the sums of a single task."""
+    return place.sum(Job(task, arguments))[0]
+
+
+def added(parts: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    """Return the sum of what a task returned for each block, in the order of the blocks."""
+    total = parts[0]
+    for part in parts[1:]:
+        total = tuple(a + b for a, b in zip(total, part, strict=True))
+    return total
+
+
+def size_of(values: Any) -> int:
+    """Return the bytes of the arrays and numbers in nested tuples."""
+    if isinstance(values, (tuple, list)):
+        return sum(size_of(value) for value in values)
+    return int(np.asarray(values).nbytes) if values is not None else 0

@@ -1,0 +1,227 @@
+r"""Ridge, L2-logistic regression and the squared hinge, wherever X lives.
+
+.. math::
+
+    P(w, b) = \sum_i s_i\,\ell(y_i, x_i^\top w + b) + \tfrac{\lambda}{2}\|w\|^2
+    \Bigl[+ \tfrac{\lambda}{2} (b / \gamma)^2\Bigr]
+
+in sums, by damped Newton steps: with the matrix of second derivatives while it has at most
+``MOST_COLUMNS`` columns, else by conjugate gradients with one reading of X per product. With the
+pulls
+:math:`\alpha_i = -s_i \ell'` as dual point, Fenchel-Young holds with equality in every loss and
+
+.. math::
+
+    P - D = \frac{1}{2\lambda}\|\lambda w - X^\top\alpha\|^2 .
+
+A free intercept asks for :math:`\sum_i \alpha_i = 0`: the dual point is moved along the curvatures
+:math:`d_i`, :math:`\alpha - d\,(\sum\alpha)/(\sum d)`, which costs at most
+:math:`(\sum\alpha)^2/\sum d` for the logistic loss (relative entropy is at most the chi-square
+distance) and exactly half of it for the squared loss.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+
+from banditcd._typing import Floats
+from banditcd.places import tasks
+from banditcd.places.place import Place, one
+from banditcd.solvers.result import Result
+
+#: The matrix of second derivatives is formed up to this many columns.
+MOST_COLUMNS = 4096
+#: Conjugate gradients: products per Newton step, and how far the residual falls in one step.
+MOST_PRODUCTS, FORCING = 200, 0.1
+#: Shares of a step that are tried at once when the whole step does not lower the objective.
+SHARES = (0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
+PATIENCE = 3
+
+
+@dataclass(slots=True)
+class SmoothLook:
+    """What one reading of X says about a model."""
+
+    loss: float
+    excess: float  #: sum of the pulls
+    bend: float  #: sum of the curvatures
+    pull: Floats  #: X'pull
+    lean: Floats  #: X'curvature
+
+
+class SmoothLoop:
+    """A place, a smooth loss and a point, ready to be solved for one penalty after another.
+
+    Parameters
+    ----------
+    place : Place
+        X, y and the row weights, which are used as they are.
+    loss : {"squared", "logistic", "squared_hinge"}
+        The loss of a prediction.
+    intercept : {"none", "free", "penalized"}
+        Absent, unpenalized, or the coefficient of a constant feature ``scaling``.
+    scaling : float
+        The value of that feature.
+    """
+
+    def __init__(
+        self, place: Place, loss: str, *, intercept: str = "free", scaling: float = 1.0
+    ) -> None:
+        if loss == "squared_hinge" and intercept == "free":
+            raise ValueError(
+                "The squared hinge with an unpenalized intercept is solved in memory only; use "
+                "penalize_intercept=True or fit_intercept=False for data that live elsewhere."
+            )
+        self.place, self.loss, self.kind, self.scaling = place, loss, intercept, scaling
+        self.w: Floats = np.zeros(place.shape[1])
+        self.b = 0.0
+        if intercept == "free":
+            total, weighted_y, _ = one(place, tasks.responses)
+            mean = float(weighted_y) / float(total)
+            if loss == "squared":
+                self.b = mean
+            elif abs(mean) < 1.0:
+                self.b = math.log((1.0 + mean) / (1.0 - mean))
+        self.look = self.read(self.w, self.b)
+        self.null_objective = self.look.loss
+
+    # Main loop: Newton steps with a certificate after each.
+    def solve(self, l2: float, *, tol: float, max_iter: float = 100) -> Result:
+        """Minimize for one penalty (in sums), from the point of the last solve."""
+        started, passes = time.perf_counter(), self.place.traffic.passes
+        target, patience, best = tol * self.null_objective, PATIENCE, math.inf
+        status, n_iter = "max_iter", 0
+        while True:
+            # 1. How good is the point?
+            primal, gap = self.certificate(l2)
+            if gap <= target:
+                status = "converged"
+                break
+            if n_iter >= max_iter:
+                break
+            patience = PATIENCE if gap < 0.9 * best else patience - 1
+            best = min(best, gap)
+            if patience == 0:
+                status = "stalled"
+                break
+            # 2. Newton's direction.
+            step, slide = self.direction(l2)
+            # 3. The whole step, or the best of several shares of it.
+            if not self.move(l2, primal, step, slide):
+                status = "stalled"
+                break
+            n_iter += 1
+        return Result(
+            self.w.copy(),
+            self.b,
+            primal,
+            gap,
+            target,
+            status,
+            "newton" if self.place.shape[1] <= MOST_COLUMNS else "newton_cg",
+            self.place.traffic.passes - passes,
+            n_iter,
+            time.perf_counter() - started,
+            len(self.w),
+            int(np.count_nonzero(self.w)),
+        )
+
+    def read(self, w: Floats, b: float) -> SmoothLook:
+        """Read losses, pulls and curvatures at a point."""
+        loss, excess, bend, pull, lean = one(self.place, tasks.smooth_look, self.loss, w, b)
+        self.place.traffic.passes += 1.0
+        return SmoothLook(float(loss), float(excess), float(bend), np.asarray(pull), lean)
+
+    def penalty(self, l2: float, w: Floats, b: float) -> float:
+        """Return the penalty of a point."""
+        bias = (b / self.scaling) ** 2 if self.kind == "penalized" else 0.0
+        return 0.5 * l2 * (float(w @ w) + bias)
+
+    def certificate(self, l2: float) -> tuple[float, float]:
+        """Return the objective and the duality gap at the present point."""
+        look = self.look
+        primal = look.loss + self.penalty(l2, self.w, self.b)
+        pull, extra = look.pull, 0.0
+        if self.kind == "free" and look.bend > 0.0:
+            share = look.excess / look.bend
+            pull = pull - share * np.asarray(look.lean)
+            extra = look.excess * share * (0.5 if self.loss == "squared" else 1.0)
+        apart = l2 * self.w - pull
+        gap = float(apart @ apart) / (2.0 * l2) + extra
+        if self.kind == "penalized":
+            off = l2 * self.b / self.scaling - self.scaling * look.excess
+            gap += off * off / (2.0 * l2)
+        return primal, gap
+
+    def direction(self, l2: float) -> tuple[Floats, float]:
+        """Return Newton's step for w and b; the intercept is eliminated."""
+        look = self.look
+        gradient = l2 * self.w - look.pull
+        slope = -look.excess
+        if self.kind == "penalized":
+            slope += l2 * self.b / self.scaling**2
+        if self.place.shape[1] > MOST_COLUMNS:
+            return self._by_products(l2, gradient, slope)
+        (H,) = one(self.place, tasks.smooth_gram, self.loss, self.w, self.b, None)
+        self.place.traffic.passes += 1.0
+        H = np.array(H, dtype=np.float64)
+        H[np.diag_indices_from(H)] += l2
+        if self.kind == "none":
+            return -_solved(H, gradient), 0.0
+        bend = look.bend + (l2 / self.scaling**2 if self.kind == "penalized" else 0.0)
+        lean = np.asarray(look.lean)
+        step = -_solved(H - np.outer(lean, lean) / bend, gradient - lean * (slope / bend))
+        return step, -(slope + float(lean @ step)) / bend
+
+    def _by_products(self, l2: float, gradient: Floats, slope: float) -> tuple[Floats, float]:
+        """Conjugate gradients on (w, b), preconditioned by nothing but the penalty's scale."""
+        with_bias = self.kind != "none"
+        ridge = l2 / self.scaling**2 if self.kind == "penalized" else 0.0
+        x = np.zeros(len(gradient) + 1)
+        r = -np.append(gradient, slope if with_bias else 0.0)
+        p, rr = r.copy(), float(r @ r)
+        goal = FORCING**2 * min(1.0, math.sqrt(rr)) * rr
+        for _ in range(MOST_PRODUCTS):
+            if rr <= goal:
+                break
+            step = (p[:-1], float(p[-1]))
+            product, total = one(
+                self.place, tasks.smooth_product, self.loss, (self.w, self.b), step
+            )
+            self.place.traffic.passes += 1.0
+            last = float(total) + ridge * p[-1] if with_bias else 0.0
+            Hp = np.append(product + l2 * p[:-1], last)
+            share = rr / float(p @ Hp)
+            x += share * p
+            r -= share * Hp
+            rr, old = float(r @ r), rr
+            p = r + (rr / old) * p
+        return x[:-1], float(x[-1])
+
+    def move(self, l2: float, primal: float, step: Floats, slide: float) -> bool:
+        """Move by the step, or by a share of it; return whether the objective fell."""
+        w, b = self.w + step, self.b + slide
+        look = self.read(w, b)
+        if look.loss + self.penalty(l2, w, b) <= primal + 1e-14 * abs(primal):
+            self.w, self.b, self.look = w, b, look
+            return True
+        losses = one(
+            self.place, tasks.smooth_along, self.loss, (self.w, self.b), (step, slide), SHARES
+        )
+        self.place.traffic.passes += 1.0
+        for t, loss in zip(SHARES, losses, strict=True):
+            w, b = self.w + t * step, self.b + t * slide
+            if float(loss) + self.penalty(l2, w, b) < primal:
+                self.w, self.b, self.look = w, b, self.read(w, b)
+                return True
+        return False
+
+
+def _solved(H: Floats, b: Floats) -> Floats:
+    out: Floats = scipy.linalg.solve(H, b, assume_a="pos", check_finite=False)
+    return out

@@ -1,0 +1,214 @@
+r"""The mathematics of one block of rows: pure functions whose results are added up.
+
+Every function takes a block (:class:`banditcd.places.place.Block`) and host arguments and returns a
+tuple of numbers and arrays. They are written with NumPy's functions, which arrays of other
+libraries answer in their own kind. A *model* is ``(columns, coef, intercept)``: predictions are
+``X[:, columns] @ coef + intercept``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from banditcd._typing import Floats
+from banditcd.places.place import Block, Task
+
+Model: TypeAlias = "tuple[Any, Floats, float]"
+
+
+def reads(columns: Callable[..., Any]) -> Callable[[Task], Task]:
+    """Mark a task that needs some columns of X only, which ``columns`` finds in its arguments."""
+
+    def mark(task: Task) -> Task:
+        task.columns = columns  # type: ignore[attr-defined]
+        return task
+
+    return mark
+
+
+def _of_model(model: Model, *_: Any) -> Any:
+    return model[0]
+
+
+def _nothing(*_: Any) -> Any:
+    return np.empty(0, dtype=np.intp)
+
+
+@reads(_nothing)
+def responses(block: Block) -> tuple[Any, ...]:
+    """Return the sums of the weights, of s y, and the number of rows."""
+    if block.weight is None:
+        return float(block.rows), block.y.sum(), block.rows
+    return block.weight.sum(), block.weight @ block.y, block.rows
+
+
+@reads(_nothing)
+def spread(block: Block, center: float) -> tuple[Any, ...]:
+    """Return the sum of s (y - center)²."""
+    off = block.y - center
+    return (off @ weighted(block, off),)
+
+
+def survey(block: Block, center: float) -> tuple[Any, ...]:
+    """Return X'(s (y - center)), and the weighted sums and squares of the columns."""
+    off = weighted(block, block.y - center)
+    return block.survey(off)
+
+
+def squared_look(block: Block, model: Model) -> tuple[Any, ...]:
+    """Return the sums of s r² and s r, and X'(s r), for the residual r of a model."""
+    columns, coef, intercept = model
+    residual = block.y - (block.times(columns, coef) + intercept)
+    pull = weighted(block, residual)
+    return residual @ pull, pull.sum(), block.transposed_times(pull)
+
+
+@reads(lambda columns, *_: columns)
+def plain_gram(block: Block, columns: Any, more: Any, shift: Floats | None) -> tuple[Any, ...]:
+    """Return the Gram matrix of two sets of columns, centered at ``shift``."""
+    return (block.gram(columns, more, block.weight, shift),)
+
+
+def weighted(block: Block, values: Any) -> Any:
+    """Return s * values."""
+    return values if block.weight is None else block.weight * values
+
+
+# ---------------------------------------------------------------------- logistic loss, y = -1 or +1
+
+
+def _logistic(block: Block, model: Model) -> tuple[Any, Any]:
+    """Return the margins and q = 1 / (1 + exp(margin)), the probability of the wrong label."""
+    columns, coef, intercept = model
+    margin = block.y * (block.times(columns, coef) + intercept)
+    return margin, 0.5 * (1.0 - np.tanh(0.5 * margin))
+
+
+@reads(_of_model)
+def logistic_rows(block: Block, model: Model) -> tuple[Any, ...]:
+    """Return the loss and the sums of s y q and s q (1 - q); only the model's columns are read."""
+    margin, q = _logistic(block, model)
+    loss = weighted(block, np.logaddexp(0.0, -margin)).sum()
+    return loss, (block.y * weighted(block, q)).sum(), weighted(block, q * (1.0 - q)).sum()
+
+
+def logistic_look(block: Block, model: Model, balance: float) -> tuple[Any, ...]:
+    """Return X'(s y p) and the sum of s y p for p = q - balance y q (1 - q), clipped to [0, 1]."""
+    _, q = _logistic(block, model)
+    pull = block.y * weighted(block, _balanced(block, q, balance))
+    return block.transposed_times(pull), pull.sum()
+
+
+def logistic_survey(block: Block, model: Model) -> tuple[Any, ...]:
+    """Return X'(s y q), and the weighted sums and squares of the columns."""
+    _, q = _logistic(block, model)
+    return block.survey(block.y * weighted(block, q))
+
+
+@reads(_of_model)
+def logistic_dual(block: Block, model: Model, balance: float, scales: Any) -> tuple[Any, ...]:
+    r"""Return, for every scale t, the sum of -s (t p log t p + (1 - t p) log(1 - t p)).
+
+    That is the part of the dual value that belongs to the losses, at the dual point t s y p.
+    """
+    _, q = _logistic(block, model)
+    p = _balanced(block, q, balance)
+    return tuple(-weighted(block, _xlogx(t * p) + _xlogx(1.0 - t * p)).sum() for t in scales)
+
+
+@reads(lambda _, pool, __: pool)
+def logistic_gram(block: Block, model: Model, pool: Any, shift: Floats) -> tuple[Any, ...]:
+    """Return what a Newton model on a pool needs, with curvatures D = s q (1 - q).
+
+    The Gram matrix X'DX and the sums X'D 1 of the centered columns, their pull X'(s y q), the sums
+    of D and of s y q, and that of (s y q)² / D.
+    """
+    _, q = _logistic(block, model)
+    pull = block.y * weighted(block, q)
+    curvature = weighted(block, q * (1.0 - q))
+    return (
+        block.gram(pool, pool, curvature, shift),
+        block.gram_sums(pool, curvature, shift),
+        block.gram_sums(pool, pull, shift),
+        curvature.sum(),
+        pull.sum(),
+        weighted(block, q / np.maximum(1.0 - q, 1e-12)).sum(),
+    )
+
+
+@reads(lambda model, step, _: np.concatenate([model[0], step[0]]))
+def logistic_along(block: Block, model: Model, step: Model, shares: Any) -> tuple[Any, ...]:
+    """Return the losses at model + t step for every t; only their columns are read."""
+    columns, coef, intercept = model
+    base = block.times(columns, coef) + intercept
+    move = block.times(step[0], step[1]) + step[2]
+    return tuple(
+        weighted(block, np.logaddexp(0.0, -block.y * (base + t * move))).sum() for t in shares
+    )
+
+
+def _balanced(block: Block, q: Any, balance: float) -> Any:
+    if balance == 0.0:
+        return q
+    return np.clip(q - balance * block.y * q * (1.0 - q), 0.0, 1.0)
+
+
+def _xlogx(p: Any) -> Any:
+    return p * np.log(np.maximum(p, 1e-300))
+
+
+# ----------------------------------------------------------------- smooth losses with an L2 penalty
+
+
+def _link(loss: str, y: Any, z: Any) -> tuple[Any, Any, Any]:
+    """Return the loss of predictions z, its negative slope (the pull) and its curvature."""
+    if loss == "squared":
+        return 0.5 * (y - z) ** 2, y - z, z * 0.0 + 1.0
+    if loss == "logistic":
+        q = 0.5 * (1.0 - np.tanh(0.5 * y * z))
+        return np.logaddexp(0.0, -y * z), y * q, q * (1.0 - q)
+    short = np.maximum(1.0 - y * z, 0.0)
+    return short**2, 2.0 * y * short, 2.0 * (short > 0.0)
+
+
+def smooth_look(block: Block, loss: str, w: Floats, intercept: float) -> tuple[Any, ...]:
+    """Return the loss, the sums of pull and curvature, X'pull and X'curvature, from one reading."""
+    values, pull, bend = _link(loss, block.y, block.times(None, w) + intercept)
+    pull, bend = weighted(block, pull), weighted(block, bend)
+    return (
+        weighted(block, values).sum(),
+        pull.sum(),
+        bend.sum(),
+        block.transposed_times(pull),
+        block.transposed_times(bend),
+    )
+
+
+def smooth_gram(
+    block: Block, loss: str, w: Floats, intercept: float, shift: Any
+) -> tuple[Any, ...]:
+    """Return X'DX of the centered columns, D the curvatures."""
+    bend = _link(loss, block.y, block.times(None, w) + intercept)[2]
+    return (block.gram(None, None, weighted(block, bend), shift),)
+
+
+def smooth_product(
+    block: Block, loss: str, model: tuple[Floats, float], step: tuple[Floats, float]
+) -> tuple[Any, ...]:
+    """Return X'D(X v + c) and its sum, for the curvatures D at a model: a product of Newton's."""
+    w, intercept = model
+    bend = _link(loss, block.y, block.times(None, w) + intercept)[2]
+    moved = weighted(block, bend) * (block.times(None, step[0]) + step[1])
+    return block.transposed_times(moved), moved.sum()
+
+
+def smooth_along(
+    block: Block, loss: str, model: tuple[Floats, float], step: tuple[Floats, float], shares: Any
+) -> tuple[Any, ...]:
+    """Return the losses at model + t step for every t."""
+    base = block.times(None, model[0]) + model[1]
+    move = block.times(None, step[0]) + step[1]
+    return tuple(weighted(block, _link(loss, block.y, base + t * move)[0]).sum() for t in shares)

@@ -1,0 +1,26 @@
+"""A NumPy double of the calls that a place on a GPU makes."""
+
+import numpy as np
+
+
+class NumpyCalls:
+    xp = np
+
+    def passed(self, X, v, weight, moments):
+        A = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
+        s = np.ones(len(A)) if weight is None else weight
+        rows = [A.T @ v]
+        if moments:
+            rows += [A.T @ s, (A * A).T @ s]
+        return np.stack(rows)
+
+    def times(self, X, w):
+        return np.asarray(X @ w, dtype=np.float64)
+
+    def gathered(self, X, columns):
+        part = X[:, columns]
+        dense = part.toarray() if hasattr(part, "toarray") else part
+        return np.asfortranarray(dense.astype(np.float64))
+
+    def host(self, values):
+        return np.asarray(values)

@@ -1,0 +1,139 @@
+"""Every place gives the answer of the solvers in memory, with the same certificate."""
+
+import numpy as np
+import pytest
+
+from banditcd.places import smooth
+from banditcd.places.elastic_net import ElasticNetLoop
+from banditcd.places.logistic import LogisticLoop
+from banditcd.places.penalties import ColumnPenalties
+from banditcd.places.smooth import SmoothLoop
+from banditcd.solvers import (
+    ElasticNetSession,
+    L2LogisticSession,
+    LogisticSession,
+    RidgeSession,
+    SvmSession,
+)
+
+N, D = 300, 60
+TOL = 1e-9
+RNG = np.random.default_rng(7)
+X = np.where(RNG.random((N, D)) < 0.6, RNG.standard_normal((N, D)), 0.0) + 0.2 * (
+    np.arange(D) % 3 == 0
+)
+Y = X[:, :8] @ RNG.standard_normal(8) + RNG.standard_normal(N) + 1.5
+LABELS = np.where(Y > 1.5, 1.0, -1.0)
+WEIGHT = RNG.integers(1, 4, N).astype(np.float64)
+OPTIONS = {
+    "plain": {},
+    "penalty weights": {"penalty_weights": np.where(np.arange(D) % 7 == 0, 3.0, 1.0)},
+    "excluded": {"penalty_weights": np.where(np.arange(D) % 5 == 0, np.inf, 1.0)},
+    "bounds": {"lower": np.full(D, -0.1), "upper": np.full(D, 0.3)},
+    "positive": {"lower": np.zeros(D)},
+}
+
+
+def penalties(options):
+    return ColumnPenalties(
+        D, options.get("penalty_weights"), options.get("lower"), options.get("upper")
+    )
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("ratio", [1.0, 0.6])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_elastic_net(make_place, options, ratio, intercept):
+    chosen = OPTIONS[options]
+    reference = ElasticNetSession(X, Y, fit_intercept=intercept, **chosen)
+    alpha = reference.largest_penalty() / 20
+    exact = reference.solve(alpha * ratio, alpha * (1 - ratio), tol=1e-13)
+    loop = ElasticNetLoop(make_place(X, Y), penalties(chosen), fit_intercept=intercept)
+    assert loop.largest_penalty() == pytest.approx(N * reference.largest_penalty())
+    result = loop.solve(N * alpha * ratio, N * alpha * (1 - ratio), tol=TOL)
+    assert result.status == "converged"
+    assert result.primal / N == pytest.approx(exact.primal, rel=1e-7)
+    assert result.primal / N - exact.primal <= result.gap / N + 1e-12
+    assert result.gap <= result.target == pytest.approx(TOL * loop.null_objective)
+    np.testing.assert_allclose(result.coef, exact.coef, atol=2e-4)
+
+
+@pytest.mark.parametrize("options", ["plain", "bounds", "excluded"])
+@pytest.mark.parametrize("ratio", [1.0, 0.6])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_logistic(make_place, options, ratio, intercept):
+    chosen = OPTIONS[options]
+    reference = LogisticSession(X, LABELS, fit_intercept=intercept, **chosen)
+    alpha = reference.largest_penalty() / 20
+    exact = reference.solve(alpha * ratio, alpha * (1 - ratio), tol=1e-12)
+    loop = LogisticLoop(make_place(X, LABELS), penalties(chosen), fit_intercept=intercept)
+    result = loop.solve(N * alpha * ratio, N * alpha * (1 - ratio), tol=TOL)
+    assert result.status == "converged"
+    assert result.primal / N - exact.primal <= result.gap / N + 1e-12
+    np.testing.assert_allclose(result.coef, exact.coef, atol=2e-4)
+
+
+@pytest.mark.parametrize("most", [4096, 10])
+def test_smooth(make_place, most, monkeypatch):
+    """Newton's matrix, or products with it where there are too many columns."""
+    monkeypatch.setattr(smooth, "MOST_COLUMNS", most)
+    ridge = SmoothLoop(make_place(X, Y), "squared").solve(5.0, tol=TOL)
+    exact = RidgeSession(X, Y, fit_intercept=True).solve(5.0 / N, tol=1e-13)[0]
+    np.testing.assert_allclose(ridge.coef, exact.coef, atol=1e-4)
+    assert ridge.primal / N - exact.primal <= ridge.gap / N + 1e-12
+    logistic = SmoothLoop(make_place(X, LABELS), "logistic").solve(2.0, tol=TOL)
+    exact = L2LogisticSession(X, LABELS, fit_intercept=True).solve(2.0 / N, tol=1e-13)
+    np.testing.assert_allclose(logistic.coef, exact.coef, atol=1e-4)
+    assert logistic.primal / N - exact.primal <= logistic.gap / N + 1e-12
+    loop = SmoothLoop(make_place(X, LABELS), "squared_hinge", intercept="penalized")
+    hinge = loop.solve(2.0, tol=TOL)
+    exact = SvmSession(X, LABELS, intercept="penalized").solve(0.5, tol=1e-13)
+    np.testing.assert_allclose(hinge.coef, exact.coef, atol=1e-4)
+    assert {ridge.status, logistic.status, hinge.status} == {"converged"}
+
+
+def test_weights_equal_repetition(make_place):
+    weighted = ElasticNetLoop(make_place(X, Y, WEIGHT), ColumnPenalties(D), fit_intercept=True)
+    rows = np.repeat(np.arange(N), WEIGHT.astype(int))
+    repeated = ElasticNetSession(X[rows], Y[rows], fit_intercept=True)
+    l1 = repeated.largest_penalty() / 10
+    exact = repeated.solve(l1, tol=1e-13)
+    result = weighted.solve(len(rows) * l1, 0.0, tol=TOL)
+    np.testing.assert_allclose(result.coef, exact.coef, atol=1e-4)
+    assert result.intercept == pytest.approx(exact.intercept, abs=1e-4)
+
+
+def test_a_path_is_warm_and_the_same_bits_come_twice(make_place):
+    def path():
+        loop = ElasticNetLoop(make_place(X, Y), ColumnPenalties(D), fit_intercept=True)
+        grid = loop.largest_penalty() * np.logspace(0, -2, 8)
+        return [loop.solve(l1, 0.0, tol=TOL) for l1 in grid] + [loop.solve(grid[-1], 0.0, tol=TOL)]
+
+    first, second = path(), path()
+    assert all(result.status == "converged" for result in first)
+    assert first[-1].n_iter == 0  # it was solved already
+    for a, b in zip(first, second, strict=True):
+        assert np.array_equal(a.coef, b.coef)
+
+
+def test_limits_keep_a_true_certificate(make_place):
+    loop = LogisticLoop(make_place(X, LABELS), ColumnPenalties(D), fit_intercept=True)
+    l1 = loop.largest_penalty() / 50
+    exact = LogisticSession(X, LABELS, fit_intercept=True).solve(l1 / N, tol=1e-12)
+    result = loop.solve(l1, 0.0, tol=1e-12, max_iter=1)
+    assert result.status == "max_iter"
+    assert result.primal / N - exact.primal <= result.gap / N
+
+
+def test_traffic_is_counted(make_place):
+    place = make_place(X, Y)
+    loop = ElasticNetLoop(place, ColumnPenalties(D), fit_intercept=True)
+    result = loop.solve(loop.largest_penalty() / 10, 0.0, tol=1e-6)
+    assert place.traffic.passes >= 1.0 + result.n_iter
+    assert place.traffic.rounds >= 3 + result.n_iter
+    assert place.traffic.bytes_moved > 0
+
+
+def test_a_free_squared_hinge_is_refused(make_place):
+    with pytest.raises(ValueError, match="unpenalized intercept is solved in memory only"):
+        SmoothLoop(make_place(X, LABELS), "squared_hinge", intercept="free")
