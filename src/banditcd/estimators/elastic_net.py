@@ -8,6 +8,11 @@ import numpy as np
 from sklearn.base import MultiOutputMixin
 
 from banditcd._typing import Floats
+from banditcd.estimators.backends.elsewhere import (
+    number_of_columns,
+    refuse,
+    solve_elastic_net,
+)
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import prepare
 from banditcd.estimators.backends.targets import solve_targets
@@ -149,6 +154,19 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         tasks.end()
+        return self
+
+    def _fit_elsewhere(
+        self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True
+    ) -> Any:
+        alpha, l1_ratio, keep_history = checked(self, RULES)
+        settings = check_settings(self, l1_ratio, keep_history)
+        refuse(self, "selector", "standardize", "warm_start", "record_history")
+        self.n_features_in_ = number_of_columns(X)
+        columns = check_columns(self, self.n_features_in_)
+        solution = solve_elastic_net((X, y, sample_weight), columns, settings, alpha)
+        self._keep_solutions([solution], squeeze=True, array=False)
+        warn_unless_converged([solution.certificate], settings, stacklevel=3)
         return self
 
     def _check_values(

@@ -11,6 +11,7 @@ from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.logistic import logistic_settings, penalty_words
+from banditcd.places.kinds import by_rows, kind_of
 
 LOGISTIC = {
     "scaling": "Accepted for compatibility, without effect: the intercept is not penalized.",
@@ -136,10 +137,10 @@ class LogisticRegression(LinearClassifier):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``; rows sum to 1.
         """
-        scores = self.decision_function(X).astype(np.float64, copy=False)
-        if scores.ndim == 1:
-            return np.column_stack([expit(-scores), expit(scores)])
-        return np.exp(_normalized(scores))
+        scores = self.decision_function(X)
+        if kind_of(scores) is not None:
+            return by_rows(scores, _probabilities, len(self.classes_))
+        return _probabilities(scores)
 
     def predict_log_proba(self, X: Any) -> Any:
         """Return the logarithm of the probability of every class, without underflow.
@@ -167,6 +168,14 @@ class LogisticRegression(LinearClassifier):
         if settings.selector is not None:
             return settings.dual
         return settings.l1_ratio == 0.0 and self.lower is None and self.upper is None
+
+
+def _probabilities(scores: Any) -> Any:
+    """Return the probabilities of the classes from decision values."""
+    scores = scores.astype(np.float64, copy=False)
+    if scores.ndim == 1:
+        return np.column_stack([expit(-scores), expit(scores)])
+    return np.exp(_normalized(scores))
 
 
 def _normalized(scores: Any) -> Any:

@@ -130,12 +130,15 @@ def _rows(block: RowBlock) -> int:
     return block.rows
 
 
-def predicted(X: Any, coef: Floats, intercept: float) -> Any:
-    """Return X @ coef + intercept as a lazy Dask array."""
-    return X.map_blocks(
-        _predict_block, coef, intercept, dtype=np.float64, drop_axis=1, meta=np.empty(0)
-    )
+def predicted(X: Any, coef: Floats, intercept: Any) -> Any:
+    """Return X @ coef.T + intercept as a lazy Dask array."""
+    if coef.ndim == 1:
+        shape: dict[str, Any] = {"drop_axis": 1, "meta": np.empty(0)}
+    else:
+        shape = {"chunks": (X.chunks[0], (len(coef),)), "meta": np.empty((0, 0))}
+    return X.map_blocks(_predict_block, coef, intercept, dtype=np.float64, **shape)
 
 
-def _predict_block(X: Any, coef: Floats, intercept: float) -> Floats:
-    return np.asarray(X @ coef, dtype=np.float64).ravel() + intercept
+def _predict_block(X: Any, coef: Floats, intercept: Any) -> Floats:
+    out: Floats = np.asarray(X @ coef.T, dtype=np.float64) + intercept
+    return out

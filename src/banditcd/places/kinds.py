@@ -120,13 +120,54 @@ def predictions(X: Any, coef: Floats, intercept: Any) -> Any:
         return predicted(X, coef, intercept)
     if kind in ("cupy", "torch"):
         cupy = _cupy()
-        out = X @ cupy.asarray(coef, dtype=X.dtype) + cupy.asarray(intercept, dtype=X.dtype)
+        out = X @ cupy.asarray(coef.T, dtype=X.dtype) + cupy.asarray(intercept, dtype=X.dtype)
         if kind == "cupy":
             return out
         import torch
 
         return torch.from_dlpack(out)
-    return X @ coef + intercept
+    return X @ coef.T + intercept
+
+
+def by_rows(values: Any, function: Any, columns: int = 0) -> Any:
+    """Return a NumPy function of rows in the kind of its argument; lazily for Dask.
+
+    ``columns`` is the number of columns of the result, 0 for none. On a GPU the rows make a round
+    trip to the host.
+    """
+    if kind_of(values) == "dask":
+        wide = {"new_axis": 1, "chunks": (values.chunks[0], (columns,))} if columns else {}
+        if columns and values.ndim == 2:
+            wide = {"chunks": (values.chunks[0], (columns,))}
+        meta = np.empty((0,) * (2 if columns else 1))
+        return values.map_blocks(function, dtype=np.float64, meta=meta, **wide)
+    return _cupy().asarray(function(_cupy().asnumpy(matrix_of(values))))
+
+
+def labels_of(scores: Any, classes: Any) -> Any:
+    """Return the class of the largest decision value of each row, in the kind of the scores."""
+    if kind_of(scores) == "dask":
+        narrow = {"drop_axis": 1} if scores.ndim == 2 else {}
+        return scores.map_blocks(_labels, classes, dtype=classes.dtype, **narrow)
+    return _cupy().asarray(_labels(_cupy().asnumpy(matrix_of(scores)), classes))
+
+
+def _labels(scores: Any, classes: Any) -> Any:
+    best = (scores > 0.0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
+    return classes[best]
+
+
+def on_host(values: Any) -> Any:
+    """Return an array of any kind as one of NumPy."""
+    if values is None or isinstance(values, np.ndarray):
+        return values
+    if hasattr(values, "to_delayed"):
+        return np.asarray(values.compute())
+    if type(values).__module__.partition(".")[0] == "torch":
+        return values.detach().cpu().numpy()
+    if hasattr(values, "__cuda_array_interface__"):
+        return _cupy().asnumpy(values)
+    return np.asarray(values)
 
 
 def _cupy() -> Any:

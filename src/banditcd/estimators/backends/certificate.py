@@ -50,6 +50,8 @@ class FitCertificate:
         Time of the method.
     n_iter : int
         Bins of the fast solver, or epochs.
+    rounds, bytes_moved : int
+        For data that live elsewhere: sums asked for, and the bytes that crossed the boundary.
     """
 
     primal: float
@@ -61,6 +63,8 @@ class FitCertificate:
     passes: float
     seconds: float
     n_iter: int
+    rounds: int = 0
+    bytes_moved: int = 0
 
     @property
     def converged(self) -> bool:

@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from banditcd._typing import Floats
+from banditcd.estimators.backends.elsewhere import number_of_columns, refuse, solve_classes
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.one_vs_rest import OneVsRest, solve_all
 from banditcd.estimators.backends.prepared import standardized
@@ -21,6 +22,7 @@ from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.inputs import Training, check_samples_and_labels
 from banditcd.estimators.checks.labels import Labels, balanced, check_class_weight, check_labels
+from banditcd.places.kinds import kind_of, labels_of, on_host, predictions
 from banditcd.solvers.arrays import is_sparse
 
 
@@ -65,6 +67,17 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         tasks.end()
         return self
 
+    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        C, settings = self._hyperparameters()
+        others = ("selector", "class_weight", "standardize", "warm_start", "record_history")
+        refuse(self, *others)
+        self.n_features_in_ = number_of_columns(X)
+        columns = check_columns(self, self.n_features_in_)
+        self.classes_, solutions = solve_classes((X, y, sample_weight), columns, settings, C)
+        self._keep(solutions)
+        warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
+        return self
+
     def decision_function(self, X: Any) -> Any:
         """Return how far samples are on the positive side of the decision boundaries.
 
@@ -78,6 +91,13 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         ndarray of shape (n_samples,) or (n_samples, n_classes)
             ``X @ coef_.T + intercept_``, one column per class if there are more than two.
         """
+        if kind_of(X) is not None:
+            check_is_fitted(self)
+            single = len(self.coef_) == 1
+            coef, intercept = _dense(self.coef_), self.intercept_
+            return predictions(
+                X, coef[0] if single else coef, intercept[0] if single else intercept
+            )
         X = self._check_samples(X)
         coef = _dense(self.coef_)
         scores = X @ self._in_type_of(X, coef).T + self._in_type_of(X, self.intercept_)
@@ -97,6 +117,8 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
             The class with the largest decision value.
         """
         scores = self.decision_function(X)
+        if kind_of(scores) is not None:
+            return labels_of(scores, self.classes_)
         best = (scores > 0.0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
         return self.classes_[best]
 
@@ -117,6 +139,9 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         float
             Between 0 and 1.
         """
+        if kind_of(X) is not None:
+            hits = on_host(self.predict(X)) == on_host(y)
+            return float(np.average(hits, weights=on_host(sample_weight)))
         kind = getattr(getattr(y, "dtype", None), "kind", None)
         if kind != "S" and (kind != "O" or all(isinstance(label, str) for label in y)):
             return float(super().score(X, y, sample_weight))

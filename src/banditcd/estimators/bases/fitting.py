@@ -9,7 +9,10 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+import numpy as np
+
 from banditcd.estimators.backends.tasks import LISTENERS
+from banditcd.places.kinds import kind_of
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -40,6 +43,8 @@ def fitting(method: Method) -> Method:
         before = estimator.__dict__.copy()
         # Nothing to tear down if nobody listens; the context manager takes longer than a small fit.
         chosen = method if LISTENERS.isdisjoint(before) else watched
+        if args and type(args[0]) is not np.ndarray and kind_of(args[0]) is not None:
+            chosen = type(estimator)._fit_elsewhere
         try:
             return chosen(estimator, *args, **kwargs)
         except KeyboardInterrupt:

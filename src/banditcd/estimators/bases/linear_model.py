@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import CallbackSupportMixin
 from banditcd.estimators.checks.inputs import FLOAT_TYPES, squares_are_finite
+from banditcd.places.kinds import kind_of, on_host, predictions
 
 
 class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
@@ -86,6 +88,13 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             traces = [Trace(s.history) for s in solutions]
             self.history_: Any = traces[0] if single else traces
 
+    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Fit data on a cluster, on a GPU or in a file; refused where there is no such solver."""
+        raise TypeError(
+            f"{type(self).__name__} fits data in memory only, and X is a {type(X).__name__}; load "
+            "it into a NumPy array or a SciPy matrix first."
+        )
+
     def _check_values(self, *args: Any, **kwargs: Any) -> None:
         """Say what is wrong with values that overflowed; takes the arguments of ``fit``."""
 
@@ -111,5 +120,30 @@ class PenalizedLinearModel(RegressorMixin, LinearModel):  # type: ignore[misc]
         ndarray of shape (n_samples,) or (n_samples, n_targets)
             Predicted values, in the precision of X.
         """
+        if kind_of(X) is not None:
+            check_is_fitted(self)
+            return predictions(X, self.coef_, self.intercept_)
         X = self._check_samples(X)
         return X @ self._in_type_of(X, self.coef_).T + self._in_type_of(X, self.intercept_)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the coefficient of determination of the predictions.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            True responses.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the samples.
+
+        Returns
+        -------
+        float
+            1 for perfect predictions, 0 for those of the mean.
+        """
+        if kind_of(X) is None:
+            return float(super().score(X, y, sample_weight))
+        found, true, weight = (on_host(part) for part in (self.predict(X), y, sample_weight))
+        return float(r2_score(true, found, sample_weight=weight))
