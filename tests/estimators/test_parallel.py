@@ -50,9 +50,8 @@ for moment in {moments}:
         assert not hasattr(model, "coef_")
 print("interrupted and still alive")
 threading.Timer(0.1, send).start()
-model.fit(X, target)
-model.fit(X, target)
-raise SystemExit("nobody was interrupted")
+while True:
+    model.fit(X, target)
 """
 DAEMON = """
 def work(model):
