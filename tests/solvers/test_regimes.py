@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import threading
-import time
 
 import numpy as np
 import pytest
 from scipy import sparse
 
-from banditcd.solvers import ElasticNetSession
 from tests.solvers.solving import largest_penalty, solve, solve_path
 
 TOL = 1e-8
@@ -113,15 +109,6 @@ def test_crowded_problems_take_the_whole_gram_matrix(make_instance, make_design)
     certified(instance, result)
 
 
-def test_single_precision_input_is_solved_in_double(make_design):
-    rng = np.random.default_rng(26)
-    X = make_design(rng, 200, 300, "f32")
-    y = X[:, 0] + rng.standard_normal(200)
-    l1 = 0.05 * largest_penalty(X, y)
-    single, double = (solve(A, y, l1=l1, tol=1e-11) for A in (X, X.astype(np.float64)))
-    np.testing.assert_allclose(single.coef, double.coef, atol=1e-9)
-
-
 def test_threads_share_nothing(make_design):
     rng = np.random.default_rng(27)
     X = make_design(rng, 100, 400, "f64")
@@ -141,37 +128,6 @@ def test_threads_share_nothing(make_design):
     assert len(found) == 20
     for coef in found:
         np.testing.assert_array_equal(coef, expected)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="os.kill cannot deliver Ctrl-C to a thread on Windows")
-def test_ctrl_c_is_noticed_at_once_and_the_session_survives(make_instance, make_design):
-    rng = np.random.default_rng(28)
-    X = make_design(rng, 400, 6000, "f64")
-    y = X[:, :300] @ rng.standard_normal(300) + rng.standard_normal(400)
-    session = ElasticNetSession(X, y)
-    top = session.largest_penalty()
-    sent: list[float] = []
-
-    def work():
-        for divisor in range(1000, 100000):  # a fresh problem each time, for as long as it takes
-            session.solve(top / divisor, tol=1e-15)
-            session.start_at(np.zeros(6000))
-
-    def interrupt():
-        sent.append(time.perf_counter())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    timer = threading.Timer(0.15, interrupt)
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            work()
-        waited = time.perf_counter() - sent[0]
-    finally:
-        timer.cancel()
-    assert waited < 1.0  # 0.05 s between questions; the rest is for a busy machine
-    instance = make_instance(X, y, top / 5)
-    certified(instance, session.solve(instance.l1, tol=TOL))
 
 
 @pytest.mark.parametrize("storage", ["f64", "csc64"])
