@@ -1,0 +1,51 @@
+"""Ctrl-C at a chosen moment of a call, and what must be true after it."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+#: Seconds that tell a hang from a busy machine; the true lag is measured by benchmarks.interrupts.
+PATIENCE = 5.0
+#: Seconds after the start of a call at which the signal is sent.
+MOMENTS = (0.002, 0.03, 0.09)
+
+#: For tests that send signals.
+sends_signals = pytest.mark.skipif(
+    not hasattr(signal, "setitimer"), reason="this system has no timer signals"
+)
+
+
+def lag(work: Callable[[], object], after: float) -> float | None:
+    """Interrupt a call; return how many seconds it went on, or None if it had ended before."""
+    previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    began = time.perf_counter()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, after)
+        work()
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+    except KeyboardInterrupt:
+        return time.perf_counter() - began - after
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, previous)
+    return None
+
+
+def assert_interrupted(work: Callable[[], object], after: float) -> None:
+    """The call ends with KeyboardInterrupt within PATIENCE, and leaves nothing running.
+
+    A call that is faster than the moment is interrupted earlier.
+    """
+    threads = threading.active_count()
+    waited = lag(work, after)
+    while waited is None and after > 1e-4:
+        after /= 2.0
+        waited = lag(work, after)
+    assert waited is not None, "the call had ended before any signal"
+    assert waited <= PATIENCE
+    assert threading.active_count() == threads
