@@ -36,16 +36,16 @@ def lag(work: Callable[[], object], after: float) -> float | None:
     return None
 
 
-def assert_interrupted(work: Callable[[], object], after: float) -> None:
-    """The call ends with KeyboardInterrupt within PATIENCE, and leaves nothing running.
+def assert_interrupted(prepare: Callable[[], Callable[[], object]], after: float) -> None:
+    """The prepared call ends with KeyboardInterrupt within PATIENCE, and leaves nothing running.
 
-    A call that is faster than the moment is interrupted earlier.
+    A call that is faster than the moment is prepared again and interrupted earlier.
     """
     threads = threading.active_count()
-    waited = lag(work, after)
+    waited = lag(prepare(), after)
     while waited is None and after > 1e-4:
         after /= 2.0
-        waited = lag(work, after)
+        waited = lag(prepare(), after)
     assert waited is not None, "the call had ended before any signal"
     assert waited <= PATIENCE
     assert threading.active_count() == threads

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -89,12 +89,12 @@ def test_an_interrupted_fit_leaves_no_model(name) -> None:
     clone(estimator).fit(few, some)  # what is imported on first use is there
     models = []
 
-    def work() -> None:
+    def prepare():
         models.append(clone(estimator))
-        models[-1].fit(X, y)
+        return lambda: models[-1].fit(X, y)
 
     for moment in MOMENTS:
-        assert_interrupted(work, moment)
+        assert_interrupted(prepare, moment)
         # The signal may come while the data is checked, when only n_features_in_ is known.
         kept = {key for key in vars(models[-1]) if key.endswith("_")}
         assert kept <= {"n_features_in_"}
@@ -106,4 +106,4 @@ def test_an_interrupted_path_ends(name) -> None:
     path, options, shape = PATHS[name]
     X, y = data(*shape)
     for moment in MOMENTS:
-        assert_interrupted(lambda: path(X, y, **options), moment)
+        assert_interrupted(lambda: partial(path, X, y, **options), moment)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from tests.interrupting import MOMENTS, assert_interrupted, sends_signals
@@ -62,12 +64,12 @@ def test_ctrl_c_stops_a_solve_and_the_session_goes_on(case) -> None:
     at = case.build("F64" if case.model in ("lasso", "elastic_net", "logistic") else "C64")
     sessions = []
 
-    def work() -> None:
+    def prepare():
         sessions.append(at.problem.session())
-        at.problem.solve(1e-12, sessions[-1])
+        return partial(at.problem.solve, 1e-12, sessions[-1])
 
     for moment in MOMENTS:
-        assert_interrupted(work, moment)
+        assert_interrupted(prepare, moment)
     result = at.problem.solve(1e-2, sessions[-1])
     assert result.converged
     assert at.problem.primal(result) - at.problem.dual(result) <= 1.01e-2 * at.problem.null()
