@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
 from collections.abc import Callable
 
 import pytest
+
+from benchmarks.interrupts import lag
 
 #: Seconds that tell a hang from a busy machine; the true lag is measured by benchmarks.interrupts.
 PATIENCE = 5.0
@@ -18,22 +19,6 @@ MOMENTS = (0.002, 0.03, 0.09)
 sends_signals = pytest.mark.skipif(
     not hasattr(signal, "setitimer"), reason="this system has no timer signals"
 )
-
-
-def lag(work: Callable[[], object], after: float) -> float | None:
-    """Interrupt a call; return how many seconds it went on, or None if it had ended before."""
-    previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    began = time.perf_counter()
-    try:
-        signal.setitimer(signal.ITIMER_REAL, after)
-        work()
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-    except KeyboardInterrupt:
-        return time.perf_counter() - began - after
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, previous)
-    return None
 
 
 def assert_interrupted(prepare: Callable[[], Callable[[], object]], after: float) -> None:
