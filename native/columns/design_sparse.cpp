@@ -188,7 +188,7 @@ class SparseDesign final : public Design {
     return ascending_ == 1;
   }
 
-  // So many Gram entries took so many nanoseconds each.
+  // Remembers the measured price of some Gram entries: `each` nanoseconds for one of `pairs`.
   void note(double pairs, double each) {
     pairs_ += pairs;
     overlap_ += pairs * each / kScatter;

@@ -1,4 +1,4 @@
-// The relative entropy of two coins, without cancellation.
+// The relative entropy of two Bernoulli variables, without cancellation.
 #pragma once
 #include <cmath>
 
@@ -11,7 +11,8 @@ inline double entropy_excess(double x) {
   return (1.0 + x) * std::log1p(x) - x;
 }
 
-// KL(q + move || q) of two coins; q may be so close to 0 or 1 that the other side vanishes.
+// KL(q + move || q) of Bernoulli variables; q may be so close to 0 or 1 that the other side
+// vanishes.
 inline double relative_entropy(double move, double q) {
   if (move == 0.0) return 0.0;
   const double inside = q > 0.0 ? q * entropy_excess(move / q) : 0.0;

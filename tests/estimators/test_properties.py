@@ -179,10 +179,10 @@ def test_folds_shared_and_alone(case, make_problem):
             residual**2, axis=0, weights=None if weight is None else weight[fold.test]
         )
         np.testing.assert_allclose(errors, exact, rtol=1e-7)
-        alone, proofs = fold_errors(data, fold, columns, model, alphas)
-        for proof, other in zip(proofs, path.certificates, strict=True):
-            bound = proof.gap + other.gap + 1e-9 * part.null()
-            assert abs(proof.primal - other.primal) <= bound
+        alone, certificates = fold_errors(data, fold, columns, model, alphas)
+        for own, other in zip(certificates, path.certificates, strict=True):
+            bound = own.gap + other.gap + 1e-9 * part.null()
+            assert abs(own.primal - other.primal) <= bound
         assert alone.shape == errors.shape
 
 

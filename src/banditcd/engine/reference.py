@@ -12,7 +12,7 @@ from banditcd.updates import BuiltinRule, Coordinate, UpdateRule, checked_target
 FloatArray = npt.NDArray[np.float64]
 
 
-REBUILD_EPOCHS = 50  # v and w are computed afresh after so many d moves: rounding does not pile up
+REBUILD_EPOCHS = 50  # of moves, until v and w are computed afresh: rounding does not pile up
 
 
 class ReferenceDescent:

@@ -1,4 +1,4 @@
-"""What the costs share that are a mean loss of the rows of X with an L1 and an L2 penalty."""
+"""Costs that are a mean loss of the rows of X with an L1 and an L2 penalty."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ class LassoProblem(ElasticNetProblem):
         )
 
 
-class OfNumbers:
-    """Halved squares of numbers."""
+class WithQuadraticLoss:
+    """The loss of numbers: half the squared error."""
 
     def _check_targets(self, y: Any, n: int) -> Any:
         return check_vector(y, n)
@@ -81,8 +81,8 @@ class OfNumbers:
         return QuadraticLoss(weights, y)
 
 
-class OfClasses:
-    """The logistic loss of two classes."""
+class WithLogisticLoss:
+    """The loss of two classes: logistic."""
 
     def _check_targets(self, y: Any, n: int) -> Any:
         return check_labels(y, n)

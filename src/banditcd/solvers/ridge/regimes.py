@@ -26,7 +26,7 @@ from banditcd.solvers.ridge.steps import (
     fallback,
 )
 
-#: So many penalties are worth an eigendecomposition instead of one factorization each.
+#: Penalties from which on an eigendecomposition is worth it, instead of one factorization each.
 EIGEN_SOLVES = 24
 #: A race of conjugate gradients with a direct way: its share, least passes, least tolerance, and
 #: the largest ratio of the mean eigenvalue to the penalty, or of the largest eigenvalue of some
