@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
 from scipy import sparse
 
+from banditcd import solvers
 from banditcd.results import Status
-from tests.solvers.instances import CASES, NAMES, REGIMES, STORAGES, instance, judged, solved
+from tests.solvers.instances import (
+    CASES,
+    MODELS,
+    NAMES,
+    REGIMES,
+    STORAGES,
+    instance,
+    judged,
+    solved,
+)
 
 LOOSE, TIGHT = 1e-2, 1e-10
 ROUNDING = 1e-12  # of the objectives that are compared
@@ -30,6 +41,14 @@ def test_every_model_comes_in_every_storage() -> None:
     assert len(set(NAMES)) == len(NAMES)
     pairs = {(name.split("-")[0], name.rsplit("-", 1)[1]) for name in NAMES}
     assert pairs == {(model, storage) for model in REGIMES for storage in STORAGES}
+
+
+@pytest.mark.parametrize("model", REGIMES)
+def test_every_regime_is_explained_where_the_session_is(model) -> None:
+    session = getattr(solvers, MODELS[model].session_class)
+    home = solvers.svm if MODELS[model].session_class == "SvrSession" else None
+    text = (home or import_module(session.__module__)).__doc__
+    assert not {regime for regime in REGIMES[model] - {"null"} if f'"{regime}"' not in text}
 
 
 @every()

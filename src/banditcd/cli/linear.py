@@ -16,7 +16,7 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class LinearModel:
-    """What a model file holds.
+    """The content of a model file.
 
     Attributes
     ----------

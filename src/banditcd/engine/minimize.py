@@ -22,7 +22,7 @@ SLICE_SECONDS = 0.05  # how long native code runs before Python may handle Ctrl-
 
 @dataclass(frozen=True)
 class Progress:
-    """What a callback sees at every record; returning True from it stops the run."""
+    """The view of a run that a callback has at every record; returning True stops the run."""
 
     row: TraceRow
     x: FloatArray

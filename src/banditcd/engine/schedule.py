@@ -1,4 +1,4 @@
-"""When to look: certificates cost passes over A, so they are tied to coordinates touched."""
+"""Times of certificates: they cost passes over A, so they are tied to coordinates touched."""
 
 from __future__ import annotations
 

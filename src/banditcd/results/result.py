@@ -14,7 +14,7 @@ from banditcd.results.trace import Trace
 
 @dataclass(frozen=True)
 class Result:
-    """What a run found and how sure it is.
+    """The point that a run found, and its certificate.
 
     Attributes
     ----------
