@@ -194,7 +194,7 @@ def test_a_tolerance_that_rounding_forbids_is_not_called_reached(name) -> None:
     assert result.converged == (result.gap <= result.target)
     assert result.status in {"converged", "stalled", "max_iter", "uncertified"}
     # L2 logistic regression looks for its best dual point only where the target is near.
-    near = 1e-3 if name.startswith("l2_logistic") else 1e-9
+    near = 1e-2 if name.startswith("l2_logistic") else 1e-9
     assert result.gap <= near * problem.null()
 
 
