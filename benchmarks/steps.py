@@ -3,7 +3,8 @@
 Run: python benchmarks/steps.py. Prints nanoseconds per step for each selector on a sparse problem
 whose matrix fits in the L2 cache, the part that is the column's own dot and axpy, and the
 difference; refresh passes are timed apart and printed beside. Then dense steps against the two
-BLAS-1 calls they consist of, and the overhead of a selector written in Python.
+BLAS-1 calls they consist of, the overhead of a selector written in Python, and of one that chooses
+and learns by batches.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import ctypes
 import statistics
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import scipy.linalg.cython_blas as blas
 from scipy import sparse
 from threadpoolctl import threadpool_limits
@@ -139,9 +142,53 @@ def print_python() -> None:
     print(f"\na selector written in Python: {1e9 * median(once):.0f} ns a step (target 2000)")
 
 
+class Passes:
+    """Cyclic passes, chosen as one batch each; this one learns nothing."""
+
+    name = "python_passes"
+
+    def start(self, problem: problems.Problem, rng: selectors.RandomSource) -> None:
+        self.order = np.arange(problem.d, dtype=np.int32)
+        self.gain = np.zeros(problem.d)
+
+    def next(self, state: selectors.State) -> npt.NDArray[np.int32]:
+        return self.order
+
+
+class LearningPasses(Passes):
+    """The same, remembering the last gain of every coordinate, batch by batch."""
+
+    def observe_batch(self, indices: Any, decreases: Any, r_after: Any) -> None:
+        self.gain[indices] = decreases
+
+
+class SinglePasses(Passes):
+    """The same, step by step."""
+
+    def observe(self, i: int, decrease: float, r_after: float) -> None:
+        self.gain[i] = decrease
+
+
+def print_batches() -> None:
+    problem, steps = sparse_problem(), 10 * D
+
+    def once(kind: Any) -> float:
+        run = compiled_run(problem, kind(), updates.Exact(), problem.start(), 0)
+        return cpu_seconds(lambda: run.advance(steps, 60.0)) / steps
+
+    print("\nbatches chosen in Python, whole steps (ns; target with observe_batch: at most 60)")
+    for label, kind in (
+        ("no learning", Passes),
+        ("observe_batch", LearningPasses),
+        ("observe", SinglePasses),
+    ):
+        print(f"{label:<16}{1e9 * median(lambda kind=kind: once(kind)):>8.0f}")
+
+
 if __name__ == "__main__":
     # One BLAS thread: the calls are compared, not the machine.
     with threadpool_limits(1):
         print_selectors()
         print_dense()
         print_python()
+        print_batches()

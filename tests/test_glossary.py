@@ -65,7 +65,7 @@ def places(pattern: str, sources: dict[str, str]) -> Iterator[str]:
 
 
 def usage(word: str) -> str:
-    """Return a pattern for a word, its plural and its spellings in names: lazy_pass, rowspace."""
+    """Return a pattern for a word, its plural and its spellings in names: lazy_pass, row_space."""
     spelled = r"[\s_-]?".join(map(re.escape, word.split()))
     return rf"(?i)(?<![^\W_]){spelled}(s|es)?(?![^\W_])"
 

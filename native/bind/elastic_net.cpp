@@ -22,8 +22,8 @@ using namespace nb::literals;
 namespace banditcd::bind {
 namespace {
 
+using elastic_net::ElasticNetSolver;
 using elastic_net::FoldSet;
-using elastic_net::RecordSolver;
 using elastic_net::TargetSet;
 using Models = nb::ndarray<double, nb::ndim<2>, nb::f_contig, nb::device::cpu>;
 using ColumnsPointer = std::shared_ptr<Columns>;
@@ -33,7 +33,7 @@ struct PathArrays {
   Vector<double> l1, l2;
   Models coef;
 
-  std::vector<Report> run(RecordSolver& solver, double tol, double max_iter) const {
+  std::vector<Report> run(ElasticNetSolver& solver, double tol, double max_iter) const {
     const std::size_t count = l1.shape(0);
     require(l2.shape(0) == count && coef.shape(1) == count,
             "l1, l2 and coef of a path need one place per penalty");
@@ -49,7 +49,7 @@ class ElasticNet {
   ElasticNet(ColumnsPointer X, const FitArrays& arrays, std::size_t pool_bytes, std::size_t solves)
       : X_(std::move(X)),
         arrays_(arrays),
-        solver_(X_->design(), arrays_.check_with_y(X_->rows(), X_->cols()), pool_bytes, solves) {}
+        solver_(X_->design(), arrays_.check_with_y(X_->rows(), X_->cols()), pool_bytes, {solves}) {}
 
   Report solve(double l1, double l2, double tol, double max_iter, double max_seconds, Output coef) {
     require(coef.shape(0) == X_->cols(), "coef needs one place per column of X");
@@ -74,11 +74,12 @@ class ElasticNet {
   double largest_penalty() {
     return interruptible({}, [&](const Limits& limits) { return solver_.largest_penalty(limits); });
   }
-  double null_objective() const { return solver_.null_objective(); }
+  double null_objective() { return solver_.null_objective(); }
   // Correlations, squares and means of the columns, after the first pass; for tests.
   std::tuple<std::vector<double>, std::vector<double>, std::vector<double>> facts() {
     largest_penalty();
-    return {solver_.facts().correlation, solver_.facts().square, solver_.facts().mean};
+    const ColumnFacts& facts = solver_.bins().data().facts();
+    return {facts.correlation, facts.square, facts.mean};
   }
   void gram(Vector<std::int32_t> columns, Output out) {
     const std::size_t size = columns.shape(0);
@@ -92,7 +93,7 @@ class ElasticNet {
  private:
   ColumnsPointer X_;
   FitArrays arrays_;
-  RecordSolver solver_;
+  ElasticNetSolver solver_;
 };
 
 // The rows of every test fold, from the number of the fold that each row is tested in.
@@ -125,7 +126,7 @@ class ElasticNetFolds {
   std::vector<Report> path(std::size_t fold, Vector<double> l1, Vector<double> l2, double tol,
                            double max_iter, Models coef) const {
     require(fold <= set_->count(), "folds: no such fold");
-    const std::unique_ptr<RecordSolver> solver = set_->solver(fold, l1.shape(0));
+    const std::unique_ptr<ElasticNetSolver> solver = set_->solver(fold, l1.shape(0));
     return PathArrays{l1, l2, coef}.run(*solver, tol, max_iter);
   }
   void errors(std::size_t fold, Models coef, Vector<double> intercept, Output out) const {
@@ -133,15 +134,16 @@ class ElasticNetFolds {
     require(coef.shape(0) == set_->cols(), "coef needs one row per column of X");
     require(coef.shape(1) == intercept.shape(0) && coef.shape(1) == out.shape(0),
             "intercept and out need one place per model");
-    nb::gil_scoped_release release;
-    set_->errors(fold, coef.data(), intercept.data(), coef.shape(1), out.data());
+    watched(kInfinity, [&](Watch& watch) {
+      set_->errors(fold, {coef.data(), intercept.data(), coef.shape(1)}, out.data(), watch);
+    });
   }
   double largest_penalty() const {
     return interruptible({}, [&](const Limits& limits) {
       return set_->solver(set_->count(), 1)->largest_penalty(limits);
     });
   }
-  // Whether the shared Gram matrices pay for so many penalties and fit into the memory allowed.
+  // Whether the shared Gram matrices pay for that many penalties and fit into the memory allowed.
   static bool pays(const Columns& X, std::size_t folds, std::size_t penalties,
                    std::size_t pool_bytes) {
     return FoldSet::pays({X.rows(), X.cols(), X.entries(), X.sparse()}, folds, penalties,
@@ -170,7 +172,7 @@ class ElasticNetTargets {
                            Vector<double> l2, std::pair<double, double> limits, Models coef) const {
     require(y.shape(0) == X_->rows(), "y needs one value per row of X");
     const double* first = optional_data(start, X_->cols(), "a start needs one value per column");
-    const std::unique_ptr<RecordSolver> solver = set_->solver(y.data());
+    const std::unique_ptr<ElasticNetSolver> solver = set_->solver(y.data());
     if (first) interruptible({}, [&](const Limits& inner) { solver->set_point(first, inner); });
     return PathArrays{l1, l2, coef}.run(*solver, limits.first, limits.second);
   }

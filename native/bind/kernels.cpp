@@ -23,59 +23,61 @@ void require_equal(std::size_t a, std::size_t b) {
   if (a != b) throw std::invalid_argument("the lengths differ");
 }
 
+template <class T>
+struct FourRows {
+  FourRows(const Rows<T>& rows, std::size_t length) {
+    require_equal(rows.shape(0), 4);
+    require_equal(rows.shape(1), length);
+    for (std::size_t k = 0; k < 4; ++k) row[k] = rows.data() + k * length;
+  }
+  const T* row[4];
+};
+
+template <class T>
+double checked_dot(const Vector<T>& a, const Doubles& b) {
+  require_equal(a.shape(0), b.shape(0));
+  return dot(a.data(), b.data(), a.shape(0));
+}
+
+template <class T>
+void checked_axpy(double t, const Vector<T>& a, const Target& y) {
+  require_equal(a.shape(0), y.shape(0));
+  axpy(t, a.data(), y.data(), a.shape(0));
+}
+
+template <class T>
+void checked_axpy4(const Doubles& t, const Rows<T>& rows, const Target& y) {
+  require_equal(t.shape(0), 4);
+  const FourRows<T> four(rows, y.shape(0));
+  axpy4(t.data(), four.row, y.data(), y.shape(0));
+}
+
+template <class T>
+auto checked_dot4(const Rows<T>& rows, const Doubles& b) {
+  const FourRows<T> four(rows, b.shape(0));
+  std::vector<double> out(4);
+  dot4(four.row, b.data(), b.shape(0), out.data());
+  return to_numpy(out);
+}
+
+template <class T>
+auto checked_moments4(const Rows<T>& rows, const Doubles& b) {
+  const FourRows<T> four(rows, b.shape(0));
+  std::vector<double> out(12);
+  moments4(four.row, b.data(), b.shape(0), out.data());
+  return to_numpy(out);
+}
+
 // One binding per storage type; nanobind picks by dtype (noconvert: never a hidden copy).
 template <class T>
 void bind_storage(nb::module_& m) {
-  m.def(
-      "dot",
-      [](Vector<T> a, Doubles b) {
-        require_equal(a.shape(0), b.shape(0));
-        return dot(a.data(), b.data(), a.shape(0));
-      },
-      nb::arg("a").noconvert(), "b"_a, "Inner product with the kernels in use.");
-  m.def(
-      "axpy",
-      [](double t, Vector<T> a, Target y) {
-        require_equal(a.shape(0), y.shape(0));
-        axpy(t, a.data(), y.data(), a.shape(0));
-      },
-      "t"_a, nb::arg("a").noconvert(), nb::arg("y").noconvert(), "y += t a, in place.");
-  m.def(
-      "axpy4",
-      [](Doubles t, Rows<T> rows, Target y) {
-        require_equal(rows.shape(0), 4);
-        require_equal(t.shape(0), 4);
-        require_equal(rows.shape(1), y.shape(0));
-        const std::size_t n = y.shape(0);
-        const T* four[4] = {rows.data(), rows.data() + n, rows.data() + 2 * n, rows.data() + 3 * n};
-        axpy4(t.data(), four, y.data(), n);
-      },
-      "t"_a, nb::arg("rows").noconvert(), nb::arg("y").noconvert(), "y += rows^T t, in place.");
-  m.def(
-      "dot4",
-      [](Rows<T> rows, Doubles b) {
-        require_equal(rows.shape(0), 4);
-        require_equal(rows.shape(1), b.shape(0));
-        const std::size_t n = b.shape(0);
-        const T* four[4] = {rows.data(), rows.data() + n, rows.data() + 2 * n, rows.data() + 3 * n};
-        std::vector<double> out(4);
-        dot4(four, b.data(), n, out.data());
-        return to_numpy(out);
-      },
-      nb::arg("rows").noconvert(), "b"_a, "Four rows against one vector.");
-  m.def(
-      "moments4",
-      [](Rows<T> rows, Doubles b) {
-        require_equal(rows.shape(0), 4);
-        require_equal(rows.shape(1), b.shape(0));
-        const std::size_t n = b.shape(0);
-        const T* four[4] = {rows.data(), rows.data() + n, rows.data() + 2 * n, rows.data() + 3 * n};
-        std::vector<double> out(12);
-        moments4(four, b.data(), n, out.data());
-        return to_numpy(out);
-      },
-      nb::arg("rows").noconvert(), "b"_a,
-      "Four rows against one vector, then their squares and sums.");
+  const auto exact = [](const char* name) { return nb::arg(name).noconvert(); };
+  m.def("dot", &checked_dot<T>, exact("a"), "b"_a, "Inner product with the kernels in use.");
+  m.def("axpy", &checked_axpy<T>, "t"_a, exact("a"), exact("y"), "y += t a, in place.");
+  m.def("axpy4", &checked_axpy4<T>, "t"_a, exact("rows"), exact("y"), "y += rows^T t, in place.");
+  m.def("dot4", &checked_dot4<T>, exact("rows"), "b"_a, "Four rows against one vector.");
+  m.def("moments4", &checked_moments4<T>, exact("rows"), "b"_a,
+        "Four rows against one vector, then their squares and sums.");
 }
 
 }  // namespace
@@ -94,13 +96,8 @@ void bind_kernels(nb::module_& m) {
                                       "use 'auto', 'portable', 'avx2' or 'avx512'");
       },
       "name"_a, "Choose the vector kernels for the whole process ('auto': the widest).");
-  m.def(
-      "dot",
-      [](banditcd::Doubles a, banditcd::Doubles b) {
-        banditcd::require_equal(a.shape(0), b.shape(0));
-        return banditcd::dot(a.data(), b.data(), a.shape(0));
-      },
-      "a"_a, "b"_a, "Inner product with the kernels in use.");
+  m.def("dot", &banditcd::checked_dot<double>, "a"_a, "b"_a,
+        "Inner product with the kernels in use.");
 }
 
 void bind_kernel_parts(nb::module_& m) {

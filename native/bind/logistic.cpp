@@ -68,7 +68,7 @@ class Logistic {
 class L2Logistic {
  public:
   L2Logistic(RowsPointer X, const FitArrays& arrays)
-      : X_(std::move(X)), arrays_(arrays), solver_(data()) {}
+      : X_(std::move(X)), arrays_(arrays), solver_(problem()) {}
 
   Report solve(double l2, double tol, double max_iter, double max_seconds, Output coef) {
     require(coef.shape(0) == X_->cols(), "coef needs one place per column of X");
@@ -96,13 +96,13 @@ class L2Logistic {
   }
 
  private:
-  l2_logistic::LogisticData data() const {
+  l2_logistic::Problem problem() const {
     const FitData data = arrays_.check_with_signs(X_->rows(), X_->cols());
-    l2_logistic::LogisticData out;
+    l2_logistic::Problem out;
     out.X = &X_->matrix();
     out.y = data.y;
-    out.weight = data.sample_weight;
-    out.penalty = data.penalty_weight;
+    out.sample_weight = data.sample_weight;
+    out.penalty_weight = data.penalty_weight;
     out.intercept = data.intercept;
     return out;
   }

@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -15,6 +16,7 @@
 #include "kernels/logistic_math.hpp"
 #include "kernels/threads.hpp"
 #include "kernels/tiles.hpp"
+#include "logistic/stages.hpp"
 #include "quadratic/line.hpp"
 #include "quadratic/newton.hpp"
 #include "quadratic/support_factor.hpp"
@@ -145,7 +147,8 @@ struct PoolProblem {
     view.g = g.data();
     view.x = x.data();
     view.c = c.data();
-    view.recompute();
+    Watch watch;
+    view.recompute(watch);
   }
 };
 
@@ -165,13 +168,14 @@ double solution_line(Matrix gram, Vector q, Matrix penalty, Output x, Output c, 
   Watch watch;
   SolutionLine line;
   if (!line.start(problem.view, l1, watch)) return 0.0;
-  line.follow(problem.view, std::min(fall, line.reach()));
+  line.follow(problem.view, std::min(fall, line.reach()), watch);
   return line.reach();
 }
 
 std::pair<std::size_t, bool> sweep_once(Matrix gram, Vector q, Matrix penalty, Output x, Output c) {
   PoolProblem problem(gram, q, penalty, x, c);
-  const Sweep out = sweep(problem.view);
+  Watch watch;
+  const Sweep out = sweep(problem.view, watch);
   return {out.moves, out.signs_changed};
 }
 
@@ -237,11 +241,32 @@ void logistic_loss(Vector margin, Output probability, Output loss) {
   logistic_kernels().loss(margin.data(), n, probability.data(), loss.data());
 }
 
+// sum_i KL(p_i || q_i), and sum_i KL(t q_i || q_i) with q_i = 1 / (1 + exp(m_i)).
+double relative_entropy(Vector p, Vector q) {
+  require(p.shape(0) == q.shape(0), "p and q need the same length");
+  return logistic_kernels().relative_entropy(p.data(), q.data(), nullptr, p.shape(0));
+}
+double scaling_entropy(Vector margin, double t) {
+  const std::vector<double> y(margin.shape(0), 1.0);
+  return logistic_kernels().scaling_entropy({y.data(), nullptr, y.size()}, margin.data(), 0.0, t);
+}
+
+// Factors on the penalty asked for, stage by stage.
+std::vector<double> logistic_stages(double steepness) {
+  const logistic::Stages stages(steepness);
+  std::vector<double> factors;
+  for (int stage = stages.count(); stage > 0; --stage) factors.push_back(stages.factor(stage));
+  return factors;
+}
+
 }  // namespace
 
 void bind_parts(nb::module_& m) {
   m.def("weighted_gram", &weighted_gram, "X"_a, "weight"_a, "thinned"_a, "out"_a);
   m.def("logistic_loss", &logistic_loss, "margin"_a, "probability"_a, "loss"_a);
+  m.def("relative_entropy", &relative_entropy, "p"_a, "q"_a);
+  m.def("scaling_entropy", &scaling_entropy, "margin"_a, "t"_a);
+  m.def("logistic_stages", &logistic_stages, "steepness"_a);
   m.def("thread_squares", &squares, "threads"_a, "out"_a);
   m.def("products", &products, "a"_a, "b"_a, "out"_a);
   m.def("rough_products", &rough_products, "a"_a, "b"_a, "mean"_a, "scale"_a, "out"_a);

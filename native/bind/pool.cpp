@@ -46,7 +46,7 @@ class PoolSolver {
     pool.c = c.data();
     pool.square = square;
     return watched(kInfinity, [&](Watch& watch) {
-      pool.recompute();
+      pool.recompute(watch);
       inner_.solve(pool, target, size, watch);
       Terms terms;
       const Certificate certificate = pool.certificate(terms);

@@ -9,7 +9,6 @@
 #include "bind/interrupt.hpp"
 #include "bind/matrices.hpp"
 #include "bind/module.hpp"
-#include "svm/paired_rows.hpp"
 #include "svm/solver.hpp"
 
 namespace nb = nanobind;
@@ -22,8 +21,7 @@ using RowsPointer = std::shared_ptr<Rows>;
 constexpr double kClassification = -1.0;
 
 // Rows of a classification, or paired ones of a regression (epsilon not negative).
-std::unique_ptr<svm::Rows> make_svm_rows(const Rows& X, const FitData& data, double constant,
-                                         double epsilon) {
+svm::Rows make_svm_rows(const Rows& X, const FitData& data, double constant, double epsilon) {
   require(std::isfinite(epsilon), "epsilon must be finite");
   return std::visit(
       [&](const auto& x) {

@@ -31,7 +31,26 @@ struct Rowspace {
   }
 };
 
+// The same with the roots of the weights, which it owns; the weights are borrowed.
+class WeightedRows {
+ public:
+  WeightedRows(std::size_t rows, const double* weight, bool centered);
+  WeightedRows(const WeightedRows&) = delete;
+  WeightedRows& operator=(const WeightedRows&) = delete;
+  const Rowspace& space() const { return space_; }
+
+ private:
+  Rowspace space_;
+  std::vector<double> root_;
+};
+
 struct ColumnFacts {
+  void resize(std::size_t cols) {
+    correlation.resize(cols);
+    square.resize(cols);
+    mean.resize(cols);
+  }
+
   std::vector<double> correlation;  // <x_j, v>
   std::vector<double> square;       // <x_j, x_j>, centered
   std::vector<double> mean;         // weighted mean, zero without an intercept
@@ -46,7 +65,7 @@ struct GramRequest {
 };
 
 // Copies the new rows into the new columns, by square blocks that stay in the cache.
-void mirror(const GramRequest& request);
+void mirror(const GramRequest& request, Watch& watch);
 
 // Several points at once: R_b = y + shift_b - X coef_b for b < size, from one look at the columns.
 struct PointBatch {
@@ -135,18 +154,23 @@ class Design {
   std::size_t rows_, cols_, threads_ = 1;
 };
 
+std::vector<Index> all_columns(std::size_t cols);
+double entries_of(const Design& design, const std::vector<Index>& columns);
+
 // The epoch, for any storage: columns offers dot(j, v) and axpy(j, t, v) on unweighted rows.
 // Centering is implicit: the true weighted residual is weighted + shift * s.
 template <class Columns>
 std::size_t sweep_columns(const Columns& columns, const Rowspace& space, const ColumnFacts& facts,
-                          const ColumnSweep& request) {
-  std::size_t signs_changed = 0;
+                          const ColumnSweep& request, Watch& watch) {
+  constexpr std::size_t kCheckEntries = 1 << 19;
+  std::size_t signs_changed = 0, since_check = 0;
   double shift = 0.0;
   for (std::size_t k = 0; k < request.count; ++k) {
     const Index t = request.position[k], j = request.column[t];
     const double mean = facts.mean[j], h = facts.square[j], old = request.x[t];
     const double u = columns.dot(j, request.weighted) + shift * space.total_weight * mean;
     const double next = request.g[t].minimizer(u + h * old, h);
+    if ((since_check += columns.entries(j)) > kCheckEntries) watch.check(), since_check = 0;
     if (next == old) continue;
     signs_changed += next * old <= 0.0 ? 1 : 0;
     if (space.weight == nullptr)

@@ -102,8 +102,8 @@ class DenseDesign final : public Design {
   }
 
   std::size_t sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
-                    Watch&) const override {
-    return sweep_columns(columns_, space, facts, request);
+                    Watch& watch) const override {
+    return sweep_columns(columns_, space, facts, request, watch);
   }
 
   std::unique_ptr<Design> centered(const double* mean) const override {
@@ -149,7 +149,7 @@ class DenseDesign final : public Design {
     std::size_t read = 0;
     for (std::size_t j = first; j < last; j += kGramColumns)
       read += rows() * std::min(j + kGramColumns, last);
-    mirror(request);
+    mirror(request, watch);
     return read;
   }
 

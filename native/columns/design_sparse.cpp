@@ -6,38 +6,27 @@
 #include "columns/design.hpp"
 #include "columns/measure_sparse.hpp"
 #include "columns/pack_sparse.hpp"
-#include "columns/pool_rows.hpp"
+#include "columns/scatter_gram.hpp"
 #include "kernels/prices.hpp"
 #include "kernels/threads.hpp"
-
-// The rows a column touches are far apart: asking for them early hides the way to memory.
-#if defined(__GNUC__)
-#define BANDITCD_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define BANDITCD_PREFETCH(address) static_cast<void>(address)
-#endif
 
 namespace banditcd {
 namespace {
 
-constexpr std::int64_t kAhead = 6;
-
 constexpr std::size_t kCheckEntries = 1 << 19;
-constexpr std::size_t kCheckRows = 1 << 12;
-constexpr std::size_t kRowwise = 256;  // columns whose matrix fits a second-level cache
 
 template <class T>
 class SparseDesign final : public Design {
  public:
   explicit SparseDesign(const CscColumns<T>& columns)
-      : Design(columns.rows, columns.cols), columns_(columns), bits_(columns_) {
+      : Design(columns.rows, columns.cols), columns_(columns), bits_(columns_), scatter_(columns_) {
     columns_.ones = columns.ones || columns.find_ones();
   }
   std::size_t entries() const override { return columns_.entries(); }
   std::size_t entries(std::size_t j) const override { return columns_.entries(j); }
   bool sparse() const override { return true; }
   double gram_entry_cost() const override {
-    if (pairs_ > 0.0) return kScatter * overlap_ / pairs_ + kGramEntry;
+    if (scatter_.measured()) return scatter_.entry_cost();
     const double mean = static_cast<double>(entries()) / static_cast<double>(cols());
     const double n = static_cast<double>(rows()), meeting = kScatter * mean * mean / n;
     return (cols() <= kPackColumns ? std::min(meeting, kProduct * n) : meeting) + kGramEntry;
@@ -67,7 +56,9 @@ class SparseDesign final : public Design {
     const std::size_t shared = total >= kThreadEntries / 2 ? threads() : 1;
     // Pieces of equal numbers of columns; the entries per column are left to chance.
     const std::size_t pieces = shared > 1 ? 1 + 4 * total / kThreadEntries * shared : 1;
-    const std::size_t piece = std::max<std::size_t>(1, shared > 1 ? count / pieces + 1 : 256);
+    const std::size_t alone =
+        kCheckEntries / (8 * (entries() / std::max<std::size_t>(1, cols()) + 1));
+    const std::size_t piece = shared > 1 ? count / pieces + 1 : std::max<std::size_t>(1, alone);
     for (std::size_t first = 0; first < count; first += 8 * shared * piece) {
       const std::size_t last = std::min(first + 8 * shared * piece, count);
       run_tasks(shared, (last - first + piece - 1) / piece, [&](std::size_t task) {
@@ -134,8 +125,8 @@ class SparseDesign final : public Design {
   }
 
   std::size_t sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,
-                    Watch&) const override {
-    return sweep_columns(columns_, space, facts, request);
+                    Watch& watch) const override {
+    return sweep_columns(columns_, space, facts, request, watch);
   }
 
   bool thinning_pays(const Index* column, std::size_t count) const override {
@@ -155,8 +146,9 @@ class SparseDesign final : public Design {
         const double shift = space.total_weight * mean[request.column[j]];
         double* out = request.gram + j * request.stride;
         for (std::size_t i = 0; i <= j; ++i) out[i] -= shift * mean[request.column[i]];
+        watch.check();
       }
-    mirror(request);
+    mirror(request, watch);
     return read;
   }
 
@@ -167,97 +159,20 @@ class SparseDesign final : public Design {
     const double pairs = pairs_of(request), n = static_cast<double>(rows());
     if (space.weight == nullptr && space.root_weight == nullptr)
       if (const std::size_t read = bits_.fill(request, pairs, costs.least(), watch)) {
-        note(pairs, bit_kernel().cost * n / kWordBits);
+        scatter_.note(pairs, bit_kernel().cost * n / kWordBits);
         return read;
       }
     if (costs.packing_pays() && ascending())
       if (const std::size_t read = packed_products(columns_, space, request, watch)) {
-        note(pairs, kProduct * n);
+        scatter_.note(pairs, kProduct * n);
         return read;
       }
-    const std::size_t read = pool_.gather(columns_, space, request);
-    if (space.thinned || (request.old_size == 0 && request.size <= kRowwise))
-      scatter_rows(space, request, watch);
-    else
-      scatter_columns(space, request, watch);
-    return read;
+    return scatter_.fill(space, request, watch);
   }
 
   bool ascending() const {
     if (ascending_ < 0) ascending_ = rows_ascend(columns_) ? 1 : 0;
     return ascending_ == 1;
-  }
-
-  // Remembers the measured price of some Gram entries: `each` nanoseconds for one of `pairs`.
-  void note(double pairs, double each) {
-    pairs_ += pairs;
-    overlap_ += pairs * each / kScatter;
-  }
-
-  // Few columns: the whole matrix stays in the second-level cache while the rows stream through.
-  void scatter_rows(const Rowspace& space, const GramRequest& request, Watch& watch) {
-    const std::size_t ld = request.stride;
-    for (std::size_t j = 0; j < request.size; ++j)
-      std::fill(request.gram + j * ld, request.gram + j * ld + j + 1, 0.0);
-    const Index* member = pool_.member.data();
-    const double* value = pool_.value.data();
-    std::int64_t first = 0, work = 0;
-    for (std::size_t i = 0; i < pool_.size(); ++i) {
-      const std::int64_t last = pool_.start[i];
-      const double s = space.weight ? space.weight[pool_.row_of(i)] : 1.0;
-      for (std::int64_t a = first; a < last; ++a) {
-        const double v = columns_.ones ? s : s * value[a];
-        double* out = request.gram + static_cast<std::size_t>(member[a]) * ld;
-        if (columns_.ones)
-          for (std::int64_t b = first; b <= a; ++b) out[member[b]] += s;
-        else
-          for (std::int64_t b = first; b <= a; ++b) out[member[b]] += v * value[b];
-      }
-      work += (last - first) * (last - first + 1) / 2;
-      first = last;
-      if (i % kCheckRows == 0) watch.check();
-    }
-    overlap_ += static_cast<double>(work);
-    pairs_ += pairs_of(request);
-  }
-
-  void scatter_columns(const Rowspace& space, const GramRequest& request, Watch& watch) {
-    std::size_t since_check = 0;
-    for (std::size_t j = request.old_size; j < request.size; ++j) {
-      double* out = request.gram + j * request.stride;
-      std::fill(out, out + j + 1, 0.0);
-      const std::size_t work = scatter_column(space, request.column[j], static_cast<Index>(j), out);
-      since_check += work;
-      overlap_ += static_cast<double>(work);
-      pairs_ += static_cast<double>(j + 1);
-      if (since_check > kCheckEntries) watch.check(), since_check = 0;
-    }
-  }
-
-  // out[t] += <x_t, x_j> for every pool member t up to place: only rows where both have an entry
-  // are touched. The members of a row are in increasing order.
-  std::size_t scatter_column(const Rowspace& space, std::size_t j, Index place, double* out) const {
-    std::size_t work = 0;
-    const std::int64_t end = columns_.start[j + 1];
-    for (std::int64_t k = columns_.start[j]; k < end; ++k) {
-      const std::size_t i = columns_.row[k];
-      if (k + kAhead < end && columns_.row[k + kAhead] > 0) {
-        const std::int64_t next = pool_.start[columns_.row[k + kAhead] - 1];
-        BANDITCD_PREFETCH(&pool_.member[next]);
-        if (!columns_.ones) BANDITCD_PREFETCH(&pool_.value[next]);
-      }
-      const double v = space.weight ? space.weight[i] * columns_.value[k]
-                                    : static_cast<double>(columns_.value[k]);
-      const std::int64_t first = i == 0 ? 0 : pool_.start[i - 1], last = pool_.start[i];
-      std::int64_t t = first;
-      if (columns_.ones)
-        for (; t < last && pool_.member[t] <= place; ++t) out[pool_.member[t]] += v;
-      else
-        for (; t < last && pool_.member[t] <= place; ++t)
-          out[pool_.member[t]] += v * pool_.value[t];
-      work += static_cast<std::size_t>(t - first);
-    }
-    return work;
   }
 
   // Weighted mean and centered square; the zeros of the column count, without being visited.
@@ -283,10 +198,9 @@ class SparseDesign final : public Design {
   };
   CscColumns<T> columns_;
   Owned owned_;  // the data, if this is a sample
-  PoolRows pool_;
   BitGram<T> bits_;
+  ScatterGram<T> scatter_;
   mutable int ascending_ = -1;  // whether the rows of all columns ascend, once somebody asked
-  double overlap_ = 0.0, pairs_ = 0.0;  // products made so far, and Gram entries they gave
 };
 
 }  // namespace

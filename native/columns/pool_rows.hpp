@@ -22,15 +22,15 @@ struct PoolRows {
   // time. Returns the entries of X it read.
   template <class T>
   std::size_t gather(const CscColumns<T>& columns, const Rowspace& space,
-                     const GramRequest& request) {
+                     const GramRequest& request, Watch& watch) {
     if (!space.thinned && row.empty() && gathered.size() == request.size &&
         std::equal(gathered.begin(), gathered.end(), request.column))
       return 0;
-    gathered.assign(request.column, request.column + request.size);
+    gathered.clear();  // what is sorted below counts only if it gets to its end
     row.clear();
     if (!space.thinned) {
       start.assign(columns.rows + 1, 0);
-      return sort(columns, [](std::size_t i) { return i; });
+      return sort(columns, request, [](std::size_t i) { return i; }, watch);
     }
     // Rows that do not count share the last place, which is not read.
     place_.resize(columns.rows);
@@ -39,17 +39,25 @@ struct PoolRows {
     std::fill(place_.begin(), place_.end(), static_cast<Index>(row.size()));
     for (std::size_t k = 0; k < row.size(); ++k) place_[row[k]] = static_cast<Index>(k);
     start.assign(row.size() + 1, 0);
-    return sort(columns, [this](std::size_t i) { return static_cast<std::size_t>(place_[i]); });
+    const auto place = [this](std::size_t i) { return static_cast<std::size_t>(place_[i]); };
+    return sort(columns, request, place, watch);
   }
 
  private:
   template <class T, class Place>
-  std::size_t sort(const CscColumns<T>& columns, Place&& place) {
-    std::size_t total = 0;
-    for (const Index j : gathered) {
+  std::size_t sort(const CscColumns<T>& columns, const GramRequest& request, Place&& place,
+                   Watch& watch) {
+    constexpr std::size_t kCheckEntries = 1 << 18;
+    std::size_t total = 0, since_check = 0;
+    const auto check = [&](std::size_t entries) {
+      if ((since_check += entries) > kCheckEntries) watch.check(), since_check = 0;
+    };
+    for (std::size_t t = 0; t < request.size; ++t) {
+      const std::size_t j = request.column[t];
       for (std::int64_t k = columns.start[j]; k < columns.start[j + 1]; ++k)
         ++start[place(columns.row[k])];
       total += columns.entries(j);
+      check(columns.entries(j));
     }
     const std::size_t last = start.size() - 1;
     std::int64_t sum = 0;
@@ -63,8 +71,8 @@ struct PoolRows {
       member.resize(counted + counted / 2 + 1);
       if (!columns.ones) value.resize(member.size());
     }
-    for (std::size_t t = 0; t < gathered.size(); ++t) {
-      const std::size_t j = gathered[t];
+    for (std::size_t t = 0; t < request.size; ++t) {
+      const std::size_t j = request.column[t];
       for (std::int64_t k = columns.start[j]; k < columns.start[j + 1]; ++k) {
         const std::size_t at = place(columns.row[k]);
         const std::int64_t to = start[at];
@@ -72,7 +80,9 @@ struct PoolRows {
         member[to] = static_cast<Index>(t);
         if (!columns.ones) value[to] = columns.value[k];
       }
+      check(columns.entries(j));
     }
+    gathered.assign(request.column, request.column + request.size);
     return total;  // start[k] is now the end of row k, and the start of row k + 1
   }
 

@@ -49,7 +49,7 @@ class RoughGram {
     for (std::size_t j = first; j < last; j += width)
       read += columns_.rows * std::min(j + width, last);
     scale_back();
-    mirror(request_);
+    mirror(request_, watch);
     return read;
   }
 

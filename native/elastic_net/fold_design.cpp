@@ -26,9 +26,7 @@ void FoldDesign::subtract() {
   const FoldSums& all = set_.all_;
   const std::size_t d = cols(), step = set_.stride() + 1;
   x_ = all.x;
-  facts_.correlation.resize(d);
-  facts_.square.resize(d);
-  facts_.mean.assign(d, 0.0);
+  facts_.resize(d);
   lost_.assign(d, 0);
   const double y = all.y - (test_ ? test_->y : 0.0);
   const bool centered = set_.data_.intercept;
@@ -85,6 +83,7 @@ std::size_t FoldDesign::append_gram(const Rowspace& space, const double* mean,
     double* row = request.gram + place[s] * request.stride;
     for (std::size_t t = 0; t < kept; ++t)
       row[place[t]] = product(request.column[place[s]], request.column[place[t]]);
+    watch.check();
   }
   std::size_t read = static_cast<std::size_t>(set_.entries_read_) / (set_.count() + 1);
   if (kept == size) return read;

@@ -44,7 +44,7 @@ FoldSet::FoldSet(Factory factory, const FitData& data, Rows tests, std::size_t p
   cols_ = design->cols();
   mean_.assign(cols_, 0.0);
   weight_.resize(count());
-  if (data_.intercept) center(*design);
+  if (data_.intercept) center(*design, watch);
   all_.x.assign(cols_, 0.0);
   all_.xy.assign(cols_, 0.0);
   all_.gram.reserve(cols_ * stride());
@@ -57,7 +57,8 @@ FoldSet::FoldSet(Factory factory, const FitData& data, Rows tests, std::size_t p
     all_.yy += sums.yy;
     axpy(1.0, sums.x.data(), all_.x.data(), cols_);
     axpy(1.0, sums.xy.data(), all_.xy.data(), cols_);
-    axpy(1.0, sums.gram.data(), all_.gram.data(), cols_ * stride());
+    for (std::size_t j = 0; j < cols_; ++j, watch.check())
+      axpy(1.0, sums.gram.data() + j * stride(), all_.gram.data() + j * stride(), stride());
   }
   for (std::size_t f = 0; f < count(); ++f) {
     const double scale = static_cast<double>(rows_) / (all_.weight - folds_[f].weight);
@@ -69,7 +70,7 @@ FoldSet::FoldSet(Factory factory, const FitData& data, Rows tests, std::size_t p
 }
 
 // The means of all rows.
-void FoldSet::center(const Design& design) {
+void FoldSet::center(const Design& design, Watch& watch) {
   const double* s = data_.sample_weight;
   std::vector<double> ones(rows_, 1.0);
   double total = 0.0, sum = 0.0;
@@ -78,9 +79,7 @@ void FoldSet::center(const Design& design) {
     sum += (s ? s[i] : 1.0) * data_.y[i];
   }
   y_mean_ = sum / total;
-  std::vector<Index> columns(cols_);
-  for (std::size_t j = 0; j < cols_; ++j) columns[j] = static_cast<Index>(j);
-  Watch watch;
+  const std::vector<Index> columns = all_columns(cols_);
   design.correlate(columns.data(), cols_, s ? s : ones.data(), mean_.data(), watch);
   for (double& mean : mean_) mean /= total;
   entries_read_ += static_cast<double>(design.entries());
@@ -90,7 +89,7 @@ void FoldSet::center(const Design& design) {
 void FoldSet::sum_fold(const Design& design, std::size_t fold, Watch& watch) {
   const std::vector<Index>& rows = tests_[fold];
   const std::unique_ptr<Design> part = design.sample(rows);
-  std::vector<double> weight(rows.size(), 1.0), root, weighted_y(rows.size());
+  std::vector<double> weight(rows.size(), 1.0), weighted_y(rows.size());
   FoldSums& sums = folds_[fold];
   for (std::size_t t = 0; t < rows.size(); ++t) {
     if (data_.sample_weight) weight[t] = data_.sample_weight[rows[t]];
@@ -100,17 +99,9 @@ void FoldSet::sum_fold(const Design& design, std::size_t fold, Watch& watch) {
     sums.y += weighted_y[t];
     sums.yy += weighted_y[t] * y;
   }
-  Rowspace space;
-  space.rows = rows.size();
-  space.total_weight = sums.weight;
-  space.centered = data_.intercept && !design.sparse();
-  if (data_.sample_weight) {
-    for (const double s : weight) root.push_back(std::sqrt(s));
-    space.weight = weight.data();
-    space.root_weight = root.data();
-  }
-  std::vector<Index> columns(cols_);
-  for (std::size_t j = 0; j < cols_; ++j) columns[j] = static_cast<Index>(j);
+  const WeightedRows tested(rows.size(), data_.sample_weight ? weight.data() : nullptr,
+                            data_.intercept && !design.sparse());
+  const std::vector<Index> columns = all_columns(cols_);
   sums.x.resize(cols_);
   sums.xy.resize(cols_);
   part->correlate(columns.data(), cols_, weight.data(), sums.x.data(), watch);
@@ -118,37 +109,38 @@ void FoldSet::sum_fold(const Design& design, std::size_t fold, Watch& watch) {
   sums.gram.reserve(cols_ * stride());
   std::fill(sums.gram.data(), sums.gram.data() + cols_ * stride(), 0.0);
   const std::size_t read = part->append_gram(
-      space, mean_.data(), {columns.data(), 0, cols_, sums.gram.data(), stride()}, watch);
+      tested.space(), mean_.data(), {columns.data(), 0, cols_, sums.gram.data(), stride()}, watch);
   entries_read_ += static_cast<double>(read + 2 * part->entries());
   for (std::size_t j = 0; j < cols_; ++j) {
     sums.xy[j] -= mean_[j] * sums.y;
     sums.x[j] -= mean_[j] * sums.weight;
   }
-  if (data_.intercept && design.sparse()) uncentered_products(space, sums);
+  if (data_.intercept && design.sparse()) center_products(sums, watch);
 }
 
 // Sparse columns are never centered: sum s (x_i - m_i)(x_j - m_j) from sum s x_i x_j.
-void FoldSet::uncentered_products(const Rowspace& space, FoldSums& sums) const {
+void FoldSet::center_products(FoldSums& sums, Watch& watch) const {
   for (std::size_t i = 0; i < cols_; ++i) {
     double* row = sums.gram.data() + i * stride();
-    const double first = sums.x[i] + space.total_weight * mean_[i];
+    const double first = sums.x[i] + sums.weight * mean_[i];
     for (std::size_t j = 0; j < cols_; ++j) row[j] -= mean_[j] * first + mean_[i] * sums.x[j];
+    watch.check();
   }
 }
 
-std::unique_ptr<RecordSolver> FoldSet::solver(std::size_t fold, std::size_t penalties) const {
+std::unique_ptr<ElasticNetSolver> FoldSet::solver(std::size_t fold, std::size_t penalties) const {
   FitData data = data_;
   if (fold < count()) data.sample_weight = weight_[fold].data();
   auto design = std::make_unique<FoldDesign>(factory_(), *this, fold);
   // At least two: the Gram matrix is there, and a single penalty may be solved in it as well.
   const std::size_t expected = std::max<std::size_t>(2, penalties * count());
-  return std::make_unique<RecordSolver>(std::move(design), data, pool_bytes_, expected);
+  return std::make_unique<ElasticNetSolver>(std::move(design), data, pool_bytes_,
+                                            Purpose{expected});
 }
 
-void FoldSet::errors(std::size_t fold, const double* coef, const double* intercept,
-                     std::size_t models, double* out) const {
-  for (std::size_t k = 0; k < models; ++k)
-    out[k] = error(folds_[fold], coef + k * cols_, intercept[k]);
+void FoldSet::errors(std::size_t fold, const Models& models, double* out, Watch& watch) const {
+  for (std::size_t k = 0; k < models.count; ++k, watch.check())
+    out[k] = error(folds_[fold], models.coef + k * cols_, models.intercept[k]);
 }
 
 // sum s (y - b - x.w)^2 / sum s = (yy - 2 w.xy + w'Gw - 2 b (y - w.x) + b^2 s) / s, with the

@@ -33,23 +33,29 @@ class FoldSet {
   // Whether the Gram matrices of all folds pay for that many penalties, and fit into memory.
   static bool pays(const Shape& shape, std::size_t folds, std::size_t penalties, std::size_t bytes);
 
+  // Models side by side: cols() coefficients and an intercept for each.
+  struct Models {
+    const double* coef;
+    const double* intercept;
+    std::size_t count;
+  };
+
   // tests: the test rows of each fold, increasing; every row belongs to exactly one fold.
   FoldSet(Factory factory, const FitData& data, Rows tests, std::size_t pool_bytes, Watch& watch);
 
   std::size_t count() const { return tests_.size(); }
   std::size_t cols() const { return cols_; }
   // A solver of the training rows of a fold; of all rows if fold == count().
-  std::unique_ptr<RecordSolver> solver(std::size_t fold, std::size_t penalties) const;
-  // The mean squared error of models (cols() coefficients each) on the test rows of a fold; NaN
+  std::unique_ptr<ElasticNetSolver> solver(std::size_t fold, std::size_t penalties) const;
+  // The mean squared error of models on the test rows of a fold; NaN
   // where more than nine digits cancel.
-  void errors(std::size_t fold, const double* coef, const double* intercept, std::size_t models,
-              double* out) const;
+  void errors(std::size_t fold, const Models& models, double* out, Watch& watch) const;
 
  private:
   friend class FoldDesign;
-  void center(const Design& design);
+  void center(const Design& design, Watch& watch);
   void sum_fold(const Design& design, std::size_t fold, Watch& watch);
-  void uncentered_products(const Rowspace& space, FoldSums& sums) const;
+  void center_products(FoldSums& sums, Watch& watch) const;
   double error(const FoldSums& sums, const double* coef, double intercept) const;
   std::size_t stride() const { return padded(cols_); }
 

@@ -7,101 +7,59 @@
 
 namespace banditcd::elastic_net {
 
-void Pool::reset(std::size_t cols, std::size_t max_bytes) {
-  limit_ = static_cast<std::size_t>(std::sqrt(static_cast<double>(max_bytes) / sizeof(double)));
-  column_.clear();
-  q_.clear();
-  x_.clear();
-  c_.clear();
-  g_.clear();
-  place_.assign(cols, -1);
-}
+Pool::Pool(std::size_t cols, std::size_t bytes)
+    : bytes_(bytes),
+      limit_(static_cast<std::size_t>(
+          std::sqrt(static_cast<double>(bytes) / static_cast<double>(sizeof(double))))),
+      place_(cols, -1) {}
 
-void Pool::ensure_capacity(std::size_t size) {
+void Pool::ensure_capacity(std::size_t size, Watch& watch) {
   if (size <= stride_) return;
   const std::size_t grown = std::min(padded(std::max(size, size + stride_ / 2)), padded(limit_));
   const std::size_t stride = std::max(grown, padded(size));
   AlignedBuffer larger;
   larger.reserve(stride * stride);
-  for (std::size_t j = 0; j < column_.size(); ++j)
+  for (std::size_t j = 0; j < column_.size(); ++j, watch.check())
     std::copy_n(gram_.data() + j * stride_, column_.size(), larger.data() + j * stride);
   gram_.swap(larger);
   stride_ = stride;
 }
 
-// The columns of the pool and the new ones, with room for their Gram matrix.
-std::vector<Index> Pool::with(const std::vector<Index>& columns) {
-  ensure_capacity(size() + columns.size());
+void Pool::append(TrainingData& data, const std::vector<Index>& columns, Gram form,
+                  const double* correlation, Watch& watch) {
+  const ColumnFacts& facts = data.facts();
+  if (form == Gram::kNone)
+    drop_gram();
+  else
+    compute_gram(data, columns, form, watch);
+  form_ = form;
+  for (std::size_t t = 0; t < columns.size(); ++t) {
+    const Index j = columns[t];
+    const std::size_t place = column_.size();
+    place_[j] = static_cast<std::int32_t>(place);
+    column_.push_back(j);
+    q_.push_back(facts.correlation[j]);
+    x_.push_back(0.0);
+    c_.push_back(correlation[t]);
+    g_.push_back(penalties_.at(j));
+    // The survey knows the square more accurately than a centered product does.
+    if (form != Gram::kNone) gram_.data()[place * stride_ + place] = facts.square[j];
+  }
+}
+
+// The rows and columns that the Gram matrix lacks for new columns.
+void Pool::compute_gram(TrainingData& data, const std::vector<Index>& columns, Gram form,
+                        Watch& watch) {
+  ensure_capacity(size() + columns.size(), watch);
   std::vector<Index> all = column_;
   all.insert(all.end(), columns.begin(), columns.end());
-  return all;
-}
-
-// What the Gram matrix of these columns lacks.
-GramRequest Pool::block_of(const std::vector<Index>& columns) {
-  return {columns.data(), size(), columns.size(), gram_.data(), stride_};
-}
-
-std::size_t Pool::append(Design& design, const Rowspace& space, const ColumnFacts& facts,
-                         const std::vector<Index>& columns, const double* correlation,
-                         Watch& watch) {
-  const std::vector<Index> wanted = with(columns);
-  const std::size_t read = design.append_gram(space, facts.mean.data(), block_of(wanted), watch);
-  admit(facts, columns, correlation);
-  return read;
-}
-
-std::size_t Pool::append_rough(Design& design, const ColumnFacts& facts,
-                               const std::vector<Index>& columns, const double* correlation,
-                               Watch& watch) {
-  const std::vector<Index> wanted = with(columns);
-  const std::size_t read = design.append_rough_gram(facts, block_of(wanted), watch);
-  admit(facts, columns, correlation);
-  rough_ = true;
-  return read;
-}
-
-std::size_t Pool::make_exact(Design& design, const Rowspace& space, const ColumnFacts& facts,
-                             double square, Watch& watch) {
-  const std::size_t read = design.append_gram(
-      space, facts.mean.data(), {column_.data(), 0, size(), gram_.data(), stride_}, watch);
-  for (std::size_t t = 0; t < size(); ++t) {
-    gram_.data()[t * stride_ + t] = facts.square[column_[t]];
-    q_[t] = facts.correlation[column_[t]];
-  }
-  square_ = square;
-  rough_ = false;
-  problem().recompute();
-  return read;
-}
-
-// Columns whose Gram entries are there.
-void Pool::admit(const ColumnFacts& facts, const std::vector<Index>& columns,
-                 const double* correlation) {
-  for (std::size_t t = 0; t < columns.size(); ++t) {
-    const std::size_t place = column_.size();
-    place_[columns[t]] = static_cast<std::int32_t>(place);
-    column_.push_back(columns[t]);
-    enter(facts, columns[t], correlation[t]);
-    // The survey knows the square more accurately than a centered product does.
-    gram_.data()[place * stride_ + place] = facts.square[columns[t]];
-  }
-}
-
-void Pool::enter(const ColumnFacts& facts, Index j, double correlation) {
-  q_.push_back(facts.correlation[j]);
-  x_.push_back(0.0);
-  c_.push_back(correlation);
-  g_.push_back(penalties_.at(j));
-}
-
-void Pool::append_bare(const ColumnFacts& facts, const std::vector<Index>& columns,
-                       const double* correlation) {
-  for (std::size_t t = 0; t < columns.size(); ++t) {
-    place_[columns[t]] = static_cast<std::int32_t>(column_.size());
-    column_.push_back(columns[t]);
-    enter(facts, columns[t], correlation[t]);
-  }
+  const GramRequest block{all.data(), size(), all.size(), gram_.data(), stride_};
+  const ColumnFacts& facts = data.facts();
+  const std::size_t read =
+      form == Gram::kRough
+          ? data.design().append_rough_gram(facts, block, watch)
+          : data.design().append_gram(data.space(), facts.mean.data(), block, watch);
+  data.read(static_cast<double>(read));
 }
 
 void Pool::drop_gram() {
@@ -110,11 +68,38 @@ void Pool::drop_gram() {
   stride_ = 0;
 }
 
-void Pool::rebase(const double* correlation, double residual2) {
-  std::copy_n(correlation, size(), c_.begin());
-  std::copy_n(correlation, size(), q_.begin());
+void Pool::make_exact(TrainingData& data, Watch& watch) {
+  const ColumnFacts& facts = data.facts();
+  const std::size_t read = data.design().append_gram(
+      data.space(), facts.mean.data(), {column_.data(), 0, size(), gram_.data(), stride_}, watch);
+  data.read(static_cast<double>(read));
+  for (std::size_t t = 0; t < size(); ++t) {
+    gram_.data()[t * stride_ + t] = facts.square[column_[t]];
+    q_[t] = facts.correlation[column_[t]];
+  }
+  square_ = data.null_square();
+  form_ = Gram::kExact;
+  problem().recompute(watch);
+}
+
+void Pool::set_coefficients(const std::vector<double>& x) {
+  std::fill(x_.begin(), x_.end(), 0.0);
+  std::copy(x.begin(), x.end(), x_.begin());
+}
+
+void Pool::set_correlations(const std::vector<double>& c) {
+  std::copy_n(c.begin(), size(), c_.begin());
+}
+
+void Pool::rebase(const std::vector<double>& correlation, double residual2, Watch& watch) {
+  std::vector<double> q(correlation.data(), correlation.data() + size());
   for (std::size_t j = 0; j < size(); ++j)
-    if (x_[j] != 0.0) axpy(x_[j], gram_.data() + j * stride_, q_.data(), size());
+    if (x_[j] != 0.0) {
+      axpy(x_[j], gram_.data() + j * stride_, q.data(), size());
+      watch.check();
+    }
+  q_.swap(q);
+  set_correlations(correlation);
   square_ = residual2;
   for (std::size_t j = 0; j < size(); ++j) square_ += x_[j] * (q_[j] + c_[j]);
 }
@@ -122,6 +107,13 @@ void Pool::rebase(const double* correlation, double residual2) {
 void Pool::set_penalties(const Penalties& penalties) {
   penalties_ = penalties;
   for (std::size_t t = 0; t < size(); ++t) g_[t] = penalties.at(column_[t]);
+}
+
+bool Pool::orthogonal_to_free_columns(const TrainingData& data) const {
+  for (std::size_t t = 0; t < size(); ++t)
+    if (!orthogonal_if_free(c_[t], g_[t], data.facts().square[column_[t]], data.null_square()))
+      return false;
+  return true;
 }
 
 Quadratic Pool::problem() {
@@ -134,7 +126,7 @@ Quadratic Pool::problem() {
   view.x = x_.data();
   view.c = c_.data();
   view.square = square_;
-  view.rough = rough_;
+  view.rough = rough();
   return view;
 }
 

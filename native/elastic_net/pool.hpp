@@ -1,55 +1,58 @@
-// The pool: columns that entered, with their Gram matrix, coefficients and correlations.
+// The pool: columns that entered, with their Gram matrix, coefficients, correlations and penalties.
 #pragma once
 #include <vector>
 
-#include "columns/design.hpp"
+#include "elastic_net/training_data.hpp"
 #include "quadratic/quadratic.hpp"
 
 namespace banditcd::elastic_net {
 
 class Pool {
  public:
+  // The Gram matrix of the pool. A rough one, in single precision, models how correlations change;
+  // what it says about values is never believed. Without one, correlations come from the residual.
+  enum class Gram { kExact, kRough, kNone };
+
+  // bytes: what the Gram matrix may take.
+  Pool(std::size_t cols, std::size_t bytes);
+
   std::size_t size() const { return column_.size(); }
-  const std::vector<Index>& columns() const { return column_; }
-  bool contains(Index j) const { return place_[j] >= 0; }
+  std::size_t bytes() const { return bytes_; }
   // Columns the Gram matrix may hold within the memory cap.
   std::size_t limit() const { return limit_; }
+  Gram gram() const { return form_; }
+  bool rough() const { return form_ == Gram::kRough; }
+  const std::vector<Index>& columns() const { return column_; }
+  bool contains(Index j) const { return place_[j] >= 0; }
   double* x() { return x_.data(); }
-  double* c() { return c_.data(); }
   const double* x() const { return x_.data(); }
   const double* c() const { return c_.data(); }
+  const Penalties& penalties() const { return penalties_; }
+  Quadratic problem();
+  // Whether the correlations with columns that have no penalty are zero up to rounding.
+  bool orthogonal_to_free_columns(const TrainingData& data) const;
 
-  void reset(std::size_t cols, std::size_t max_bytes);
-  // Appends columns; correlation = their <x_j, R> at the current point. Returns entries of X read.
-  std::size_t append(Design& design, const Rowspace& space, const ColumnFacts& facts,
-                     const std::vector<Index>& columns, const double* correlation, Watch& watch);
-  // The same with a Gram matrix in single precision: what it says about values is never believed.
-  std::size_t append_rough(Design& design, const ColumnFacts& facts,
-                           const std::vector<Index>& columns, const double* correlation,
-                           Watch& watch);
-  // Computes the Gram matrix again in double; square = |y|^2.
-  std::size_t make_exact(Design& design, const Rowspace& space, const ColumnFacts& facts,
-                         double square, Watch& watch);
-  // The same without a Gram matrix, for the residual regime.
-  void append_bare(const ColumnFacts& facts, const std::vector<Index>& columns,
-                   const double* correlation);
-  void drop_gram();
-  // Makes c and |R|^2 what a true residual says they are: G then only models the changes.
-  void rebase(const double* correlation, double residual2);
   void set_square(double square) { square_ = square; }  // |y|^2
   void set_penalties(const Penalties& penalties);
-  Quadratic problem();
+  // Appends columns; correlation = their <x_j, R> at the current point. The old part of the Gram
+  // matrix stays as it is, or is dropped for good.
+  void append(TrainingData& data, const std::vector<Index>& columns, Gram form,
+              const double* correlation, Watch& watch);
+  // Computes a rough Gram matrix again in double.
+  void make_exact(TrainingData& data, Watch& watch);
+  // Coefficients in the order of the pool; columns behind them are at zero. Correlations are left.
+  void set_coefficients(const std::vector<double>& x);
+  void set_correlations(const std::vector<double>& c);
+  // Makes c and |R|^2 what a true residual says they are: G then only models the changes.
+  void rebase(const std::vector<double>& correlation, double residual2, Watch& watch);
 
  private:
-  void ensure_capacity(std::size_t size);
-  std::vector<Index> with(const std::vector<Index>& columns);
-  GramRequest block_of(const std::vector<Index>& columns);
-  void admit(const ColumnFacts& facts, const std::vector<Index>& columns,
-             const double* correlation);
-  void enter(const ColumnFacts& facts, Index j, double correlation);
+  void ensure_capacity(std::size_t size, Watch& watch);
+  void compute_gram(TrainingData& data, const std::vector<Index>& columns, Gram form, Watch& watch);
+  void drop_gram();
 
-  std::size_t limit_ = 0, stride_ = 0;
-  bool rough_ = false;
+  std::size_t bytes_, limit_, stride_ = 0;
+  Gram form_ = Gram::kExact;
   AlignedBuffer gram_;
   std::vector<Index> column_;
   std::vector<std::int32_t> place_;

@@ -1,277 +1,176 @@
-// The algorithm: bins of lazy pass, certificate, marginal decreases, pool growth, pool solve.
 #include "elastic_net/solver.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
+#include "elastic_net/start.hpp"
 #include "elastic_net/strategy.hpp"
-#include "kernels/vector.hpp"
 
 namespace banditcd::elastic_net {
 namespace {
 
-constexpr double kNoViolator = 0.1;  // and below the gap when nothing outside the pool violates
-constexpr int kPatience = 6;         // bins without any progress before the solve is given up
+constexpr double kAboveAll = 1e200;  // a penalty that only the unpenalized columns survive
+constexpr double kFreeTolerance = 1e-12;
 
 }  // namespace
 
-// How far the pool problem is to be solved: if nothing outside the pool violates, far enough for
-// the gap to follow; a rough pool not further than its digits reach.
-double RecordSolver::inner_target(double target, double gap, bool no_violator) {
-  double out = kInnerShare * (whole_gram_ ? target : std::max(target, pool_certificate().gap));
-  if (no_violator) out = std::min(out, kNoViolator * (rough_ ? kRoughProgress : 1.0) * gap);
-  return rough_ ? std::max(out, kRoughShare * gap) : out;
+ElasticNetSolver::ElasticNetSolver(std::unique_ptr<Design> design, const FitData& data,
+                                   std::size_t pool_bytes, const Purpose& purpose)
+    : bins_(std::move(design), data, pool_bytes, purpose), path_(bins_) {}
+
+Report ElasticNetSolver::solve(double l1, double l2, const Limits& limits) {
+  const Solved solved = run(l1, l2, limits, Space::kGram);
+  if (!solved.draft) return complete(solved.report);
+  Watch watch(limits.without_deadline());
+  Report out;
+  const auto keep = [&](const Draft& draft) { out = finish(draft, limits, watch); };
+  path_.start();
+  path_.add(solved.report, 0);
+  or_restore([&] { path_.settle({&l1, &l2, 1, nullptr}, keep, watch); });
+  return out;
 }
 
-// One bin: what all columns look like now (lazily), how good the point is, which columns promise
-// the largest decrease, and the problem restricted to those that ever did.
-Status RecordSolver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
-  double best = kInfinity;
-  double progress = kInfinity;  // what a bin that only refined a rough pool should have reached
-  int patience = kPatience;
-  for (; static_cast<double>(report.iterations) < limits.max_iter; ++report.iterations) {
-    std::vector<Index> entering;
-    bool verified = false;
-    if (std::isfinite(best)) entering = likely_columns(watch);
-    if (entering.empty()) {
-      lazy_pass(watch, 1.0);
-      report.certificate = certify();
-      if (report.certificate.gap <= target) {
-        verify(watch);
-        verified = true;
-        report.certificate = certify();
-        if (report.certificate.gap <= target) return Status::kConverged;
-      }
-      entering = best_columns();
+std::vector<Report> ElasticNetSolver::solve_path(const PathRequest& request, const Limits& limits) {
+  std::vector<Report> reports(request.count);
+  or_restore([&] { follow_path(request, limits, reports); });
+  return reports;
+}
+
+// Main loop: the penalties of a path, as drafts where that pays.
+void ElasticNetSolver::follow_path(const PathRequest& request, const Limits& limits,
+                                   std::vector<Report>& reports) {
+  Watch watch(limits.without_deadline());
+  const auto write = [&](std::size_t k, const Report& report) {
+    coefficients(request.coef + k * design().cols());
+    reports[k] = report;
+  };
+  const auto keep = [&](const Draft& draft) { write(draft.place, finish(draft, limits, watch)); };
+  path_.start();
+  for (std::size_t k = 0; k < request.count; ++k) {
+    // 1. One penalty, in Gram space if it can be.
+    const Solved solved = run(request.l1[k], request.l2[k], limits, Space::kGram);
+    watch.check();
+    if (!solved.draft) {
+      write(k, complete(solved.report));
+      path_.settle(request, keep, watch);
+      continue;
     }
-    // The pool was solved and is still not good enough: its correlations have drifted.
-    if (entering.empty() && std::isfinite(best) && !verified) verify(watch);
-    if (entering.empty() && rough_) report.certificate = certify();
-    const double gap = report.certificate.gap;
-    if (entering.empty() && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
-    best = std::min(best, gap);
-    if (entering.empty() && rough_ && !(gap <= progress)) make_exact(watch);
-    grow_pool(entering, watch);
-    progress = entering.empty() ? kRoughProgress * gap : kInfinity;
-    solve_pool(inner_target(target, gap, entering.empty()), watch);
-    refresh_residual(watch);
+    // 2. The penalties on the line through its solution.
+    path_.add(solved.report, k);
+    k = path_.follow_line(request, watch);
+    // 3. Certificates of a full batch.
+    if (path_.full()) path_.settle(request, keep, watch);
   }
-  return certify_last(target, report, watch);
+  path_.settle(request, keep, watch);
 }
 
-Report RecordSolver::run(double l1, double l2, const Limits& limits, Space space) {
+ElasticNetSolver::Solved ElasticNetSolver::run(double l1, double l2, const Limits& limits,
+                                               Space space) {
   Watch watch(limits);
-  Report report;
-  entries_read_ = 0.0;
-  phases_ = {};
-  drafted_ = false;
-  const std::size_t epochs = inner_.epochs() + residual_solver_.epochs(),
-                    newtons = inner_.newtons();
-  penalties_ = {l1, l2, data_.penalty_weight, data_.lower, data_.upper};
-  pool_.set_penalties(penalties_);
-  report.target = 0.0;
+  Solved out{{}, false};
+  Report& report = out.report;
+  bins_.set_penalties(l1, l2);
   try {
-    start(watch);
+    bins_.survey(watch);
+    bins_.start_pool(watch);
     report.target = limits.tol * null_objective();
-    if (space == Space::kGram && whole_gram_ && drafts_pay(limits) &&
-        solve_in_gram_space(report.target, report, watch)) {
+    if (space == Space::kGram && bins_.plan().drafts_pay(limits.max_iter) &&
+        path_.space().solve(report.target, report, watch)) {
       report.status = Status::kConverged;
-      drafted_ = !design_->gram_certifies();
+      out.draft = !design().gram_certifies();
     } else {
-      if (residual_stale_) refresh_residual(watch);
-      if (cold_ && limits.max_iter >= kContinueBins) approach(report, watch);
-      cold_ = false;
-      if (pool_.size() == 0 && start_from_sample(report.target, watch)) ++report.iterations;
-      report.status = solve_at(report.target, limits, report, watch);
+      report.status = run_bins(limits, report, watch);
     }
   } catch (const Stopped& stop) {
     report.status = status_of(stop);
-    restore(report.certificate);
+    bins_.restore(report.certificate);
   }
-  report.regime = whole_gram_         ? "whole_gram"
-                  : gram_free_        ? "residual"
-                  : pool_.size() == 0 ? "null"
-                                      : "pool";
+  bins_.describe(report);
   report.seconds = watch.seconds();
-  report.passes = entries_read_ / std::max<double>(1.0, static_cast<double>(design_->entries()));
-  report.phases = phases_;
-  report.pool_size = pool_.size();
-  report.rough = rough_;
-  report.support = pool_.problem().support();
-  report.epochs = inner_.epochs() + residual_solver_.epochs() - epochs;
-  report.newtons = inner_.newtons() - newtons;
+  return out;
+}
+
+Status ElasticNetSolver::run_bins(const Limits& limits, Report& report, Watch& watch) {
+  if (bins_.residual().stale()) bins_.refresh_residual(watch);
+  if (!warm_ && limits.max_iter >= kContinueBins) start_from_larger_penalties(bins_, report, watch);
+  warm_ = true;
+  if (bins_.pool().size() == 0 && start_from_sample(bins_, report.target, watch))
+    ++report.iterations;
+  return bins_.solve_at(report.target, limits.max_iter, report, watch);
+}
+
+// Commits a certified draft; one that falls short continues with the data, from where it ended.
+Report ElasticNetSolver::finish(const Draft& draft, const Limits& limits, Watch& watch) {
+  if (draft.report.accepted()) {
+    bins_.residual().commit_stale(draft.x, draft.intercept);
+    return complete(draft.report);
+  }
+  bins_.pool().set_coefficients(draft.x);
+  bins_.pool().problem().recompute(watch);
+  bins_.residual().set_stale();
+  Report report = run(draft.penalties.l1, draft.penalties.l2, limits, Space::kData).report;
+  report.iterations += draft.report.iterations;
+  report.passes += draft.report.passes;
+  report.seconds += draft.report.seconds;
+  return complete(report);
+}
+
+Report ElasticNetSolver::complete(Report report) {
+  report.complete(bins_.residual().intercept());
   return report;
 }
 
-// Columns whose interval of possible correlations reaches the threshold are read; all others are
-// proven inactive by what an earlier residual says about them. With a smaller share of the
-// intervals only the columns that are likely to matter are read, and nothing is proven about the
-// others.
-void RecordSolver::lazy_pass(Watch& watch, double share) {
-  const PhaseTimer timer(watch, phases_.pass);
-  evaluated_.clear();
-  unread_.clear();
-  if (whole_gram_) return;
-  snapshots_.relate(residual_.data(), residual2_);
-  for (const Index j : eligible_) {
-    if (pool_.contains(j)) continue;
-    const double threshold = kNearThreshold * penalties_.threshold(j);
-    if (snapshots_.known(seen_[j])) {
-      const double middle = snapshots_.beta(seen_[j]) * correlation_[j];
-      const double width = share * norm_[j] * snapshots_.error(seen_[j]);
-      if (std::abs(middle) + width < threshold) continue;
-      const bool positive = middle + width >= threshold && !(data_.upper && data_.upper[j] == 0.0);
-      const bool negative = width - middle >= threshold && !(data_.lower && data_.lower[j] == 0.0);
-      if (!positive && !negative) continue;
-    }
-    evaluated_.push_back(j);
-    if (current_ == Snapshots::kNever || seen_[j] != current_) unread_.push_back(j);
+void ElasticNetSolver::set_point(const double* coef, const Limits& limits) {
+  Watch watch(limits);
+  Pool& pool = bins_.pool();
+  bins_.set_penalties(kAboveAll, 0.0);
+  bins_.survey(watch);
+  or_restore([&] {
+    bins_.start_pool(watch);
+    std::vector<Index> entering;
+    for (const Index j : bins_.columns().eligible())
+      if (coef[j] != 0.0 && !pool.contains(j)) entering.push_back(j);
+    bins_.grow_pool(entering, watch);
+    for (std::size_t t = 0; t < pool.size(); ++t)
+      pool.x()[t] = pool.penalties().at(pool.columns()[t]).clip(coef[pool.columns()[t]]);
+    if (pool.gram() != Pool::Gram::kNone) pool.problem().recompute(watch);
+    bins_.refresh_residual(watch);
+  });
+  warm_ = true;
+}
+
+void ElasticNetSolver::coefficients(double* out) {
+  std::fill(out, out + design().cols(), 0.0);
+  const std::vector<double>& committed = bins_.residual().coefficients();
+  for (std::size_t t = 0; t < committed.size(); ++t) out[bins_.pool().columns()[t]] = committed[t];
+}
+
+double ElasticNetSolver::largest_penalty(const Limits& limits) {
+  Watch watch(limits);
+  bins_.survey(watch);
+  const TrainingData& data = bins_.data();
+  std::vector<double> correlation = data.facts().correlation;
+  const double* weight = data.fit().penalty_weight;
+  if (weight && std::find(weight, weight + design().cols(), 0.0) != weight + design().cols()) {
+    Limits exact = limits;
+    exact.tol = kFreeTolerance;
+    solve(kAboveAll, 0.0, exact);
+    if (bins_.residual().stale()) bins_.refresh_residual(watch);
+    const std::vector<Index> all = all_columns(design().cols());
+    design().correlate(all.data(), all.size(), bins_.residual().weighted().data(),
+                       correlation.data(), watch);
   }
-  if (unread_.empty()) return;
-  if (current_ == Snapshots::kNever) current_ = snapshots_.remember(residual_.data(), residual2_);
-  buffer_.resize(unread_.size());
-  design_->correlate(unread_.data(), unread_.size(), weighted_.data(), buffer_.data(), watch);
-  for (std::size_t t = 0; t < unread_.size(); ++t) {
-    correlation_[unread_[t]] = buffer_[t];
-    seen_[unread_[t]] = current_;
-  }
-  pass_entries_ = entries_of(unread_);
-  entries_read_ += pass_entries_;
+  return largest_slope(bins_.columns().eligible(), correlation, bins_.pool().penalties());
 }
 
-// The share of a column's interval that a correlation hardly ever leaves.
-double RecordSolver::likely_share() const {
-  return std::min(1.0, kLikely / std::sqrt(static_cast<double>(design_->rows())));
-}
-
-// The best violators among the columns that are likely to violate, if there are enough of them. The
-// other columns are not read, so that this bin proves nothing: the certificate of an earlier one
-// still holds, because the objective has only decreased.
-std::vector<Index> RecordSolver::likely_columns(Watch& watch) {
-  if (whole_gram_ || likely_share() > kLikelyMost) return {};
-  lazy_pass(watch, likely_share());
-  std::vector<Index> out = best_columns();
-  if (!enough_violators()) out.clear();
-  return out;
-}
-
-bool RecordSolver::enough_violators() {
-  const auto enough = static_cast<std::size_t>(kLikelyEnough * pool_.problem().support());
-  return violators_ >= std::max(kLikelyLeast, enough);
-}
-
-// The gap of the problem restricted to the pool.
-Certificate RecordSolver::pool_certificate() {
-  terms_.clear();
-  const Quadratic pool = pool_.problem();
-  for (std::size_t t = 0; t < pool.size; ++t)
-    if (pool.x[t] != 0.0 || std::abs(pool.c[t]) >= kNearThreshold * pool.g[t].l)
-      terms_.add(pool.x[t], pool.c[t], pool.g[t]);
-  return banditcd::certify(terms_, residual2_);
-}
-
-Certificate RecordSolver::certify() {
-  pool_certificate();
-  const bool plain = penalties_.plain();
-  for (const Index j : evaluated_) {
-    const double u = std::abs(correlation_[j]), l = penalties_.threshold(j);
-    if (u < kNearThreshold * l) continue;
-    if (plain)
-      terms_.limit(u, l);
-    else
-      terms_.add(0.0, correlation_[j], penalties_.at(j));
-  }
-  Certificate out = banditcd::certify(terms_, residual2_);
-  if (!free_columns_orthogonal()) out.gap = kInfinity;
-  return out;
-}
-
-// The pool's correlations came from Gram space. Before anything is called converged they are
-// recomputed from the true residual, and the pool problem continues from the true values.
-void RecordSolver::verify(Watch& watch) {
-  const PhaseTimer timer(watch, phases_.pass);
-  if (gram_free_) return;  // they are true ones already
-  correlate_pool(watch);
-  pool_.rebase(buffer_.data(), residual2_);
-}
-
-void RecordSolver::correlate_pool(Watch& watch) {
-  const std::size_t size = pool_.size();
-  buffer_.resize(size);
-  design_->correlate(pool_.columns().data(), size, weighted_.data(), buffer_.data(), watch);
-  entries_read_ += entries_of(pool_.columns());
-}
-
-// Marginal decreases r_j of the columns outside the pool; those that nearly violate rank behind.
-std::vector<Index> RecordSolver::best_columns() {
-  violators_ = 0;
-  scores_.clear();
-  for (const Index j : evaluated_) {
-    const double u = correlation_[j];
-    if (std::abs(u) < kNearThreshold * penalties_.threshold(j)) continue;
-    const Penalty g = penalties_.at(j);
-    const double excess = g.excess(u), h = facts_.square[j] + g.m;
-    if (excess > 0.0) {
-      scores_.push_back({0.5 * excess * excess / h, j});
-      ++violators_;
-    } else if (std::abs(u) <= g.l) {
-      scores_.push_back({-0.5 * (g.l - std::abs(u)) * (g.l - std::abs(u)) / h, j});
-    }
-  }
-  std::vector<Index> out;
-  if (violators_ == 0) return out;
-  const std::size_t count = std::min(columns_to_add(), scores_.size());
-  const auto larger = [](const Score& a, const Score& b) { return a.r > b.r; };
-  std::nth_element(scores_.begin(), scores_.begin() + (count - 1), scores_.end(), larger);
-  out.reserve(count);
-  for (std::size_t t = 0; t < count; ++t) out.push_back(scores_[t].j);
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-void RecordSolver::solve_pool(double target, Watch& watch) {
-  solve_model(target, watch);
-  if (!rough_ || !inner_.too_rough()) return;
-  make_exact(watch);
-  solve_model(target, watch);
-}
-
-void RecordSolver::solve_model(double target, Watch& watch) {
-  const PhaseTimer timer(watch, phases_.pool);
-  Quadratic pool = pool_.problem();
-  if (gram_free_) {
-    trial_ = weighted_;
-    residual_solver_.solve({design_.get(), &space_, &facts_, pool.size, pool_.columns().data(),
-                            pool.g, pool.x, pool.c, trial_.data(), pool_.limit()},
-                           target, watch);
-    return;
-  }
-  const std::size_t rank = design_->rows() - (data_.intercept ? 1 : 0);
-  inner_.solve(pool, target, rank, watch);
-  project_free_columns(watch);
-}
-
-// R = y - b - X w from scratch, so that no rounding accumulates over the bins.
-void RecordSolver::refresh_residual(Watch& watch) {
-  const PhaseTimer timer(watch, phases_.residual);
-  std::vector<Index> support;
-  std::vector<double> coef;
-  double shift = 0.0;
-  for (std::size_t t = 0; t < pool_.size(); ++t) {
-    if (pool_.x()[t] == 0.0) continue;
-    support.push_back(pool_.columns()[t]);
-    coef.push_back(-pool_.x()[t]);
-    shift += pool_.x()[t] * facts_.mean[support.back()];
-    read(design_->entries(support.back()));
-  }
-  buffer_.assign(centered_y_.begin(), centered_y_.end());
-  design_->combine(support.data(), support.size(), coef.data(), buffer_.data(), watch);
-  residual_.swap(buffer_);
-  committed_.assign(pool_.x(), pool_.x() + pool_.size());
-  finish_residual(shift);
-  if (!gram_free_) return;
-  correlate_pool(watch);
-  std::copy(buffer_.begin(), buffer_.end(), pool_.c());
+void ElasticNetSolver::gram(const std::vector<Index>& columns, double* out) {
+  Watch watch;
+  bins_.survey(watch);
+  const TrainingData& data = bins_.data();
+  const std::size_t size = columns.size(), split = size / 2;
+  const double* mean = data.facts().mean.data();
+  design().append_gram(data.space(), mean, {columns.data(), 0, split, out, size}, watch);
+  design().append_gram(data.space(), mean, {columns.data(), split, size, out, size}, watch);
 }
 
 }  // namespace banditcd::elastic_net

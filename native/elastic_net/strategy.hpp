@@ -11,8 +11,8 @@ namespace banditcd::elastic_net {
 
 // A bin that refines a Gram matrix in single precision wants the gap smaller by this factor.
 constexpr double kRoughProgress = 0.1;
-// A bin adds so many columns that the Gram update costs this share of its pass; fewer at the start,
-// when the ranking knows only y and would take many columns that say the same.
+// A bin adds columns until the Gram update costs this share of its pass; fewer at the start, when
+// the ranking knows only y and would take many columns that say the same.
 constexpr double kFirstShare = 0.15;
 // A pool in single precision is that of a sample of the rows, which leaves few violators.
 constexpr double kGrowthRough = 4.0;
@@ -22,28 +22,28 @@ constexpr double kGrowthWithoutGram = 1.0;
 // How far below its start a pool problem is solved before the other columns are looked at again.
 constexpr double kInnerShare = 0.3;
 // Columns that are likely to violate: a column that is not related to the change E of the residual
-// moves by about |x_j| |E| / sqrt(n); so many times that is allowed for. Their violators enter
+// moves by about |x_j| |E| / sqrt(n); a multiple of that is allowed for. Their violators enter
 // without a look at the others, if there are enough of them for the support.
 constexpr double kLikely = 3.0;
 constexpr double kLikelyMost = 0.8;
 constexpr double kLikelyEnough = 0.1;
 constexpr std::size_t kLikelyLeast = 2;
 
-// Gram or residual space, for sparse columns: the Gram matrix must pay for itself within so many
-// epochs, each of which moves this share of the pool. Small pools always stay in Gram space.
+// Gram or residual space, for sparse columns: the Gram matrix must pay for itself within a number
+// of epochs, each of which moves this share of the pool. Small pools always stay in Gram space.
 constexpr double kEpochsExpected = 40.0;
 constexpr double kMovingShare = 0.7;
 
 // For a path: the passes one more penalty costs when the pool has to grow.
 constexpr double kPassesPerSolve = 0.3;
-// Folds that share it want at least so many training rows for each column.
+// Folds that share it want at least this many training rows for each column.
 constexpr double kFoldRowsPerColumn = 0.75;
 // For one penalty: noise beyond this many thresholds means that most columns will be used, and
-// then the whole Gram matrix may cost so many passes.
+// then the whole Gram matrix may cost this many passes.
 constexpr double kCrowded = 5.0;
 constexpr double kCrowdedPasses = 40.0;
-// In single precision less noise is enough, if the matrix takes fewer passes and if there are so
-// few rows per column that a sample of them would take a good share of it.
+// In single precision less noise is enough, if the matrix takes fewer passes and if
+// the rows per column are so few that a sample of them would take a good share of it.
 constexpr double kFilled = 2.0;
 constexpr double kFilledPasses = 16.0;
 constexpr std::size_t kFilledRows = 32;
@@ -51,10 +51,7 @@ constexpr std::size_t kFilledRows = 32;
 constexpr double kSparsePasses = 15.0;
 // The same if a sample of the rows wants more than this share of all columns.
 constexpr double kWholeFromSample = 0.75;
-// A start from a sample of the rows: one row in kSampleShare, in so many chunks, if that leaves
-// enough rows per column; not for data that a pass finishes at once.
-constexpr std::size_t kSampleChunks = 16;
-constexpr double kSampleInner = 0.3;  // of the target, for the first pool problem
+constexpr double kSampleInner = 0.3;  // of the target, for the first pool problem after a sample
 // Continuation, for saturated problems: from the largest penalty that matters divided by
 // kContinueFirst down in steps of kContinueStep, at most kContinueRepeat bins each, whose pool is
 // solved to kContinueTol of the null objective, if the penalty wanted is more than kContinueFrom
@@ -68,6 +65,8 @@ constexpr double kContinueStep = 2.0;
 constexpr double kContinueTol = 1e-2;
 constexpr std::size_t kContinueRepeat = 2;
 constexpr std::size_t kContinueBins = 100;  // not if fewer bins are allowed
+// Inner solves in Gram space before the data is looked at.
+constexpr std::size_t kGramTries = 4;
 // Residuals of a path that are certified together.
 constexpr std::size_t kBatch = 16;
 constexpr std::size_t kBatchOfFew = 48;  // if there are few columns

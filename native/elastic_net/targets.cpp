@@ -1,8 +1,5 @@
 #include "elastic_net/targets.hpp"
 
-#include <cmath>
-#include <numeric>
-
 #include "columns/forward_design.hpp"
 #include "elastic_net/strategy.hpp"
 
@@ -11,12 +8,6 @@ namespace {
 
 // Passes that one response saves when it finds the Gram matrix ready.
 constexpr double kPassesPerTarget = 4.0;
-
-std::vector<Index> all_columns(std::size_t cols) {
-  std::vector<Index> out(cols);
-  std::iota(out.begin(), out.end(), Index{0});
-  return out;
-}
 
 }  // namespace
 
@@ -40,6 +31,7 @@ class TargetDesign final : public ForwardDesign {
       const double* from = set_.gram_.data() + request.column[i] * stride;
       double* to = request.gram + i * request.stride;
       for (std::size_t j = 0; j < request.size; ++j) to[j] = from[request.column[j]];
+      watch.check();
     }
     return 0;
   }
@@ -54,27 +46,15 @@ TargetSet::TargetSet(Factory factory, const FitData& data, std::size_t targets,
   const std::unique_ptr<Design> design = factory_();
   rows_ = design->rows();
   cols_ = design->cols();
-  Rowspace space;
-  space.rows = rows_;
-  space.weight = data_.sample_weight;
-  space.total_weight = static_cast<double>(rows_);
-  space.centered = data_.intercept;
-  std::vector<double> root;
-  if (data_.sample_weight) {
-    space.total_weight = std::accumulate(data_.sample_weight, data_.sample_weight + rows_, 0.0);
-    for (std::size_t i = 0; i < rows_; ++i) root.push_back(std::sqrt(data_.sample_weight[i]));
-    space.root_weight = root.data();
-  }
-  facts_.correlation.resize(cols_);
-  facts_.square.resize(cols_);
-  facts_.mean.resize(cols_);
+  const WeightedRows rows(rows_, data_.sample_weight, data_.intercept);
+  facts_.resize(cols_);
   const std::vector<double> nothing(rows_, 0.0);
-  design->survey(space, nothing.data(), facts_, watch);
+  design->survey(rows.space(), nothing.data(), facts_, watch);
   shares_gram_ = gram_pays(*design, targets);
   if (!shares_gram_) return;
   const std::size_t stride = padded(cols_);
   gram_.reserve(cols_ * stride);
-  design->append_gram(space, facts_.mean.data(),
+  design->append_gram(rows.space(), facts_.mean.data(),
                       {all_columns(cols_).data(), 0, cols_, gram_.data(), stride}, watch);
 }
 
@@ -90,12 +70,12 @@ bool TargetSet::gram_pays(const Design& design, std::size_t targets) const {
   return gram < kPassesPerTarget * static_cast<double>(targets) * pass;
 }
 
-std::unique_ptr<RecordSolver> TargetSet::solver(const double* y) const {
+std::unique_ptr<ElasticNetSolver> TargetSet::solver(const double* y) const {
   FitData data = data_;
   data.y = y;
   // Two solves are worth going without the rows; one would rather look at them.
-  return std::make_unique<RecordSolver>(std::make_unique<TargetDesign>(factory_(), *this), data,
-                                        pool_bytes_, shares_gram_ ? 2 : 1);
+  return std::make_unique<ElasticNetSolver>(std::make_unique<TargetDesign>(factory_(), *this), data,
+                                            pool_bytes_, Purpose{shares_gram_ ? 2u : 1u});
 }
 
 }  // namespace banditcd::elastic_net

@@ -21,7 +21,7 @@ class TargetSet {
   std::size_t cols() const { return cols_; }
   bool shares_gram() const { return shares_gram_; }
   // A solver of one response, which is borrowed.
-  std::unique_ptr<RecordSolver> solver(const double* y) const;
+  std::unique_ptr<ElasticNetSolver> solver(const double* y) const;
 
  private:
   friend class TargetDesign;

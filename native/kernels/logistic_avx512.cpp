@@ -4,7 +4,7 @@
 
 namespace banditcd {
 
-const LogisticKernels avx512_logistic = {logistic_loss_loop, logistic_probability_loop};
+const LogisticKernels avx512_logistic = kLogisticLoops;
 
 }  // namespace banditcd
 #endif

@@ -5,7 +5,7 @@
 
 namespace banditcd {
 
-const LogisticKernels portable_logistic = {logistic_loss_loop, logistic_probability_loop};
+const LogisticKernels portable_logistic = kLogisticLoops;
 
 const LogisticKernels& logistic_kernels() {
 #ifdef BANDITCD_X86

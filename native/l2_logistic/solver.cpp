@@ -1,185 +1,162 @@
-// Setup, the fused evaluation and the choice of the regime.
 #include "l2_logistic/solver.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "kernels/logistic_math.hpp"
-#include "kernels/vector.hpp"
+#include "l2_logistic/row_sample.hpp"
+#include "l2_logistic/row_space.hpp"
 #include "l2_logistic/strategy.hpp"
 
 namespace banditcd::l2_logistic {
 
-L2Logistic::L2Logistic(const LogisticData& data)
-    : data_(data),
-      w_(cols(), 0.0),
-      step_(cols(), 0.0),
-      gradient_(cols(), 0.0),
-      mean_(cols(), 0.0),
-      m_(rows()),
-      q_(rows()),
-      losses_(rows()),
-      d_(rows()),
-      old_margin_(rows()),
-      left_(cols()) {
-  find_null_objective();
-}
+L2Logistic::L2Logistic(const Problem& problem)
+    : problem_(problem),
+      null_objective_(problem.null_objective()),
+      point_(problem_),
+      direction_(problem_),
+      search_(problem_),
+      carried_(problem_),
+      projected_(problem_),
+      dual_descent_(problem_) {}
 
-// The best constant model, or the zero model.
-void L2Logistic::find_null_objective() {
-  double total = 0.0, positive = 0.0;
-  for (std::size_t i = 0; i < rows(); ++i) {
-    total += weight(i);
-    if (data_.y[i] > 0.0) positive += weight(i);
+// Main loop: a start by the regime, then Newton steps until a certificate holds.
+Report L2Logistic::solve(double lambda, const Limits& limits) {
+  Passes passes(*problem_.X, limits);
+  Report report;
+  report.target = limits.tol * null_objective_;
+  // 1. The regime, by what each would cost at this penalty.
+  problem_.lambda = lambda;
+  projected_.forget();
+  best_.clear();
+  from_row_space_ = was_carried_ = false;
+  regime_ = forced_ ? *forced_ : choose_regime(problem_);
+  try {
+    // 2. Many rows, and no start given: start at the solution of a sample.
+    if (point_.is_zero() && sampling_applies(problem_, regime_)) start_from_sample(limits, passes);
+    // 3. Wide rows: dual descent, which gives up early where it is slow.
+    if (regime_ == Regime::kDualDescent && !descend_dual(limits, report, passes) && !forced_ &&
+        row_space_applies(problem_))
+      regime_ = Regime::kRowSpace;
+    // 4. Few rows: start at the solution in row space.
+    if (regime_ == Regime::kRowSpace) start_in_row_space(limits, passes);
+    // 5. Newton steps.
+    if (!report.accepted()) start_newton(report.target, passes);
+    const DirectionBy method =
+        regime_ == Regime::kNewton ? DirectionBy::kFactor : DirectionBy::kConjugateGradients;
+    double lowest = kInfinity;
+    std::size_t idle = 0;
+    for (; !report.accepted(); ++report.iterations) {
+      // 5a. The gap of the point's own dual point and of the carried one.
+      certify(report, passes);
+      if (report.accepted()) break;
+      // 5b. Rounding stops the decrease, or the limit is reached.
+      idle = point_.primal < lowest ? 0 : idle + 1;
+      lowest = std::min(lowest, point_.primal);
+      if (idle > kPatience) break;
+      if (static_cast<double>(report.iterations) >= limits.max_iter) {
+        report.status = Status::kMaxIter;
+        break;
+      }
+      // 5c. The direction, the search along it, and the dual point that it predicts.
+      direction_.find(point_, method, passes);
+      if (!search_.run(point_, direction_, passes)) break;
+      carried_.follow(point_, direction_, search_);
+    }
+    // 6. The point with the smallest gap, certified once more where columns are free.
+    if (!report.accepted()) settle(report, passes);
+    if (report.accepted()) report.status = Status::kConverged;
+  } catch (const Stopped& stopped) {
+    report.status = status_of(stopped);
+    if (!best_.restore(point_)) report.certificate.primal = null_objective_;
   }
-  if (!data_.intercept) {
-    null_objective_ = total * std::log(2.0);
-    return;
-  }
-  const double negative = total - positive;
-  null_objective_ = 0.0;
-  if (positive > 0.0) null_objective_ -= positive * std::log(positive / total);
-  if (negative > 0.0) null_objective_ -= negative * std::log(negative / total);
+  complete(report, passes);
+  return report;
 }
 
-void L2Logistic::start_at(const double* coef, double intercept) {
-  for (std::size_t j = 0; j < cols(); ++j) w_[j] = excluded(j) ? 0.0 : coef[j];
-  b_ = data_.intercept ? intercept : 0.0;
-}
-
-// The mean eigenvalue of the Hessian at zero, from some of the rows.
-double L2Logistic::mean_curvature() const {
-  const std::size_t step = std::max<std::size_t>(1, rows() / 256);
-  double square = 0.0;
-  for (std::size_t i = 0; i < rows(); i += step) square += weight(i) * data_.X->row_square(i);
-  const auto size = static_cast<double>(std::max<std::size_t>(1, std::min(rows(), cols())));
-  return 0.25 * static_cast<double>(step) * square / size;
-}
-
-// A factored Hessian serves the steps after it too, and replaces the more products the weaker the
-// penalty is.
-Regime L2Logistic::choose() const {
-  if (forced_ >= 0) return static_cast<Regime>(forced_);
-  const double pass = data_.X->pass_cost();
-  if (rowspace_applies()) return dual_before_rowspace() ? Regime::kDualDescent : Regime::kRowspace;
-  const double direct = data_.X->normal_cost() + factor_cost(cols());
-  const double bytes = 8.0 * static_cast<double>(cols()) * static_cast<double>(cols());
-  const bool mild = direct >= kCgMild * pass && direct < kCgHarsh * pass &&
-                    mean_curvature() <= kMildCurvature * lambda_;
-  if (bytes < kHessianBytes && direct < (mild ? kCgMild : kCgHarsh) * pass) return Regime::kNewton;
-  return dual_descent_applies() ? Regime::kDualDescent : Regime::kNewtonCg;
-}
-
-double L2Logistic::regularizer(const std::vector<double>& w) const {
-  double sum = 0.0;
-  for (std::size_t j = 0; j < cols(); ++j)
-    if (!excluded(j)) sum += penalty(j) * w[j] * w[j];
-  return 0.5 * lambda_ * sum;
-}
-
-void L2Logistic::evaluate(Watch& watch) {
-  loss_ = gradient_b_ = 0.0;
-  const LogisticKernels& kernel = logistic_kernels();
-  data_.X->transform(
-      w_.data(),
-      [&](std::size_t first, std::size_t count, double* values) {
-        for (std::size_t t = 0; t < count; ++t)
-          m_[first + t] = data_.y[first + t] * (values[t] + b_);
-        kernel.loss(m_.data() + first, count, q_.data() + first, losses_.data() + first);
-        for (std::size_t t = 0; t < count; ++t) {
-          const double s = weight(first + t);
-          values[t] = data_.y[first + t] * s * q_[first + t];
-          loss_ += s * losses_[first + t];
-          gradient_b_ -= values[t];
-        }
-      },
-      gradient_.data(), watch);
-  passes_ += 1.0;
-  finish_gradient();
-}
-
-// From X^T alpha to the gradient.
-void L2Logistic::finish_gradient() {
-  for (std::size_t j = 0; j < cols(); ++j)
-    gradient_[j] = excluded(j) ? 0.0 : lambda_ * penalty(j) * w_[j] - gradient_[j];
-  if (!data_.intercept) gradient_b_ = 0.0;
-  primal_ = loss_ + regularizer(w_);
-  gradient_norm_ = std::sqrt(dot(gradient_.data(), gradient_.data(), cols()));
-}
-
-void L2Logistic::curvature() {
-  total_curvature_ = 0.0;
-  for (std::size_t i = 0; i < rows(); ++i) {
-    d_[i] = weight(i) * q_[i] * (1.0 - q_[i]);
-    total_curvature_ += d_[i];
-  }
-}
-
-// From zero, with enough rows for every column, and a penalty that keeps the sample's solution from
-// fitting what only the sample shows.
-bool L2Logistic::sampling_applies() const {
-  if (regime_ == Regime::kDualDescent || regime_ == Regime::kRowspace) return false;
-  if (rows() < kSampleStep * kSampleRowsPerColumn * std::max<std::size_t>(cols(), 8)) return false;
-  if (data_.penalty || std::any_of(w_.begin(), w_.end(), [](double w) { return w != 0.0; }))
-    return false;
-  double square = 0.0;
-  for (std::size_t i = 0; i < rows(); i += kSampleStep)
-    square += static_cast<double>(kSampleStep) * weight(i) * data_.X->row_square(i);
-  return square <= kSampleCurvature * lambda_ * static_cast<double>(rows());
-}
-
-void L2Logistic::start_from_sample(const Limits& limits, Watch& watch) {
-  const std::unique_ptr<RowMatrix> X = data_.X->sample(kSampleStep);
-  std::vector<double> y(X->rows()), s(X->rows());
-  for (std::size_t i = 0; i < X->rows(); ++i) {
-    y[i] = data_.y[i * kSampleStep];
-    s[i] = weight(i * kSampleStep);
-  }
-  LogisticData data = data_;
-  data.X = X.get();
-  data.y = y.data();
-  data.weight = s.data();
-  L2Logistic small(data);
+void L2Logistic::start_from_sample(const Limits& limits, Passes& passes) {
+  const RowSample sample(problem_);
+  L2Logistic small(sample.problem());
   small.force_regime(regime_);
-  const double share = static_cast<double>(X->rows()) / static_cast<double>(rows());
-  const Report report = small.solve(
-      share * lambda_, watch.nested(std::max(limits.tol, kSampleTolerance), limits.max_iter));
-  passes_ += share * report.passes;
-  watch.check();
+  const Report report =
+      small.solve(sample.problem().lambda,
+                  passes.watch().nested(std::max(limits.tol, kSampleTolerance), limits.max_iter));
+  passes.add(sample.share() * report.passes);
+  passes.watch().check();  // what stopped the inner solve stops this one, before its point is used
   start_at(small.coef().data(), small.intercept());
 }
 
-Report L2Logistic::solve(double lambda, const Limits& limits) {
-  Watch watch(limits);
-  Report report;
-  lambda_ = lambda;
-  passes_ = 0.0;
-  free_known_ = factored_ = pair_given_ = carried_ = false;
-  certified_w_.clear();
-  regime_ = choose();
-  report.target = target_ = limits.tol * null_objective_;
-  try {
-    if (sampling_applies()) start_from_sample(limits, watch);
-    const bool done = regime_ == Regime::kDualDescent && dual_descent(limits, report, watch);
-    if (!done && forced_ < 0 && rowspace_applies()) regime_ = Regime::kRowspace;
-    if (regime_ == Regime::kRowspace) start_in_rowspace(limits, watch);
-    report.status = done ? Status::kConverged : newton(limits, report, watch);
-  } catch (const Stopped& stopped) {
-    report.status = status_of(stopped);
-    restore_certified(report);
+bool L2Logistic::descend_dual(const Limits& limits, Report& report, Passes& passes) {
+  const DualDescent::Goal goal = {report.target, limits.max_iter,
+                                  [&] { return certify_dual(report, passes); }};
+  return dual_descent_.run(point_, goal, report.iterations, passes);
+}
+
+// The constraint of an intercept holds neither for the p of the descent nor for q, which is
+// projected then; otherwise p certifies w.
+bool L2Logistic::certify_dual(Report& report, Passes& passes) {
+  if (problem_.intercept) {
+    point_.evaluate(passes);
+    best_.keep(point_, projected_.gap(point_, report.target, passes), report);
+    return report.accepted();
   }
+  const double gap = carried_.certify_logits(dual_descent_.logits(), point_, report.target, passes);
+  best_.keep(point_, gap, report);
+  return was_carried_ = report.accepted();
+}
+
+void L2Logistic::start_in_row_space(const Limits& limits, Passes& passes) {
+  const RowSpace space(problem_, passes);
+  L2Logistic small(space.problem());
+  small.force_regime(Regime::kNewton);
+  small.solve(problem_.lambda,
+              passes.watch().nested(kRowSpaceTolerance * limits.tol, limits.max_iter));
+  passes.watch().check();  // as above
+  space.to_columns(small.coef(), point_.w, passes);
+  point_.b = small.intercept();
+  // The same rows have the same dual point; Q keeps what is left of X^T alpha.
+  carried_.start_at(small.carried());
+  from_row_space_ = true;
+}
+
+// A start that is worse than zero is forgotten: its margins may be so large that nothing bends.
+void L2Logistic::start_newton(double target, Passes& passes) {
+  point_.evaluate(passes);
+  double zero = 0.0;
+  for (std::size_t i = 0; i < problem_.rows(); ++i) zero += problem_.weight(i) * std::log(2.0);
+  if (!(point_.primal <= zero)) {
+    point_.set_zero();
+    from_row_space_ = false;
+    point_.evaluate(passes);
+  }
+  direction_.begin(point_, target);
+  if (!from_row_space_) carried_.start_at(point_);
+}
+
+void L2Logistic::certify(Report& report, Passes& passes) {
+  best_.keep(point_, projected_.gap(point_, report.target, passes), report);
+  if (report.accepted() || !carried_.hopeful(point_, report.target)) return;
+  best_.keep(point_, carried_.certify(point_, report.target, passes), report);
+  was_carried_ = report.accepted();
+}
+
+void L2Logistic::settle(Report& report, Passes& passes) {
+  if (!best_.restore(point_)) report.certificate.primal = null_objective_;
+  if (!problem_.constrained()) return;
+  point_.evaluate(passes);
+  best_.keep(point_, projected_.certify(point_, passes), report);
+}
+
+void L2Logistic::complete(Report& report, const Passes& passes) {
   // Only D(0) = 0 is known.
   if (report.status == Status::kStalled && report.certificate.gap >= report.certificate.primal)
     report.status = Status::kUncertified;
   report.regime = regime_name(regime_);
-  report.intercept = b_;
-  report.passes = passes_;
-  report.pool_size = cols();
+  report.intercept = point_.b;
+  report.passes = passes.count();
+  report.pool_size = problem_.cols();
   report.support = static_cast<std::size_t>(
-      std::count_if(w_.begin(), w_.end(), [](double w) { return w != 0.0; }));
-  report.seconds = watch.seconds();
-  return report;
+      std::count_if(point_.w.begin(), point_.w.end(), [](double w) { return w != 0.0; }));
+  report.seconds = passes.seconds();
 }
 
 }  // namespace banditcd::l2_logistic

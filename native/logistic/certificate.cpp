@@ -7,9 +7,9 @@ namespace banditcd::logistic {
 namespace {
 
 // The largest t <= 1 at which every conjugate is finite.
-double largest_scale(const std::vector<Term>& terms) {
-  double t = 1.0;
-  for (const Term& term : terms)
+double largest_scale(const Terms& terms) {
+  double t = std::min(1.0, terms.most());
+  for (const Term& term : terms.kept())
     if (term.g.hard(term.u) && term.g.l > 0.0 && t * std::abs(term.u) > term.g.l)
       t = term.g.l / std::abs(term.u);
   return t;
@@ -37,34 +37,54 @@ double gap_at(const std::vector<Term>& terms, const Point& point, double t) {
 
 }  // namespace
 
-void Terms::clear() {
+Certificate Certifier::certify(const LazyColumns& columns, const Point& point,
+                               const Penalties& penalties) {
+  start_terms();
+  const bool plain = penalties.plain();
+  for (const Index j : columns.evaluated()) {
+    const double w = point.coef()[j], u = columns.correlation(j);
+    if (w == 0.0) {
+      const double threshold = penalties.threshold(j);
+      if (!(std::abs(u) >= kNearThreshold * threshold)) continue;
+      if (plain && threshold > 0.0) {
+        terms_.limit(std::abs(u), threshold);
+        continue;
+      }
+    }
+    add(j, w, u, penalties.at(j));
+  }
+  return gap_of_terms(point);
+}
+
+Certificate Certifier::certify(const PoolColumns& pool, const Point& point) {
+  start_terms();
+  for (std::size_t t = 0; t < pool.size(); ++t)
+    if (pool.w[t] != 0.0 || std::abs(pool.c[t]) >= kNearThreshold * pool.g[t].l)
+      add(pool.column[t], pool.w[t], pool.c[t], pool.g[t]);
+  return gap_of_terms(point);
+}
+
+void Certifier::start_terms() {
   terms_.clear();
-  limiting_ = 0;
+  feasible_ = true;
 }
 
-void Terms::add(const Term& term) {
-  if (term.w != 0.0 || !term.g.hard(term.u) || term.g.l == 0.0) {
-    terms_.push_back(term);
-    return;
-  }
-  if (limiting_ == 0) {
-    terms_.push_back(term);
-    limiting_ = terms_.size();
-    return;
-  }
-  Term& worst = terms_[limiting_ - 1];
-  if (std::abs(term.u) * worst.g.l > std::abs(worst.u) * term.g.l) worst = term;
+void Certifier::add(Index j, double w, double u, const Penalty& g) {
+  terms_.add(w, u, g);
+  feasible_ = feasible_ && orthogonal_if_free(u, g, (*square_)[j], null_square_);
 }
 
-Certificate certify(const std::vector<Term>& terms, const Point& point) {
+Certificate Certifier::gap_of_terms(const Point& point) const {
+  const std::vector<Term>& terms = terms_.kept();
   Certificate out;
   out.primal = point.totals().loss;
   for (const Term& term : terms) out.primal += term.g.value(term.w);
-  out.scale = largest_scale(terms);
+  if (!feasible_) return out;
+  out.scale = largest_scale(terms_);
   out.gap = gap_at(terms, point, out.scale);
   if (!pays_conjugates(terms, out.scale)) return out;
   // KL(t q || q) is about (1 - t)^2 / 2 times q / (1 - q): the best scale of that model.
-  const double model = std::min(certify(terms, point.model_square()).scale, out.scale);
+  const double model = std::min(banditcd::certify(terms_, point.model_square()).scale, out.scale);
   const double gap = model > 0.0 ? gap_at(terms, point, model) : kInfinity;
   if (gap < out.gap) {
     out.gap = gap;

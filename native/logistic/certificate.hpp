@@ -1,37 +1,40 @@
 // The duality gap of a logistic point, from the correlations that matter.
 //
 // Primal: P = sum_i s_i log(1 + exp(-m_i)) + sum_j g_j(w_j).
-// Dual:   D(theta) = sum_i s_i H(p_i) - sum_j g_j^*(<x_j, theta>), p_i = y_i theta_i / s_i in [0,
-// 1],
-//         H the binary entropy, and sum_i theta_i = 0 if there is an intercept.
+// Dual:   D(theta) = sum_i s_i H(p_i) - sum_j g_j^*(<x_j, theta>), H the binary entropy of
+//         p_i = y_i theta_i / s_i in [0, 1], and sum_i theta_i = 0 if there is an intercept.
 // With theta = t rho (rho_i = s_i y_i q_i, so p_i = t q_i) and u_j = <x_j, rho> the gap is a sum of
 // terms that are never negative,
 //   P - D = sum_i s_i KL(t q_i || q_i) + sum_j [ g_j(w_j) + g_j^*(t u_j) - t w_j u_j ],
 // so nothing cancels.
 #pragma once
-#include <cstddef>
-#include <vector>
-
-#include "logistic/point.hpp"
+#include "logistic/pool.hpp"
 #include "solve/certificate.hpp"
 
 namespace banditcd::logistic {
 
-// The terms of the sums over columns. Of the columns at zero whose conjugate is infinite beyond the
-// threshold, only the one that limits the scale most is kept: the others add nothing.
-class Terms {
+class Certifier {
  public:
-  void clear();
-  void add(const Term& term);
-  const std::vector<Term>& all() const { return terms_; }
+  // square: |x_j|^2, borrowed. null_square: |rho|^2 of the null model.
+  void start(const std::vector<double>& square, double null_square) {
+    square_ = &square;
+    null_square_ = null_square;
+  }
+  // The certificate of the point, from the columns that the last pass evaluated: the others are
+  // zero, and below their thresholds. The intercept must be settled.
+  Certificate certify(const LazyColumns& columns, const Point& point, const Penalties& penalties);
+  // The certificate of the problem restricted to a pool, whose correlations are those of the point.
+  Certificate certify(const PoolColumns& pool, const Point& point);
 
  private:
-  std::vector<Term> terms_;
-  std::size_t limiting_ = 0;  // its place + 1; 0: none yet
-};
+  void start_terms();
+  void add(Index j, double w, double u, const Penalty& g);
+  Certificate gap_of_terms(const Point& point) const;
 
-// terms: of every column with w != 0 or |u| >= kNearThreshold * l. The caller has checked that
-// columns without any penalty are orthogonal to rho up to rounding, and settled the intercept.
-Certificate certify(const std::vector<Term>& terms, const Point& point);
+  const std::vector<double>* square_ = nullptr;
+  double null_square_ = 0.0;
+  Terms terms_;
+  bool feasible_ = true;  // every column without penalty is orthogonal to rho up to rounding
+};
 
 }  // namespace banditcd::logistic

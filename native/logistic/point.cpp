@@ -39,14 +39,14 @@ void Point::start(const Labels& labels, bool intercept) {
     now_.b = degenerate_ ? (positive > 0.0 ? kCertain : -kCertain) : std::log(positive / negative);
   evaluate(now_);
   divergence_scale_ = 1.0;
-  curvature_.floor = degenerate_ ? 0.0 : floor();
+  rule_.floor = degenerate_ ? 0.0 : floor();
   if (!degenerate_) settle_intercept();
   null_intercept_ = now_.b;
 }
 
 void Point::evaluate(State& state) {
-  state.totals = link_kernels().evaluate(labels_, state.z.data(), state.b, curvature_,
-                                         state.pull.data(), state.curvature.data());
+  state.totals = logistic_kernels().evaluate(labels_, state.z.data(), state.b, rule_,
+                                             state.pull.data(), state.curvature.data());
 }
 
 double Point::try_at(const std::vector<double>& z, double b) {
@@ -59,7 +59,7 @@ double Point::try_at(const std::vector<double>& z, double b) {
 void Point::accept() {
   std::swap(now_, trial_);
   divergence_scale_ = 1.0;
-  curvature_.floor = floor();
+  rule_.floor = floor();
 }
 
 // Newton's method on a decreasing function of b, with halved steps where it would not shrink.
@@ -83,8 +83,8 @@ void Point::settle_intercept() {
 }
 
 void Point::set_cautious(bool cautious) {
-  if (cautious == curvature_.cautious) return;
-  curvature_.cautious = cautious;
+  if (cautious == rule_.cautious) return;
+  rule_.cautious = cautious;
   evaluate(now_);
 }
 
@@ -95,14 +95,21 @@ double Point::floor() const {
 void Point::set_floor(double factor) {
   if (factor == floor_factor_) return;
   floor_factor_ = factor;
-  curvature_.floor = floor();
+  rule_.floor = floor();
   evaluate(now_);
+}
+
+double Point::primal(const std::vector<Index>& columns, const Penalties& penalties) const {
+  double sum = now_.totals.loss;
+  for (const Index j : columns)
+    if (coef_[j] != 0.0) sum += penalties.at(j).value(coef_[j]);
+  return sum;
 }
 
 double Point::divergence(double t) const {
   if (t >= 1.0) return 0.0;
   if (t != divergence_scale_) {
-    divergence_ = link_kernels().divergence(labels_, now_.z.data(), now_.b, t);
+    divergence_ = logistic_kernels().scaling_entropy(labels_, now_.z.data(), now_.b, t);
     divergence_scale_ = t;
   }
   return divergence_;

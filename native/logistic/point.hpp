@@ -1,14 +1,17 @@
-// A point of the solve as the rows see it: the predictor X w + b and what the loss says there.
+// A point of the solve: coefficients w, the predictor X w + b of every row, and the loss there.
 #pragma once
+#include <utility>
 #include <vector>
 
-#include "logistic/link.hpp"
+#include "columns/design.hpp"
+#include "kernels/logistic_math.hpp"
 
 namespace banditcd::logistic {
 
 class Point {
  public:
-  // The null model: w = 0 and, if there is an intercept, the best constant.
+  explicit Point(std::size_t columns) : coef_(columns, 0.0) {}
+  // The null model: X w = 0 and, if there is an intercept, the best constant.
   void start(const Labels& labels, bool intercept);
   // Whether no finite minimizer exists even for w = 0: with an intercept and weight on one class
   // only, or without any weight, the infimum of the loss is zero.
@@ -17,9 +20,12 @@ class Point {
   double null_loss() const { return null_loss_; }
   double null_intercept() const { return null_intercept_; }
 
-  // Evaluates the loss at predictor z (without b); accept() makes that the point.
+  // Evaluates the loss at predictor z (without b); accept() makes that the point, whose
+  // coefficients the caller sets.
   double try_at(const std::vector<double>& z, double b);
   void accept();
+  void set_coef(std::vector<double> coef) { coef_ = std::move(coef); }
+  void set_coef(Index j, double w) { coef_[j] = w; }
   // Minimizes over the intercept alone, so that the pulls sum to zero up to rounding.
   void settle_intercept();
   // Changes how the curvatures are modeled, from this point on.
@@ -28,10 +34,13 @@ class Point {
   void set_floor(double factor);
   double divergence(double t) const;  // sum of s KL(t q || q)
 
+  // The loss and the penalties of these columns, which hold all non-zeros.
+  double primal(const std::vector<Index>& columns, const Penalties& penalties) const;
+  const std::vector<double>& coef() const { return coef_; }
   const std::vector<double>& predictor() const { return now_.z; }
   const std::vector<double>& pull() const { return now_.pull; }
   const std::vector<double>& curvature() const { return now_.curvature; }
-  const LinkTotals& totals() const { return now_.totals; }
+  const LogisticTotals& totals() const { return now_.totals; }
   double intercept() const { return now_.b; }
   double model_square() const;
 
@@ -39,15 +48,16 @@ class Point {
   struct State {
     std::vector<double> z, pull, curvature;
     double b = 0.0;
-    LinkTotals totals;
+    LogisticTotals totals;
   };
   void evaluate(State& state);
   double floor() const;
 
+  std::vector<double> coef_;
   Labels labels_;
   bool intercept_ = false, degenerate_ = false;
   double null_loss_ = 0.0, null_intercept_ = 0.0, total_weight_ = 0.0;
-  Curvature curvature_;
+  CurvatureRule rule_;
   double floor_factor_ = 1.0;
   State now_, trial_;
   mutable double divergence_scale_ = 1.0, divergence_ = 0.0;  // the last one at this point

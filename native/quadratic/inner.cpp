@@ -49,7 +49,7 @@ void InnerSolver::solve(Quadratic& pool, double target, std::size_t max_rank, Wa
     } else {
       finished = descend(pool, target, max_rank, watch);
     }
-    pool.recompute();
+    pool.recompute(watch);
     gap = pool.certificate(terms_).gap;
     if (too_rough_ || (finished && all)) return;
   }
@@ -123,7 +123,7 @@ bool InnerSolver::descend(const Quadratic& problem, double target, std::size_t m
   double best = kInfinity;
   int patience = kPatience;
   for (int epoch = 1; epoch <= kMaxEpochs; ++epoch) {
-    const Sweep result = sweep(problem);
+    const Sweep result = sweep(problem, watch);
     ++epochs_;
     work_ += kEpochEntry * static_cast<double>(result.moves * problem.size) +
              static_cast<double>(problem.size);

@@ -20,7 +20,7 @@ bool SolutionLine::start(Quadratic& at, double l1, Watch& watch) {
     if (at.g[support_[k]].l > 0.0 && !(x * (x + correction_[k]) > 0.0)) return false;
   }
   for (std::size_t k = 0; k < support_.size(); ++k) at.x[support_[k]] += correction_[k];
-  at.recompute();
+  at.recompute(watch);
   find_reach(at, l1);
   return true;
 }
@@ -78,9 +78,9 @@ void SolutionLine::find_reach(const Quadratic& at, double l1) {
   }
 }
 
-void SolutionLine::follow(Quadratic& at, double fall) const {
+void SolutionLine::follow(Quadratic& at, double fall, Watch& watch) const {
   for (std::size_t k = 0; k < support_.size(); ++k) at.x[support_[k]] += fall * direction_[k];
-  at.recompute();
+  at.recompute(watch);
 }
 
 }  // namespace banditcd

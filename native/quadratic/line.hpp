@@ -20,7 +20,7 @@ class SolutionLine {
   // How far l1 may fall before something happens.
   double reach() const { return reach_; }
   // Moves the point along the line, to the penalty l1 - fall.
-  void follow(Quadratic& at, double fall) const;
+  void follow(Quadratic& at, double fall, Watch& watch) const;
 
  private:
   bool collect(const Quadratic& at, double l1);

@@ -6,6 +6,11 @@
 #include "solve/strategy.hpp"
 
 namespace banditcd {
+namespace {
+
+constexpr std::size_t kCheckEntries = 1 << 20;  // of G between two looks at the watch
+
+}  // namespace
 
 std::size_t Quadratic::support() const {
   return size - static_cast<std::size_t>(std::count(x, x + size, 0.0));
@@ -30,20 +35,21 @@ Certificate Quadratic::certificate(Terms& workspace) const {
   for (std::size_t j = 0; j < size; ++j) {
     if (x[j] == 0.0 && std::abs(c[j]) < kNearThreshold * g[j].l) continue;
     workspace.add(x[j], c[j], g[j]);
-    // Without penalty the dual point must be orthogonal to the column; no scaling can mend that.
-    if (g[j].l == 0.0 && g[j].hard(c[j]) &&
-        std::abs(c[j]) > kOrthogonal * std::sqrt(curvature(j) * square))
-      orthogonal = false;
+    orthogonal = orthogonal && orthogonal_if_free(c[j], g[j], curvature(j), square);
   }
   Certificate out = certify(workspace, residual2());
   if (!orthogonal) out.gap = kInfinity;
   return out;
 }
 
-void Quadratic::recompute() {
+void Quadratic::recompute(Watch& watch) {
   std::copy(q, q + size, c);
-  for (std::size_t j = 0; j < size; ++j)
-    if (x[j] != 0.0) axpy(-x[j], row(j), c, size);
+  std::size_t since_check = 0;
+  for (std::size_t j = 0; j < size; ++j) {
+    if (x[j] == 0.0) continue;
+    axpy(-x[j], row(j), c, size);
+    if ((since_check += size) > kCheckEntries) watch.check(), since_check = 0;
+  }
 }
 
 void Quadratic::move(std::size_t j, double delta) const {
@@ -51,8 +57,9 @@ void Quadratic::move(std::size_t j, double delta) const {
   axpy(-delta, row(j), c, size);
 }
 
-Sweep sweep(const Quadratic& problem) {
+Sweep sweep(const Quadratic& problem, Watch& watch) {
   Sweep out;
+  std::size_t since_check = 0;
   for (std::size_t j = 0; j < problem.size; ++j) {
     const double old = problem.x[j], u = problem.c[j];
     const Penalty& g = problem.g[j];
@@ -64,6 +71,7 @@ Sweep sweep(const Quadratic& problem) {
     axpy(old - next, problem.row(j), problem.c, problem.size);
     problem.x[j] = next;
     ++out.moves;
+    if ((since_check += problem.size) > kCheckEntries) watch.check(), since_check = 0;
   }
   return out;
 }

@@ -5,6 +5,7 @@
 
 #include "solve/certificate.hpp"
 #include "solve/penalty.hpp"
+#include "solve/watch.hpp"
 
 namespace banditcd {
 
@@ -25,7 +26,7 @@ struct Quadratic {
   double residual2() const;
   double objective() const;  // up to the constant square / 2
   Certificate certificate(Terms& workspace) const;
-  void recompute();                              // c = q - G x
+  void recompute(Watch& watch);                  // c = q - G x
   void move(std::size_t j, double delta) const;  // x_j += delta, c -= delta G_j
 };
 
@@ -34,6 +35,6 @@ struct Sweep {
   std::size_t moves = 0;
   bool signs_changed = false;
 };
-Sweep sweep(const Quadratic& problem);
+Sweep sweep(const Quadratic& problem, Watch& watch);
 
 }  // namespace banditcd

@@ -34,40 +34,36 @@ bool too_slow(std::size_t products, double first, double gap, const RaceStop& st
   return !(speed > 0.0) || std::log(gap / stop.gap) > left * speed;
 }
 
+// The best dual point lambda a + share rho, and its gap; square = |gradient|^2.
+struct BestDual {
+  double share, gap;
+};
+BestDual best_dual(const std::vector<double>& rho, const double* s, double square, double lambda) {
+  const double pair = pair_gap(rho, s), own = square / (2.0 * lambda);
+  const double share = pair > 0.0 ? pair / (pair + own) : 0.0;
+  return {share, share * own};
+}
+
+// to = from + beta to
+void add_to(const double* from, double beta, std::vector<double>& to) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i] + beta * to[i];
+}
+
 }  // namespace
 
 std::size_t ridge_race(const RidgeRows& rows, const RaceStop& stop, double* gradient, double* w,
                        const double* rho, double* dual, Watch& watch) {
   const std::size_t p = rows.X->cols(), n = rows.X->rows();
-  const double* s = rows.weight;
   std::vector<double> direction(gradient, gradient + p), image(p), forward(n), left(rho, rho + n);
   std::vector<double> q(left);
-  double square = dot(gradient, gradient, p), share = 0.0;  // t of the best dual point
-  const auto best_gap = [&] {
-    const double pair = pair_gap(left, s), own = square / (2.0 * stop.lambda);
-    share = pair > 0.0 ? pair / (pair + own) : 0.0;
-    return share * own;
-  };
-  const double first = best_gap();
+  double square = dot(gradient, gradient, p);
+  BestDual best = best_dual(left, rows.weight, square, stop.lambda);
+  const double first = best.gap;
   std::size_t products = 0;
-  for (double gap = first; square > 0.0 && gap > stop.gap && products < stop.max_products;
-       gap = best_gap()) {
-    if (too_slow(products, first, gap, stop)) break;
-    const double center = rows.mean ? dot(rows.mean, direction.data(), p) : 0.0;
-    double sum = 0.0;
-    rows.X->transform(
-        direction.data(),
-        [&](std::size_t at, std::size_t count, double* values) {
-          for (std::size_t t = 0; t < count; ++t) {
-            values[t] = (s ? s[at + t] : 1.0) * (values[t] - center);
-            forward[at + t] = values[t];
-            sum += values[t];
-          }
-        },
-        image.data(), watch);
+  while (square > 0.0 && best.gap > stop.gap && products < stop.max_products) {
+    if (too_slow(products, first, best.gap, stop)) break;
+    ridge_product(rows, stop.lambda, direction.data(), forward.data(), image.data(), watch);
     ++products;
-    if (rows.mean) axpy(-sum, rows.mean, image.data(), p);
-    axpy(stop.lambda, direction.data(), image.data(), p);
     const double curvature = dot(direction.data(), image.data(), p);
     if (!(curvature > 0.0)) break;
     const double step = square / curvature;
@@ -78,10 +74,11 @@ std::size_t ridge_race(const RidgeRows& rows, const RaceStop& stop, double* grad
     axpy(-step * stop.lambda, q.data(), left.data(), n);
     const double next = dot(gradient, gradient, p), beta = next / square;
     square = next;
-    for (std::size_t j = 0; j < p; ++j) direction[j] = gradient[j] + beta * direction[j];
-    for (std::size_t i = 0; i < n; ++i) q[i] = left[i] + beta * q[i];
+    add_to(gradient, beta, direction);
+    add_to(left.data(), beta, q);
+    best = best_dual(left, rows.weight, square, stop.lambda);
   }
-  for (std::size_t i = 0; i < n; ++i) dual[i] = stop.lambda * dual[i] + share * left[i];
+  for (std::size_t i = 0; i < n; ++i) dual[i] = stop.lambda * dual[i] + best.share * left[i];
   return products;
 }
 

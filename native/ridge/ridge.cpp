@@ -29,6 +29,26 @@ RidgeSums ridge_residual(const RidgeRows& rows, const RidgePoint& point, double*
   return sums;
 }
 
+void ridge_product(const RidgeRows& rows, double lambda, const double* v, double* forward,
+                   double* out, Watch& watch) {
+  const std::size_t p = rows.X->cols();
+  const double* s = rows.weight;
+  const double center = rows.mean ? dot(rows.mean, v, p) : 0.0;
+  double sum = 0.0;
+  rows.X->transform(
+      v,
+      [&](std::size_t first, std::size_t count, double* values) {
+        for (std::size_t t = 0; t < count; ++t) {
+          values[t] = (s ? s[first + t] : 1.0) * (values[t] - center);
+          sum += values[t];
+        }
+        if (forward) std::copy_n(values, count, forward + first);
+      },
+      out, watch);
+  if (rows.mean) axpy(-sum, rows.mean, out, p);
+  axpy(lambda, v, out, p);
+}
+
 namespace {
 
 // With fewer rows than columns, a column much shorter than the typical eigenvalue is scaled no
@@ -61,24 +81,11 @@ std::vector<double> inverse_diagonal(const RidgeRows& rows, double lambda, Watch
 std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeStop& stop,
                                       double* gradient, double* w, Watch& watch) {
   const std::size_t p = rows.X->cols();
-  const double* s = rows.weight;
   LinearSystem system;
   system.size = p;
   system.inverse_diagonal = inverse_diagonal(rows, stop.lambda, watch);
   system.apply = [&](const double* v, double* out) {
-    const double center = rows.mean ? dot(rows.mean, v, p) : 0.0;
-    double sum = 0.0;
-    rows.X->transform(
-        v,
-        [&](std::size_t first, std::size_t count, double* values) {
-          for (std::size_t t = 0; t < count; ++t) {
-            values[t] = (s ? s[first + t] : 1.0) * (values[t] - center);
-            sum += values[t];
-          }
-        },
-        out, watch);
-    if (rows.mean) axpy(-sum, rows.mean, out, p);
-    axpy(stop.lambda, v, out, p);
+    ridge_product(rows, stop.lambda, v, nullptr, out, watch);
   };
   return 1 + conjugate_gradients(system, gradient, w, [&](const Progress& at) {
            return at.products >= stop.max_products || at.decrease >= stop.decrease ||

@@ -28,9 +28,14 @@ struct RidgePoint {
 RidgeSums ridge_residual(const RidgeRows& rows, const RidgePoint& point, double* residual,
                          double* correlation, Watch& watch);
 
+// out = (Xc^T S Xc + lambda) v, Xc the centered rows, in one reading of X; forward = S Xc v, if it
+// is not null.
+void ridge_product(const RidgeRows& rows, double lambda, const double* v, double* forward,
+                   double* out, Watch& watch);
+
 struct RidgeStop {
   double lambda, square;  // stop at |gradient|^2 <= square
-  double decrease;        // or if the objective has gone down by so much
+  double decrease;        // or if the objective has gone down by this
   std::size_t max_products;
 };
 // Improves w by conjugate gradients on (Xc^T S Xc + lambda) with the diagonal as preconditioner,

@@ -72,6 +72,7 @@ template <class T>
 struct DenseRows {
   const T* data = nullptr;
   std::size_t rows = 0, cols = 0, stride = 0;
+  const T* row(std::size_t i) const { return data + i * stride; }
 };
 // Compressed sparse rows, the indices of a row increasing.
 template <class T>

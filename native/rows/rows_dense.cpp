@@ -20,11 +20,60 @@ constexpr std::size_t kBlockEntries = 16384;  // of X between two halves of a fu
 // Rows of packed blocks in either precision.
 std::size_t whole(std::size_t n) { return (n + kRoughLane - 1) / kRoughLane * kRoughLane; }
 
+// Squared scales of what is packed, and its centers; null: ones and zeros.
+struct Geometry {
+  const double* scale;
+  const double* shift;
+};
+
+// Column j of the block, scaled and shifted, at out + j * lane; eight rows at a time, so that
+// reads and writes both run along cache lines.
+template <class T, class V>
+void pack_columns(const DenseRows<T>& x, std::size_t first, std::size_t count,
+                  const Geometry& geometry, V* out) {
+  const double *d = geometry.scale, *shift = geometry.shift;
+  const std::size_t lane = whole(count);
+  for (std::size_t t = 0; t < lane; t += kLane) {
+    const T* from[kLane];
+    double scale[kLane];
+    for (std::size_t u = 0; u < kLane; ++u) {
+      const std::size_t i = first + std::min(t + u, count - 1);
+      from[u] = x.row(i);
+      scale[u] = t + u < count ? (d ? std::sqrt(d[i]) : 1.0) : 0.0;
+    }
+    for (std::size_t j = 0; j < x.cols; ++j) {
+      V* to = out + j * lane + t;
+      const double center = shift ? shift[j] : 0.0;
+      for (std::size_t u = 0; u < kLane; ++u)
+        to[u] = static_cast<V>((static_cast<double>(from[u][j]) - center) * scale[u]);
+    }
+  }
+}
+
+// Columns first .. first + count of row i, likewise, at out + i * lane.
+template <class T>
+void pack_rows(const DenseRows<T>& x, std::size_t first, std::size_t count,
+               const Geometry& geometry, double* out) {
+  const double *e = geometry.scale, *shift = geometry.shift;
+  const std::size_t lane = padded(count);
+  std::vector<double> scale(count, 1.0), center(count, 0.0);
+  for (std::size_t t = 0; t < count; ++t) {
+    if (e) scale[t] = std::sqrt(e[first + t]);
+    if (shift) center[t] = shift[first + t];
+  }
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    const T* from = x.row(i) + first;
+    double* to = out + i * lane;
+    for (std::size_t t = 0; t < count; ++t)
+      to[t] = (static_cast<double>(from[t]) - center[t]) * scale[t];
+    std::fill(to + count, to + lane, 0.0);
+  }
+}
+
 template <class T>
 class Dense final : public RowMatrix {
  public:
-  explicit Dense(const DenseRows<T>& rows)
-      : RowMatrix(rows.rows, rows.cols), data_(rows.data), stride_(rows.stride) {}
+  explicit Dense(const DenseRows<T>& rows) : RowMatrix(rows.rows, rows.cols), x_(rows) {}
   std::size_t entries() const override { return rows() * cols(); }
   bool sparse() const override { return false; }
   double normal_cost() const override { return product_cost(rows(), cols()); }
@@ -85,7 +134,7 @@ class Dense final : public RowMatrix {
     packed.reserve(rows() * padded(std::min(kGramRows, cols())));
     for (std::size_t j = 0; j < cols(); j += kGramRows) {
       const std::size_t count = std::min(kGramRows, cols() - j), lane = padded(count);
-      pack_rows(j, count, e, shift, packed.data());
+      pack_rows(x_, j, count, {e, shift}, packed.data());
       add_products({packed.data(), lane, rows()}, {packed.data(), lane, rows()}, lane, 1.0, out,
                    stride, Part::kDiagonal);
       watch.check();
@@ -93,11 +142,7 @@ class Dense final : public RowMatrix {
   }
 
   std::unique_ptr<RowMatrix> sample(std::size_t step) const override {
-    DenseRows<T> view;
-    view.data = data_;
-    view.rows = (rows() + step - 1) / step;
-    view.cols = cols();
-    view.stride = step * stride_;
+    const DenseRows<T> view = {x_.data, (rows() + step - 1) / step, cols(), step * x_.stride};
     return std::make_unique<Dense<T>>(view);
   }
 
@@ -120,7 +165,7 @@ class Dense final : public RowMatrix {
   std::size_t row_entries(std::size_t) const override { return cols(); }
 
  private:
-  const T* row(std::size_t i) const { return data_ + i * stride_; }
+  const T* row(std::size_t i) const { return x_.row(i); }
   std::size_t block() const {
     return std::max<std::size_t>(4, kBlockEntries / std::max<std::size_t>(cols(), 1) / 4 * 4);
   }
@@ -155,10 +200,6 @@ class Dense final : public RowMatrix {
     return banditcd::dot(sum.data(), sum.data(), cols()) / std::max(count * square, 1e-300);
   }
 
-  struct Geometry {
-    const double* d;
-    const double* shift;
-  };
   // Products of columns that are packed as V.
   template <class V>
   void add_normal_matrix(const Geometry& geometry, double* out, std::size_t stride,
@@ -167,54 +208,14 @@ class Dense final : public RowMatrix {
     std::vector<V, AlignedAllocator<V>> packed(cols() * whole(std::min(kGramRows, rows())));
     for (std::size_t i = 0; i < rows(); i += kGramRows) {
       const std::size_t count = std::min(kGramRows, rows() - i), lane = whole(count);
-      pack_columns(i, count, geometry, packed.data());
+      pack_columns(x_, i, count, geometry, packed.data());
       const PackedRowsOf<V> columns = {packed.data(), lane, cols()};
       add_products(columns, columns, lane, 1.0, out, stride, Part::kDiagonal);
       watch.check();
     }
   }
 
-  // Column j of the block, scaled and shifted, at out + j * lane; eight rows at a time, so that
-  // reads and writes both run along cache lines.
-  template <class V>
-  void pack_columns(std::size_t first, std::size_t count, const Geometry& geometry, V* out) const {
-    const double *d = geometry.d, *shift = geometry.shift;
-    const std::size_t lane = whole(count);
-    for (std::size_t t = 0; t < lane; t += kLane) {
-      const T* x[kLane];
-      double scale[kLane];
-      for (std::size_t u = 0; u < kLane; ++u) {
-        const std::size_t i = first + std::min(t + u, count - 1);
-        x[u] = row(i);
-        scale[u] = t + u < count ? (d ? std::sqrt(d[i]) : 1.0) : 0.0;
-      }
-      for (std::size_t j = 0; j < cols(); ++j) {
-        V* to = out + j * lane + t;
-        const double center = shift ? shift[j] : 0.0;
-        for (std::size_t u = 0; u < kLane; ++u)
-          to[u] = static_cast<V>((static_cast<double>(x[u][j]) - center) * scale[u]);
-      }
-    }
-  }
-  void pack_rows(std::size_t first, std::size_t count, const double* e, const double* shift,
-                 double* out) const {
-    const std::size_t lane = padded(count);
-    std::vector<double> scale(count, 1.0), center(count, 0.0);
-    for (std::size_t t = 0; t < count; ++t) {
-      if (e) scale[t] = std::sqrt(e[first + t]);
-      if (shift) center[t] = shift[first + t];
-    }
-    for (std::size_t i = 0; i < rows(); ++i) {
-      const T* x = row(i) + first;
-      double* to = out + i * lane;
-      for (std::size_t t = 0; t < count; ++t)
-        to[t] = (static_cast<double>(x[t]) - center[t]) * scale[t];
-      std::fill(to + count, to + lane, 0.0);
-    }
-  }
-
-  const T* data_;
-  std::size_t stride_;
+  DenseRows<T> x_;
 };
 
 }  // namespace

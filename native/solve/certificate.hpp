@@ -45,6 +45,11 @@ class Terms {
 
 // A column without penalty counts as orthogonal to the residual below this cosine with y.
 constexpr double kOrthogonal = 1e-10;
+// Whether R, with <x_j, R> = u, is orthogonal to x_j up to rounding if column j has no penalty: the
+// dual point must be, and no scale can mend that. square = |x_j|^2, null_square = |y|^2.
+inline bool orthogonal_if_free(double u, const Penalty& g, double square, double null_square) {
+  return g.l != 0.0 || !g.hard(u) || !(std::abs(u) > kOrthogonal * std::sqrt(square * null_square));
+}
 
 struct Certificate {
   double primal = 0.0, gap = kInfinity, scale = 0.0;

@@ -57,6 +57,10 @@ struct Penalties {
   double threshold(std::size_t j) const { return weight ? l1 * weight[j] : l1; }
   // A conjugate that is infinite beyond the threshold, for every column.
   bool plain() const { return l2 == 0.0 && !lower && !upper; }
+  // Whether the bounds let w_j leave zero in the direction of u.
+  bool opens(std::size_t j, double u) const {
+    return u > 0.0 ? !(upper && upper[j] == 0.0) : !(lower && lower[j] == 0.0);
+  }
   bool excluded(std::size_t j) const {
     return (weight && weight[j] == kInfinity) ||
            (lower && upper && lower[j] == 0.0 && upper[j] == 0.0);

@@ -47,7 +47,11 @@ struct Report {
   bool rough = false;  // whether the Gram matrix is one in single precision
   Phases phases;
 
-  bool accepted() const { return certificate.gap <= target; }
+  // Infinities prove nothing, whatever they compare to.
+  bool accepted() const {
+    return std::isfinite(certificate.gap) && std::isfinite(target) &&
+           std::isfinite(certificate.primal) && certificate.gap <= target;
+  }
   // Adds what belongs to the point that is returned: its intercept, and whether anything is proved.
   void complete(double at_intercept) {
     intercept = at_intercept;

@@ -13,7 +13,7 @@ namespace banditcd {
 
 class Snapshots {
  public:
-  using Id = std::int64_t;  // counts up; an id is stale once its place in the ring was reused
+  using Id = std::int64_t;  // counts up; an id is stale once its place was reused
   static constexpr Id kNever = -1;
 
   void resize(std::size_t rows, std::size_t places, const double* weight);
@@ -36,7 +36,7 @@ class Snapshots {
 
   std::size_t rows_ = 0, places_ = 0;
   const double* weight_ = nullptr;
-  Id newest_ = kNever, turn_ = 0;  // turn_: the newest id at the first place of the ring
+  Id newest_ = kNever, turn_ = 0;  // turn_: the newest id at the first place
   std::vector<double> residual_, square_, beta_, error_;
 };
 

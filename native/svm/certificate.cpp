@@ -62,7 +62,7 @@ double dual_value(const Problem& problem, const std::vector<double>& v,
   for (const double x : v) dual -= 0.5 * x * x;
   for (std::size_t t = 0; t < a.size(); ++t) {
     dual += a[t] * problem.goal_of(t);
-    if (problem.loss == Loss::kSquaredHinge) dual -= a[t] * a[t] / (4.0 * problem.cost[t]);
+    if (problem.loss == Loss::kSquaredHinge) dual -= squared_conjugate(problem.cost[t], a[t]);
   }
   return dual;
 }
@@ -94,12 +94,22 @@ Constant best_constant(const Problem& problem) {
     out.value = low + 0.5 * (high - low);
     return out;
   }
+  out.fits = false;
   if (c != 0.0) out.value = best_bias(problem, std::vector<double>(problem.size(), 0.0), ridge);
   out.objective = 0.5 * ridge * out.value * out.value;
   for (std::size_t t = 0; t < problem.size(); ++t)
     out.objective += problem.cost[t] *
                      loss_value(problem.loss, problem.goal_of(t) - label(problem, t) * out.value);
   return out;
+}
+
+double null_objective(const Problem& problem) {
+  if (problem.paired()) return problem.null;
+  if (!problem.free_bias) return problem.total_cost();
+  double sum[2] = {0.0, 0.0};
+  for (std::size_t t = 0; t < problem.size(); ++t) sum[label(problem, t) > 0.0] += problem.cost[t];
+  if (problem.loss == Loss::kHinge) return 2.0 * std::min(sum[0], sum[1]);
+  return sum[0] + sum[1] > 0.0 ? 4.0 * sum[0] * (sum[1] / (sum[0] + sum[1])) : 0.0;
 }
 
 void balance(const Problem& problem, std::vector<double>& a) {

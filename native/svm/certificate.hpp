@@ -16,8 +16,12 @@ double best_bias(const Problem& problem, const std::vector<double>& margin, doub
 // c, the constant feature, is penalized, and 0 without one. Exactly 0 where a constant fits.
 struct Constant {
   double value = 0.0, objective = 0.0;
+  bool fits = true;
 };
 Constant best_constant(const Problem& problem);
+
+// The objective of w = 0 with, if it is free, the best intercept.
+double null_objective(const Problem& problem);
 
 // Makes sum_i y_i a_i = 0 by scaling the heavier class down, which never leaves the box.
 void balance(const Problem& problem, std::vector<double>& a);
@@ -27,12 +31,12 @@ enum class Bias { kKeep, kBest };
 // for kBest, the last coordinate of w is replaced by the best intercept.
 Certificate certify(const Problem& problem, Bias bias, std::vector<double>& w,
                     std::vector<double>& a);
-// The same where the sum of the gap terms was just read off the data at this very w, so that only v
-// has to be formed anew; not for a free intercept.
+// The certificate where the sum of the gap terms was just read off the data at this very w, so that
+// only v has to be formed anew; not for a free intercept.
 Certificate certify_from(const Problem& problem, double terms, const std::vector<double>& w,
                          const std::vector<double>& a);
-// The same where, besides, |w - v| is known to be at most `drift`: nothing is read, and the gap is
-// an upper bound, 1/2 drift^2 above the sum of the terms.
+// The certificate where, besides, |w - v| is known to be at most `drift`: nothing is read, and the
+// gap is an upper bound, 1/2 drift^2 above the sum of the terms.
 struct Known {
   double terms, drift;
 };

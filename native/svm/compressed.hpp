@@ -5,12 +5,7 @@
 #include <vector>
 
 #include "kernels/columns.hpp"
-
-#if defined(__GNUC__) || defined(__clang__)
-#define BANDITCD_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define BANDITCD_PREFETCH(address) static_cast<void>(address)
-#endif
+#include "kernels/prefetch.hpp"
 
 namespace banditcd::svm {
 

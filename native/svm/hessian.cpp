@@ -1,39 +1,101 @@
 #include "svm/hessian.hpp"
 
+#include "svm/strategy.hpp"
+
 namespace banditcd::svm {
 
-void Hessian::resize(std::size_t dim) {
-  dim_ = dim;
-  stride_ = padded(dim);
-  sum_.reserve(dim_ * stride_);
-  factor_.resize(dim);
-  clear();
+Hessian::Hessian(const Problem& problem)
+    : problem_(problem),
+      is_free_(problem.size(), 0),
+      stride_(padded(problem.dim())),
+      rough_(may_round()) {
+  sum_.reserve(problem.dim() * stride_);
+  factor_.resize(problem.dim());
+  std::fill_n(sum_.data(), problem.dim() * stride_, 0.0);
 }
 
-void Hessian::clear() { std::fill_n(sum_.data(), dim_ * stride_, 0.0); }
+// Single precision is enough for a direction that points the right way; the hinge needs more steps,
+// and each of them a good one.
+bool Hessian::may_round() const {
+  double largest = 0.0;
+  for (std::size_t t = 0; t < problem_.size(); ++t)
+    largest = std::max(largest, problem_.cost[t] * problem_.square[t]);
+  return problem_.loss != Loss::kHinge && largest < kRoughMost;
+}
 
-void Hessian::add(Rows& rows, const std::vector<Index>& ids, const std::vector<double>& cost,
-                  double sign, Watch& watch) {
-  if (ids.empty()) return;
+void Hessian::change(Index t, bool is_free) {
+  is_free_[t] = is_free;
+  const Index id = problem_.ids[t];
+  Changes& other = is_free ? leaving_ : entering_;
+  // A sample that changes sides keeps its part of the Hessian.
+  if (problem_.paired() && other.size() > 0 && other.ids.back() == (id ^ 1))
+    other.pop();
+  else
+    (is_free ? entering_ : leaving_).push(id, problem_.cost[t]);
+}
+
+void Hessian::update(Watch& watch) {
+  free_ += entering_.size();
+  free_ -= leaving_.size();
+  if (entering_.size() + leaving_.size() <= free_) {
+    add(entering_, 1.0, watch);
+    add(leaving_, -1.0, watch);
+  } else {
+    build(watch);
+  }
+  entering_.clear();
+  leaving_.clear();
+}
+
+void Hessian::build(Watch& watch) {
+  std::fill_n(sum_.data(), problem_.dim() * stride_, 0.0);
+  entering_.clear();
+  for (std::size_t t = 0; t < problem_.size(); ++t)
+    if (is_free_[t]) entering_.push(problem_.ids[t], problem_.cost[t]);
+  add(entering_, 1.0, watch);
+  entering_.clear();
+}
+
+void Hessian::add(const Changes& rows, double sign, Watch& watch) {
+  if (rows.size() == 0) return;
   const Triangle target{sum_.data(), stride_};
-  if (rough_ && rows.add_outer_roughly({ids.data(), cost.data(), ids.size(), sign}, target, watch))
-    return;
-  rows.add_outer(ids.data(), cost.data(), ids.size(), sign, target, watch);
+  const Outer outer{rows.ids.data(), rows.amounts.data(), rows.size(), sign};
+  if (rough_ && problem_.rows->add_outer_roughly(outer, target, watch)) return;
+  problem_.rows->add_outer(outer, target, watch);
 }
 
-bool Hessian::factor(double scale, std::size_t penalized, Watch& watch) {
+void Hessian::build_exactly(Watch& watch) {
+  if (!rough_) return;
+  rough_ = false;
+  build(watch);
+}
+
+bool Hessian::direction(double scale, const std::vector<double>& g, std::vector<double>& d,
+                        Watch& watch) {
+  if (!factor(scale, watch)) {
+    if (!rough_) return false;
+    build_exactly(watch);
+    return direction(scale, g, d, watch);
+  }
+  for (std::size_t j = 0; j < d.size(); ++j) d[j] = -g[j];
+  factor_.solve(d.data());
+  return true;
+}
+
+bool Hessian::factor(double scale, Watch& watch) {
+  const std::size_t dim = problem_.dim();
   for (const double ridge : {0.0, 1e-13, 1e-10, 1e-7}) {
     double largest = 1.0;
-    for (std::size_t i = 0; i < dim_; ++i) {
+    for (std::size_t i = 0; i < dim; ++i) {
       const double* from = sum_.data() + i * stride_;
       double* to = factor_.row(i);
       for (std::size_t j = 0; j <= i; ++j) to[j] = scale * from[j];
       largest = std::max(largest, to[i]);
     }
-    for (std::size_t i = 0; i < dim_; ++i) {
+    for (std::size_t i = 0; i < dim; ++i) {
       double* diagonal = factor_.row(i) + i;
       // A free intercept without free rows has no curvature at all: a tiny one leaves it in place.
-      *diagonal += i < penalized ? 1.0 : 1e-12 * std::max(*diagonal, 1e-3);
+      *diagonal += i < problem_.penalized() ? 1.0 : 1e-12 * std::max(*diagonal, 1e-3);
       *diagonal += ridge * largest;
     }
     if (factor_.factor(1e-15, watch)) return true;

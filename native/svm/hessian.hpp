@@ -1,7 +1,9 @@
-// (R + scale * sum over the free rows of C_i z_i z_i^T) d = b: Cholesky in feature space.
+// The Hessian over the free rows, whose dual variables follow their margins:
 //
-// The sum follows the free rows: those that enter are added, those that leave are subtracted. R is
-// the identity without the coordinate of a free intercept.
+//   H = R + scale sum over the free rows of C_i z_i z_i^T,
+//
+// R the identity without the coordinate of a free intercept. The sum follows the free rows: those
+// that enter are added, those that leave are subtracted.
 #pragma once
 #include <vector>
 
@@ -12,21 +14,31 @@ namespace banditcd::svm {
 
 class Hessian {
  public:
-  void resize(std::size_t dim);
-  void clear();
-  // Whether rows may be added from single precision.
-  void round(bool allowed) { rough_ = allowed; }
-  bool rough() const { return rough_; }
-  // Rows by their place in the data, with their costs.
-  void add(Rows& rows, const std::vector<Index>& ids, const std::vector<double>& cost, double sign,
-           Watch& watch);
-  // False if the matrix is not positive definite in float64 even with a tiny diagonal added.
-  bool factor(double scale, std::size_t penalized, Watch& watch);
-  void solve(double* b) const { factor_.solve(b); }
+  explicit Hessian(const Problem& problem);
+
+  // Row t is free, or not, from the next update() on.
+  void set(Index t, bool is_free) {
+    if (is_free != (is_free_[t] != 0)) change(t, is_free);
+  }
+  void update(Watch& watch);
+  // The sum is built again in double, unless it is in double already.
+  void build_exactly(Watch& watch);
+  // d = -H^-1 g; false if H is not positive definite in float64, even with a tiny diagonal added.
+  bool direction(double scale, const std::vector<double>& g, std::vector<double>& d, Watch& watch);
 
  private:
-  std::size_t dim_ = 0, stride_ = 0;
-  bool rough_ = false;
+  bool may_round() const;
+  void change(Index t, bool is_free);
+  void build(Watch& watch);
+  void add(const Changes& rows, double sign, Watch& watch);
+  bool factor(double scale, Watch& watch);
+
+  const Problem& problem_;
+  std::vector<char> is_free_;
+  std::size_t free_ = 0;
+  Changes entering_, leaving_;
+  std::size_t stride_;
+  bool rough_;  // rows may be added from single precision
   AlignedBuffer sum_;
   Cholesky factor_;
 };

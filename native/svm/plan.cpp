@@ -1,8 +1,12 @@
-// Which method solves which problem, and what happens when it does not get there.
+#include "svm/plan.hpp"
+
 #include <cmath>
 
-#include "svm/cost_model.hpp"
-#include "svm/solver.hpp"
+#include "svm/descent.hpp"
+#include "svm/gram_space.hpp"
+#include "svm/newton.hpp"
+#include "svm/sample_start.hpp"
+#include "svm/strategy.hpp"
 
 namespace banditcd::svm {
 namespace {
@@ -11,16 +15,29 @@ double mean_cost(const Problem& problem) {
   return problem.total_cost() / static_cast<double>(problem.size());
 }
 
+// Runs a method and keeps what it has, also when it is stopped.
+template <class Run, class Keep>
+Outcome run_and_keep(const Run& run, const Keep& keep) {
+  try {
+    const Outcome outcome = run();
+    keep();
+    return outcome;
+  } catch (const Stopped&) {
+    keep();
+    throw;
+  }
+}
+
 }  // namespace
 
-bool SvmSolver::tall() const {
+bool Plan::tall() const {
   const auto n = static_cast<double>(problem_.size()), p = static_cast<double>(problem_.dim());
   return n > kTall * p && mean_cost(problem_) * problem_.mean_square() > kCrawlCostTall;
 }
 
-// What Newton's method would cost from here: some steps, and more of them for every decade.
-Rival SvmSolver::newton_rival() const {
-  if (problem_.dim() > kNewtonColumns || rows_->stored() + 1 < problem_.dim()) return {};
+// The price of Newton's method from here: some steps, and more of them for every decade.
+Rival Plan::newton_rival() const {
+  if (problem_.dim() > kNewtonColumns || rows_->count() + 1 < problem_.dim()) return {};
   const auto dim = static_cast<double>(problem_.dim());
   const double entries = rows_->entries();
   const double pass = entries * (rows_->sparse() ? kSparsePass : kDensePass);
@@ -43,18 +60,18 @@ Rival SvmSolver::newton_rival() const {
 }
 
 // The Gram matrix of the rows, its factor, and descent over that.
-Rival SvmSolver::gram_rival() const {
-  const auto n = static_cast<double>(rows_->stored()), entries = rows_->entries();
+Rival Plan::gram_rival() const {
+  const auto n = static_cast<double>(rows_->count()), entries = rows_->entries();
   const double product = rows_->sparse() ? kSparsePass : kPackedProduct;
   Rival out;
   out.entry = sweep_cost();
-  if (rows_->stored() > kGramRows || rows_->features() <= rows_->stored()) return out;
+  if (rows_->count() > kGramRows || rows_->features() <= rows_->count()) return out;
   out.once = 0.5 * n * entries * product + kFactor * n * n * n + kGramPasses * kDenseSweep * n * n;
   return out;
 }
 
-// What descent pays for an entry, its share of the visit included.
-double SvmSolver::sweep_cost() const {
+// The price of an entry for descent, its share of the visit included.
+double Plan::sweep_cost() const {
   const double entries = rows_->entries();
   double entry = rows_->sparse() ? kSparseSweep : kDenseSweep;
   if (!rows_->sparse() && entries > kFarEntries) entry = kFarSweep;
@@ -62,7 +79,7 @@ double SvmSolver::sweep_cost() const {
   return entry + kVisit * static_cast<double>(problem_.size()) / entries;
 }
 
-Outcome SvmSolver::choose(Budget& budget, Pair& pair, Watch& watch) {
+Outcome Plan::choose(Budget& budget, Pair& pair, Watch& watch) {
   const Outcome outcome = attempt(budget, pair, watch);
   if (outcome != Outcome::kStalled || pair.regime == Regime::kDescent) return outcome;
   return go_on(budget, pair, watch);
@@ -70,32 +87,25 @@ Outcome SvmSolver::choose(Budget& budget, Pair& pair, Watch& watch) {
 
 // Newton ran out of descent in float64: coordinate descent goes on from its dual variables. Its
 // weights may be worse for a long time; the better pair is kept.
-Outcome SvmSolver::go_on(Budget& budget, Pair& pair, Watch& watch) {
+Outcome Plan::go_on(Budget& budget, Pair& pair, Watch& watch) {
   const Pair before = pair;
-  Outcome outcome = Outcome::kStalled;
-  try {
-    outcome = descend(budget, pair, watch);
-  } catch (const Stopped&) {
-    keep_better(before, pair);
-    throw;
-  }
-  keep_better(before, pair);
-  return outcome;
+  return run_and_keep([&] { return descend(budget, pair, watch); },
+                      [&] { keep_better(before, pair); });
 }
 
-void SvmSolver::keep_better(const Pair& before, Pair& pair) const {
+void Plan::keep_better(const Pair& before, Pair& pair) const {
   const auto gap_of = [&](Pair of) { return certify(problem_, of.bias, of.w, of.a).gap; };
   if (!(gap_of(pair) < gap_of(before))) pair = before;
 }
 
-Outcome SvmSolver::attempt(Budget& budget, Pair& pair, Watch& watch) {
+Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
   const Rival gram = pair.regime == Regime::kGram ? Rival{} : gram_rival(), newton = newton_rival();
   if (problem_.free_bias && gram.exists()) return in_gram_space(budget, pair, watch);
   if (problem_.free_bias && problem_.dim() <= kNewtonColumns)
     return this->newton(budget, pair, watch);
   if (newton.exists() && tall()) return this->newton(budget, pair, watch);
   const bool by_gram = gram.once < newton.once;
-  const auto rival = by_gram ? &SvmSolver::in_gram_space : &SvmSolver::newton;
+  const auto rival = by_gram ? &Plan::in_gram_space : &Plan::newton;
   Budget part = budget;
   part.rival = by_gram ? gram : newton;
   // No descent where the other method costs as little as finding out how well descent does.
@@ -106,7 +116,7 @@ Outcome SvmSolver::attempt(Budget& budget, Pair& pair, Watch& watch) {
   if (outcome != Outcome::kOvertaken) return outcome;
   // The hinge goes on from dual variables, which say little while the gap has hardly fallen.
   const bool hinge = problem_.loss == Loss::kHinge;
-  pair.warm = !hinge || pair.terms < kWarmGap * null_objective();
+  pair.warm = !hinge || pair.terms < kWarmGap * null_objective_;
   const Pair before = pair;
   const Outcome second = (this->*rival)(budget, pair, watch);
   if (second == Outcome::kBudget) keep_better(before, pair);  // it had hardly begun
@@ -114,12 +124,12 @@ Outcome SvmSolver::attempt(Budget& budget, Pair& pair, Watch& watch) {
   return second;
 }
 
-Outcome SvmSolver::descend(Budget& budget, Pair& pair, Watch& watch) {
+Outcome Plan::descend(Budget& budget, Pair& pair, Watch& watch) {
   Descent descent(problem_);
   if (pair.warm && !pair.same) {
     std::fill_n(pair.w.begin(), problem_.penalized(), 0.0);
     const double bias = pair.w.back();
-    rows_->accumulate(problem_.ids.data(), pair.a.data(), pair.a.size(), pair.w.data());
+    problem_.rows->accumulate(problem_.ids.data(), pair.a.data(), pair.a.size(), pair.w.data());
     if (problem_.free_bias) pair.w.back() = bias;
   }
   if (pair.warm) descent.start(pair.w, pair.a);
@@ -133,23 +143,16 @@ Outcome SvmSolver::descend(Budget& budget, Pair& pair, Watch& watch) {
             descent.fresh() ? descent.gap() : -1.0,
             descent.drift()};
   };
-  Outcome outcome = Outcome::kStalled;
-  try {
-    outcome = descent.run(budget, watch);
-  } catch (const Stopped&) {
-    keep();
-    throw;
-  }
-  keep();
-  return outcome;
+  return run_and_keep([&] { return descent.run(budget, watch); }, keep);
 }
 
-Outcome SvmSolver::newton(Budget& budget, Pair& pair, Watch& watch) {
+Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
   const bool hinge = problem_.loss == Loss::kHinge;
   const double unit = mean_cost(problem_) * problem_.mean_square();
   Newton method(problem_);
-  if (!pair.warm) pair.w = sample_start(watch);
-  method.start(pair.w.data(), pair.warm && hinge ? pair.a.data() : nullptr, 10.0 / unit, watch);
+  if (!pair.warm) pair.w = sample_start(problem_, watch);
+  method.start(pair.w.data(), pair.warm && hinge ? pair.a.data() : nullptr, kProximalStart / unit,
+               watch);
   const auto keep = [&] {
     pair = {method.weights(),
             method.duals(),
@@ -158,14 +161,21 @@ Outcome SvmSolver::newton(Budget& budget, Pair& pair, Watch& watch) {
             hinge ? Regime::kProximalNewton : Regime::kNewton,
             Bias::kKeep};
   };
-  Outcome outcome = Outcome::kStalled;
-  try {
-    outcome = method.run(budget, watch);
-  } catch (const Stopped&) {
-    keep();
-    throw;
-  }
-  keep();
+  return run_and_keep([&] { return method.run(budget, watch); }, keep);
+}
+
+Outcome Plan::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
+  GramSpace gram(problem_);
+  if (!gram.build(watch)) return descend(budget, pair, watch);
+  Budget part = budget;
+  // As many passes, but for the one that read the squares of X: those of the factor are the same.
+  part.entries =
+      (budget.entries / rows_->entries() - 1.0) * gram.problem().rows->stored().entries();
+  Pair small = gram.reduced(pair);
+  Plan inner(gram.problem(), svm::null_objective(gram.problem()));
+  const Outcome outcome = inner.choose(part, small, watch);
+  budget.bins = part.bins;
+  pair = gram.lifted(small);
   return outcome;
 }
 

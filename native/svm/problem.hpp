@@ -8,7 +8,7 @@
 // weight is left out of |w|^2 and which asks sum_i y_i a_i = 0 of the dual (Hsieh et al., ICML
 // 2008; Cortes and Vapnik, 1995).
 //
-// Regression has two rows for each sample (paired_rows.hpp), whose losses are (g_i - m)+ and its
+// Regression has two rows for each sample (rows.hpp), whose losses are (g_i - m)+ and its
 // square with goals g_i of their own in the place of 1: then a_i g_i takes the place of a_i.
 #pragma once
 #include <algorithm>
@@ -32,6 +32,7 @@ struct Problem {
   std::vector<double> square;  // |z_i|^2, the constant included
   std::vector<double> goal;    // g_i; empty if all are 1
   double null = 0.0;           // with goals: the objective of the best constant
+  double largest = 0.0;        // of all |x_i|^2 of the data
 
   std::size_t size() const { return ids.size(); }
   std::size_t dim() const { return rows->dim(); }
@@ -55,18 +56,27 @@ struct Problem {
   }
 };
 
-// What one row adds to the gap beside 1/2 |w - v|^2: loss + conjugate - a u, u = goal - margin, in
-// a form whose terms are never negative and are exactly zero where the row is optimal.
+// The conjugate of the squared hinge, a^2 / (4 C); a is about as small as C, so that its square may
+// underflow.
+inline double squared_conjugate(double cost, double a) { return a * (a / (4.0 * cost)); }
+
+// The part of one row in the gap beside 1/2 |w - v|^2: loss + conjugate - a u, u = goal - margin,
+// in a form whose terms are never negative and are exactly zero where the row is optimal.
 inline double gap_term(Loss loss, double cost, double a, double u) {
   if (loss == Loss::kHinge) return u > 0.0 ? (cost - a) * u : -a * u;
-  if (u <= 0.0) return -a * u + a * a / (4.0 * cost);
-  const double off = 2.0 * cost * u - a;
-  return off * off / (4.0 * cost);
+  if (u <= 0.0) return -a * u + squared_conjugate(cost, a);
+  return squared_conjugate(cost, 2.0 * cost * u - a);
 }
 
 inline double loss_value(Loss loss, double u) {
   const double short_of = std::max(u, 0.0);
   return loss == Loss::kHinge ? short_of : short_of * short_of;
+}
+
+// Minus its derivative with respect to the margin, u = goal - margin.
+inline double loss_slope(Loss loss, double u) {
+  if (u <= 0.0) return 0.0;
+  return loss == Loss::kHinge ? 1.0 : 2.0 * u;
 }
 
 }  // namespace banditcd::svm

@@ -1,7 +1,7 @@
 // Sums of outer products of rows from single precision: for directions, which need no more.
 //
 // Blocks of rows are spread out by columns, zeros included, and multiplied in tiles
-// (record/tiles.hpp); sums of a block are in single precision, everything beyond in double. Each
+// (kernels/tiles.hpp); sums of a block are in single precision, everything beyond in double. Each
 // entry is off by a few 1e-8 of the product of its columns' lengths.
 #pragma once
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 #include "kernels/memory.hpp"
 #include "kernels/tiles.hpp"
-#include "svm/rows.hpp"
+#include "svm/stored_rows.hpp"
 
 namespace banditcd::svm {
 

@@ -1,131 +1,83 @@
-// The rows z_i = y_i (x_i, c) of a classification problem: the one place that knows storage.
+// The rows z_i = y_i (x_i, c) of a problem: stored rows with labels, or pairs of them.
+//
+// In regression the error of sample k beyond epsilon is
+//
+//   (|y_k - x_k . w| - epsilon)+ = (y_k - epsilon - x_k . w)+ + (-y_k - epsilon + x_k . w)+,
+//
+// so a sample is two rows, 2 k with label +1 and goal y_k - epsilon and 2 k + 1 with label -1 and
+// goal -y_k - epsilon (Smola and Schoelkopf, 2004). Both are made of one stored row, which is read
+// once where both are asked for.
 #pragma once
-#include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "kernels/columns.hpp"
-#include "solve/watch.hpp"
+#include "svm/stored_rows.hpp"
 
 namespace banditcd::svm {
 
-using Index = std::int32_t;
+// Labels and goals of the two rows of every stored row, and requests by row as requests by stored
+// row: each once if its two rows are neighbors, with the sum of what both get.
+struct Pairs {
+  explicit Pairs(std::vector<double> of_rows);
+  // Amounts are multiplied by the labels, or not; null means none.
+  void gather(const Index* which, std::size_t count, const double* amount, bool labeled);
+  // The values of rows from those of the gathered stored rows.
+  void spread(const Index* which, std::size_t count, double* out) const;
 
-// What coordinate descent knows of one row: 32 bytes, so that a visit costs one cache line.
-struct Arm {
-  double a = 0.0;           // dual variable
-  double inverse = 0.0;     // 1 / (|z_i|^2 + shift), the full step for a unit gradient
-  double bound = 0.0;       // hinge: its upper bound C_i; squared hinge: the shift 1 / (2 C_i)
-  std::uint64_t where = 0;  // a Where: label and place of the entries
-};
-
-// The label and the stretch of stored entries of a row, packed: begin, length, label.
-struct Where {
-  static constexpr std::uint64_t kLongest = (1u << 23) - 1;  // this length says: look it up
-  static std::uint64_t pack(std::uint64_t begin, std::uint64_t length, bool positive) {
-    const bool fits = length < kLongest && (begin >> 40) == 0;
-    return (fits ? begin << 24 | length << 1 : kLongest << 1) | (positive ? 1u : 0u);
-  }
-  static double label(std::uint64_t where) { return (where & 1u) != 0 ? 1.0 : -1.0; }
-  static std::uint64_t length(std::uint64_t where) { return where >> 1 & kLongest; }
-  static std::uint64_t begin(std::uint64_t where) { return where >> 24; }
-};
-
-// One pass of coordinate descent over order[0 .. count); rows at a bound whose gradient points
-// outwards by more than `drop` leave the order, which is compacted in place.
-struct Sweep {
-  Index* order = nullptr;
-  std::size_t count = 0;
-  Arm* arms = nullptr;
-  double* w = nullptr;
-  bool boxed = true;             // the dual variables have an upper bound (hinge), or a shift
-  double bias_step = 0.0;        // what y_i a_i adds to the last coordinate of w
-  const double* goal = nullptr;  // of paired rows, by their place: see Rows::goals()
-  double drop = 0.0;
-  double decrease = 0.0, steepest = 0.0;  // results: of the dual cost; largest projected gradient
-};
-
-// A dense symmetric matrix of which the lower triangle is used.
-struct Triangle {
-  double* h = nullptr;
-  std::size_t stride = 0;
-};
-
-// Rows by their place, not negative weights, and a sign: sign * sum_t weight[t] z_i z_i^T.
-struct Outer {
-  const Index* which = nullptr;
-  const double* weight = nullptr;
-  std::size_t count = 0;
-  double sign = 1.0;
+  std::vector<double> goals, labels, ones;  // ones: labels of the stored rows
+  Changes stored;                           // gathered
+  std::vector<double> values;               // place for one value per gathered row
 };
 
 class Rows {
  public:
-  Rows(const double* y, double constant) : y_(y), constant_(constant) {}
-  virtual ~Rows() = default;
-  Rows(const Rows&) = delete;
-  Rows& operator=(const Rows&) = delete;
+  explicit Rows(std::unique_ptr<StoredRows> stored, std::unique_ptr<Pairs> pairs = nullptr);
 
-  virtual std::size_t count() const = 0;
-  virtual std::size_t features() const = 0;
-  virtual double entries() const = 0;
-  virtual double entries(std::size_t i) const = 0;
-  virtual bool sparse() const = 0;
-  std::size_t dim() const { return features() + (constant_ != 0.0 ? 1 : 0); }
-  const double* labels() const { return y_; }
-  double constant() const { return constant_; }
-  // The margins g_i at which rows begin to cost nothing; null means 1. Rows with goals are paired:
-  // 2 k and 2 k + 1 are +x_k and -x_k.
-  virtual const double* goals() const { return nullptr; }
-  // Rows that are stored, and the place of the first that is made of the k-th.
-  virtual std::size_t stored() const { return count(); }
-  virtual Index first_of(std::size_t k) const { return static_cast<Index>(k); }
+  StoredRows& stored() { return *stored_; }
+  const StoredRows& stored() const { return *stored_; }
+  std::size_t count() const { return pairs_ ? pairs_->goals.size() : stored_->count(); }
+  std::size_t dim() const { return stored_->dim(); }
+  double constant() const { return stored_->constant(); }
+  const double* labels() const { return pairs_ ? pairs_->labels.data() : stored_->labels(); }
+  bool paired() const { return pairs_ != nullptr; }
+  // The margins g_i at which rows begin to cost nothing, of paired rows; null means 1.
+  const double* goals() const { return pairs_ ? pairs_->goals.data() : nullptr; }
+  // The stored row of row i, and the first row that is made of stored row k.
+  std::size_t stored_of(std::size_t i) const { return pairs_ ? i / 2 : i; }
+  Index first_of(std::size_t k) const { return static_cast<Index>(pairs_ ? 2 * k : k); }
   // Rows with these labels and goals over other features; `x` holds the stored ones.
-  virtual std::unique_ptr<Rows> over(const DenseColumns<double>& x) const;
+  Rows over(const DenseColumns<double>& x) const;
 
-  // out[i] = |x_i|^2 for all rows.
-  virtual void squares(double* out) = 0;
-  // out[t] = z_i . w for i = which[t].
-  virtual void margins(const Index* which, std::size_t count, const double* w, double* out,
-                       Watch& watch) = 0;
-  // Both at once, each row read once: out[t] = z_i . w and v += sum_t coef[t] z_i.
-  virtual void margins_and_sum(const Index* which, const double* coef, std::size_t count,
-                               const double* w, double* out, double* v) = 0;
-  // v += sum_t coef[t] z_i.
-  virtual void accumulate(const Index* which, const double* coef, std::size_t count, double* v) = 0;
-  // H += sign * sum_t weight[t] z_i z_i^T, weights not negative; the products formed go to the
-  // cost.
-  virtual void add_outer(const Index* which, const double* weight, std::size_t count, double sign,
-                         const Triangle& target, Watch& watch) = 0;
-  // What add_outer costs for all rows, in nanoseconds.
-  virtual double outer_cost() const = 0;
-  // The same from single precision, where that is faster, as for sparse rows with many entries;
-  // else nothing is done, and the answer is no.
-  virtual bool add_outer_roughly(const Outer&, const Triangle&, Watch&) { return false; }
-  virtual double rough_outer_cost() const { return outer_cost(); }
-  virtual void sweep(Sweep& sweep) = 0;
-  // Asks sweep and margins to read a copy in single precision, half as long, from now on; returns
-  // whether they will. The sums stay in double.
-  virtual bool read_copy(bool wanted) { return wanted && false; }
-  // Whether all of the copy has been made already.
-  virtual bool has_copy() const { return false; }
-  virtual std::uint64_t where(std::size_t i) const = 0;
-  // K(s, t) = x_s . x_t of the stored rows, the lower triangle, for a problem with few of them.
-  virtual void gram(const Triangle& target, Watch& watch) = 0;
+  // As of stored rows (stored_rows.hpp), for rows by their place here.
+  void squares(double* out);
+  void margins(const Index* which, std::size_t count, const double* w, double* out, Watch& watch);
+  void margins_and_sum(const Index* which, const double* coef, std::size_t count, const double* w,
+                       double* out, double* v);
+  void accumulate(const Index* which, const double* coef, std::size_t count, double* v);
+  void add_outer(const Outer& rows, const Triangle& target, Watch& watch);
+  bool add_outer_roughly(const Outer& rows, const Triangle& target, Watch& watch);
+  std::uint64_t where(std::size_t i) const;
 
-  virtual double entries_read() const { return entries_read_; }
+ private:
+  Outer gathered(const Outer& rows);
 
- protected:
-  const double* y_;
-  double constant_;
-  double entries_read_ = 0.0;
+  std::unique_ptr<Pairs> pairs_;
+  std::unique_ptr<StoredRows> stored_;  // borrows labels from the pairs
 };
 
-// Rows as columns of the transpose: DenseColumns over a C-ordered matrix, CscColumns over CSR.
-template <class T>
-std::unique_ptr<Rows> make_rows(const DenseColumns<T>& x, const double* y, double constant);
-template <class T>
-std::unique_ptr<Rows> make_rows(const CscColumns<T>& x, const double* y, double constant);
+// The goals of both rows of each sample.
+std::vector<double> paired_goals(const double* y, std::size_t count, double epsilon);
+
+// Stored rows as columns of the transpose, with labels y or two goals for each.
+template <class Columns>
+Rows make_rows(const Columns& x, const double* y, double constant) {
+  return Rows(store_rows(x, y, constant));
+}
+template <class Columns>
+Rows make_paired(const Columns& x, std::vector<double> goals, double constant) {
+  auto pairs = std::make_unique<Pairs>(std::move(goals));
+  auto stored = store_rows(x, pairs->ones.data(), constant);
+  return Rows(std::move(stored), std::move(pairs));
+}
 
 }  // namespace banditcd::svm

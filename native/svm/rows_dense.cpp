@@ -6,8 +6,8 @@
 
 #include "kernels/memory.hpp"
 #include "kernels/tiles.hpp"
-#include "svm/cost_model.hpp"
 #include "svm/rows_of.hpp"
+#include "svm/strategy.hpp"
 
 namespace banditcd::svm {
 namespace {
@@ -147,18 +147,17 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
     return copying_;
   }
   bool has_copy() const override { return has_copy_; }
-  void add_outer(const Index* which, const double* weight, std::size_t count, double sign,
-                 const Triangle& target, Watch& watch) override {
+  void add_outer(const Outer& rows, const Triangle& target, Watch& watch) override {
     const std::size_t size = this->dim();
     packed_.reserve(size * kRowsAtOnce);
-    for (std::size_t first = 0; first < count; first += kRowsAtOnce) {
-      const std::size_t rows = std::min(kRowsAtOnce, count - first);
-      pack(which + first, weight + first, rows);
+    for (std::size_t first = 0; first < rows.count; first += kRowsAtOnce) {
+      const std::size_t some = std::min(kRowsAtOnce, rows.count - first);
+      pack(rows.which + first, rows.weight + first, some);
       const PackedRows block{packed_.data(), kRowsAtOnce, size};
-      add_products(block, block, padded(rows), sign, target.h, target.stride, Part::kDiagonal);
+      add_products(block, block, padded(some), rows.sign, target.h, target.stride, Part::kDiagonal);
       watch.check();
     }
-    entries_read_ += static_cast<double>(count * x_.rows);
+    entries_read_ += static_cast<double>(rows.count * x_.rows);
   }
   void gram(const Triangle& target, Watch& watch) override {
     AlignedBuffer part;
@@ -240,14 +239,10 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Rows> make_rows(const DenseColumns<T>& x, const double* y, double constant) {
+std::unique_ptr<StoredRows> store_rows(const DenseColumns<T>& x, const double* y, double constant) {
   return std::make_unique<DenseRows<T>>(x, y, constant);
 }
-template std::unique_ptr<Rows> make_rows(const DenseColumns<double>&, const double*, double);
-template std::unique_ptr<Rows> make_rows(const DenseColumns<float>&, const double*, double);
-
-std::unique_ptr<Rows> Rows::over(const DenseColumns<double>& x) const {
-  return make_rows(x, y_, constant_);
-}
+template std::unique_ptr<StoredRows> store_rows(const DenseColumns<double>&, const double*, double);
+template std::unique_ptr<StoredRows> store_rows(const DenseColumns<float>&, const double*, double);
 
 }  // namespace banditcd::svm

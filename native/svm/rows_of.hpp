@@ -1,11 +1,11 @@
-// What dense and sparse rows share, written once over their dot and axpy.
+// Products and sweeps of stored rows, written once over the dot and axpy of a storage.
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "svm/compressed.hpp"
-#include "svm/rows.hpp"
+#include "svm/stored_rows.hpp"
 
 namespace banditcd::svm {
 
@@ -65,14 +65,13 @@ Row locate(const Compressed& x, std::size_t i, std::uint64_t where) {
 // Storage has dot(i, v), axpy(i, t, v), entries(i), entries(), each(i, f), rows, cols; a compressed
 // one also dot_of and axpy_of a stretch of entries, and prefetch.
 template <class Storage>
-class RowsOf : public Rows {
+class RowsOf : public StoredRows {
  public:
-  RowsOf(Storage x, const double* y, double constant) : Rows(y, constant), x_(std::move(x)) {}
+  RowsOf(Storage x, const double* y, double constant) : StoredRows(y, constant), x_(std::move(x)) {}
 
   std::size_t count() const override { return x_.cols; }
   std::size_t features() const override { return x_.rows; }
   double entries() const override { return static_cast<double>(x_.entries()); }
-  double entries(std::size_t i) const override { return static_cast<double>(x_.entries(i)); }
 
   void squares(double* out) override {
     for (std::size_t i = 0; i < x_.cols; ++i) out[i] = square(x_, i);
@@ -140,17 +139,16 @@ class RowsOf : public Rows {
   void sweep_as(const Read& x, Sweep& s);
 };
 
-// Exact minimization of the dual along one coordinate after the other: a <- clip(a - G / h), G the
-// gradient z.w - 1 + shift a (Hsieh et al., ICML 2008). Of paired rows two are one stored row, and
-// their goals take the place of 1.
+// Main loop: exact minimization of the dual along one coordinate after the other: a <- clip(a - G /
+// h), G the gradient z.w - 1 + shift a (Hsieh et al., ICML 2008). Of paired rows two are one stored
+// row, and their goals take the place of 1.
 template <class Storage>
 template <bool boxed, bool paired, class Read>
 void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
   constexpr std::size_t far = 8, near = 3;  // visits ahead: an arm is asked for, then its entries
   std::size_t kept = 0;
   std::int64_t read = 0;
-  double decrease = 0.0, steepest = 0.0;
-  double bias = constant_ == 0.0 ? 0.0 : s.w[x.rows];
+  double decrease = 0.0, steepest = 0.0, bias = constant_ == 0.0 ? 0.0 : s.w[x.rows];
   // A step is added to w together with the next dot: w is read once for both, and the next row
   // comes from memory meanwhile.
   Row moved{0, 0, 0};
@@ -171,17 +169,13 @@ void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
     pending = 0.0;
     double gradient = y * (product + constant_ * bias) - (paired ? s.goal[i] : 1.0);
     if (!boxed) gradient += arm.bound * arm.a;
-    const bool stuck =
-        (arm.a <= 0.0 && gradient >= 0.0) || (boxed && arm.a >= arm.bound && gradient <= 0.0);
-    if (stuck) {
+    if (arm.stuck<boxed>(gradient)) {
       if (std::abs(gradient) <= s.drop) s.order[kept++] = static_cast<Index>(i);
       continue;
     }
     s.order[kept++] = static_cast<Index>(i);
     steepest = std::max(steepest, std::abs(gradient));
-    double a = std::max(arm.a - gradient * arm.inverse, 0.0);
-    if (boxed) a = std::min(a, arm.bound);
-    const double step = a - arm.a;
+    const double a = arm.minimizer<boxed>(gradient), step = a - arm.a;
     if (step == 0.0) continue;
     moved = row;
     pending = y * step;

@@ -1,7 +1,7 @@
 #include "kernels/scatter.hpp"
-#include "svm/cost_model.hpp"
 #include "svm/rough_outer.hpp"
 #include "svm/rows_of.hpp"
+#include "svm/strategy.hpp"
 
 namespace banditcd::svm {
 namespace {
@@ -51,18 +51,16 @@ class CompressedRows final : public RowsOf<Storage> {
     }
     return kScatterProduct * products;
   }
-  void add_outer(const Index* which, const double* weight, std::size_t count, double sign,
-                 const Triangle& target, Watch& watch) override {
+  void add_outer(const Outer& rows, const Triangle& target, Watch& watch) override {
     const ScatterTarget into{target.h, target.stride, constant_};
     weight_.resize(kRowsAtOnce);
-    for (std::size_t first = 0; first < count; first += kRowsAtOnce) {
-      const std::size_t size = std::min(kRowsAtOnce, count - first);
-      for (std::size_t t = 0; t < size; ++t) weight_[t] = sign * weight[first + t];
-      scatter(x_, which + first, weight_.data(), size, into);
+    for (std::size_t first = 0; first < rows.count; first += kRowsAtOnce) {
+      const std::size_t size = std::min(kRowsAtOnce, rows.count - first);
+      for (std::size_t t = 0; t < size; ++t) weight_[t] = rows.sign * rows.weight[first + t];
+      scatter(x_, rows.which + first, weight_.data(), size, into);
       watch.check();
     }
-    for (std::size_t t = 0; t < count; ++t)
-      entries_read_ += static_cast<double>(x_.entries(static_cast<std::size_t>(which[t])));
+    count_entries(rows);
   }
   double rough_outer_cost() const override {
     const auto p = static_cast<double>(this->dim()), n = static_cast<double>(x_.cols);
@@ -71,8 +69,7 @@ class CompressedRows final : public RowsOf<Storage> {
   bool add_outer_roughly(const Outer& rows, const Triangle& target, Watch& watch) override {
     if (!(rough_outer_cost() < outer_cost())) return false;
     rough_outer_.add(x_, constant_, rows, target, watch);
-    for (std::size_t t = 0; t < rows.count; ++t)
-      entries_read_ += this->entries(static_cast<std::size_t>(rows.which[t]));
+    count_entries(rows);
     return true;
   }
   // One row is spread out at a time; the rows before it are read against it.
@@ -94,6 +91,11 @@ class CompressedRows final : public RowsOf<Storage> {
   using RowsOf<Storage>::entries_read_;
   static constexpr std::size_t kRowsAtOnce = 1024;
 
+  void count_entries(const Outer& rows) {
+    for (std::size_t t = 0; t < rows.count; ++t)
+      entries_read_ += static_cast<double>(x_.entries(static_cast<std::size_t>(rows.which[t])));
+  }
+
   std::vector<double> weight_;
   RoughOuter rough_outer_;
 };
@@ -114,7 +116,7 @@ bool all_equal(const T* value, std::size_t count) {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Rows> make_rows(const CscColumns<T>& x, const double* y, double constant) {
+std::unique_ptr<StoredRows> store_rows(const CscColumns<T>& x, const double* y, double constant) {
   const std::size_t entries = x.entries();
   if (x.rows <= IndicatorStorage::kMostColumns && all_equal(x.value, entries)) {
     IndicatorStorage places{
@@ -123,7 +125,7 @@ std::unique_ptr<Rows> make_rows(const CscColumns<T>& x, const double* y, double 
   }
   return std::make_unique<CompressedRows<SparseStorage<T>>>(SparseStorage<T>{x}, y, constant);
 }
-template std::unique_ptr<Rows> make_rows(const CscColumns<double>&, const double*, double);
-template std::unique_ptr<Rows> make_rows(const CscColumns<float>&, const double*, double);
+template std::unique_ptr<StoredRows> store_rows(const CscColumns<double>&, const double*, double);
+template std::unique_ptr<StoredRows> store_rows(const CscColumns<float>&, const double*, double);
 
 }  // namespace banditcd::svm

@@ -1,19 +1,61 @@
 #include "svm/solver.hpp"
 
 #include <cmath>
+#include <cstdio>
+#include <limits>
 #include <stdexcept>
+#include <string>
+
+#include "svm/plan.hpp"
+#include "svm/strategy.hpp"
 
 namespace banditcd::svm {
+namespace {
 
-SvmSolver::SvmSolver(std::unique_ptr<Rows> rows, const Options& options)
-    : rows_(std::move(rows)), options_(options), square_(rows_->count()) {
-  rows_->squares(square_.data());
+// The largest cost C s_i must lie between these: below, a target of a small share of it is no
+// longer a number with all its digits; above, the square of a sum of rows overflows. With weights
+// it must be larger, so that costs without an inverse in float64 are nothing beside it.
+constexpr double kLeastCost = 1e-300, kLeastWeighted = 1e-280, kMostCost = 1e150;
+// An objective of responses that is not zero must lie between these: y is scaled by a power of two
+// within 1e-60 .. 1e60, and the square of that does not take it out of float64 then.
+constexpr double kLeastObjective = 1e-160, kMostObjective = 1e160;
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+void check_cost(double cost, double least, bool paired) {
+  if (cost >= least && cost <= kMostCost) return;
+  throw std::invalid_argument("C times the largest sample weight is " + number(cost) +
+                              (paired ? " on the scale of y" : "") +
+                              ", and its square leaves float64. Choose C so that it lies between " +
+                              number(least) + " and " + number(kMostCost));
+}
+
+// Of responses that no constant fits: the objective of the best one.
+void check_loss(double loss) {
+  if (loss >= kLeastObjective && loss <= kMostObjective) return;
+  throw std::invalid_argument("C times the loss of the best constant is " + number(loss) +
+                              " on the scale of y: the squares of y leave float64. Scale y, or " +
+                              "choose C, so that it lies between " + number(kLeastObjective) +
+                              " and " + number(kMostObjective));
+}
+
+}  // namespace
+
+SvmSolver::SvmSolver(Rows rows, const Options& options)
+    : rows_(std::move(rows)), options_(options), square_(rows_.count()) {
+  rows_.squares(square_.data());
   double sum = 0.0;
   for (const double square : square_) sum += square;
   if (!std::isfinite(sum))
     throw std::overflow_error("svm: X has entries that are not finite, or whose squares overflow");
-  w_.assign(rows_->dim(), 0.0);
-  a_.assign(rows_->count(), 0.0);
+  for (std::size_t i = 0; i < rows_.count(); ++i)
+    largest_weight_ = std::max(largest_weight_, weight_of(i));
+  w_.assign(rows_.dim(), 0.0);
+  a_.assign(rows_.count(), 0.0);
 }
 
 void SvmSolver::set_duals(const double* a) {
@@ -21,51 +63,49 @@ void SvmSolver::set_duals(const double* a) {
   warm_ = true;
 }
 
-// Rows of weight zero and empty rows are no part of the problem.
+// Rows of weight zero and empty rows are no part of the problem, nor are rows whose cost has no
+// inverse in float64: beside the largest it is nothing.
 void SvmSolver::build(double C) {
+  const double least = options_.sample_weight == nullptr ? kLeastCost : kLeastWeighted;
+  if (largest_weight_ > 0.0) check_cost(C * largest_weight_, least, rows_.paired());
   problem_ = Problem{};
-  problem_.rows = rows_.get();
+  problem_.rows = &rows_;
   problem_.loss = options_.loss;
   problem_.free_bias = options_.free_bias;
+  problem_.largest = square_.empty() ? 0.0 : *std::max_element(square_.begin(), square_.end());
   constant_loss_ = 0.0;
-  const double c = rows_->constant();
+  bool fits = true;  // the null model, exactly
   problem_.ids.reserve(square_.size());
   problem_.cost.reserve(square_.size());
   problem_.square.reserve(square_.size());
   for (std::size_t i = 0; i < square_.size(); ++i) {
-    const double cost = C * weight_of(i);
-    const double square = square_[i] + c * c, goal = goal_of(i);
-    if (!(cost > 0.0)) continue;
-    if (!(square > 0.0)) {
+    const double cost = C * weight_of(i), goal = goal_of(i);
+    if (!(cost >= std::numeric_limits<double>::min())) continue;
+    if (is_empty(i)) {
       constant_loss_ += cost * loss_value(problem_.loss, goal);
+      fits = fits && goal <= 0.0;
       continue;
     }
-    if (rows_->goals() != nullptr) problem_.goal.push_back(goal);
+    if (rows_.paired()) problem_.goal.push_back(goal);
     problem_.ids.push_back(static_cast<Index>(i));
     problem_.cost.push_back(cost);
-    problem_.square.push_back(square);
+    problem_.square.push_back(square_of(i));
   }
   null_ = problem_.paired() ? best_constant(problem_) : Constant{};
   problem_.null = null_.objective + constant_loss_;
+  if (rows_.paired() && !(fits && null_.fits)) check_loss(problem_.null);
 }
 
-// The objective of w = 0 with, if it is free, the best intercept.
 double SvmSolver::null_objective() const {
-  if (problem_.paired()) return problem_.null;
-  if (!problem_.free_bias) return problem_.total_cost() + constant_loss_;
-  double sum[2] = {0.0, 0.0};
-  for (std::size_t t = 0; t < problem_.size(); ++t)
-    sum[rows_->labels()[problem_.ids[t]] > 0.0] += problem_.cost[t];
-  if (problem_.loss == Loss::kHinge) return 2.0 * std::min(sum[0], sum[1]);
-  return sum[0] + sum[1] > 0.0 ? 4.0 * sum[0] * (sum[1] / (sum[0] + sum[1])) : 0.0;
+  const double objective = svm::null_objective(problem_);
+  return problem_.paired() || problem_.free_bias ? objective : objective + constant_loss_;
 }
 
 // The zero model with the best intercept, if there is one to choose.
 void SvmSolver::set_null(Pair& pair) const {
   pair.w.assign(problem_.dim(), 0.0);
   pair.a.assign(problem_.size(), 0.0);
-  if (problem_.paired() && rows_->constant() != 0.0)
-    pair.w.back() = null_.value / rows_->constant();
+  if (problem_.paired() && rows_.constant() != 0.0) pair.w.back() = null_.value / rows_.constant();
 }
 
 // Nothing to learn: no rows, or one class and a free intercept, which then fits it exactly, or a
@@ -79,67 +119,74 @@ bool SvmSolver::trivial(Pair& pair) const {
     return false;
   }
   if (!problem_.free_bias || null_objective() > 0.0) return false;
-  pair.w.back() = rows_->labels()[problem_.ids.front()];
+  pair.w.back() = rows_.labels()[problem_.ids.front()];
   return true;
 }
 
 // The dual variables of the last call, in the new box, and the weights that belong to them.
-void SvmSolver::start(Pair& pair, Watch& watch) const {
+void SvmSolver::start(Pair& pair, Watch& watch) {
   if (!warm_) return;
   pair.warm = true;
   for (std::size_t t = 0; t < pair.a.size(); ++t) {
-    const double upper =
-        problem_.loss == Loss::kHinge ? problem_.cost[t] : std::numeric_limits<double>::infinity();
+    const double upper = problem_.loss == Loss::kHinge ? problem_.cost[t] : kInfinity;
     pair.a[t] = std::clamp(a_[problem_.ids[t]], 0.0, upper);
   }
-  rows_->accumulate(problem_.ids.data(), pair.a.data(), pair.a.size(), pair.w.data());
+  rows_.accumulate(problem_.ids.data(), pair.a.data(), pair.a.size(), pair.w.data());
   if (!problem_.free_bias) return;
   std::vector<double> margin(problem_.size());
   pair.w.back() = 0.0;
-  rows_->margins(problem_.ids.data(), margin.size(), pair.w.data(), margin.data(), watch);
+  rows_.margins(problem_.ids.data(), margin.size(), pair.w.data(), margin.data(), watch);
   pair.w.back() = best_bias(problem_, margin);
 }
 
 Report SvmSolver::solve(double C, const Limits& limits) {
   Watch watch(limits);
   Watch patient;
-  const double read = rows_->entries_read(), pass = std::max(rows_->entries(), 1.0);
+  const StoredRows& stored = rows_.stored();
+  const double read = stored.entries_read(), pass = std::max(stored.entries(), 1.0);
   build(C);
   Report report;
   report.target = limits.tol * null_objective();
   Budget budget;
+  budget.entries = read + limits.max_iter * pass;
   Pair pair;
-  Outcome outcome = Outcome::kConverged;
-  const bool done = trivial(pair);
-  if (!done) start(pair, patient);
-  // Rounding may leave the true gap above the one a method saw: then it has to go further.
-  for (const double share : {0.98, 0.3, 0.03}) {
-    budget.target = share * report.target;
-    budget.entries = read + limits.max_iter * pass;
-    budget.copy = share == 0.98;
-    try {
-      if (!done) outcome = choose(budget, pair, watch);
-    } catch (const Stopped& stop) {
-      report.status = status_of(stop);
-      outcome = Outcome::kBudget;
-    }
+  if (trivial(pair)) {
     report.certificate = certificate(pair, report.target);
-    if (report.certificate.gap <= report.target || outcome != Outcome::kConverged) break;
+  } else {
+    start(pair, patient);
+    improve(budget, pair, report, watch);
   }
   if (!(report.certificate.gap <= null_objective())) fall_back(pair, report.certificate);
-  if (report.certificate.gap <= report.target)
-    report.status = Status::kConverged;
-  else if (outcome == Outcome::kBudget && report.status == Status::kStalled)
-    report.status = Status::kMaxIter;
+  report.certificate.primal += constant_loss_;
+  if (report.accepted()) report.status = Status::kConverged;
+  store(pair, C);
   report.regime = regime_name(pair.regime);
   report.iterations = budget.bins;
-  report.certificate.primal += constant_loss_;
-  store(pair, C);
   for (const double a : a_) report.support += a != 0.0;
-  report.passes = (rows_->entries_read() - read) / pass;
-  if (rows_->constant() != 0.0) report.intercept = w_.back() * rows_->constant();
+  report.passes = (stored.entries_read() - read) / pass;
+  report.complete(rows_.constant() != 0.0 ? w_.back() * rows_.constant() : 0.0);
   report.seconds = watch.seconds();
   return report;
+}
+
+// Follows the plan, with more ambition where the certificate is not what the methods saw.
+void SvmSolver::improve(Budget& budget, Pair& pair, Report& report, Watch& watch) {
+  Plan plan(problem_, null_objective());
+  Outcome outcome = Outcome::kStalled;
+  for (std::size_t k = 0; k < std::size(kAims); ++k) {
+    budget.target = kAims[k] * report.target;
+    budget.copy = k == 0;
+    try {
+      outcome = plan.choose(budget, pair, watch);
+    } catch (const Stopped& stop) {
+      report.status = status_of(stop);
+    }
+    report.certificate = certificate(pair, report.target);
+    if (report.accepted() || report.status != Status::kStalled || outcome != Outcome::kConverged)
+      break;
+  }
+  if (outcome == Outcome::kBudget && report.status == Status::kStalled)
+    report.status = Status::kMaxIter;
 }
 
 // Rounding, or too few passes, left a dual point worse than zero, whose value is zero; w may be
@@ -164,18 +211,11 @@ Certificate SvmSolver::certificate(Pair& pair, double target) const {
               : certify_from(problem_, pair.terms, pair.w, pair.a);
 }
 
-// The slope of the loss at margin 0, in units of the cost (halves for the squared hinge).
-double SvmSolver::still(double goal) const {
-  if (goal <= 0.0) return 0.0;
-  return problem_.loss == Loss::kHinge ? 1.0 : goal;
-}
-
 // Keeps the pair; a row that cannot move w sits where its own term is smallest (margin 0).
 void SvmSolver::store(const Pair& pair, double C) {
   w_ = pair.w;
-  const double unit = problem_.loss == Loss::kHinge ? C : 2.0 * C, c = rows_->constant();
   for (std::size_t i = 0; i < a_.size(); ++i) {
-    a_[i] = square_[i] + c * c > 0.0 ? 0.0 : unit * weight_of(i) * still(goal_of(i));
+    a_[i] = is_empty(i) ? C * weight_of(i) * loss_slope(problem_.loss, goal_of(i)) : 0.0;
   }
   for (std::size_t t = 0; t < pair.a.size(); ++t) a_[problem_.ids[t]] = pair.a[t];
   warm_ = true;

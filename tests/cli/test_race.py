@@ -23,6 +23,29 @@ class Broken(InOrder):
     def next(self, state):
         return 1 / 0
 """
+COST = """
+import numpy as np
+from banditcd import problems
+from banditcd.problems.losses import QuadraticLoss
+
+class Doubled(QuadraticLoss):
+    def part(self, rows):
+        return Doubled(self.weight[rows], self.target[rows])
+
+class MyLasso(problems.WithQuadraticLoss, problems.LassoProblem):
+    name, default_update = "MyLasso", "proximal"
+
+    def make_loss(self, weights, y):
+        return Doubled(2.0 * weights, y)
+
+class Plain(problems.Lasso):
+    name = "Plain"
+
+def no_problem(X, y, alpha):
+    return alpha
+
+number = 3
+"""
 
 
 def test_a_race_prints_its_table_and_writes_its_files(
@@ -35,11 +58,11 @@ def test_a_race_prints_its_table_and_writes_its_files(
     assert main(words) == 0
     captured = capsys.readouterr()
     assert "table.csv · Lasso" in captured.out
-    assert "b_max_r in short" in captured.out
+    assert "In short" in captured.out
     for name in ("uniform", "shuffled", "b_max_r", "b_max_r(epsilon=0)"):
         assert f"\n{name} " in captured.out
         assert captured.err.count(f"  {name} ") == 2  # a line per seed
-    names = ["race.html", "race.png", "races.csv", "rows.csv", "table.txt"]
+    names = ["learning.csv", "race.html", "race.png", "races.csv", "rows.csv", "table.txt"]
     assert sorted(path.name for path in out.iterdir()) == names
     assert "b_max_r(epsilon=0)" in (out / "race.html").read_text()
     assert "--epochs 40.0" in (out / "race.html").read_text()
@@ -118,6 +141,45 @@ def test_a_users_selector_from_a_file(
     work = {run.selector: run.trace.work[-1] for run in found.runs}
     assert work["InOrder"] == pytest.approx(work["cyclic"])
     assert "InOrder" in capsys.readouterr().out
+
+
+def test_a_users_cost_from_a_file(
+    table_file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "cost.py"
+    file.write_text(COST)
+    words = ["race", "--data", table_file, "--epochs", "5", "--seeds", "1", "--select", "acf"]
+    out = tmp_path / "out"
+    assert main([*words, "--cost", f"{file}:MyLasso", "--out", str(out)]) == 0
+    text = capsys.readouterr().out
+    assert "MyLasso runs on the reference engine: Doubled is not built in" in text
+    assert "table.csv · MyLasso   alpha = " in text
+    assert "(alpha_max / 20)" in text
+    (found,) = read_rows(out)
+    assert {run.engine for run in found.runs} == {"reference"}
+    assert found.asked == ["acf"]
+    assert f"--cost {file}:MyLasso" in (out / "race.html").read_text()
+    assert main([*words, "--cost", f"{file}:Plain", "--out", str(out)]) == 0
+    assert "reference engine" not in capsys.readouterr().out
+    assert {run.engine for run in read_rows(out)[0].runs} == {"compiled"}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("MyLaso", "Did you mean 'MyLasso'"),
+        ("no_problem", "returned float; it must return a banditcd.problems.Problem"),
+        ("number", "it must be a class or function of (X, y, alpha)"),
+    ],
+)
+def test_a_cost_that_is_none_is_told(
+    table_file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, message: str
+) -> None:
+    (tmp_path / "cost.py").write_text(COST)
+    words = ["race", "--data", table_file, "--cost", f"{tmp_path / 'cost.py'}:{name}"]
+    assert main([*words, "--out", str(tmp_path / "out")]) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_users_selector_that_breaks_shows_where(

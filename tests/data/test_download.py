@@ -9,6 +9,7 @@ import pytest
 from banditcd.data import catalog, store
 from banditcd.data.download import DownloadError, download, file_digest
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*has no known checksum")
 CONTENT = bytes(range(256)) * 4000
 
 
@@ -19,7 +20,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.content, self.tag, self.cut = CONTENT, '"one"', 0
+        self.content, self.tag, self.cut, self.claimed = CONTENT, '"one"', 0, 0
         self.ranges = []
 
     @property
@@ -38,7 +39,9 @@ class Handler(BaseHTTPRequestHandler):
         if asked and self.headers.get("If-Range") == self.server.tag:
             start = int(asked.removeprefix("bytes=").removesuffix("-"))
         if start >= len(content):
-            self.send_error(416)
+            self.send_response(416)
+            self.send_header("Content-Range", f"bytes */{self.server.claimed or len(content)}")
+            self.end_headers()
             return
         self.send_response(206 if start else 200)
         self.send_header("Content-Length", str(len(content) - start))
@@ -140,3 +143,22 @@ def test_fetch_downloads_once_into_the_cache(server, monkeypatch, cache):
         thread.join()
     assert (cache / "files" / "leu.t.bz2").read_bytes() == server.content
     assert len(server.ranges) == 1
+
+
+def test_a_part_that_is_too_long_is_not_taken_for_the_whole(server, tmp_path):
+    target = tmp_path / "file"
+    server.cut = 1000
+    with pytest.raises(DownloadError, match="goes on from there"):
+        download(server.url, target)
+    part = tmp_path / "file.part"
+    part.write_bytes(CONTENT + b"more")
+    server.cut, server.claimed = 0, len(CONTENT)
+    with pytest.raises(DownloadError, match="416"):
+        download(server.url, target)
+    assert not part.exists()
+    assert not target.exists()
+
+
+def test_a_download_without_a_checksum_warns_with_its_own(server, tmp_path):
+    with pytest.warns(UserWarning, match=hashlib.sha256(CONTENT).hexdigest()):
+        download(server.url, tmp_path / "file")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
 
 from banditcd import ElasticNet, Lasso, selectors
 
@@ -100,3 +103,16 @@ def test_beside_unpenalized_columns_the_gap_counts_the_intercept(seed, tol):
     best = Lasso(**options, tol=1e-12).fit(X, y).certificate_.primal
     loose = Lasso(**options, tol=tol, selector="uniform", random_state=0).fit(X, y).certificate_
     assert loose.primal - best <= loose.gap + 1e-12
+
+
+@pytest.mark.parametrize("offset", [1e5, 1e6, 1e8])
+def test_a_far_unpenalized_sparse_column_gets_no_false_certificate(offset):
+    """The column explains y but for an intercept: any dual value above 0 would be false."""
+    z = np.random.default_rng(0).standard_normal(10)
+    X = np.c_[offset + 1e-9 * offset * z, np.random.default_rng(1).standard_normal(10)]
+    model = Lasso(0.1, penalty_weights=[0, 1], selector="cyclic", random_state=0, max_iter=20)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        certificate = model.fit(sparse.csc_matrix(X), z).certificate_
+    assert certificate.dual <= 1e-6
+    assert not certificate.converged

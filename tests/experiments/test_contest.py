@@ -6,7 +6,7 @@ import pytest
 
 from banditcd.data import Dataset
 from banditcd.experiments import Choices, make_contest
-from banditcd.experiments.contest import STANDARD_RACES, bundled_for, usual_steps
+from banditcd.experiments.contest import STANDARD_RACES, bundled_for, find_cost, usual_steps
 from banditcd.problems import REGISTRY
 
 
@@ -31,10 +31,19 @@ def test_the_cost_follows_the_labels(table_file: Path) -> None:
 
 
 def test_steps_depend_on_cost_and_labels(dataset: Callable[[str], Dataset]) -> None:
-    assert usual_steps(dataset("multiclass"), "LogisticL1") == ("standardize", "halved_classes")
-    assert usual_steps(dataset("binary"), "HingeDual") == ("unit_rows",)
-    assert usual_steps(dataset("multiclass"), "RidgeDual") == ("unit_rows", "numeric_labels")
-    assert usual_steps(dataset("regression"), "Lasso") == ("standardize", "center_labels")
+    assert usual_steps(dataset("multiclass"), find_cost("LogisticL1")) == (
+        "standardize",
+        "halved_classes",
+    )
+    assert usual_steps(dataset("binary"), find_cost("HingeDual")) == ("unit_rows",)
+    assert usual_steps(dataset("multiclass"), find_cost("RidgeDual")) == (
+        "unit_rows",
+        "numeric_labels",
+    )
+    assert usual_steps(dataset("regression"), find_cost("Lasso")) == (
+        "standardize",
+        "center_labels",
+    )
 
 
 def test_penalties(table_file: Path) -> None:

@@ -1,9 +1,11 @@
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from banditcd.experiments import RaceResult, race_table, verdict
-from banditcd.experiments.table import blocks_of, standings
+from banditcd.experiments.rows import PYTHON_RULE
+from banditcd.experiments.table import blocks_of, default_selector, standings
 
 MakeUp = Callable[[dict[str, list[list[float]]]], RaceResult]
 
@@ -26,8 +28,37 @@ def test_the_best_of_a_column_is_starred(made_up: MakeUp) -> None:
 
 def test_losses_are_shown(made_up: MakeUp) -> None:
     race = made_up({"uniform": [FAST], "shuffled": [FAST], "b_max_r": [SLOW]})
-    assert standings([race])[1][2:] == ["0.5", "0.5", "0.5", "0.5", "uniform"]
-    assert "0.5" in verdict([race])
+    line = standings([_asking(race, "b_max_r")])[1]
+    assert line[1:] == ["b_max_r", "1e-4", "0.5", "0.5", "0.5", "0.5", "uniform", "uniform"]
+    assert "0.5" in verdict([_asking(race, "b_max_r")])
+
+
+def _asking(race: RaceResult, names: str) -> RaceResult:
+    return RaceResult(replace(race.info, asked=names), race.runs)
+
+
+def test_the_summary_is_about_the_rules_that_were_asked_for(made_up: MakeUp) -> None:
+    race = made_up({"uniform": [SLOW], "shuffled": [SLOW], "acf": [FAST], "mine": [SLOW]})
+    asked = standings([_asking(race, "uniform; mine; acf; absent")])
+    assert [line[1] for line in asked[1:]] == ["mine", "acf"]
+    assert standings([race]) == []  # nobody was named, and the default rule did not run
+    usual = made_up({"uniform": [SLOW], "shuffled": [SLOW], default_selector(): [FAST]})
+    assert [line[1] for line in standings([usual])[1:]] == [default_selector()]
+
+
+def test_seconds_of_a_rule_in_python_are_marked(made_up: MakeUp) -> None:
+    race = made_up({"uniform": [SLOW], "shuffled": [SLOW], "mine": [FAST]})
+    runs = [replace(r, engine=PYTHON_RULE) if r.selector == "mine" else r for r in race.runs]
+    marked = RaceResult(replace(race.info, asked="mine"), runs)
+    line = standings([marked])[1]
+    assert line[3:] == ["2", "2", "2†", "2†", "mine", "mine†"]
+    epochs, work, seconds, *ratios = blocks_of(marked)
+    assert "†" not in "".join(map("".join, [*epochs.cells, *work.cells]))
+    assert all("†" in cell for cell in seconds.cells[2])
+    assert ["†" in block.cells[2][0] for block in ratios] == [False, False, True, True]
+    assert "NumPy" not in race_table(marked)
+    slow = RaceResult(race.info, [replace(r, engine="reference") for r in race.runs])
+    assert "the times are those of NumPy" in race_table(slow)
 
 
 def test_a_missed_target_is_a_dash_and_a_bound(made_up: MakeUp) -> None:
@@ -41,11 +72,12 @@ def test_a_missed_target_is_a_dash_and_a_bound(made_up: MakeUp) -> None:
 def test_the_verdict_is_given_where_a_yardstick_arrived(made_up: MakeUp) -> None:
     half = [1.0, 0.1, 0.01, 0.005, 0.005]
     race = made_up({"uniform": [half], "shuffled": [half], "b_max_r": [FAST]})
-    assert standings([race])[1][1:3] == ["1e-2", "1"]
+    assert standings([_asking(race, "b_max_r")])[1][2:4] == ["1e-2", "1"]
     race = made_up({"uniform": [half], "shuffled": [FAST], "b_max_r": [half]})
-    assert standings([race])[1][1] == "1e-4"
-    assert standings([race])[1][3] == "<0.5"
+    line = standings([_asking(race, "b_max_r")])[1]
+    assert line[2] == "1e-4"
+    assert line[4] == "<0.5"
 
 
 def test_no_verdict_on_someone_absent(made_up: MakeUp) -> None:
-    assert verdict([made_up({"uniform": [FAST]})]) == ""
+    assert verdict([_asking(made_up({"uniform": [FAST]}), "b_max_r")]) == ""

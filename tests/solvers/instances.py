@@ -49,7 +49,7 @@ REGIMES: dict[str, set[str]] = {
     "lasso": _COLUMNS | {"whole_gram"},
     "elastic_net": _COLUMNS | {"whole_gram"},
     "logistic": _COLUMNS,
-    "l2_logistic": {"newton", "newton_cg", "rowspace", "dual_descent"},
+    "l2_logistic": {"newton", "newton_cg", "row_space", "dual_descent"},
     "ridge": {"normal_equations", "dual_gram", "cg", "least_squares"},
     "hinge": _HINGE,
     "squared_hinge": _ROWS,
@@ -183,7 +183,7 @@ def _l2_logistic() -> list[Case]:
             cases += [
                 Case(model, "newton", _TALL, (l2,), options, forced=True, label=label),
                 Case(model, "newton_cg", _TALL, (l2,), options, forced=True, label=label),
-                Case(model, "rowspace", _WIDE, (l2,), options, forced=True, label=label),
+                Case(model, "row_space", _WIDE, (l2,), options, forced=True, label=label),
                 Case(model, "dual_descent", _WIDE, (l2,), options, forced=True, label=label),
             ]
     excluded = _INTERCEPT | {"penalty_weights": positive}
@@ -191,7 +191,7 @@ def _l2_logistic() -> list[Case]:
         *cases,
         Case(model, "newton", _TALL, (0.1,), _PRICES, forced=True),
         Case(model, "newton_cg", _TALL, (0.1,), _PRICES, forced=True),
-        Case(model, "rowspace", _WIDE, (0.1,), excluded, forced=True),
+        Case(model, "row_space", _WIDE, (0.1,), excluded, forced=True),
         Case(model, "newton", (200, 40), (0.1,), _INTERCEPT, one_hot=True, label="one_hot"),
     ]
 

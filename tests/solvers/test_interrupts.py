@@ -26,7 +26,7 @@ LONG = [
     Case("l2_logistic", "newton", (2000, 500), (1e-5,), _INTERCEPT, forced=True),
     Case("l2_logistic", "newton", (30_000, 100), (1e-5,), _INTERCEPT),  # starts from a sample
     Case("l2_logistic", "newton_cg", (3000, 600), (1e-5,), _INTERCEPT, forced=True),
-    Case("l2_logistic", "rowspace", (600, 2000), (1e-5,), _INTERCEPT, forced=True),
+    Case("l2_logistic", "row_space", (600, 2000), (1e-5,), _INTERCEPT, forced=True),
     Case("l2_logistic", "dual_descent", (600, 2000), (1e-5,), _INTERCEPT, forced=True),
     Case("ridge", "normal_equations", (2000, 900), (1e-7,), _INTERCEPT, forced=True),
     Case("ridge", "dual_gram", (900, 2000), (1e-7,), _INTERCEPT, forced=True),

@@ -17,7 +17,7 @@ from tests.solvers.l2_logistic_cases import Oracle, design, labels, options
 
 SHAPES = [(60, 7), (25, 70), (300, 90)]
 STORAGE = ["c", "f64", "f32", "csc64", "csr"]
-REGIMES = ["newton", "newton_cg", "rowspace", None]
+REGIMES = ["newton", "newton_cg", "row_space", None]
 TOL = 1e-10
 
 
@@ -29,7 +29,7 @@ def test_internal_gap_is_the_independent_gap(shape, storage):
         X, extra = design(rng, n, d, storage), options(rng, n, d)
         y = labels(rng, X)
         session = L2LogisticSession(X, y, **extra)
-        if regime == "rowspace" and "penalty_weights" in extra:
+        if regime == "row_space" and "penalty_weights" in extra:
             extra["penalty_weights"][extra["penalty_weights"] == 0.0] = 0.3
             session = L2LogisticSession(X, y, **extra)
         if regime:

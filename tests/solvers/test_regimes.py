@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
+import time
 
 import numpy as np
 import pytest
 from scipy import sparse
 
+from banditcd.solvers import ElasticNetSession
 from tests.solvers.solving import largest_penalty, solve, solve_path
 
 TOL = 1e-8
@@ -140,6 +144,65 @@ def test_threads_share_nothing(make_design):
     assert len(found) == 20
     for coef in found:
         np.testing.assert_array_equal(coef, expected)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="os.kill cannot deliver Ctrl-C to a thread on Windows")
+@pytest.mark.parametrize("l2", [0.0, 1e-3])  # with lines and without
+def test_ctrl_c_is_noticed_between_quick_penalties_of_a_path(l2, make_instance, make_design):
+    rng = np.random.default_rng(29)
+    X = make_design(rng, 200, 8, "f64")
+    y = X @ rng.standard_normal(8) + rng.standard_normal(200)
+    session = ElasticNetSession(X, y, solves=1000)
+    grid = np.geomspace(1.0, 1e-3, 2000) * session.largest_penalty()
+
+    def work():
+        while True:
+            session.path(np.tile(grid, 200), np.full(200 * len(grid), l2))
+
+    assert seconds_to_stop(work) < 1.0
+    instance = make_instance(X, y, grid[1000], l2)
+    certified(instance, session.solve(instance.l1, l2, tol=TOL))
+
+
+def seconds_to_stop(work) -> float:
+    """Return how long work that never ends goes on after an interrupt."""
+    sent: list[float] = []
+
+    def interrupt():
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.15, interrupt)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+        return time.perf_counter() - sent[0]
+    finally:
+        timer.cancel()
+
+
+def test_a_deadline_after_a_draft_leaves_a_true_certificate(make_instance, make_design):
+    rng = np.random.default_rng(30)
+    X = make_design(rng, 200, 30, "f64")
+    y = X @ rng.standard_normal(30) + rng.standard_normal(200) + 3.0
+    session = ElasticNetSession(X, y, fit_intercept=True)
+    top = session.largest_penalty()
+    session.solve(top / 10)
+    result = session.solve(top / 1000, tol=1e-12, max_seconds=0.0)
+    assert result.status == "max_seconds"
+    instance = make_instance(X, y, top / 1000, fit_intercept=True)
+    assert result.primal == pytest.approx(instance.primal(result.coef, result.intercept), rel=1e-12)
+
+
+def test_a_long_path_of_short_sparse_columns_has_a_gram_matrix():
+    rng = np.random.default_rng(31)
+    X = sparse.random(600, 300, density=0.03, random_state=rng, format="csc")
+    y = X @ rng.standard_normal(300) + 0.1 * rng.standard_normal(600)
+    grid = np.geomspace(1.0, 1e-2, 400) * largest_penalty(X, y)
+    results = solve_path(X, y, alphas=grid, tol=TOL)
+    assert {result.regime for result in results} == {"whole_gram"}
+    assert {result.status for result in results} == {"converged"}
 
 
 @pytest.mark.parametrize("storage", ["f64", "csc64"])

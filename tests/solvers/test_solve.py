@@ -138,6 +138,19 @@ def test_path_is_certified_and_equals_cold_solves(make_instance, make_design):
             assert result.primal == pytest.approx(cold.primal, rel=1e-7)
 
 
+def test_a_start_is_clipped_and_lets_no_other_columns_in(make_design):
+    rng = np.random.default_rng(12)
+    X = make_design(rng, 60, 400, "f64")
+    start = np.zeros(400)
+    start[:5] = 1.0
+    upper = np.full(400, 0.5)
+    upper[4] = 0.0
+    y = X @ start
+    result = solve(X, y, l1=0.1, coef_init=start, lower=-upper, upper=upper, tol=0.9)
+    assert result.pool_size < 20
+    assert np.all(np.abs(result.coef) <= upper)
+
+
 def test_session_survives_a_time_limit(make_instance, make_design):
     rng = np.random.default_rng(8)
     X = make_design(rng, 100, 3000, "f64")

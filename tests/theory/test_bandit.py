@@ -1,6 +1,7 @@
 """Proposition 2: the bound for B_max_r, its constants, and what is printed about them."""
 
 import copy
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ def test_proposition_2_holds_where_every_assumption_does(orthogonal_hinge, solve
         assert constants.c == pytest.approx(1.0)  # orthogonal: estimates never go stale
         assert constants.eta == pytest.approx(problem.d)
         assert constants.eps0 <= constants.alpha
-        assert constants.printed_t0 <= 4.0 * np.log(2.0)  # a constant, not O(d)
+        assert constants.printed_t0 == 1.0  # not O(d)
         mean = theory.mean_suboptimality(runs, f_star)
         assert bound.violations(mean).size == 0
         assert np.isfinite(bound.values[1:]).all()
@@ -118,6 +119,24 @@ def test_t0_of_proposition_2_is_not_needed():
         for t in range(1, 60):
             y -= y * y
             assert y <= 1.0 / (t + 3.0) + 1e-15
+
+
+def test_printed_t0_is_one_where_the_proposition_applies():
+    rng = np.random.default_rng(0)
+    for _ in range(500):
+        d = int(rng.integers(1, 1000))
+        c, eta = 10.0 ** rng.uniform(0.0, 4.0), rng.uniform(1.0, d)
+        epsilon, h, L = (
+            rng.uniform(),
+            10.0 ** rng.uniform(-3.0, 3.0),
+            10.0 ** rng.uniform(-2.0, 2.0),
+        )
+        constants = theory.BanditConstants(d, epsilon, c, eta, h, L, 0.0)
+        at_limit = replace(constants, eps0=constants.eps0_limit)  # the worst start that is allowed
+        assert at_limit.eps0 / at_limit.alpha <= 0.5 * (1.0 + 1e-12)
+        assert at_limit.printed_t0 == 1.0
+    beyond = replace(at_limit, eps0=10.0 * at_limit.alpha)
+    assert beyond.printed_t0 > 1.0
 
 
 def _scaled(problem, m):

@@ -92,3 +92,22 @@ def test_lemma_2_as_printed_is_valid_but_weaker_for_large_lambda():
         s, r = theory.as_printed.lemma_2(problem, x)
         assert np.all(s == 1.0)
         assert np.all(r <= theory.lemma_2(problem, x).r * (1.0 - 1e-4))
+
+
+def test_lemma_2_as_printed_may_be_kept_where_f_is_not_quadratic():
+    kept = broken = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        X = rng.standard_normal((12, 8))
+        X /= np.linalg.norm(X, axis=0)
+        problem = problems.LogisticElasticNet(X, np.sign(X[:, 0] + 0.1), alpha=0.005, l1_ratio=0.0)
+        assert problem.alpha / 2.0 < 1.0 / problem.beta
+        # Far out the logistic loss is nearly straight; near 0 it is as curved as its bound.
+        x = (20.0 if seed % 2 else 0.01) * rng.standard_normal(8)
+        lemma = theory.lemma_2(problem, x)
+        best = theory.lemma_1(problem, "exact", x, lemma.max_r).decrease
+        assert best >= lemma.r[lemma.max_r] * (1.0 - 1e-9)
+        promised = theory.as_printed.lemma_2(problem, x)[1][lemma.max_r]
+        kept, broken = kept + (best >= promised), broken + (best < promised)
+    assert kept >= 10
+    assert broken >= 10

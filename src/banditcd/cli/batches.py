@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
 from banditcd.cli.progress import watcher_for
 from banditcd.engine.clock import cpu_time
+from banditcd.experiments.batches.freshness import (
+    FreshRow,
+    jobs,
+    measure,
+    read_freshness,
+    write_freshness,
+)
 from banditcd.experiments.batches.page import study_page, study_summary
-from banditcd.experiments.batches.study import contests, entrants, thinned
-from banditcd.experiments.race import Rules, run_race
-from banditcd.experiments.rows import RaceResult, read_rows, write_rows, write_text
+from banditcd.experiments.batches.study import (
+    QUICK,
+    STANDARD,
+    contest_of,
+    entrants,
+    thinned,
+)
+from banditcd.experiments.race import Rules, Watcher, run_race
+from banditcd.experiments.rows import ROWS, RaceResult, read_rows, write_rows, write_text
 
 Write = Callable[[str], None]
 PAGE, SUMMARY = "batches.html", "README.md"
@@ -28,8 +44,10 @@ def add_arguments(subparsers: Any) -> None:
         "batches",
         help="batches of coordinates chosen by marginal decrease: which k, and when",
         description=(
-            "Compare three ways to choose k coordinates at a time by marginal decrease with "
-            "max_r, b_max_r and shuffled passes, at equal work: rows, a page and a summary."
+            "What budget for several coordinates per step buys: k coordinates to update, chosen by "
+            "marginal decrease, or k more to look at; against max_r, b_max_r and shuffled passes, "
+            "at equal work: rows, a page and a summary. A directory with rows of an earlier study "
+            "is completed: nobody runs twice."
         ),
     )
     add = parser.add_argument
@@ -40,6 +58,7 @@ def add_arguments(subparsers: Any) -> None:
         type=float,
         help=f"CPU time of a run (default: {SECONDS:g}; quick: {QUICK_SECONDS:g})",
     )
+    add("--jobs", type=int, default=1, metavar="N", help="processes (default: %(default)d)")
     add("--out", type=Path, default=Path("batches"), metavar="DIR", help="default: %(default)s")
     add("--redraw", type=Path, metavar="DIR", help="draw an earlier study again, from its rows")
     parser.set_defaults(run=run)
@@ -49,24 +68,66 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     """Run the races, or read them; write rows, page and summary."""
     if arguments.redraw is not None:
         with checking_input():
-            races = read_rows(arguments.redraw)
-        _save(races, arguments.redraw, write)
+            races, fresh = read_rows(arguments.redraw), read_freshness(arguments.redraw)
+        _save(races, fresh, arguments.redraw, write)
         return 0
     with checking_input():
         rules = _rules(arguments)
-        posed = contests(arguments.quick)
+        if arguments.jobs < 1:
+            raise ValueError(f"--jobs is {arguments.jobs}; it must be at least 1.")
         if arguments.out.exists() and not arguments.out.is_dir():
             raise ValueError(f"{arguments.out} is a file; --out must name a directory.")
-    races = []
-    for contest in posed:
-        field = entrants(contest, arguments.quick)
-        with cpu_time():
-            race, interrupted = run_race(contest, field, rules, watcher_for())
-        if interrupted:
-            return INTERRUPTED
-        races.append(thinned(race))
-        _save(races, arguments.out, write if contest is posed[-1] else _silent)
+        known = read_rows(arguments.out) if (arguments.out / ROWS).is_file() else []
+        old = read_freshness(arguments.out)
+    tasks = [Task(name, rules, arguments.quick) for name in _names(arguments.quick)]
+    left = [] if old else list(jobs(arguments.quick))
+    try:
+        if arguments.jobs == 1:
+            races = [race_one(task, known, watcher_for()) for task in tasks]
+            fresh = [*old, *map(measure, left)]
+        else:
+            context = multiprocessing.get_context("spawn")
+            with ProcessPoolExecutor(arguments.jobs, mp_context=context) as pool:
+                running = [pool.submit(race_one, task, known) for task in tasks]
+                measured = [pool.submit(measure, job) for job in left]
+                races = [race.result() for race in running]
+                fresh = [*old, *(row.result() for row in measured)]
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    _save(races, fresh, arguments.out, write)
     return 0
+
+
+@dataclass(frozen=True)
+class Task:
+    """A problem, and how everybody runs on it."""
+
+    name: tuple[str, str]
+    rules: Rules
+    quick: bool
+
+
+def _names(quick: bool) -> tuple[tuple[str, str], ...]:
+    return QUICK if quick else STANDARD
+
+
+def race_one(task: Task, known: list[RaceResult], watcher: Watcher | None = None) -> RaceResult:
+    """Run everybody on one problem who has no rows of it yet."""
+    contest = contest_of(*task.name)
+    title = (contest.dataset.title, contest.problem.name)
+    old = next((race for race in known if (race.info.data, race.info.cost) == title), None)
+    field = entrants(contest, task.quick)
+    left = [e for e in field if old is None or len(old.of(e.label)) < task.rules.seeds]
+    if old is not None and not left:
+        return old
+    with cpu_time():
+        race, interrupted = run_race(contest, left, task.rules, watcher)
+    if interrupted:
+        raise KeyboardInterrupt
+    if old is None:
+        return thinned(race)
+    runs = {e.label: [*old.of(e.label), *thinned(race).of(e.label)] for e in field}
+    return RaceResult(old.info, [run for own in runs.values() for run in own])
 
 
 def _rules(arguments: argparse.Namespace) -> Rules:
@@ -77,17 +138,14 @@ def _rules(arguments: argparse.Namespace) -> Rules:
     return Rules(tol=TOL, seconds=seconds, epochs=20000.0, seeds=seeds)
 
 
-def _save(races: list[RaceResult], out: Path, write: Write) -> None:
+def _save(races: list[RaceResult], fresh: list[FreshRow], out: Path, write: Write) -> None:
     if not races:
         raise UserError(f"{out} holds no rows.")
     out.mkdir(parents=True, exist_ok=True)
     write_rows(races, out)
-    write_text(study_page(races, "banditcd batches"), out / PAGE)
-    summary = study_summary(races)
+    write_freshness(fresh, out)
+    write_text(study_page(races, fresh, "banditcd batches"), out / PAGE)
+    summary = study_summary(races, fresh)
     write_text(summary, out / SUMMARY)
     write(summary)
     write(f"Written: {out / PAGE}, {out / SUMMARY} and the rows.")
-
-
-def _silent(text: str) -> None:
-    """Say nothing: more races are to come."""

@@ -42,3 +42,5 @@ def checking_input() -> Iterator[None]:
         raise
     except (ValueError, TypeError, OSError, ImportError) as error:
         raise UserError(str(error)) from error
+    except MemoryError as error:
+        raise UserError("The data do not fit into memory.", FAILED) from error

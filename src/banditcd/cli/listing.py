@@ -12,6 +12,7 @@ from banditcd import problems, selectors, updates
 KINDS: dict[str, tuple[str, Mapping[str, type]]] = {
     "costs": ("Costs (--cost)", problems.REGISTRY),
     "selectors": ("Selectors (--select)", selectors.REGISTRY),
+    "batched": ("Rules that choose batches, in Python (--select)", selectors.BATCHED),
     "accelerated": ("Accelerated methods (--select)", selectors.ACCELERATED),
     "updates": ("Update rules (--update)", updates.REGISTRY),
 }

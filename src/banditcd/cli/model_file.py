@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import zipfile
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,8 +19,10 @@ from banditcd import __version__
 from banditcd.cli.linear import LinearModel
 from banditcd.cli.models import KINDS
 from banditcd.data.files import replacing
+from banditcd.data.tables import NPZ_ERRORS
 
 FORMAT, VERSION = "banditcd linear model", 1
+MOST_FEATURES = (1 << 31) - 1  # as many as 32-bit indices can name
 _ARRAYS = ("header", "coef_values", "coef_indices", "coef_starts")
 
 
@@ -104,12 +105,12 @@ def _read_json(path: Path) -> tuple[dict[str, Any], Any]:
 
 def _read_npz(path: Path) -> tuple[dict[str, Any], Any]:
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             missing = [name for name in _ARRAYS if name not in file.files]
             if missing:
                 raise ValueError(f"it has no array {missing[0]}")
             arrays = {name: file[name] for name in _ARRAYS}
-    except (OSError, zipfile.BadZipFile) as error:
+    except NPZ_ERRORS as error:
         raise ValueError(f"it is not a file of plain NumPy arrays ({error})") from error
     header = json.loads(str(arrays["header"].item()))
     _check_header(header)
@@ -135,8 +136,8 @@ def _check_header(header: Any) -> None:
 def _checked(header: dict[str, Any], parts: Any) -> LinearModel:
     values, indices, starts = parts
     n_features = header.pop("n_features")
-    if not isinstance(n_features, int) or n_features < 1:
-        raise ValueError("n_features must be a whole number from 1 on")
+    if not isinstance(n_features, int) or not 1 <= n_features <= MOST_FEATURES:
+        raise ValueError(f"n_features must be a whole number from 1 to {MOST_FEATURES}")
     intercept = np.array(header.pop("intercept"), dtype=np.float64)
     classes = header.pop("classes")
     labels = None if classes is None else np.array(classes, dtype=np.float64)

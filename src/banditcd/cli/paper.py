@@ -15,17 +15,19 @@ from typing import Any, TextIO
 from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
 from banditcd.experiments.entrants import parse_entrant, split_list
 from banditcd.experiments.paper.configuration import Configuration, built_in, read
+from banditcd.experiments.paper.judgement import Judgement
 from banditcd.experiments.paper.report import Report, counts, make_report, write_report
 from banditcd.experiments.paper.runs import prepare, run_all
+from banditcd.experiments.paper.session import Crew
 from banditcd.experiments.paper.store import Store
 from banditcd.experiments.paper.tasks import Wanted
 
 Write = Callable[[str], None]
 DESCRIPTION = """\
 Run the experiments of "Coordinate Descent with Bandit Sampling" again and report, for every claim,
-what the paper says, what was measured and the verdict: held, held in epochs only, failed, or not
-testable here. Rows are the result; figures, tables and verdicts are drawn from them. A run that
-was stopped goes on where it was."""
+what the paper says, what was measured and the verdict: held, held in epochs only, depends, failed,
+or not testable here (only the paper's own sets decide). Rows are the result; figures, tables and
+verdicts are drawn from them. A run that was stopped goes on where it was."""
 EPILOG = """\
 examples:
   banditcd paper --quick                         three minutes, no download
@@ -54,6 +56,8 @@ def add_arguments(subparsers: Any) -> None:
     add("--out", type=Path, help="directory (default: paper, or paper-quick)")
     add("--select", metavar="S", help="more selectors, as in my.py:MySelector,acf")
     add("--config", type=Path, metavar="FILE", help="a configuration of your own (TOML)")
+    commit = "what is measured, for the page (default: asked from git)"
+    add("--commit", default="", metavar="HASH", help=commit)
     add("--draw", action="store_true", help="run nothing: draw the report from the rows")
     parser.set_defaults(run=run)
 
@@ -73,7 +77,8 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     store = Store(out)
     if not arguments.draw:
         try:
-            run_all(configuration, _wanted(arguments), store, arguments.jobs, Teller(sys.stderr))
+            crew = Crew(arguments.jobs, arguments.commit)
+            run_all(configuration, _wanted(arguments), store, crew, Teller(sys.stderr))
         except TimeoutError as error:
             raise UserError(f"{out} is in use by another run: {error}") from error
         except KeyboardInterrupt:
@@ -114,9 +119,14 @@ def _wanted(arguments: argparse.Namespace) -> Wanted:
 
 def _short(report: Report) -> str:
     width = max(len(claim.verdict) for claim in report.claims)
-    lines = [f"{c.verdict:<{width}}  {c.where}: {c.says}" for c in report.claims]
+    lines = [f"{c.verdict:<{width}}  {c.where}: {c.says}{_apart(c)}" for c in report.claims]
     total = ", ".join(f"{n} {verdict}" for verdict, n in counts(report).items())
     return "\n".join([*lines, "", total + "."])
+
+
+def _apart(claim: Judgement) -> str:
+    """Return what sets in the place of the paper's say; they decide nothing."""
+    return f" (other sets alone: {claim.stand_ins})" if claim.stand_ins else ""
 
 
 def command_line(arguments: argparse.Namespace) -> str:

@@ -23,6 +23,7 @@ from banditcd.cli.race_options import (
     command_line,
 )
 from banditcd.data import check_number, unknown_name
+from banditcd.engine.applicability import why_not_compiled
 from banditcd.engine.prepare import ENGINES
 from banditcd.experiments.contest import (
     STANDARD_RACES,
@@ -34,11 +35,13 @@ from banditcd.experiments.contest import (
 from banditcd.experiments.entrants import (
     YARDSTICKS,
     Entrant,
+    asked_labels,
     parse_entrants,
     parse_update,
     split_list,
     standard_entrants,
 )
+from banditcd.experiments.learning import Film, read_films, watch, write_films
 from banditcd.experiments.page import race_page
 from banditcd.experiments.plots import draw_png, has_matplotlib
 from banditcd.experiments.race import Rules, RunError, run_race, why_not
@@ -72,22 +75,25 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
         fields = _fields(arguments, contests, rules, write)
         _check_directory(arguments.out)
     races: list[RaceResult] = []
+    films: list[Film] = []
     for contest, entrants in fields:
-        race, interrupted = _run_one(contest, entrants, rules)
+        own = replace(rules, engine=_engine(arguments.engine, contest, write))
+        race, interrupted = _run_one(contest, entrants, own)
         if race.runs:
             races.append(race)
             write(race_table(race, _terminal_width()) + "\n")
         if interrupted:
             return _interrupted(races, arguments.out, write)
+        films += watch(contest, entrants, race, own)
     write(LEGEND)
     if text := verdict(races):
         write(f"\n{text}")
-    _save(races, arguments.out, command_line(arguments), write)
+    _save(races, films, arguments.out, command_line(arguments), write)
     return 0
 
 
 def _rules(arguments: argparse.Namespace) -> Rules:
-    if arguments.engine not in ENGINES:
+    if arguments.engine is not None and arguments.engine not in ENGINES:
         raise unknown_name("engine", arguments.engine, ENGINES)
     for name, least in (("seeds", 1), ("seed", 0)):
         if getattr(arguments, name) < least:
@@ -104,8 +110,19 @@ def _rules(arguments: argparse.Namespace) -> Rules:
         seeds=arguments.seeds,
         first_seed=arguments.seed,
         update=parse_update(arguments.update),
-        engine=arguments.engine,
+        asked=() if arguments.select is None else asked_labels(arguments.select),
     )
+
+
+def _engine(asked: str | None, contest: Contest, write: Write) -> str:
+    """Return the engine of a race: the compiled one unless it cannot, which is told."""
+    reason = None if asked is not None else why_not_compiled(contest.problem)
+    if reason is not None:
+        write(
+            f"{contest.problem.name} runs on the reference engine: {reason}. Epochs and work are "
+            "the same on every engine; the seconds are those of NumPy."
+        )
+    return asked or ("compiled" if reason is None else "reference")
 
 
 def _contests(arguments: argparse.Namespace) -> list[Contest]:
@@ -176,17 +193,20 @@ def _redraw(directory: Path, write: Write) -> int:
         raise UserError(f"{directory} holds no rows.")
     for race in races:
         write(race_table(race, _terminal_width()) + "\n")
-    _save(races, directory, f"banditcd race --redraw {directory}", write)
+    _save(races, read_films(directory), directory, f"banditcd race --redraw {directory}", write)
     return 0
 
 
-def _save(races: list[RaceResult], out: Path, command: str, write: Write) -> None:
+def _save(
+    races: list[RaceResult], films: list[Film], out: Path, command: str, write: Write
+) -> None:
     out.mkdir(parents=True, exist_ok=True)
     write_rows(races, out)
+    write_films(films, out)
     tables = [*(race_table(race) for race in races), LEGEND, verdict(races)]
     write_text("\n\n".join(tables).rstrip() + "\n", out / TABLE)
     title = "Which coordinate next?"
-    write_text(race_page(races, title, command), out / PAGE)
+    write_text(race_page(races, title, command, films=films), out / PAGE)
     if has_matplotlib():
         draw_png(races, out / FIGURE)
         write(f"\nWritten: {out / PAGE}, {out / FIGURE}, {out / TABLE} and the rows.")

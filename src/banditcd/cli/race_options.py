@@ -23,6 +23,7 @@ examples:
   banditcd race --data a9a --cost LogisticL1 --alpha-ratio 0.01 --seeds 5
   banditcd race --data my.svm --select 'b_max_r,b_max_r(epsilon=0.1),acf'
   banditcd race --select my.py:MySelector
+  banditcd race --data diabetes --cost my.py:MyCost
 Names: banditcd list, banditcd data list."""
 
 
@@ -33,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add, out = parser.add_argument, Path("race")
     add("--out", type=Path, default=out, metavar="DIR", help=f"for the files (default: {out})")
     add("--redraw", type=Path, metavar="DIR", help="draw an earlier race again, from its rows")
-    add("--engine", default="compiled", help=argparse.SUPPRESS)
+    add("--engine", help=argparse.SUPPRESS)
 
 
 def command_line(arguments: argparse.Namespace) -> str:
@@ -60,7 +61,8 @@ def _add_problem(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     who = "names, name(key=value), or FILE.py:Class; uniform and shuffled always run, as yardsticks"
     add("--data", metavar="NAME|FILE", help="a set by name, or a file: LIBSVM text, .csv, .npz")
-    add("--cost", metavar="COST", help="the cost, such as Lasso (default: by the labels)")
+    cost = "the cost, such as Lasso, or FILE.py:Name (default: by the labels)"
+    add("--cost", metavar="COST", help=cost)
     add("--steps", metavar="A,B", help="preprocessing steps (default: by the cost; '' for none)")
     add("--select", metavar="A,B,C", help=f"selectors: {who}")
     add("--update", metavar="RULE", default="auto", help="update rule (default: the cost's own)")

@@ -6,6 +6,7 @@ import hashlib
 import http.client
 import urllib.error
 import urllib.request
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,7 @@ def _receive(url: str, part: Path, progress: Progress) -> None:
         response = urllib.request.urlopen(_request(url, part), timeout=_TIMEOUT_SECONDS)
     except urllib.error.HTTPError as error:
         error.close()
-        if error.code == _COMPLETE and part.exists():
+        if error.code == _COMPLETE and part.exists() and _is_whole(part, error.headers):
             return
         raise DownloadError(f"Downloading {url} failed: {error.code} {error.reason}.") from error
     with response:
@@ -104,6 +105,15 @@ def _receive(url: str, part: Path, progress: Progress) -> None:
         )
 
 
+def _is_whole(part: Path, headers: Any) -> bool:
+    """Whether what we have is as long as the server says the file is; if not, it goes."""
+    whole = str(headers.get("Content-Range", "")).rpartition("/")[2]
+    if whole.isdecimal() and int(whole) == part.stat().st_size:
+        return True
+    part.unlink()
+    return False
+
+
 def _remember_tag(part: Path, headers: Any) -> None:
     """Note which version of the file this is, so that only the same version is continued."""
     tag = headers.get("ETag") or headers.get("Last-Modified")
@@ -115,6 +125,11 @@ def _remember_tag(part: Path, headers: Any) -> None:
 
 def _check(part: Path, checksum: str, url: str) -> None:
     if not checksum:
+        warnings.warn(
+            f"{url} has no known checksum; what was downloaded has the sha256 {file_digest(part)}. "
+            "Compare it with a copy you trust.",
+            stacklevel=4,
+        )
         return
     kind, _, expected = checksum.partition(":")
     found = file_digest(part, kind)

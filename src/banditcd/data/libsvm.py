@@ -17,6 +17,8 @@ from banditcd.data.streams import MalformedFileError, name_of, open_for_writing,
 
 FloatArray = npt.NDArray[np.float64]
 _LARGEST = int(np.iinfo(np.int32).max)
+#: Without n_features, the columns of a file, and the columns per entry, that are believed.
+_FEW_COLUMNS, _EMPTIEST = 10_000_000, 100
 
 
 def read_libsvm(
@@ -81,6 +83,12 @@ def _to_csr(parser: LibsvmParser, columns: int, file: str) -> tuple[sparse.csr_m
     y, indptr, indices, values = parser.take()
     if len(y) == 0:
         raise MalformedFileError(file, 0, "it holds no sample")
+    if not columns and parser.largest_index > max(_FEW_COLUMNS, _EMPTIEST * len(indices)):
+        reason = (
+            f"its largest index is {parser.largest_index:,} and it has {len(indices):,} entries in "
+            "all; give n_features if that is meant"
+        )
+        raise MalformedFileError(file, 0, reason)
     columns = columns or parser.largest_index
     if columns == 0:
         raise MalformedFileError(file, 0, "no sample has a feature; give n_features")
@@ -101,6 +109,24 @@ def as_csr(
     X.has_sorted_indices = True
     X.has_canonical_format = True
     return X
+
+
+def fits_csr(values: Any, indices: Any, indptr: Any, shape: tuple[int, int]) -> bool:
+    """Whether arrays are a canonical CSR matrix of this shape: nothing is trusted, all is read."""
+    rows, columns = shape
+    kinds = values.dtype == np.float64, indices.dtype.kind == "i", indptr.dtype.kind == "i"
+    if not all(kinds) or any(part.ndim != 1 for part in (values, indices, indptr)):
+        return False
+    if len(indptr) != rows + 1 or len(values) != len(indices):
+        return False
+    if indptr[0] != 0 or indptr[-1] != len(values) or np.any(np.diff(indptr) < 0):
+        return False
+    if len(indices) == 0:
+        return True
+    if indices.min() < 0 or indices.max() >= columns:
+        return False
+    falls = np.flatnonzero(np.diff(indices) <= 0) + 1  # allowed where a new row begins
+    return bool(np.isin(falls, indptr).all())
 
 
 def write_libsvm(path: str | os.PathLike[str], X: Any, y: Any) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import tempfile
+import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from banditcd.data.libsvm import as_csr, read_libsvm
+from banditcd.data.libsvm import as_csr, fits_csr, read_libsvm
 from banditcd.data.lock import locked
 
 FloatArray = npt.NDArray[np.float64]
 Parsed = tuple[Any, FloatArray]
 
 _VERSION = 1  # of the layout below; another version is another key
+_ABANDONED_SECONDS = 3600.0  # a folder that is being written is younger than this
 DENSE_FROM = 0.5  # share of stored entries from which on a dense array is as small and faster
 
 
@@ -81,6 +83,7 @@ def _write(folder: Path, parsed: Parsed) -> None:
     else:
         arrays |= {"values": X.data, "indices": X.indices, "indptr": X.indptr}
     shutil.rmtree(folder, ignore_errors=True)  # a damaged one, or _open would have taken it
+    _sweep(folder.parent)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".writing-") as temporary:
         complete = Path(temporary) / "complete"
         complete.mkdir()
@@ -92,22 +95,41 @@ def _write(folder: Path, parsed: Parsed) -> None:
         complete.rename(folder)
 
 
+def _sweep(cache: Path) -> None:
+    """Remove what writers that were killed have left behind."""
+    for left in cache.glob(".writing-*"):
+        if time.time() - left.stat().st_mtime > _ABANDONED_SECONDS:
+            shutil.rmtree(left, ignore_errors=True)
+
+
 def _open(folder: Path) -> Parsed | None:
     """Map the arrays of a complete folder; None if it is not there or some file is not whole."""
     facts_file = folder / "facts.json"
     if not facts_file.exists():
         return None
-    facts = json.loads(facts_file.read_text())
+    try:
+        return _mapped(folder, json.loads(facts_file.read_text("utf-8")))
+    except (ValueError, TypeError, KeyError, AttributeError, EOFError):
+        return None  # damaged: parsed again, and written anew
+
+
+def _mapped(folder: Path, facts: Any) -> Parsed | None:
+    """Map the arrays that ``facts`` lists; None, or an error, if they do not fit each other."""
     for name, size in facts["sizes"].items():
         file = folder / f"{name}.npy"
         if not file.exists() or file.stat().st_size != size:
             return None
     arrays = {name: _map(folder / f"{name}.npy") for name in facts["sizes"]}
+    rows, columns = (int(size) for size in facts["shape"])
     y = arrays.pop("y")
+    if y.shape != (rows,) or y.dtype != np.float64:
+        return None
     if "dense" in arrays:
-        return arrays["dense"], y
-    rows, columns = facts["shape"]
-    return as_csr(arrays["values"], arrays["indices"], arrays["indptr"], (rows, columns)), y
+        return (arrays["dense"], y) if arrays["dense"].shape == (rows, columns) else None
+    values, indices, indptr = arrays["values"], arrays["indices"], arrays["indptr"]
+    if not fits_csr(values, indices, indptr, (rows, columns)):
+        return None
+    return as_csr(values, indices, indptr, (rows, columns)), y
 
 
 def _map(file: Path) -> npt.NDArray[Any]:

@@ -71,7 +71,7 @@ def fetch(name: str, *, progress: Progress | None = None) -> Path:
     """Return the file of a catalogd set, downloading it if it is not on this machine.
 
     An interrupted download goes on where it stopped; two processes download a file once. The
-    checksum is verified where the catalog knows it.
+    checksum is verified where the catalog knows it; where it does not, a warning says so.
     """
     entry = find(name)
     found = locate(name)

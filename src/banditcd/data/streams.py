@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import math
 import os
 import zlib
 from collections.abc import Callable, Iterator
@@ -14,6 +15,10 @@ from pathlib import Path
 from typing import IO, Any
 
 CHUNK = 1 << 20
+#: Compressed data may unpack to this many bytes, or to this multiple of their size.
+LEAST_LIMIT, LARGEST_RATIO = 4 << 30, 200
+#: The environment variable that sets another limit, in bytes.
+LIMIT_VARIABLE = "BANDITCD_UNPACK_LIMIT"
 
 # How each kind of compressed data starts, what it is called, and how it is opened.
 _KINDS: tuple[tuple[bytes, str, Callable[[Any], Any]], ...] = (
@@ -101,8 +106,30 @@ def read_chunks(source: str | os.PathLike[str] | IO[bytes]) -> Iterator[memoryvi
     with _opened(source) as raw:
         kind, text = _decompressed(raw, file)
         with closing(text) if kind else _left_open():
+            left = _unpacked_limit(source) if kind else math.inf
             while size := _read_into(text, buffer, kind, file):
+                left -= size
+                if left < 0:
+                    raise MalformedFileError(file, 0, _too_much(kind, _unpacked_limit(source)))
                 yield buffer[:size]
+
+
+def _unpacked_limit(source: str | os.PathLike[str] | IO[bytes]) -> float:
+    """Return how many bytes compressed data may unpack to."""
+    text = os.environ.get(LIMIT_VARIABLE, "")
+    if text:
+        if not text.isdecimal():
+            raise ValueError(f"{LIMIT_VARIABLE} is {text!r}; it must be a number of bytes.")
+        return float(text)
+    packed = Path(source).stat().st_size if isinstance(source, str | os.PathLike) else 0
+    return float(max(LEAST_LIMIT, LARGEST_RATIO * packed))
+
+
+def _too_much(kind: str, limit: float) -> str:
+    return (
+        f"its {kind} data unpack to more than {limit:,.0f} bytes; set {LIMIT_VARIABLE} to a larger "
+        "number of bytes if that is meant"
+    )
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,15 @@ from banditcd.data.streams import read_chunks
 
 FloatArray = npt.NDArray[np.float64]
 _COMPRESSED = (".bz2", ".xz", ".gz")
+#: What NumPy raises for damaged files of arrays.
+NPZ_ERRORS = (
+    ValueError,
+    OSError,
+    EOFError,
+    NotImplementedError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 _PARTS = ("data", "indices", "indptr", "shape", "format")
 
 
@@ -69,9 +79,9 @@ def read_npz(path: Path) -> tuple[Any, Any | None]:
     """Read X, dense or sparse, and y if there is one, from a file of plain arrays."""
     _check_there(path)
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
-    except (ValueError, OSError, zipfile.BadZipFile) as error:
+    except NPZ_ERRORS as error:
         raise ValueError(f"{path} is not a file of plain NumPy arrays: {error}") from error
     if "X" in arrays:
         return arrays["X"], arrays.get("y")
@@ -80,12 +90,26 @@ def read_npz(path: Path) -> tuple[Any, Any | None]:
         kind = kinds.get(bytes(arrays["format"].item()))
         if kind is not None:
             parts = (arrays["data"], arrays["indices"], arrays["indptr"])
+            _check_compressed(parts, tuple(arrays["shape"]), kind is sparse.csr_matrix, path)
             return kind(parts, shape=tuple(arrays["shape"])), arrays.get("y")
     found = ", ".join(arrays) or "none"
     raise ValueError(
         f"{path} has the arrays {found}; it needs X and y, or a CSC or CSR matrix as SciPy saves "
         "it, and y."
     )
+
+
+def _check_compressed(parts: Any, shape: tuple[int, ...], by_rows: bool, path: Path) -> None:
+    """Refuse arrays of a sparse matrix that do not fit each other."""
+    data, indices, indptr = parts
+    long, wide = shape if by_rows else shape[::-1]
+    good = len(shape) == 2 and all(part.ndim == 1 for part in parts)
+    good = good and indices.dtype.kind == indptr.dtype.kind == "i" and len(indptr) == long + 1
+    good = good and indptr[0] == 0 and not np.any(np.diff(indptr) < 0)
+    good = good and indptr[-1] <= min(len(data), len(indices))
+    good = good and (len(indices) == 0 or (indices.min() >= 0 and indices.max() < wide))
+    if not good:
+        raise ValueError(f"The arrays of the sparse matrix in {path} do not fit each other.")
 
 
 def read_csv(path: Path) -> Csv:
@@ -109,6 +133,11 @@ def read_csv(path: Path) -> Csv:
     if names and len(names) != values.shape[1]:
         raise ValueError(
             f"{path} has {len(names)} names in its first line and {values.shape[1]} columns."
+        )
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(
+            f"{path} has more than one column named {twice[0]!r}; give every column its own name."
         )
     return Csv(values, names)
 
@@ -164,7 +193,9 @@ def _first_fault(text: str, skip: int) -> str:
 
 
 def _check_there(path: Path) -> None:
-    if not path.is_file():
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a directory; a file is needed.")
+    if not path.exists():
         raise FileNotFoundError(f"There is no file {path}.")
 
 

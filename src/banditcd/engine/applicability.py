@@ -8,7 +8,8 @@ import numpy as np
 
 from banditcd import selectors, updates
 from banditcd.problems import Problem
-from banditcd.problems.penalties import L1L2, BoxQuadratic
+from banditcd.problems.losses import LogisticLoss, QuadraticLoss, ThresholdedLoss
+from banditcd.problems.penalties import L1L2, BoxQuadratic, Entropy, TiltedL1L2
 
 L2_DUALS = frozenset({"RidgeDual", "HingeDual", "SquaredHingeDual", "LogisticDual"})
 
@@ -85,6 +86,27 @@ def _why_no_skipping(problem: Problem) -> str | None:
 def why_not_selector(selector: object, problem: Problem) -> str | None:
     """Return why a selector does not fit a problem, or None if it does."""
     return SELECTOR_FITS.get(getattr(selector, "name", ""), _anywhere)(problem)
+
+
+COMPILED = (QuadraticLoss, LogisticLoss, ThresholdedLoss, L1L2, BoxQuadratic, Entropy, TiltedL1L2)
+"""Losses and penalties with a compiled twin; a subclass may compute something else."""
+
+
+def why_not_compiled(problem: Problem) -> str | None:
+    """Return why the compiled engine cannot run a problem, or None if it can."""
+    for part in (problem.loss, problem.penalty):
+        if type(part) not in COMPILED:
+            return f"{type(part).__name__} is not built in, so it has no compiled twin"
+    return None
+
+
+def check_compiled(problem: Problem) -> None:
+    """Raise, naming the way out, if the compiled engine cannot run a problem."""
+    if (reason := why_not_compiled(problem)) is not None:
+        raise ValueError(
+            f"The compiled engine cannot run {problem.name}: {reason}. Use engine='reference', "
+            "which takes the same steps in NumPy, slower (docs/your-own-cost.md)."
+        )
 
 
 def check_fit(selector: object, rule: updates.UpdateRule, problem: Problem) -> None:

@@ -134,6 +134,8 @@ class RuleDescent:
         self.x = descent.x
         self.correlations = descent.correlations
         self.partial_correlation = descent.partial_correlation
+        self.correlation = descent.correlation
+        self.marginal_decrease = descent.marginal_decrease
         self.set_state = descent.set_state
 
     @property

@@ -52,8 +52,8 @@ def minimize(
         The cost, from ``banditcd.problems``.
     selector : str or object
         Which coordinate next: a name, a ``banditcd.selectors`` object, or your own with
-        ``start``, ``next`` and optionally ``observe``. ``"approx"`` and ``"nuacdm"`` are
-        accelerated methods.
+        ``start``, ``next`` and optionally ``observe`` or ``observe_batch``. ``"approx"`` and
+        ``"nuacdm"`` are accelerated methods.
     update : str or object
         How it moves: a name, a ``banditcd.updates`` object, or your own with ``target``;
         ``"auto"`` is the cost's own default.
@@ -173,4 +173,5 @@ def _result(
         selector=plan.selector_name,
         update=plan.update_name,
         trace=trace,
+        picks=getattr(run, "picks", None),
     )

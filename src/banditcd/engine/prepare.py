@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from banditcd import selectors, updates
 from banditcd.data import unknown_name
-from banditcd.engine.applicability import check_fit
+from banditcd.engine.applicability import check_compiled, check_fit
 from banditcd.engine.reference import ReferenceDescent
 from banditcd.engine.reference_accelerated import reference_accelerated
 from banditcd.engine.state import PythonRun
@@ -115,6 +115,8 @@ def prepare(
     rule = _rule(update, problem, chosen)
     seed = seed_from(random_state)
     check_fit(chosen, rule, problem)
+    if engine == "compiled":
+        check_compiled(problem)
     _check_scale(problem)
     if not isinstance(chosen, Accelerated):
         _check_selector(chosen)

@@ -62,7 +62,7 @@ class ReferenceDescent:
         target = float(self.rule.target(at)) if builtin else checked_target(self.rule, at)
         decrease = self._decrease(at, target)
         self.move(i, target, at.u)
-        return decrease, self._marginal_decrease(i)
+        return decrease, self._decrease_left(i)
 
     def coordinate(self, i: int, u: float) -> Coordinate:
         """Return coordinate i as an update rule sees it."""
@@ -108,10 +108,15 @@ class ReferenceDescent:
         change = penalty.value(at.x, at.i) - penalty.value(target, at.i)
         return float(at.u * move - 0.5 * at.h * move * move + change)
 
-    def _marginal_decrease(self, i: int) -> float:
-        problem, x, u = self.problem, float(self.x[i]), self.last_correlation
-        if isinstance(self.rule, BuiltinRule) and self.rule.minimizes(problem):
+    def _decrease_left(self, i: int) -> float:
+        """Return r_i after the update of i."""
+        if isinstance(self.rule, BuiltinRule) and self.rule.minimizes(self.problem):
             return 0.0  # in theory; computed, it would be rounding noise that looks like promise
+        return self.marginal_decrease(i, self.last_correlation)
+
+    def marginal_decrease(self, i: int, u: float) -> float:
+        """r_i at the current x_i and the given u_i."""
+        problem, x = self.problem, float(self.x[i])
         if problem.penalty.free[i]:
             return float(problem.penalty.free_decrease(x, u, problem.h[i], i))
         gap, kappa = problem.penalty.gap(x, u, i), problem.penalty.kappa(x, u, i)

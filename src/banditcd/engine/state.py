@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from banditcd.engine.clock import now
 from banditcd.problems import Problem
+from banditcd.results import Picks
+from banditcd.selectors import Watched
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -45,6 +47,12 @@ class Descent(Protocol):
 
     def partial_correlation(self, i: int, first: int, count: int) -> float:
         """Return part of u_i."""
+
+    def correlation(self, i: int) -> float:
+        """u_i, one dot."""
+
+    def marginal_decrease(self, i: int, u: float) -> float:
+        """r_i at the current x_i and the given u_i."""
 
     def set_state(self, x: FloatArray) -> None:
         """Go to x, with Ax and the gradient computed from scratch."""
@@ -84,6 +92,11 @@ class SelectorState:
         """All r_i: a refresh."""
         return self._problem.marginal_decreases(self.x, self.correlations())
 
+    def look(self, indices: npt.ArrayLike) -> FloatArray:
+        """Return r_i of some coordinates: one dot product with each of their columns."""
+        descent, at = self._descent, np.asarray(indices, dtype=np.intp).tolist()
+        return np.array([descent.marginal_decrease(i, descent.correlation(i)) for i in at])
+
     def gaps(self) -> FloatArray:
         """All G_i: a refresh."""
         return self._problem.gaps(self.x, self.correlations())
@@ -105,6 +118,7 @@ class PythonRun:
         self.state = SelectorState(problem, descent)
         self.seconds = 0.0
         self._observe = getattr(selector, "observe", None)
+        self._observe_batch: Any = getattr(selector, "observe_batch", None)
         began = now()
         selector.start(problem, rng)
         self.seconds += now() - began
@@ -128,6 +142,11 @@ class PythonRun:
     def moves(self) -> int:
         """Updates that changed their coordinate."""
         return self.descent.moves
+
+    @property
+    def picks(self) -> Picks | None:
+        """Every choice so far, if the selector wrote them down."""
+        return self.selector.picks if isinstance(self.selector, Watched) else None
 
     def rebuild(self) -> None:
         """Compute Ax and the gradient from scratch."""
@@ -155,6 +174,8 @@ class PythonRun:
                     state.last_correlation = descent.last_correlation
                     if observe is not None:
                         observe(choice, decrease, r_after)
+                    elif self._observe_batch is not None:
+                        self._tell([choice], [decrease], [r_after])
                 else:
                     self._sweep(choice)
                 if time.perf_counter() >= deadline:
@@ -178,7 +199,7 @@ class PythonRun:
         return indices
 
     def _sweep(self, batch: Any) -> None:
-        """Update a batch in its order; the selector hears of every one."""
+        """Update a batch in its order; the selector hears of all at once, or of every one."""
         indices = self._checked(batch)
         sweep = getattr(self.descent, "sweep", None)
         if sweep is not None:
@@ -188,6 +209,16 @@ class PythonRun:
         self.state.step += len(indices)
         self.state.last_move = self.descent.last_move
         self.state.last_correlation = self.descent.last_correlation
-        if self._observe is not None:
+        if self._observe_batch is not None:
+            self._tell(indices, decreases, left)
+        elif self._observe is not None:
             for i, decrease, r_after in zip(indices, decreases, left, strict=True):
                 self._observe(int(i), float(decrease), float(r_after))
+
+    def _tell(self, indices: Any, decreases: Any, left: Any) -> None:
+        """Tell a selector that learns by batches what a batch did, as arrays."""
+        self._observe_batch(
+            np.asarray(indices, dtype=np.intp),
+            np.asarray(decreases, dtype=np.float64),
+            np.asarray(left, dtype=np.float64),
+        )

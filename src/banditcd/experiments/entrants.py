@@ -26,6 +26,7 @@ STANDARD_ENTRANTS = (
     "sqrt_r",
     "acf",
     "calendar",
+    "pool",
     "approx",
     "nuacdm",
 )
@@ -43,6 +44,14 @@ class Entrant:
     def is_accelerated(self) -> bool:
         """Whether it brings its own updates."""
         return isinstance(self.make(), Accelerated)
+
+    @property
+    def is_python(self) -> bool:
+        """Whether the choice is made in Python: the rule has no compiled twin."""
+        selector = self.make()
+        return not (
+            isinstance(selector, Accelerated) or type(selector) in selectors.REGISTRY.values()
+        )
 
 
 def standard_entrants() -> list[Entrant]:
@@ -63,12 +72,17 @@ def parse_entrants(text: str) -> list[Entrant]:
     return [*missing, *chosen]
 
 
+def asked_labels(text: str) -> tuple[str, ...]:
+    """Return the labels of the selectors that a list names, without the added yardsticks."""
+    return tuple(parse_entrant(part.strip()).label for part in split_list(text) if part.strip())
+
+
 def parse_entrant(text: str) -> Entrant:
     """Read one selector: ``name``, ``name(key=value, ...)`` or ``file.py:Name(key=value, ...)``."""
     name, parameters = parse_call(text)
     if is_file_reference(name):
         return _from_file(name, parameters, text)
-    known: dict[str, Any] = {**selectors.REGISTRY, **selectors.ACCELERATED}
+    known = selectors.named()
     if name not in known:
         raise unknown_name("selector", name, known)
     build = _builder(known[name], parameters, text)
@@ -97,10 +111,11 @@ def _from_file(name: str, parameters: dict[str, Any], text: str) -> Entrant:
     if missing and not isinstance(selector, Accelerated):
         raise TypeError(
             f"{name} is no selector: it has no {' and no '.join(missing)}. A selector needs "
-            "start(problem, rng) and next(state), and may have observe(i, decrease, r_after)."
+            "start(problem, rng) and next(state), and may have observe(i, decrease, r_after) or "
+            "observe_batch(indices, decreases, r_after)."
         )
     label = text.rpartition(".py:")[2]
-    taken = label in selectors.REGISTRY or label in selectors.ACCELERATED
+    taken = label in selectors.named()
     return Entrant(text if taken else label, build)
 
 

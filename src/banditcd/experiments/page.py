@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 
 from banditcd.experiments.charts import panel_svg, swatch_svg
 from banditcd.experiments.curves import X_AXES, looks_of, panels
+from banditcd.experiments.film import films_section
+from banditcd.experiments.learning import Film
 from banditcd.experiments.rows import RaceResult
 from banditcd.experiments.style import Look
-from banditcd.experiments.table import BEST, LEGEND, Block, blocks_of, headline, standings
+from banditcd.experiments.table import (
+    BEST,
+    LEGEND,
+    PYTHON,
+    Block,
+    blocks_of,
+    headline,
+    standings,
+)
 
 _ASSETS = "banditcd.experiments"
 _INTRO = (
@@ -20,7 +31,9 @@ _INTRO = (
 )
 
 
-def race_page(races: list[RaceResult], title: str, command: str, lead: str = "") -> str:
+def race_page(
+    races: list[RaceResult], title: str, command: str, lead: str = "", films: Sequence[Film] = ()
+) -> str:
     """Return the page of some races.
 
     Parameters
@@ -33,6 +46,8 @@ def race_page(races: list[RaceResult], title: str, command: str, lead: str = "")
         What produced it, for the foot of the page.
     lead : str
         HTML put before the races, in the place of the standings.
+    films : sequence of Film
+        How the rules of the races learn.
     """
     return "\n".join(
         [
@@ -41,18 +56,18 @@ def race_page(races: list[RaceResult], title: str, command: str, lead: str = "")
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<link rel="icon" href="data:,">',
             f"<title>{escape(title)}</title>",
-            f"<style>{asset('page.css')}</style></head><body>",
+            f"<style>{asset('page.css')}{asset('film.css')}</style></head><body>",
             *axis_inputs(),
             f"<header><h1>{escape(title)}</h1><p>{_INTRO}</p></header>",
             legend_bar(races),
             "<main>",
             lead or _verdict(races),
-            *(_section(race) for race in races),
+            *(_section(race, films) for race in races),
             f'<p class="soft">{escape(LEGEND)}</p>',
             "</main>",
             f"<footer><p>Made by <code>{escape(command)}</code>.</p></footer>",
             '<div id="tip" hidden></div>',
-            f"<script>{asset('page.js')}</script>",
+            f"<script>{asset('page.js')}{asset('film.js')}</script>",
             "</body></html>",
             "",
         ]
@@ -94,7 +109,8 @@ def legend_items(looks: dict[str, Look]) -> str:
     )
 
 
-def _section(race: RaceResult) -> str:
+def _section(race: RaceResult, films: Sequence[Film]) -> str:
+    own = [film for film in films if (film.data, film.cost) == (race.info.data, race.info.cost)]
     charts = "".join(
         f'<div class="panel {panel.x_measure}">{panel_svg(panel)}</div>'
         for row in panels(race)
@@ -104,7 +120,7 @@ def _section(race: RaceResult) -> str:
     return (
         f"<section><h2>{escape(race.info.title)}</h2>"
         f'<p class="soft">{escape(race.info.subtitle)}; {escape(headline(race))}</p>'
-        f'<div class="panels">{charts}</div>'
+        f'<div class="panels">{charts}</div>{films_section(own)}'
         f"<details open><summary>Spent until the gap was certified</summary>"
         f"{_table(race, blocks[:3])}</details>"
         f"<details><summary>Ratios to uniform and shuffled: above 1 is better than it, below 1 "
@@ -149,27 +165,28 @@ def _kind(cell: str, is_ratio: bool) -> str:
         return "best" if cell.endswith(BEST) else ""
     if cell.startswith("-"):
         return ""
-    value = float(cell.lstrip("<>"))
+    value = float(cell.strip(f"<>{PYTHON}"))
     if value >= 1.1 and not cell.startswith("<"):
         return "win"
     return "loss" if value <= 0.9 and not cell.startswith(">") else ""
 
 
-def _verdict(races: list[RaceResult], selector: str = "b_max_r") -> str:
-    lines = standings(races, selector)
+def _verdict(races: list[RaceResult]) -> str:
+    lines = standings(races)
     if not lines:
         return ""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in lines[0])
     body = "".join(
-        f"<tr><th>{escape(line[0])}</th><td>{escape(line[1])}</td>"
-        + "".join(f"<td{_first(1, _kind(cell, True))}>{escape(cell)}</td>" for cell in line[2:-1])
-        + f"<td>{escape(line[-1])}</td></tr>"
+        f"<tr><th>{escape(line[0])}</th><td>{escape(line[1])}</td><td>{escape(line[2])}</td>"
+        + "".join(f"<td{_first(1, _kind(cell, True))}>{escape(cell)}</td>" for cell in line[3:-2])
+        + f"<td>{escape(line[-2])}</td><td>{escape(line[-1])}</td></tr>"
         for line in lines[1:]
     )
     return (
-        f"<section><h2>{escape(selector)} in short</h2>"
-        '<p class="soft">Ratios of what the yardstick spent to what it spent: above 1 is better '
-        "than the yardstick, below 1 worse.</p>"
+        "<section><h2>In short</h2>"
+        '<p class="soft">Ratios of what the yardstick spent to what the rule spent: above 1 is '
+        f"better than the yardstick, below 1 worse. {PYTHON}: the rule chooses in Python, so its "
+        "seconds cannot be compared with those of a compiled one.</p>"
         f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
         "</div></section>"
     )

@@ -13,7 +13,7 @@ from banditcd.engine import Progress, minimize
 from banditcd.engine.applicability import why_not_selector, why_not_update
 from banditcd.experiments.contest import Contest
 from banditcd.experiments.entrants import Entrant
-from banditcd.experiments.rows import RaceInfo, RaceResult, RaceRun
+from banditcd.experiments.rows import PYTHON_RULE, RaceInfo, RaceResult, RaceRun
 from banditcd.results import Result, Status
 
 FIRST_LOOK = 0.05  # of an epoch
@@ -38,6 +38,8 @@ class Rules:
         Update rule; accelerated methods keep their own.
     engine : str
         See :func:`banditcd.minimize`.
+    asked : tuple of str
+        Labels of the selectors that were named; the summary is about them.
     """
 
     tol: float = 1e-8
@@ -47,6 +49,7 @@ class Rules:
     first_seed: int = 0
     update: Any = "auto"
     engine: str = "compiled"
+    asked: tuple[str, ...] = ()
 
 
 class Watcher:
@@ -143,11 +146,12 @@ def _run(contest: Contest, entrant: Entrant, seed: int, rules: Rules, watcher: W
 
 
 def _record(entrant: Entrant, seed: int, result: Result) -> RaceRun:
+    in_python = entrant.is_python
     return RaceRun(
         selector=entrant.label,
         seed=seed,
         update=result.update,
-        engine=result.engine,
+        engine=PYTHON_RULE if result.engine == "compiled" and in_python else result.engine,
         status=str(result.status),
         trace=result.trace,
     )
@@ -182,4 +186,5 @@ def _info(contest: Contest, rules: Rules, best: Result | None, runs: list[RaceRu
         tol=rules.tol,
         optimum=lowest if best is None else min(lowest, best.objective),
         optimum_gap=np.inf if best is None else best.gap,
+        asked="; ".join(rules.asked),
     )

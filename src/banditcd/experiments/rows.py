@@ -37,6 +37,8 @@ class RaceInfo:
         The lowest F found.
     optimum_gap : float
         Its certificate: F(x) - F* is at most this.
+    asked : str
+        The selectors that were asked for, separated by "; "; empty if none was named.
     """
 
     data: str
@@ -49,6 +51,7 @@ class RaceInfo:
     tol: float
     optimum: float
     optimum_gap: float
+    asked: str = ""
 
     @property
     def title(self) -> str:
@@ -59,6 +62,10 @@ class RaceInfo:
     def subtitle(self) -> str:
         """Penalty and size."""
         return f"alpha = {self.alpha:.3g} ({self.alpha_note}), {self.n} samples, d = {self.d}"
+
+
+PYTHON_RULE = "compiled, rule in Python"
+"""Engine of a run whose steps were compiled and whose choices were made in Python."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,15 @@ class RaceResult:
         """The number of different seeds."""
         return len({run.seed for run in self.runs})
 
+    @property
+    def asked(self) -> list[str]:
+        """The selectors that were asked for and ran; none if the race named none."""
+        return [name for name in self.info.asked.split("; ") if name in self.selectors]
+
+    def in_python(self, selector: str) -> bool:
+        """Whether the seconds of a selector are those of Python code, not of compiled code."""
+        return any(run.engine != "compiled" for run in self.of(selector))
+
     def of(self, selector: str) -> list[RaceRun]:
         """Return the runs of one selector, one per seed."""
         return [run for run in self.runs if run.selector == selector]
@@ -104,9 +120,10 @@ class RaceResult:
 
 ROWS, RACES = "rows.csv", "races.csv"
 _INFO = [f.name for f in fields(RaceInfo)]
+_LATER = {"asked": ""}  # columns that older files do not have
 _RUN = ["selector", "seed", "update", "engine", "status"]
 _ROW = [f.name for f in fields(TraceRow)]
-_TEXT = frozenset({"data", "cost", "alpha_note", "selector", "update", "engine", "status"})
+_TEXT = frozenset({"data", "cost", "alpha_note", "asked", "selector", "update", "engine", "status"})
 _WHOLE = frozenset({"n", "d", "seed", "step", "support"})
 
 
@@ -158,10 +175,13 @@ def _read_csv(path: Path, columns: list[str]) -> list[dict[str, Any]]:
         raise FileNotFoundError(f"There is no file {path}; it is written by a race.")
     with path.open(newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
-        missing = sorted(set(columns) - set(reader.fieldnames or []))
+        missing = sorted(set(columns) - set(reader.fieldnames or []) - set(_LATER))
         if missing:
             raise ValueError(f"{path} was not written by a race: it has no column {missing[0]!r}.")
-        return [{name: _parse(name, line[name]) for name in columns} for line in reader]
+        return [
+            {name: _parse(name, line[name] if name in line else _LATER[name]) for name in columns}
+            for line in reader
+        ]
 
 
 def _parse(name: str, text: str) -> Any:

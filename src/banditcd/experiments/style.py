@@ -43,6 +43,7 @@ LOOKS: dict[str, Look] = {
     "nuacdm": Look("#882255", DOTTED, 2.2),
     "top": Look("#0072b2", DASH_DOT, 2.0),
     "pool": Look("#009e73", DASH_DOT, 2.4),
+    "look": Look("#661100", DASH_DOT, 1.8),
     "spread": Look("#cc79a7", DASH_DOT, 2.0),
     "record": Look("#0a7d34", DASH_DOT, 2.2),
 }

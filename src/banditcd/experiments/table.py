@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import signature
 
 import numpy as np
 
+from banditcd.engine import minimize
 from banditcd.experiments.entrants import YARDSTICKS
 from banditcd.experiments.reach import Ratio, ratio, reach, targets_of
 from banditcd.experiments.rows import RaceResult
@@ -14,12 +16,14 @@ from banditcd.experiments.rows import RaceResult
 _NAMES = {"epoch": "epochs", "work": "work", "seconds": "time"}
 BEST = "*"
 MISSED = "-"
+PYTHON = "†"
 LEGEND = (
     "epochs: d updates each. work: matrix entries touched / (2 nnz), refreshes included. "
     "time: of the method alone.\n"
     "Ratios: how many times less than uniform or shuffled; > 1 is better than it, < 1 worse. "
     f"'{BEST}' best of the column,\n'{MISSED}' target not reached; '>' and '<' mark bounds where "
-    "one of the two did not reach it."
+    f"one of the two did not reach it.\n'{PYTHON}' time of a rule that chooses in Python, not "
+    "comparable with that of a compiled one."
 )
 
 
@@ -57,40 +61,55 @@ def headline(race: RaceResult) -> str:
     certified = (
         f"F* certified to {relative:.1g} P0" if np.isfinite(relative) else "F* not certified"
     )
-    return f"{seeds}; {certified}; gaps are relative to P0"
+    slow = any(run.engine == "reference" for run in race.runs)
+    engine = "; reference engine, so the times are those of NumPy" if slow else ""
+    return f"{seeds}; {certified}; gaps are relative to P0{engine}"
 
 
-def standings(races: list[RaceResult], selector: str = "b_max_r") -> list[list[str]]:
-    """Return a header and a line per race: where a selector stands, wins and losses alike.
+def default_selector() -> str:
+    """Return the rule that ``minimize`` uses if none is named."""
+    return str(signature(minimize).parameters["selector"].default)
+
+
+def judged(race: RaceResult) -> list[str]:
+    """Return the rules that a summary is about: those asked for, else the default rule."""
+    named = [name for name in race.asked if name not in YARDSTICKS]
+    return named or [name for name in (default_selector(),) if name in race.selectors]
+
+
+def standings(races: list[RaceResult]) -> list[list[str]]:
+    """Return a header and a line per race and rule: where it stands, wins and losses alike.
 
     Each race is judged at the smallest target gap that uniform or shuffled reached, so that every
-    number is a ratio or shows a loss, never a win over a run that was cut short.
+    number is a ratio or shows a loss, never a win over a run that was cut short. Seconds of rules
+    that choose in Python carry a mark.
     """
     pairs = [(measure, yardstick) for measure in ("work", "seconds") for yardstick in YARDSTICKS]
-    pairs = [(measure, yardstick) for measure, yardstick in pairs if yardstick != selector]
-    lines = [["race", "gap", *(f"{_NAMES[m]} vs {y}" for m, y in pairs), "fastest"]]
+    heads = [f"{_NAMES[m]} vs {y}" for m, y in pairs]
+    lines = [["race", "rule", "gap", *heads, "least work", "fastest"]]
     for race in races:
-        if selector in race.selectors:
-            target = _judged_at(race)
-            ratios = [_ratio_text(_compare(race, selector, y, target, m)) for m, y in pairs]
-            lines.append([race.info.title, _power(target), *ratios, _fastest(race, target)])
+        target = _judged_at(race)
+        best = [_best(race, target, measure) for measure in ("work", "seconds")]
+        for name in judged(race):
+            ratios = [_marked(race, name, m, _compare(race, name, y, target, m)) for m, y in pairs]
+            lines.append([race.info.title, name, _power(target), *ratios, *best])
     return lines if len(lines) > 1 else []
 
 
-def verdict(races: list[RaceResult], selector: str = "b_max_r") -> str:
+def verdict(races: list[RaceResult]) -> str:
     """Return the standings as text."""
-    lines = standings(races, selector)
+    lines = standings(races)
     if not lines:
         return ""
     widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
     rows = [
         "  ".join(
-            f"{cell:<{w}}" if k in (0, len(line) - 1) else f"{cell:>{w}}"
+            f"{cell:<{w}}" if k in (0, 1, *range(len(line) - 2, len(line))) else f"{cell:>{w}}"
             for k, (cell, w) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines
     ]
-    return "\n".join([f"{selector} in short (> 1: better than the yardstick, < 1: worse)", *rows])
+    return "\n".join(["In short (> 1: better than the yardstick, < 1: worse)", *rows])
 
 
 def _judged_at(race: RaceResult) -> float:
@@ -103,10 +122,18 @@ def _judged_at(race: RaceResult) -> float:
     return targets_of(race)[0]
 
 
-def _fastest(race: RaceResult, target: float) -> str:
-    spent = {name: reach(race, name, target, "seconds").spent for name in race.selectors}
+def _best(race: RaceResult, target: float, measure: str) -> str:
+    spent = {name: reach(race, name, target, measure).spent for name in race.selectors}
     name = min(spent, key=lambda key: spent[key])
-    return name if np.isfinite(spent[name]) else MISSED
+    if not np.isfinite(spent[name]):
+        return MISSED
+    return name + (PYTHON if measure == "seconds" and race.in_python(name) else "")
+
+
+def _marked(race: RaceResult, name: str, measure: str, value: Ratio) -> str:
+    """Return a ratio, marked if it compares seconds of a rule that chooses in Python."""
+    text = _ratio_text(value)
+    return text + PYTHON if measure == "seconds" and race.in_python(name) else text
 
 
 def _power(target: float) -> str:
@@ -120,12 +147,16 @@ def blocks_of(race: RaceResult) -> list[Block]:
     blocks = []
     for measure, form in (("epoch", _number), ("work", _number), ("seconds", _time)):
         spent = [[reach(race, name, t, measure).spent for t in targets] for name in names]
-        blocks.append(Block(f"{_NAMES[measure]} to gap", heads, _starred(spent, form)))
+        marks = [PYTHON if measure == "seconds" and race.in_python(n) else "" for n in names]
+        blocks.append(Block(f"{_NAMES[measure]} to gap", heads, _starred(spent, form, marks)))
     for measure in ("work", "seconds"):
         for yardstick in YARDSTICKS:
             if yardstick in names:
                 cells = [
-                    [_ratio_text(_compare(race, name, yardstick, t, measure)) for t in targets]
+                    [
+                        _marked(race, name, measure, _compare(race, name, yardstick, t, measure))
+                        for t in targets
+                    ]
                     for name in names
                 ]
                 blocks.append(
@@ -138,14 +169,16 @@ def _compare(race: RaceResult, name: str, yardstick: str, target: float, measure
     return ratio(reach(race, name, target, measure), reach(race, yardstick, target, measure))
 
 
-def _starred(spent: list[list[float]], form: Callable[[float], str]) -> list[list[str]]:
+def _starred(
+    spent: list[list[float]], form: Callable[[float], str], marks: list[str]
+) -> list[list[str]]:
     best = np.min(spent, axis=0)
     return [
         [
-            form(value) + (BEST if np.isfinite(value) and value <= low else " ")
+            form(value) + mark + (BEST if np.isfinite(value) and value <= low else " ")
             for value, low in zip(line, best, strict=True)
         ]
-        for line in spent
+        for line, mark in zip(spent, marks, strict=True)
     ]
 
 

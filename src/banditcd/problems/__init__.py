@@ -7,6 +7,7 @@ from typing import Any
 
 from banditcd.data import unknown_name
 from banditcd.problems.base import Problem
+from banditcd.problems.composite import Composite
 from banditcd.problems.elastic_net import ElasticNet
 from banditcd.problems.elastic_net_dual import ElasticNetDual
 from banditcd.problems.hinge_dual import HingeDual
@@ -16,6 +17,12 @@ from banditcd.problems.lasso_dual import LassoDual
 from banditcd.problems.logistic_dual import LogisticDual
 from banditcd.problems.logistic_elastic_net import LogisticElasticNet
 from banditcd.problems.logistic_l1 import LogisticL1
+from banditcd.problems.penalized import (
+    ElasticNetProblem,
+    LassoProblem,
+    WithLogisticLoss,
+    WithQuadraticLoss,
+)
 from banditcd.problems.primal import Options
 from banditcd.problems.ridge import Ridge
 from banditcd.problems.ridge_dual import RidgeDual
@@ -52,12 +59,15 @@ def make(cost: str, *args: Any, **options: Any) -> Problem:
 
 __all__ = [
     "REGISTRY",
+    "Composite",
     "ElasticNet",
     "ElasticNetDual",
+    "ElasticNetProblem",
     "HingeDual",
     "InsensitiveDual",
     "Lasso",
     "LassoDual",
+    "LassoProblem",
     "LogisticDual",
     "LogisticElasticNet",
     "LogisticL1",
@@ -67,5 +77,7 @@ __all__ = [
     "RidgeDual",
     "SquaredHingeDual",
     "SquaredInsensitiveDual",
+    "WithLogisticLoss",
+    "WithQuadraticLoss",
     "make",
 ]

@@ -12,7 +12,7 @@ from banditcd.problems.primal import L1Problem, Options, build_penalty, l1_weigh
 class ElasticNetProblem(L1Problem):
     """F(x) = (1/n) sum_j loss(y_j, (Xx)_j) + alpha (l1_ratio ||x||_1 + (1 - l1_ratio) ||x||^2 / 2).
 
-    A subclass says which loss.
+    A subclass says which loss: ``make_loss`` and ``check_targets``.
     """
 
     def __init__(
@@ -29,19 +29,21 @@ class ElasticNetProblem(L1Problem):
     ) -> None:
         X = check_matrix(X, order="F")
         n, d = X.shape
-        y = self._check_targets(y, n)
+        y = self.check_targets(y, n)
         self.alpha = check_number(alpha, "alpha", minimum=0.0)
         self.l1_ratio = check_number(l1_ratio, "l1_ratio", minimum=0.0, maximum=1.0)
         chosen = Options(penalty_weights, lower, upper, sample_weight)
         l1, l2 = self.alpha * self.l1_ratio, self.alpha * (1.0 - self.l1_ratio)
-        loss = self._loss(row_weights(n, chosen), y)
+        loss = self.make_loss(row_weights(n, chosen), y)
         penalty = build_penalty(l1, l2, d, chosen)
         super().__init__(ColumnMatrix.from_features(X), loss, penalty, l1_weights(d, chosen))
 
-    def _check_targets(self, y: Any, n: int) -> Any:
+    def check_targets(self, y: Any, n: int) -> Any:
+        """Return the targets of the n rows as an array, or say what is wrong with them."""
         raise NotImplementedError
 
-    def _loss(self, weights: Any, y: Any) -> Loss:
+    def make_loss(self, weights: Any, y: Any) -> Loss:
+        """Return the loss; ``weights`` sum to 1 over the rows (1/n each without sample weights)."""
         raise NotImplementedError
 
 
@@ -74,18 +76,22 @@ class LassoProblem(ElasticNetProblem):
 class WithQuadraticLoss:
     """The loss of numbers: half the squared error."""
 
-    def _check_targets(self, y: Any, n: int) -> Any:
+    def check_targets(self, y: Any, n: int) -> Any:
+        """Return n finite numbers."""
         return check_vector(y, n)
 
-    def _loss(self, weights: Any, y: Any) -> Loss:
+    def make_loss(self, weights: Any, y: Any) -> Loss:
+        """Return c_j / 2 times the squared residuals."""
         return QuadraticLoss(weights, y)
 
 
 class WithLogisticLoss:
     """The loss of two classes: logistic."""
 
-    def _check_targets(self, y: Any, n: int) -> Any:
+    def check_targets(self, y: Any, n: int) -> Any:
+        """Return n signs, the larger label as +1."""
         return check_labels(y, n)
 
-    def _loss(self, weights: Any, y: Any) -> Loss:
+    def make_loss(self, weights: Any, y: Any) -> Loss:
+        """Return c_j times the logistic losses."""
         return LogisticLoss(weights, y)

@@ -19,6 +19,11 @@ from banditcd.results import Certificate
 
 FloatArray = npt.NDArray[np.float64]
 
+#: What may be left of an unpenalized column in a dual point, relative to their lengths.
+ORTHOGONAL = 1e-11
+#: Roundings of the objective's terms that a certificate allows for.
+ROUNDING = 8.0 * float(np.finfo(np.float64).eps)
+
 
 @dataclass(frozen=True)
 class Options:
@@ -51,10 +56,14 @@ class PrimalProblem(Problem):
     def certificate(self, x: FloatArray) -> Certificate:
         """Return the gap of the best rescaled dual point."""
         v = self.A.matvec(x)
-        w = self._feasible_direction(self.loss.gradient(v))
-        u = -self.A.rmatvec(w)
         primal = self.objective(x, v)
-        return Certificate(primal, self._best_dual(w, u))
+        w = self._feasible_direction(self.loss.gradient(v))
+        if w is None:
+            return Certificate(primal, -np.inf)
+        u = -self.A.rmatvec(w)
+        # The values are sums whose terms cancel: what rounding may hide is no part of the proof.
+        terms = abs(primal) + self.null_objective() + float(np.abs(x) @ np.abs(u))
+        return Certificate(primal, self._best_dual(w, u) - ROUNDING * terms)
 
     def null_objective(self) -> float:
         """F(0)."""
@@ -83,7 +92,8 @@ class PrimalProblem(Problem):
         plain: L1L2 = self.__dict__.get("_plain_penalty", self.penalty)
         return plain
 
-    def _feasible_direction(self, w: FloatArray) -> FloatArray:
+    def _feasible_direction(self, w: FloatArray) -> FloatArray | None:
+        """Return w projected so that unpenalized columns allow it; None if rounding prevents it."""
         penalty = self._certified_penalty
         free = np.flatnonzero(penalty.free)
         if free.size == 0 and not self.beside_intercept:
@@ -94,6 +104,8 @@ class PrimalProblem(Problem):
         if self.beside_intercept:
             columns = np.column_stack([columns, np.ones(self.m)])
         columns *= root[:, None]
+        if self.beside_intercept:  # centered, or a small spread beside a large mean is lost
+            columns[:, :-1] -= np.outer(root, root @ columns[:, :-1] / (root @ root))
         scaled = np.where(root > 0.0, w / np.where(root > 0.0, root, 1.0), 0.0)
         # A column with a bound on one side needs u_i of one sign only, so its multiplier has one.
         low, high = np.full(columns.shape[1], -np.inf), np.full(columns.shape[1], np.inf)
@@ -103,7 +115,13 @@ class PrimalProblem(Problem):
             weights = lstsq(columns, scaled)[0]
         else:
             weights = lsq_linear(columns, scaled, (low, high), method="bvls").x
-        return np.asarray(w - root * (columns @ weights))
+            return np.asarray(w - root * (columns @ weights))
+        left = scaled - columns @ weights
+        left -= columns @ lstsq(columns, left)[0]  # once more, for the rounding of the first
+        sizes = np.linalg.norm(columns, axis=0)
+        if np.any(np.abs(columns.T @ left) > ORTHOGONAL * sizes * np.linalg.norm(scaled)):
+            return None
+        return np.asarray(root * left)
 
     def _best_dual(self, w: FloatArray, u: FloatArray) -> float:
         """Return max over s of -F_D(s w), a concave function of s on [0, s_max]."""

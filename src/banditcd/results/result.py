@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from banditcd.results.certificate import Certificate
+from banditcd.results.picks import Picks
 from banditcd.results.status import Status
 from banditcd.results.trace import Trace
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,8 @@ class Result:
         What ran.
     trace : Trace
         The recorded rows (empty if none were asked for).
+    picks : Picks or None
+        Every choice and its gain, if the selector was a ``selectors.Watched``.
     """
 
     x: npt.NDArray[np.float64]
@@ -55,6 +62,7 @@ class Result:
     selector: str
     update: str
     trace: Trace
+    picks: Picks | None = None
 
     @property
     def gap(self) -> float:
@@ -70,6 +78,12 @@ class Result:
     def converged(self) -> bool:
         """Whether the gap reached the tolerance."""
         return self.status is Status.CONVERGED
+
+    def plot(self) -> Figure:
+        """Return a picture of the run: the gap and, with recorded picks, how the rule learned."""
+        from banditcd.results.plot import plot_result
+
+        return plot_result(self)
 
     def __str__(self) -> str:
         return (

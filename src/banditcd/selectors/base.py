@@ -43,6 +43,9 @@ class State(Protocol):
     def marginal_decreases(self) -> FloatArray:
         """All r_i: a refresh."""
 
+    def look(self, indices: npt.ArrayLike) -> FloatArray:
+        """Return r_i of some coordinates: one dot product with each of their columns."""
+
     def gaps(self) -> FloatArray:
         """All G_i: a refresh."""
 
@@ -58,7 +61,9 @@ class Selector:
 
     ``start(problem, rng)`` is called once per run, ``next(state)`` before every step (it may
     return one index or an array of them), ``observe(i, decrease, r_after)`` after every step if
-    the method exists: the decrease that the update guaranteed and the marginal decrease left.
+    the method exists: the decrease that the update guaranteed and the marginal decrease left. A
+    selector that returns arrays may have ``observe_batch(indices, decreases, r_after)`` in its
+    place, which gets the same as three arrays, once per array that it returned.
     """
 
     name: ClassVar[str]

@@ -21,7 +21,7 @@ step's quadratic model predicts satisfy :math:`\lambda w = X^\top(y s p)/n` at i
 :math:`\tfrac1n\sum_i s_i \mathrm{KL}(p_i \| q_i)` does not grow with :math:`1/\lambda`; the best
 point between the two certifies.
 
-Regimes: "newton" (a factored Hessian), "newton_cg" (products with it), "rowspace" (the same in the
+Regimes: "newton" (a factored Hessian), "newton_cg" (products with it), "row_space" (the same in the
 coordinates of the factored Gram matrix of the rows), and "dual_descent" (coordinate descent on the
 dual variables). ``n_iter`` counts Newton steps or passes; ``max_iter`` bounds them.
 """
@@ -85,7 +85,7 @@ class L2LogisticSession:
         self._native.start_at(np.ascontiguousarray(coef, dtype=np.float64), intercept)
 
     def force_regime(self, name: str) -> None:
-        """Use one regime of ``newton``, ``newton_cg``, ``rowspace``, ``dual_descent`` only."""
+        """Use one regime of ``newton``, ``newton_cg``, ``row_space``, ``dual_descent`` only."""
         self._native.force_regime(name)
 
     def carried_dual(self) -> Floats | None:

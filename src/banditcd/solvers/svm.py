@@ -32,20 +32,18 @@ refreshes of coordinate descent and steps of Newton; ``max_iter`` bounds passes 
 
 from __future__ import annotations
 
-import math
 from typing import Any, Literal
 
 import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import is_sparse, rows_of, vector
-from banditcd.solvers.result import Result, result_of
+from banditcd.solvers.row_session import Intercept, RowSession
 
-FAR = 0.99  # share of a column's mean square that is its mean: ten standard deviations from zero
+LOSSES = {"hinge": _core.SvmLoss.hinge, "squared_hinge": _core.SvmLoss.squared_hinge}
 
 
-class SvmSession:
+class SvmSession(RowSession):
     """Rows and labels, ready to be solved for one C after another.
 
     Each solve starts from the dual variables of the last one. The arrays are borrowed, never
@@ -77,65 +75,23 @@ class SvmSession:
         *,
         loss: Literal["squared_hinge", "hinge"] = "squared_hinge",
         sample_weight: Floats | None = None,
-        intercept: Literal["penalized", "free"] | None = None,
+        intercept: Intercept = None,
         intercept_scaling: float = 1.0,
     ) -> None:
-        self.shape: tuple[int, int] = X.shape
-        self._constant = constant_feature(intercept, intercept_scaling)
-        self._center: Floats | None = None
-        if intercept == "free" and not is_sparse(X):
-            X, self._center = centered_if_far(X)
-        data = _core.FitData(_labels(y), vector(sample_weight), None, None, None, True)
-        self._native = _core.Svm(rows_of(X), data, _loss(loss), self._constant, intercept == "free")
+        if loss not in LOSSES:
+            raise ValueError(f"loss must be 'hinge' or 'squared_hinge', not {loss!r}")
+        super().__init__(
+            X,
+            _labels(y),
+            loss=LOSSES[loss],
+            sample_weight=sample_weight,
+            intercept=intercept,
+            intercept_scaling=intercept_scaling,
+        )
 
     def start_at(self, dual: Floats) -> None:
         """Let the next solve start at these dual variables, clipped to their box."""
         self._native.start_at(np.ascontiguousarray(dual, dtype=np.float64))
-
-    def solve(
-        self,
-        C: float,
-        *,
-        tol: float = 1e-4,
-        max_iter: float = 1000,
-        max_seconds: float = math.inf,
-    ) -> Result:
-        """Minimize for one C, warm-started.
-
-        Parameters
-        ----------
-        C : float
-            The weight of the loss; positive.
-        tol : float
-            Stop when the duality gap is at most ``tol`` times the null model's objective.
-        max_iter : float
-            Limit on passes over the data.
-        max_seconds : float
-            Limit on wall-clock time.
-
-        Returns
-        -------
-        Result
-            The points, their certificate and their cost.
-
-        Raises
-        ------
-        ValueError
-            If C is not a positive number.
-        KeyboardInterrupt
-            Within about a twentieth of a second of Ctrl-C; the session stays usable.
-        """
-        if not (C > 0.0 and math.isfinite(C)):
-            raise ValueError(f"C must be a positive number, not {C}")
-        n, d = self.shape
-        weights: Floats = np.empty(d + (self._constant != 0.0))
-        report = self._native.solve(C, tol, max_iter, max_seconds, weights)
-        result = result_of(report, weights[:d], 1.0)
-        if self._center is not None:
-            result.intercept -= float(self._center @ result.coef)
-        result.dual_coef = np.empty(n)
-        self._native.duals(result.dual_coef)
-        return result
 
 
 def _labels(y: Floats) -> Floats:
@@ -143,35 +99,3 @@ def _labels(y: Floats) -> Floats:
     if not np.all(np.abs(y) == 1.0):
         raise ValueError("y must hold -1 and +1 only: map the two classes to these labels first")
     return y
-
-
-def centered_if_far(X: Any) -> tuple[Any, Floats | None]:
-    """Return X and None, or, if a column lies far from zero, a centered copy and the means.
-
-    A free intercept takes up any shift of the columns, but not in float64: beside x ~ 1000 the
-    dual constraint and the Gram matrix lose six digits.
-    """
-    means = X.mean(axis=0, dtype=np.float64)
-    squares = np.einsum("ij,ij->j", X, X, dtype=np.float64) / len(X)
-    if not np.any((means**2 > FAR * squares) & (squares > 0.0)):
-        return X, None
-    return np.subtract(X, means, out=np.empty(X.shape)), means  # by rows, as it is wanted
-
-
-def _loss(loss: str) -> _core.SvmLoss:
-    if loss not in ("hinge", "squared_hinge"):
-        raise ValueError(f"loss must be 'hinge' or 'squared_hinge', not {loss!r}")
-    return _core.SvmLoss.hinge if loss == "hinge" else _core.SvmLoss.squared_hinge
-
-
-def constant_feature(intercept: str | None, scaling: float) -> float:
-    """Return the value of the intercept's feature, 0 for none."""
-    if intercept not in (None, "penalized", "free"):
-        raise ValueError(f"intercept must be None, 'penalized' or 'free', not {intercept!r}")
-    if intercept is None:
-        return 0.0
-    if intercept == "free":
-        return 1.0
-    if not (scaling > 0.0 and math.isfinite(scaling)):
-        raise ValueError(f"intercept_scaling must be a positive number, not {scaling}")
-    return float(scaling)

@@ -35,9 +35,8 @@ import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import is_sparse, rows_of, vector
-from banditcd.solvers.result import Result, result_of
-from banditcd.solvers.svm import centered_if_far, constant_feature
+from banditcd.solvers.arrays import vector
+from banditcd.solvers.row_session import Intercept, RowSession
 
 FARTHEST = 200.0  # the binary exponent of the scale of y, at most: squares stay inside float64
 NEAR = 1e-3  # of a mean, without a free intercept: responses closer together than this are alike
@@ -47,7 +46,7 @@ LOSSES = {
 }
 
 
-class SvrSession:
+class SvrSession(RowSession):
     """Rows and responses, ready to be solved for one C after another.
 
     Each solve starts from the dual variables of the last one. The arrays are borrowed, never
@@ -82,27 +81,25 @@ class SvrSession:
         epsilon: float = 0.0,
         loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = "epsilon_insensitive",
         sample_weight: Floats | None = None,
-        intercept: Literal["penalized", "free"] | None = None,
+        intercept: Intercept = None,
         intercept_scaling: float = 1.0,
     ) -> None:
         if loss not in LOSSES:
             raise ValueError(f"loss must be one of {', '.join(LOSSES)}, not {loss!r}")
         if not (epsilon >= 0.0 and math.isfinite(epsilon)):
             raise ValueError(f"epsilon must be a number, at least 0, not {epsilon}")
-        self.shape: tuple[int, int] = X.shape
-        self._linear = loss == "epsilon_insensitive"
-        self._constant = constant_feature(intercept, intercept_scaling)
         weight = vector(sample_weight)
         y = np.ascontiguousarray(y, dtype=np.float64)
         self._shift, self._scale = _shift_and_scale(y, weight, intercept == "free")
-        self._center: Floats | None = None
-        if intercept == "free" and not is_sparse(X):
-            X, self._center = centered_if_far(X)
-        free = intercept == "free"
-        response = (y - self._shift) / self._scale
-        data = _core.FitData(response, weight, None, None, None, True)
-        margin = epsilon / self._scale
-        self._native = _core.Svm(rows_of(X), data, LOSSES[loss], self._constant, free, margin)
+        super().__init__(
+            X,
+            (y - self._shift) / self._scale,
+            loss=LOSSES[loss],
+            sample_weight=weight,
+            intercept=intercept,
+            intercept_scaling=intercept_scaling,
+            epsilon=epsilon / self._scale,
+        )
 
     def start_at(self, dual: Floats) -> None:
         """Let the next solve start at these dual variables, clipped to their box."""
@@ -114,59 +111,6 @@ class SvrSession:
     def null_objective(self, C: float) -> float:
         """Return the objective of zero weights and the best intercept, if there is one."""
         return float(self._native.null_objective(self._cost(C))) * self._scale**2
-
-    def solve(
-        self,
-        C: float,
-        *,
-        tol: float = 1e-4,
-        max_iter: float = 1000,
-        max_seconds: float = math.inf,
-    ) -> Result:
-        """Minimize for one C, warm-started.
-
-        Parameters
-        ----------
-        C : float
-            The weight of the loss; positive.
-        tol : float
-            Stop when the duality gap is at most ``tol`` times the null model's objective: that of
-            the best constant, with its penalty if it has one, or of zero without an intercept.
-        max_iter : float
-            Limit on passes over the data.
-        max_seconds : float
-            Limit on wall-clock time.
-
-        Returns
-        -------
-        Result
-            The points, their certificate and their cost; ``dual_coef`` is beta.
-
-        Raises
-        ------
-        ValueError
-            If C is not a positive number.
-        KeyboardInterrupt
-            Within about a twentieth of a second of Ctrl-C; the session stays usable.
-        """
-        n, d = self.shape
-        weights: Floats = np.empty(d + (self._constant != 0.0))
-        report = self._native.solve(self._cost(C), tol, max_iter, max_seconds, weights)
-        result = result_of(report, weights[:d] * self._scale, self._scale**2)
-        result.intercept = self._shift + result.intercept * self._scale
-        if self._center is not None:
-            result.intercept -= float(self._center @ result.coef)
-        both: Floats = np.empty(2 * n)
-        self._native.duals(both)
-        result.dual_coef = (both[0::2] - both[1::2]) * self._scale
-        return result
-
-    def _cost(self, C: float) -> float:
-        """Return C for responses divided by their scale, which must be a number in float64."""
-        cost = C / self._scale if self._linear else C
-        if not (C > 0.0 and 0.0 < cost < math.inf):
-            raise ValueError(f"C must be a positive number on the scale of y, not {C}")
-        return cost
 
 
 def _shift_and_scale(y: Floats, weight: Floats | None, free: bool) -> tuple[float, float]:

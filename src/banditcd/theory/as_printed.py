@@ -97,6 +97,15 @@ def advantage_over_ada_gap(c: float, d: int) -> tuple[float, float]:
     return float(np.sqrt(d) / c), float(np.sqrt(d) * c**2 / (c**2 + 1.0 / d) ** 1.5)
 
 
+def advantage_over_uniform(c: float, d: int) -> tuple[float, float]:
+    """(claimed, actual) ratio of the bounds of uniform sampling and max_r if c G <= max_i G_i.
+
+    The text says c^2 d^2, from the bound d^2 for uniform. But uniform takes argmax G_i with
+    probability 1/d, so the proof of Theorem 2 also gives it d / c^2: the ratio is at most d.
+    """
+    return (c * d) ** 2, min((c * d) ** 2, float(d))
+
+
 class FixedCurvature:
     """The proximal step with one curvature for all columns, x_i <- S_{lambda/H}(x_i + u_i / H).
 

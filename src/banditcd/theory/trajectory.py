@@ -114,7 +114,7 @@ class _Scribe:
         self.indices: list[int] = []
         self._waiting: list[int] = []
         self.start = getattr(inner, "start", None)
-        for optional in ("name", "observe"):
+        for optional in ("name", "observe", "observe_batch"):
             if hasattr(inner, optional):
                 setattr(self, optional, getattr(inner, optional))
 

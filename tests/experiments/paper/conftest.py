@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,10 +79,11 @@ steps = []
 seconds = 0.02
 full_seconds = 0.02
 
-[sensitivity]
-factors = [0.5]
-methods = ["uniform", "shuffled", "b_max_r"]
+[readings]
+shares = [20.0]
+seeds = 1
 seconds = 0.02
+full_seconds = 0.02
 
 [heat_map]
 problem = "logistic"
@@ -94,7 +96,15 @@ stale_epochs = 1.0
 
 [table1]
 columns = ["lasso", "logistic", "ridge"]
+gram = "max_r(gram='auto')"
 """
+
+
+@pytest.fixture(autouse=True)
+def no_real_sets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Every test runs as on a machine without the paper's sets."""
+    monkeypatch.delenv("BANDITCD_DATA", raising=False)
+    monkeypatch.setenv("BANDITCD_CACHE", str(tmp_path / "cache"))
 
 
 @pytest.fixture(scope="session")
@@ -122,44 +132,64 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 PROBLEM = ProblemRow(
     problem="lasso", figure=2, paper_set="usps", data="usps", cost="Lasso", kind="real", steps="",
-    n=20, d=10, nonzeros=200, alpha=0.1, reference=1.0, factor=1.0, alpha_how="given",
+    n=20, d=10, nonzeros=200, alpha=0.1, reference=1.0, reading="made up", alpha_how="given",
     null_objective=2.0, start=2.0, optimum=1.0, optimum_gap=1e-14, optimum_how="made up",
     source="made up",
 )  # fmt: skip
 
-MakeUp = Callable[[dict[str, dict[str, tuple[float, float, float]]]], Store]
+Spent = tuple[float, float, float]
+MakeUp = Callable[[dict[str, dict[str, Spent]]], Store]
 
 
-@pytest.fixture
-def made_up(tmp_path: Path) -> MakeUp:
-    """Build rows: what each method spends (epochs, work, seconds) until e^-5 on each problem.
+class RowMaker:
+    """Writes made-up rows: what methods spend (epochs, work, seconds) until beyond all targets.
 
     Negative spending is a run that ended after as much without getting there.
     """
 
-    def build(spending: dict[str, dict[str, tuple[float, float, float]]]) -> Store:
-        store = Store(tmp_path)
-        number = 0
+    def __init__(self, directory: Path) -> None:
+        self.store = Store(directory)
+        self._number = 0
+
+    def problem(self, key: str, **changes: Any) -> None:
+        """Add a problem."""
+        self.store.append([replace(PROBLEM, problem=key, **{"data": key, **changes})])
+
+    def runs(self, problem: str, method: str, *seeds: Spent, kind: str = "curve") -> None:
+        """Add a run per spending; a single one is that of three seeds."""
+        for seed, spent in enumerate(seeds if len(seeds) > 1 else seeds * 3):
+            self._number += 1
+            self.store.append(_records(self._number, spent))
+            name = f"{kind}:{problem}/{method}/{seed}"
+            self.store.append(
+                [
+                    RunRow(
+                        self._number, name, kind, problem, method, seed, "exact", "converged", 3, ""
+                    )
+                ]
+            )  # fmt: skip
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> RowMaker:
+    return RowMaker(tmp_path)
+
+
+@pytest.fixture
+def made_up(rows: RowMaker) -> MakeUp:
+    """Build rows: what each method spends until e^-5 on each problem, with three seeds."""
+
+    def build(spending: dict[str, dict[str, Spent]]) -> Store:
         for problem, methods in spending.items():
-            store.append([replace(PROBLEM, problem=problem, data=problem)])
+            rows.problem(problem)
             for method, spent in methods.items():
-                for seed in range(3):
-                    number += 1
-                    store.append(_records(number, spent))
-                    store.append(
-                        [
-                            RunRow(
-                                number, f"{problem}/{method}/{seed}", "curve", problem, method,
-                                seed, "exact", "converged", 3, "",
-                            )
-                        ]
-                    )  # fmt: skip
-        return store
+                rows.runs(problem, method, spent)
+        return rows.store
 
     return build
 
 
-def _records(number: int, spent: tuple[float, float, float]) -> list[Record]:
+def _records(number: int, spent: Spent) -> list[Record]:
     """A start, and a sudden fall to beyond both accuracies; negative spending never arrives."""
     missed = spent[0] < 0.0
     epoch, work, seconds = (abs(value) for value in spent)

@@ -11,6 +11,7 @@ import pytest
 from banditcd.cli.main import main
 from banditcd.experiments.paper.posing import ProblemRow
 from banditcd.experiments.paper.runs import CONFIGURATION
+from banditcd.experiments.paper.session import Session
 from banditcd.experiments.paper.store import Missing, Record, RunRow, Store
 
 SELECTOR = """
@@ -35,7 +36,7 @@ def test_every_run_is_there_with_its_records(finished: Path) -> None:
     assert len({run.id for run in runs}) == len(runs)
     for run in runs:
         assert sum(record.run == run.run for record in records) == run.records
-    assert {run.kind for run in runs} == {"curve", "sensitivity", "heat", "clock"}
+    assert {run.kind for run in runs} == {"curve", "reading", "heat", "clock"}
     assert {run.seed for run in runs} == {0, 1}
     assert sum(run.id == "lasso/record/0" for run in runs) == 1
 
@@ -43,7 +44,10 @@ def test_every_run_is_there_with_its_records(finished: Path) -> None:
 def test_optima_are_certified_and_never_beaten(finished: Path) -> None:
     store = Store(finished)
     rows = {row.problem: row for row in store.read(ProblemRow)}
-    assert set(rows) == {"lasso", "logistic", "ridge", "lasso@0.5", "logistic@0.5", "ridge@0.5"}
+    primal = {"", "@paper raw", "@1/20 unit", "@1/20 raw"}
+    expected = {cost + reading for cost in ("lasso", "logistic") for reading in primal}
+    expected |= {f"ridge{reading}" for reading in ("", "@paper unit", "@1/20 unit", "@1/20 raw")}
+    assert set(rows) == expected
     for row in rows.values():
         assert row.optimum_gap <= 1e-12 * row.null_objective
     problem_of = {run.run: run.problem for run in store.read(RunRow)}
@@ -53,10 +57,22 @@ def test_optima_are_certified_and_never_beaten(finished: Path) -> None:
 
 
 def test_a_set_that_is_not_there_is_left_out_and_said(finished: Path) -> None:
-    missing = Store(finished).read(Missing)
-    assert [m.problem for m in missing] == ["nowhere"]
-    assert "BANDITCD_DATA" in missing[0].reason
+    missing = {m.problem: m.reason for m in Store(finished).read(Missing)}
+    assert "BANDITCD_DATA" in missing["nowhere"]
+    assert "printed step 4 is too long here" in missing["logistic@paper raw printed"]
     assert "nowhere is left out" in (finished / "README.md").read_text()
+
+
+def test_rows_say_where_and_when_they_were_made(finished: Path) -> None:
+    (session,) = Store(finished).read(Session)
+    assert session.first_run == 1
+    assert session.jobs == 1
+    assert session.rules >= 3
+    for page in ("README.md", "report.html"):
+        text = (finished / page).read_text()
+        assert session.date in text
+        assert session.commit in text
+        assert "never" not in re.sub("never “never”", "", text).replace("never infinite", "")
 
 
 def test_a_stopped_run_goes_on(finished: Path, tmp_path: Path) -> None:

@@ -30,10 +30,17 @@ def column_spreads(X: Any, sample_weight: Floats | None, about_mean: bool) -> Fl
     share = _shares(X.shape[0], sample_weight)
     means = column_means(X, sample_weight) if about_mean else np.zeros(X.shape[1])
     if is_sparse(X):
-        square = X.copy()
-        square.data = square.data.astype(np.float64) ** 2
-        raw = np.asarray(square.T @ share, dtype=np.float64)
-        variance = np.maximum(raw - means**2, 0.0)
+        # Stored entries about the mean, and the mean itself for those that are not stored.
+        apart = X.tocsc(copy=True).astype(np.float64)
+        apart.sum_duplicates()
+        off = apart.data - np.repeat(means, np.diff(apart.indptr))
+        apart.data = np.ones_like(off)
+        stored = np.asarray(apart.T @ share, dtype=np.float64)
+        apart.data = off**2
+        full = np.diff(apart.indptr) == X.shape[0]
+        absent = np.where(full, 0.0, np.maximum(1.0 - stored, 0.0))
+        variance = np.asarray(apart.T @ share) + absent * means**2
+        raw = variance + means**2
     else:
         width = _width(X)
         parts = [
@@ -43,8 +50,7 @@ def column_spreads(X: Any, sample_weight: Floats | None, about_mean: bool) -> Fl
         variance = np.concatenate(parts)
         raw = variance + means**2
     spread = np.sqrt(variance)
-    flat = spread <= 1e-7 * np.sqrt(raw) if is_sparse(X) else spread <= 1e-12 * np.sqrt(raw)
-    return np.where(flat, 0.0, spread)
+    return np.where(spread <= 1e-12 * np.sqrt(raw), 0.0, spread)
 
 
 def centered(X: NDArray[Any], means: Floats) -> Floats:

@@ -6,7 +6,9 @@ from html import escape
 
 import numpy as np
 
+from banditcd.experiments.batches.freshness import FreshRow
 from banditcd.experiments.batches.study import (
+    AUTO,
     BASELINES,
     RULES,
     Finding,
@@ -15,9 +17,17 @@ from banditcd.experiments.batches.study import (
     findings,
     judged_at,
 )
+from banditcd.experiments.batches.views import (
+    as_html,
+    as_markdown,
+    auto_view,
+    fresh_view,
+    looks_view,
+    ratio_text,
+)
 from banditcd.experiments.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Scale
 from banditcd.experiments.page import race_page
-from banditcd.experiments.reach import Ratio, reach
+from banditcd.experiments.reach import reach
 from banditcd.experiments.rows import RaceResult
 from banditcd.experiments.style import LOOKS
 
@@ -29,29 +39,35 @@ WORDS = {
     "spread": "update k with large marginal decrease and cosines below 0.3, then refresh",
 }
 _INTRO = (
-    "The paper ends with a question: if several coordinates may be chosen at a time, how should "
-    "the budget be spent? Three ways to choose k coordinates by marginal decrease, against "
-    "max_r (all marginal decreases before every single update), B_max_r, and shuffled passes. "
-    "Work is matrix entries touched / (2 nnz), refreshes and correlations included; the y axis is "
-    "the median over the seeds until the gap was certified."
+    "The paper ends with a question: what does additional budget to choose several coordinates at "
+    "each step buy, and how should it be invested? It can be read in two ways. Update k: three "
+    "ways to choose k coordinates by marginal decrease, and a pool that chooses its k itself. "
+    "Observe k: B_max_r that still updates one coordinate per step and looks at k more. All "
+    "against max_r (all marginal decreases before every single update), B_max_r, and shuffled "
+    "passes. Work is matrix entries touched / (2 nnz), refreshes, looks and correlations included; "
+    "numbers are medians over the seeds until the gap was certified."
 )
 
 
-def study_page(races: list[RaceResult], command: str) -> str:
+def study_page(races: list[RaceResult], fresh: list[FreshRow], command: str) -> str:
     """Return the whole page."""
     best = [at_its_best(race, judged_at(race)) for race in races]
-    lead = "\n".join([f"<p>{_INTRO}</p>", _rules(), _answer(races), _charts(races)])
-    return race_page(best, TITLE, command, lead=lead)
+    parts = [f"<p>{_INTRO}</p>", _rules(), _answer(races), _charts(races)]
+    parts += [as_html(view) for view in (auto_view(races), looks_view(races), fresh_view(fresh))]
+    return race_page(best, TITLE, command, lead="\n".join(parts))
 
 
-def study_summary(races: list[RaceResult]) -> str:
+def study_summary(races: list[RaceResult], fresh: list[FreshRow]) -> str:
     """Return the answer as Markdown."""
     head = ["problem", "gap", *(f"{rule}: best k" for rule in RULES)]
     head += [f"pool's work vs {name}" for name in BASELINES]
     lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
     lines += [f"| {' | '.join(cells)} |" for cells in map(_cells, races)]
     rules = [f"- **{rule}**: {words}." for rule, words in WORDS.items()]
-    return "\n".join([f"# {TITLE}", "", _INTRO, "", *rules, "", *_sentences(races), "", *lines, ""])
+    views = (auto_view(races), looks_view(races), fresh_view(fresh))
+    tables = [line for view in views for line in ("", *as_markdown(view))]
+    first = ["## Update k", "", *rules, "", *_sentences(races), "", *lines]
+    return "\n".join([f"# {TITLE}", "", _INTRO, "", *first, *tables, ""])
 
 
 def _rules() -> str:
@@ -76,15 +92,10 @@ def _sentences(races: list[RaceResult]) -> list[str]:
             middle = ordered[len(ordered) // 2]
             answers.append(
                 f"- {rule} at its best k needs less work than {baseline} on {won} of {len(known)} "
-                f"problems (ratios from {_text(ordered[0])} over {_text(middle)} to "
-                f"{_text(ordered[-1])})."
+                f"problems (ratios from {ratio_text(ordered[0])} over {ratio_text(middle)} to "
+                f"{ratio_text(ordered[-1])})."
             )
     return answers
-
-
-def _text(ratio: Ratio) -> str:
-    """Return a ratio with the mark of a bound."""
-    return "-" if ratio.bound == "-" else f"{ratio.bound}{ratio.value:.2g}"
 
 
 def _cells(race: RaceResult) -> list[str]:
@@ -93,7 +104,7 @@ def _cells(race: RaceResult) -> list[str]:
         f"{f.best} ({f.work[f.best].spent:.3g} passes)" if f.best is not None else "not reached"
         for f in findings(race, target)
     ]
-    ratios = [_text(advantage(race, "pool", name, target)) for name in BASELINES]
+    ratios = [ratio_text(advantage(race, "pool", name, target)) for name in BASELINES]
     return [race.info.title, f"{target:.0e}", *sizes, *ratios]
 
 
@@ -119,20 +130,23 @@ def _charts(races: list[RaceResult]) -> str:
     charts = "".join(f'<div class="panel work">{size_svg(race)}</div>' for race in races)
     return (
         "<section><h2>Work against k</h2>"
-        f'<p class="soft">Dashed: the baselines. {escape(_key())}</p>'
+        f'<p class="soft">{escape(_key())}</p>'
         f'<div class="panels">{charts}</div></section>'
     )
 
 
 def _key() -> str:
-    return "A size that did not reach the gap in its time has no point."
+    return (
+        "Dashed: the baselines, and the pool with an automatic k. A size that did not reach the "
+        "gap in its time has no point."
+    )
 
 
 def size_svg(race: RaceResult) -> str:
     """Draw the work until the judged gap against the batch size, a line per rule."""
     target = judged_at(race)
     found = findings(race, target)
-    levels = {name: reach(race, name, target, "work").spent for name in BASELINES}
+    levels = {name: reach(race, name, target, "work").spent for name in (*BASELINES, AUTO)}
     spent = [w.spent for f in found for w in f.work.values()] + list(levels.values())
     finite = [value for value in spent if np.isfinite(value)]
     sizes = [k for f in found for k in f.work]
@@ -177,11 +191,12 @@ def _round_values(y: Scale) -> list[float]:
 def _baseline(name: str, value: float, x: Scale, y: Scale) -> str:
     at = float(y(np.array([value]))[0])
     color = LOOKS[name].color
+    shown, place = ("automatic k", 0.2) if name == AUTO else (name, 0.5)
     return (
         f'<path d="M{x.start:g} {at:.1f}H{x.end:g}" fill="none" stroke="{color}" '
         f'stroke-width="1.6" stroke-dasharray="5 3"/>'
-        f'<text x="{0.5 * (x.start + x.end):g}" y="{at - 4:.1f}" style="fill:{color}">'
-        f"{escape(name)}</text>"
+        f'<text x="{x.start + place * (x.end - x.start):g}" y="{at - 4:.1f}" '
+        f'style="fill:{color}">{escape(shown)}</text>'
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from banditcd.experiments.batches.looking import WHICH, LookingBandit
 from banditcd.experiments.batches.rules import PoolBatch, SpreadBatch, TopBatch
 from banditcd.experiments.contest import Choices, Contest, make_contest
 from banditcd.experiments.entrants import Entrant, parse_entrant
@@ -17,6 +18,10 @@ from banditcd.results import Trace
 
 RULES = {"top": TopBatch, "pool": PoolBatch, "spread": SpreadBatch}
 BASELINES = ("shuffled", "b_max_r", "max_r")
+AUTO = "pool"
+"""The pool that chooses its k itself."""
+LOOKS = {f"look {k} {which}": (k, which) for k in (2, 8) for which in WHICH}
+"""Bandits that look at k arms per step, without refreshes: labels and parameters."""
 SIZES = (1, 4, 16, 64, 256)
 QUICK_SIZES = (1, 4, 16, 64)
 TARGETS = (1e-6, 1e-4, 1e-2)
@@ -54,14 +59,13 @@ class Finding:
         return min(reached, key=lambda k: reached[k]) if reached else None
 
 
-def contests(quick: bool) -> list[Contest]:
-    """Pose the problems, with the usual preparation and penalty of a race."""
-    chosen = QUICK if quick else STANDARD
-    return [make_contest(data, replace(Choices(), cost=cost)) for data, cost in chosen]
+def contest_of(data: str, cost: str) -> Contest:
+    """Pose a problem, with the usual preparation and penalty of a race."""
+    return make_contest(data, replace(Choices(), cost=cost))
 
 
 def entrants(contest: Contest, quick: bool) -> list[Entrant]:
-    """Return the baselines, and every rule at every size below d, and at d."""
+    """Return the baselines, the rules without a size, and every rule at every size up to d."""
     d = contest.problem.d
     sizes = [*(k for k in (QUICK_SIZES if quick else SIZES) if k < d), d]
     batches = [
@@ -70,7 +74,8 @@ def entrants(contest: Contest, quick: bool) -> list[Entrant]:
         for k in sizes
         if rule != "spread" or k < d
     ]
-    return [*(parse_entrant(name) for name in BASELINES), *batches]
+    looking = [Entrant(name, _looker(*LOOKS[name])) for name in LOOKS]
+    return [*(parse_entrant(name) for name in (*BASELINES, AUTO)), *looking, *batches]
 
 
 def label(rule: str, k: int) -> str:
@@ -98,9 +103,10 @@ def judged_at(race: RaceResult) -> float:
 
 
 def at_its_best(race: RaceResult, target: float) -> RaceResult:
-    """Return the race with the baselines and every rule at its best size alone."""
+    """Return the race with every rule at its best size alone."""
     best = {label(f.rule, f.best) for f in findings(race, target) if f.best is not None}
-    keep = [run for run in race.runs if run.selector in best or run.selector in BASELINES]
+    plain = {*BASELINES, AUTO, *LOOKS, *best}
+    keep = [run for run in race.runs if run.selector in plain]
     return RaceResult(race.info, keep)
 
 
@@ -109,10 +115,27 @@ def advantage(race: RaceResult, rule: str, baseline: str, target: float) -> Rati
 
     A bound, and marked as one, if only one of the two reached the target.
     """
+    return ratio(hindsight(race, rule, target), reach(race, baseline, target, "work"))
+
+
+def hindsight(race: RaceResult, rule: str, target: float) -> Reach:
+    """Return what a rule spent at the size that turned out best, which nobody knows before."""
     finding = next(f for f in findings(race, target) if f.rule == rule)
     size = finding.best if finding.best is not None else next(iter(finding.work), None)
-    mine = Reach(np.inf, 0.0) if size is None else finding.work[size]
-    return ratio(mine, reach(race, baseline, target, "work"))
+    return Reach(np.inf, 0.0) if size is None else finding.work[size]
+
+
+def auto_against(race: RaceResult, target: float) -> dict[str, Ratio]:
+    """Return how many times less the automatic pool needed than the best k and the baselines."""
+    mine = reach(race, AUTO, target, "work")
+    found = {"best k in hindsight": ratio(mine, hindsight(race, "pool", target))}
+    return found | {name: ratio(mine, reach(race, name, target, "work")) for name in BASELINES}
+
+
+def looks_against(race: RaceResult, target: float) -> dict[str, Ratio]:
+    """Return how many times less every looking bandit needed than B_max_r at the same updates."""
+    plain = reach(race, "b_max_r", target, "work")
+    return {name: ratio(reach(race, name, target, "work"), plain) for name in LOOKS}
 
 
 def thinned(race: RaceResult, most: int = 40) -> RaceResult:
@@ -128,6 +151,10 @@ def _thinned(run: RaceRun, scale: float, most: int) -> RaceRun:
     for target in TARGETS:
         keep |= {int(k) for k in np.flatnonzero(run.column("gap") <= target * scale)[:1]}
     return replace(run, trace=Trace([rows[k] for k in sorted(keep)]), _columns={})
+
+
+def _looker(k: int, which: str) -> Callable[[], Any]:
+    return lambda: LookingBandit(k, which)
 
 
 def _maker(rule: str, k: int) -> Callable[[], Any]:

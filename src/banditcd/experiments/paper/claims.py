@@ -1,10 +1,10 @@
 """The claims of the paper's experiments: each is computed from the rows, none is written down.
 
-A claim is judged in cases, usually one per problem, and in three measures: epochs (the paper's
-x-axis), work and seconds. It is *held* if every decided case holds in all three, *held in epochs
-only* if it holds in epochs but not in work or seconds, and *failed* otherwise; a case that the
-rows cannot decide (nobody got there) is left out, and a claim without a decided case is *not
-testable here*.
+Under one reading (see :mod:`banditcd.experiments.paper.readings`) a claim is judged in cases,
+usually one per problem, and in three measures: epochs (the paper's x-axis), work and seconds. It
+is *held* if every decided case holds in all three, *held in epochs only* if it holds in epochs but
+not in work or seconds, and *failed* otherwise. A case that the rows cannot decide is counted and
+listed, with the reason; a claim without a decided case is *not testable here*.
 """
 
 from __future__ import annotations
@@ -12,26 +12,30 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
-from banditcd.experiments.paper.configuration import Configuration
-from banditcd.experiments.paper.ledger import Cited, Ledger, form
-from banditcd.experiments.paper.measure import MEASURES, Evidence, ratio
-from banditcd.experiments.paper.worker import TARGET
+from banditcd.experiments.paper.court import Court
+from banditcd.experiments.paper.ledger import Cited, form
+from banditcd.experiments.paper.measure import MEASURES, Number, Ratio, ratio
+from banditcd.experiments.paper.readings import RANGES
 
-HELD, EPOCHS_ONLY = "held", "held in epochs only"
+HELD, EPOCHS_ONLY, DEPENDS = "held", "held in epochs only", "depends"
 FAILED, NOT_TESTABLE = "failed", "not testable here"
-VERDICTS = (HELD, EPOCHS_ONLY, FAILED, NOT_TESTABLE)
+VERDICTS = (HELD, EPOCHS_ONLY, DEPENDS, FAILED, NOT_TESTABLE)
 NAMES = {"epoch": "epochs", "work": "work", "seconds": "seconds"}
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One measure of one case: a cited number, and whether it speaks for the claim."""
+    """One measure of one case: a cited number, and whether it speaks for the claim.
+
+    ``why`` says what is missing where ``holds`` is None.
+    """
 
     measure: str
     cited: Cited
     holds: bool | None
     note: str = ""
     size: float = math.nan
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,8 +69,25 @@ class Claim:
     def measured(self) -> str:
         """In how many cases it holds, measure by measure, and the range of the ratios."""
         counts = {m: self.count(m) for m in MEASURES}
-        shown = [f"{NAMES[m]} {a} of {b}{self._range(m)}" for m, (a, b) in counts.items() if b]
+        shown = [
+            f"{NAMES[m]} {a} of {b}{self._range(m)}{self._open(m)}"
+            for m, (a, b) in counts.items()
+            if b
+        ]
         return "holds in " + ", ".join(shown) if shown else "no case could be decided"
+
+    def undecided(self, measure: str) -> list[tuple[str, Cell]]:
+        """Return the cases that the rows cannot decide, with their cells."""
+        return [
+            (case.title, cell)
+            for case in self.cases
+            for cell in case.cells
+            if cell.measure == measure and cell.holds is None
+        ]
+
+    def _open(self, measure: str) -> str:
+        count = len(self.undecided(measure))
+        return f" and {count} undecided" if count else ""
 
     def _range(self, measure: str) -> str:
         cells = [c for case in self.cases for c in case.cells if c.measure == measure]
@@ -94,33 +115,6 @@ class Claim:
         )
 
 
-@dataclass
-class Court:
-    """What a claim is judged with."""
-
-    configuration: Configuration
-    evidence: Evidence
-    ledger: Ledger
-
-    def problems(self, figure: int, *costs: str) -> list[str]:
-        """Return the problems of a figure and of some costs that were posed."""
-        return [
-            spec.id
-            for spec in self.configuration.of_figure(figure)
-            if spec.id in self.evidence.problems and (not costs or spec.cost in costs)
-        ]
-
-    def title(self, problem: str) -> str:
-        """Return how a problem is printed."""
-        return self.evidence.problems[problem].title
-
-    def target(self, problem: str, accuracy: str) -> float:
-        """Return a suboptimality: the paper's e^-5, or 1e-6 relative to P0."""
-        if accuracy == "paper":
-            return TARGET
-        return 1e-6 * self.evidence.problems[problem].null_objective
-
-
 def verdict_of(cases: list[Case]) -> str:
     """Return the verdict of some cases."""
     states = {m: _state(cases, m) for m in MEASURES}
@@ -142,6 +136,33 @@ def _state(cases: list[Case], measure: str) -> bool | None:
     return all(decided) if decided else None
 
 
+def decide(
+    court: Court, mine: Number, other: Number, measure: str, level: float = 1.0
+) -> tuple[Ratio, Cell]:
+    """Return how many times less one spent than the other, and a cell without its number.
+
+    The ratio must be at least ``level``. Where the reading asks for ranges apart, a difference of
+    medians with overlapping ranges decides nothing, for the claim or against it.
+    """
+    found = ratio(mine, other)
+    holds, why = found.at_least(level), ""
+    if holds is None:
+        why = missing(mine, other, measure)
+    elif court.reading.noise == RANGES and not found.bound and not mine.is_apart_from(other):
+        holds, why = None, "the ranges over the seeds overlap"
+    return found, Cell(measure, Cited("", ""), holds, "", found.value, why)
+
+
+def missing(mine: Number, other: Number, measure: str) -> str:
+    """Say who did not get there, and what it had spent by then."""
+    if not mine.runs or not other.runs:
+        return "one of the two did not run"
+    missed = [n.budget for n in (mine, other) if not n.reached]
+    short = "both" if len(missed) == 2 else ("it" if not mine.reached else "the rival")
+    unit = {"epoch": " epochs", "work": " passes", "seconds": " s"}[measure]
+    return f"{short} did not get there within {form(max(missed))}{unit}, too little to tell"
+
+
 def versus(
     court: Court, problem: str, mine: str, rivals: tuple[str, ...], accuracy: str, level: float
 ) -> Case | None:
@@ -154,13 +175,18 @@ def versus(
     cells = []
     for measure in MEASURES:
         own = evidence.spent(problem, mine, target, measure)
-        ratios = {r: ratio(own, evidence.spent(problem, r, target, measure)) for r in present}
-        better = {r: found.at_least(level) for r, found in ratios.items()}
+        duels = {
+            rival: decide(
+                court, own, evidence.spent(problem, rival, target, measure), measure, level
+            )
+            for rival in present
+        }
         order = {None: 1, False: 0, True: 2}
-        hardest = min(present, key=lambda r: (order[better[r]], _size(ratios[r].value)))
+        hardest = min(present, key=lambda r: (order[duels[r][1].holds], _size(duels[r][0].value)))
+        found, cell = duels[hardest]
         what = f"{court.title(problem)}: {NAMES[measure]} until {goal}, {hardest} / {mine}"
-        cited = court.ledger.ratio(ratios[hardest], what)
-        cells.append(Cell(measure, cited, better[hardest], hardest, ratios[hardest].value))
+        cited = court.ledger.ratio(found, what)
+        cells.append(replace(cell, cited=cited, note=hardest))
     return Case(court.title(problem), tuple(cells))
 
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from banditcd.experiments.paper.claims import (
     NOT_TESTABLE,
     Case,
     Cell,
     Claim,
-    Court,
+    decide,
     duel,
+    missing,
     verdict_of,
 )
+from banditcd.experiments.paper.court import Court
 from banditcd.experiments.paper.measure import Ratio, ratio
-
-SAME_RATE = 1.5  # "the same rate": at most this many times the epochs
-COST_SHARE = 0.1  # "O(d) times cheaper": at least this share of d
 
 
 def lasso_claims(court: Court) -> list[Claim]:
@@ -101,13 +101,15 @@ def _behind_max_r(court: Court, problems: list[str]) -> Claim:
     def judge(problem: str) -> tuple[Cell, ...]:
         evidence, title = court.evidence, court.title(problem)
         target = court.target(problem, "paper")
-        epochs = ratio(
+        epochs, cell = decide(
+            court,
             evidence.spent(problem, "max_r", target, "epoch"),
             evidence.spent(problem, "b_max_r", target, "epoch"),
+            "epoch",
         )
         cited = court.ledger.ratio(epochs, f"{title}: epochs until e⁻⁵, b_max_r / max_r")
         d = evidence.problems[problem].d
-        cells = [Cell("epoch", cited, epochs.better, "b_max_r / max_r", epochs.value)]
+        cells = [replace(cell, cited=cited, note="b_max_r / max_r")]
         for measure in ("work", "seconds"):
             cost = ratio(
                 evidence.per_epoch(problem, "b_max_r", measure),
@@ -115,7 +117,7 @@ def _behind_max_r(court: Court, problems: list[str]) -> Claim:
             )
             share = Ratio(cost.value / d, cost.bound, cost.runs)
             what = f"{title}: {measure} of an epoch, max_r / (d b_max_r)"
-            holds = None if share.bound else share.value >= COST_SHARE
+            holds = None if share.bound else share.value >= court.rules["cost_share"]
             cells.append(Cell(measure, court.ledger.ratio(share, what), holds, "of d", share.value))
         return tuple(cells)
 
@@ -124,7 +126,7 @@ def _behind_max_r(court: Court, problems: list[str]) -> Claim:
         ("B_max_r converges slower than max_r per iteration, but an iteration is O(d) times "
         "cheaper."),
         ("epochs: b_max_r / max_r; work and seconds: how many times d an epoch of max_r costs as "
-        f"much as one of b_max_r, at least {COST_SHARE:g}"),
+        f"much as one of b_max_r, at least {court.rules['cost_share']:g}"),
     )  # fmt: skip
     return _by_problem(court, head, problems, judge)
 
@@ -134,21 +136,20 @@ def _same_rate(court: Court, problems: list[str]) -> Claim:
         evidence, cells = court.evidence, []
         for accuracy, goal in (("paper", "e⁻⁵"), ("strict", "10⁻⁶ P₀")):
             target = court.target(problem, accuracy)
-            found = ratio(
-                evidence.spent(problem, "max_r", target, "epoch"),
-                evidence.spent(problem, "b_max_r", target, "epoch"),
-            )
+            full = evidence.spent(problem, "max_r", target, "epoch")
+            own = evidence.spent(problem, "b_max_r", target, "epoch")
+            found = ratio(full, own)
             what = f"{court.title(problem)}: epochs until {goal}, b_max_r / max_r"
-            holds = None if found.bound else found.value <= SAME_RATE
-            cells.append(
-                Cell("epoch", court.ledger.ratio(found, what), holds, f"until {goal}", found.value)
-            )
+            holds = None if found.bound else found.value <= court.rules["same_rate"]
+            why = missing(full, own, "epoch") if holds is None else ""
+            cited, note = court.ledger.ratio(found, what), f"until {goal}"
+            cells.append(Cell("epoch", cited, holds, note, found.value, why))
         return tuple(cells)
 
     head = (
         "logistic-rate", "Figure 3, logistic regression",
         "B_max_r converges with the same rate as max_r.",
-        f"epochs, b_max_r / max_r: at most {SAME_RATE:g} at both accuracies",
+        f"epochs, b_max_r / max_r: at most {court.rules['same_rate']:g} at both accuracies",
     )  # fmt: skip
     return _by_problem(court, head, problems, judge)
 

@@ -13,6 +13,7 @@ from banditcd import problems
 from banditcd.data import unknown_name
 from banditcd.data.preprocess import parse_step
 from banditcd.experiments.entrants import parse_entrant
+from banditcd.experiments.paper.rules import Rules, parse_rules
 from banditcd.experiments.paper.toml_table import Table
 
 BUILT_IN = {"full": "paper.toml", "quick": "paper-quick.toml"}
@@ -45,7 +46,11 @@ class Methods:
 
 @dataclass(frozen=True)
 class ProblemSpec:
-    """One panel column of a figure; ``factor`` multiplies the chosen penalty."""
+    """One panel column of a figure, or the same under another reading (``variant``).
+
+    ``penalty`` is a share of the reference penalty, as in "1/30", or empty: chosen as the paper
+    says. ``update`` is "printed 4" for the logistic step with that constant, else empty.
+    """
 
     id: str
     figure: int
@@ -56,21 +61,24 @@ class ProblemSpec:
     test: str = ""
     seconds: float = 1.0
     full_seconds: float = 2.0
-    factor: float = 1.0
+    penalty: str = ""
+    update: str = ""
+    variant: str = ""
 
     @property
     def key(self) -> str:
-        """Name in the rows: the id, and the factor if it is not 1."""
-        return self.id if self.factor == 1.0 else f"{self.id}@{self.factor:g}"
+        """Name in the rows: the id, and the reading if it is another one."""
+        return f"{self.id}@{self.variant}" if self.variant else self.id
 
 
 @dataclass(frozen=True)
-class Sensitivity:
-    """Some methods at multiples of the chosen penalty."""
+class Readings:
+    """Other readings of the paper: the reference penalty divided by ``shares``, both scalings."""
 
-    factors: tuple[float, ...]
-    methods: tuple[str, ...]
+    shares: tuple[float, ...]
+    seeds: int
     seconds: float
+    full_seconds: float
 
 
 @dataclass(frozen=True)
@@ -100,7 +108,9 @@ class Configuration:
     methods: Mapping[str, Methods]
     problems: tuple[ProblemSpec, ...]
     table1: tuple[str, ...]
-    sensitivity: Sensitivity | None = None
+    rules: Rules
+    gram: str = ""
+    readings: Readings | None = None
     heat_map: HeatMap | None = None
     users: tuple[str, ...] = field(default=())
 
@@ -138,6 +148,7 @@ def parse(text: str, file: str) -> Configuration:
         raise ValueError(f"{file} is not TOML: {error}.") from error
     top = Table(raw, file)
     choice = top.table("penalty")
+    columns, gram = _table1(top, raw)
     configuration = Configuration(
         name=top.text("name"),
         seeds=top.whole("seeds", 1),
@@ -154,8 +165,10 @@ def parse(text: str, file: str) -> Configuration:
         ),
         methods={name: _methods(t) for name, t in top.tables("methods").items()},
         problems=tuple(_problem(t) for t in top.array("problem")),
-        table1=top.table("table1").texts("columns") if "table1" in raw else (),
-        sensitivity=_sensitivity(top.table("sensitivity")) if "sensitivity" in raw else None,
+        table1=columns,
+        rules=parse_rules(top.table("rules")) if "rules" in raw else built_in("full").rules,
+        gram=gram,
+        readings=_readings(top.table("readings")) if "readings" in raw else None,
         heat_map=_heat_map(top.table("heat_map")) if "heat_map" in raw else None,
     )
     choice.finish()
@@ -195,9 +208,25 @@ def _problem(table: Table) -> ProblemSpec:
     return spec
 
 
-def _sensitivity(table: Table) -> Sensitivity:
-    chosen = Sensitivity(
-        table.numbers("factors"), _selectors(table, "methods"), table.number("seconds")
+def _table1(top: Table, raw: dict[str, Any]) -> tuple[tuple[str, ...], str]:
+    """Return the columns of table 1 and the entrant that keeps its correlations by Gram columns.
+
+    That one is not checked here: a version of the package without it leaves it out and says so.
+    """
+    if "table1" not in raw:
+        return (), ""
+    table = top.table("table1")
+    columns, gram = table.texts("columns"), table.text("gram", "")
+    table.finish()
+    return columns, gram
+
+
+def _readings(table: Table) -> Readings:
+    chosen = Readings(
+        shares=table.numbers("shares"),
+        seeds=table.whole("seeds", 1),
+        seconds=table.number("seconds"),
+        full_seconds=table.number("full_seconds"),
     )
     table.finish()
     return chosen

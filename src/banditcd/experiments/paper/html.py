@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from html import escape
 
-from banditcd.experiments.paper.claims import EPOCHS_ONLY, FAILED, HELD, Case, Claim
+from banditcd.experiments.paper.claims import DEPENDS, EPOCHS_ONLY, FAILED, HELD, Case, Claim
+from banditcd.experiments.paper.judgement import Finding, Judgement
 from banditcd.experiments.paper.ledger import Cited, Ledger
+from banditcd.experiments.paper.observations import Observation
+from banditcd.experiments.paper.readings import LEVEL_NAMES, MEDIANS
 from banditcd.experiments.paper.tables import Content, TableView
 
-_CHIPS = {HELD: "held", EPOCHS_ONLY: "epochs", FAILED: "failed"}
+MOST_NAMED = 4  # cases that are named in the table of verdicts
+_CHIPS = {HELD: "held", EPOCHS_ONLY: "epochs", DEPENDS: "depends", FAILED: "failed"}
 
 
 def chip(verdict: str) -> str:
@@ -36,37 +40,118 @@ def table(view: TableView) -> str:
     )
 
 
-def verdict_table(claims: list[Claim]) -> str:
-    """Return all claims with what was measured and the verdicts."""
+def verdict_table(judgements: list[Judgement]) -> str:
+    """Return all claims with what was measured, the verdicts and what they depend on."""
     lines = "".join(
-        f"<tr><th>{escape(claim.where)}</th>"
-        f'<td class="says">{escape(claim.says)}</td>'
-        f'<td data-head="measured:"><a href="#claim-{claim.id}">{escape(claim.measured)}</a></td>'
-        f'<td data-head="at e⁻⁵:">{chip(claim.verdict)}</td>'
-        f"{_strict(claim)}</tr>"
-        for claim in claims
+        f"<tr><th>{escape(j.where)}</th>"
+        f'<td class="says">{escape(j.says)}</td>'
+        f'<td data-head="at e⁻⁵:">{chip(j.verdict)}</td>'
+        f'<td class="why" data-head="because:">{escape(reasons(j))}</td>'
+        f'<td data-head="measured:"><a href="#claim-{j.id}">{escape(measured(j))}</a></td>'
+        f'<td data-head="at 10⁻⁶ P₀:">{chip(j.strict) if j.strict else ""}</td>'
+        f'<td data-head="stand-ins:">{escape(j.stand_ins)}</td></tr>'
+        for j in judgements
+    )
+    heads = (
+        "where", "the paper says (in our words)", "verdict at e⁻⁵", "it depends on, or fails on",
+        "measured, as in the figures", "at 10⁻⁶ P₀", "stand-ins alone (decide nothing)",
+    )  # fmt: skip
+    head = "".join(f"<th>{text}</th>" for text in heads)
+    return (
+        f'<div class="scroll"><table class="verdicts"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{lines}</tbody></table></div>"
+    )
+
+
+def reasons(judgement: Judgement) -> str:
+    """Return what a verdict depends on, or which sets speak against the claim."""
+    if judgement.verdict == EPOCHS_ONLY and judgement.depends:
+        return f"in work and seconds: {judgement.depends}"
+    if judgement.verdict == DEPENDS:
+        return judgement.depends
+    if judgement.verdict == FAILED and judgement.fails_on:
+        more = len(judgement.fails_on) - MOST_NAMED
+        rest = f" and {more} more" if more > 0 else ""
+        return "fails on " + ", ".join(judgement.fails_on[:MOST_NAMED]) + rest
+    return ""
+
+
+def measured(judgement: Judgement) -> str:
+    """Return the counts under the reading of the figures."""
+    return "no case on real data" if judgement.shown is None else judgement.shown.measured
+
+
+def claim_details(judgement: Judgement) -> str:
+    """Return a claim under every reading, and its cases number by number."""
+    real = "".join(_finding(f) for f in judgement.findings if _has_own_numbers(f))
+    apart = "".join(_finding(f) for f in judgement.apart if _has_own_numbers(f))
+    return (
+        f'<details id="claim-{judgement.id}"><summary>{escape(judgement.where)}: '
+        f"{escape(judgement.says)} {chip(judgement.verdict)}</summary>"
+        f'<p class="soft">Judged by: {escape(judgement.judged)}.</p>'
+        f"{_grid(judgement.findings, 'real data')}{_grid(judgement.apart, 'stand-ins')}"
+        f"{real}{apart}</details>"
+    )
+
+
+def _has_own_numbers(finding: Finding) -> bool:
+    """Whether a finding has numbers of its own: the ways to treat noise share theirs."""
+    return finding.reading.noise == MEDIANS and bool(finding.claim.cases)
+
+
+def _grid(findings: tuple[Finding, ...], title: str) -> str:
+    """Return the verdicts, a line per reading of the data and a column per way to treat noise."""
+    if not any(f.claim.cases for f in findings):
+        return ""
+    noises = list(dict.fromkeys(f.reading.noise for f in findings))
+    lines: dict[str, list[str]] = {}
+    for f in findings:
+        strict = f" / {f.claim.strict}" if f.claim.strict else ""
+        lines.setdefault(f.reading.label, []).append(f"{f.claim.verdict}{strict}")
+    head = "".join(f"<th>{escape(LEVEL_NAMES[noise])}</th>" for noise in noises)
+    body = "".join(
+        f"<tr><th>{escape(label)}</th>{''.join(f'<td>{escape(c)}</td>' for c in cells)}</tr>"
+        for label, cells in lines.items()
     )
     return (
-        '<div class="scroll"><table class="verdicts"><thead><tr><th>where</th><th>the paper says '
-        "(in our words)</th><th>we measured</th><th>verdict at e⁻⁵</th><th>at 10⁻⁶ P₀</th></tr>"
-        f"</thead><tbody>{lines}</tbody></table></div>"
+        f'<div class="scroll"><table><thead><tr><th>{escape(title)}: verdict at e⁻⁵ / at 10⁻⁶ P₀'
+        f"</th>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
-def _strict(claim: Claim) -> str:
-    return f'<td data-head="at 10⁻⁶ P₀:">{chip(claim.strict)}</td>' if claim.strict else "<td></td>"
-
-
-def claim_details(claim: Claim) -> str:
-    """Return the cases of a claim, number by number."""
+def _finding(finding: Finding) -> str:
+    claim: Claim = finding.claim
     blocks = [_cases("until e⁻⁵" if claim.strict else "", claim.cases)]
     if claim.strict_cases:
         blocks.append(_cases("until 10⁻⁶ P₀", claim.strict_cases))
     return (
-        f'<details id="claim-{claim.id}"><summary>{escape(claim.where)}: {escape(claim.says)} '
-        f'{chip(claim.verdict)}</summary><p class="soft">Judged by: {escape(claim.judged)}.</p>'
+        f"<details><summary>{escape(finding.reading.label)}: {escape(claim.measured)}</summary>"
         f"{''.join(blocks)}</details>"
     )
+
+
+def undecided_table(judgements: list[Judgement]) -> str:
+    """Return the cases of the figures' reading that the rows cannot decide, with the reason."""
+    lines = "".join(
+        f"<tr><th>{escape(j.says)}</th><td>{escape(title)}</td><td>{escape(cell.measure)}</td>"
+        f"<td>{content(cell.cited)}</td><td>{escape(cell.why or 'a bound that does not tell')}</td>"
+        "</tr>"
+        for j in judgements
+        for title, cell in j.undecided
+    )
+    if not lines:
+        return '<p class="soft">None.</p>'
+    head = "".join(f"<th>{t}</th>" for t in ("claim", "case", "measure", "number", "why"))
+    return (
+        f'<div class="scroll"><table class="verdicts"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{lines}</tbody></table></div>"
+    )
+
+
+def observation(found: Observation) -> str:
+    """Return what is measured and not judged."""
+    numbers = ", ".join(f"{escape(name)}: {content(cited)}" for name, cited in found.measured)
+    return f"<p><b>“{escape(found.says)}”</b> {escape(found.why)} {numbers}.</p>"
 
 
 def _cases(title: str, cases: tuple[Case, ...]) -> str:

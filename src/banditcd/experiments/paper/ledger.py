@@ -41,8 +41,10 @@ class Ledger:
         self._known: dict[tuple[str, str], Cited] = {}
 
     def number(self, number: Number, what: str, unit: str = "") -> Cited:
-        """Cite a median; its runs are the source."""
+        """Cite a median; its runs are the source. One that was not reached shows the budget."""
         text = form(number.value, unit)
+        if np.isinf(number.value) and np.isfinite(number.budget):
+            text = f"not within {form(number.budget, unit)}"
         ends = (form(number.low, unit), form(number.high, unit))
         return self._add(what, text, ends, runs_text(number.runs))
 

@@ -38,6 +38,10 @@ class Number:
         """Whether it is a number."""
         return bool(np.isfinite(self.value))
 
+    def is_apart_from(self, other: Number) -> bool:
+        """Whether the ranges over the seeds do not overlap."""
+        return self.high < other.low or other.high < self.low
+
 
 @dataclass(frozen=True)
 class Run:
@@ -58,7 +62,8 @@ class Evidence:
         self._runs: dict[tuple[str, str, str], dict[int, Run]] = defaultdict(dict)
         for row in store.read(RunRow):  # a later run of the same kind replaces an earlier one
             run = Run(row, _columns(records[row.run]))
-            self._runs[row.kind, row.problem, row.method][row.seed] = run
+            kind = "curve" if row.kind == "reading" else row.kind
+            self._runs[kind, row.problem, row.method][row.seed] = run
 
     def runs(self, problem: str, method: str, kind: str = "curve") -> list[Run]:
         """Return the runs of a method on a problem, one per seed."""

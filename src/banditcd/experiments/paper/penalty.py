@@ -62,7 +62,7 @@ def choose_penalty(
         ratio = 10.0 ** (-k / choice.steps_per_decade)
         coef = fit(reference * ratio)
         errors = [_error(spec.cost, part, coef) for part in (train, test)]
-        tried.append(PenaltyRow(spec.id, ratio, reference * ratio, errors[0], errors[1], False))
+        tried.append(PenaltyRow(spec.key, ratio, reference * ratio, errors[0], errors[1], False))
         if not _worth_going_on(tried, choice):
             break
     chosen = pick(tried, choice)

@@ -13,12 +13,14 @@ from banditcd.data.preprocess import apply
 from banditcd.experiments.paper.configuration import PenaltyChoice, ProblemSpec
 from banditcd.experiments.paper.optimum import certified_optimum
 from banditcd.experiments.paper.penalty import PenaltyRow, choose_penalty, reference_penalty
+from banditcd.experiments.paper.printed import PrintedLogistic
+from banditcd.experiments.paper.readings import own_reading
 from banditcd.problems import Problem
 
 
 @dataclass(frozen=True)
 class ProblemRow:
-    """What a problem is; ``factor`` multiplies the chosen penalty, gaps are absolute."""
+    """What a problem is, and under which reading; gaps are absolute."""
 
     problem: str
     figure: int
@@ -32,7 +34,7 @@ class ProblemRow:
     nonzeros: int
     alpha: float
     reference: float
-    factor: float
+    reading: str
     alpha_how: str
     null_objective: float
     start: float
@@ -43,9 +45,19 @@ class ProblemRow:
 
     @property
     def title(self) -> str:
-        """Data and cost, and the place it takes."""
+        """Data and cost, and the reading if it is not the one that is configured."""
         cost = {"LogisticL1": "L1-logistic", "RidgeDual": "ridge (dual)"}.get(self.cost, self.cost)
-        return f"{self.label} · {cost}"
+        return f"{self.label} · {cost}" + (f" [{self.reading}]" if self.is_variant else "")
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether it is another reading of a problem."""
+        return "@" in self.problem
+
+    @property
+    def is_real(self) -> bool:
+        """Whether it is the paper's own set, or a part of it: only these decide a verdict."""
+        return self.kind in ("real", "partial")
 
     @property
     def label(self) -> str:
@@ -84,10 +96,16 @@ def prepared(data: str, steps: tuple[str, ...]) -> Dataset:
     return apply(_raw(data), steps)
 
 
-@lru_cache(maxsize=2)
-def build(data: str, steps: tuple[str, ...], cost: str, alpha: float) -> Problem:
+def build(spec: ProblemSpec, alpha: float) -> Problem:
     """Return the problem; ridge in the paper's scaling, 1/n and not 1/2n."""
+    return _build(spec.data, spec.steps, spec.cost, spec.update, alpha)
+
+
+@lru_cache(maxsize=2)
+def _build(data: str, steps: tuple[str, ...], cost: str, update: str, alpha: float) -> Problem:
     dataset = prepared(data, steps)
+    if update:
+        return PrintedLogistic(dataset.X, dataset.y, alpha=alpha)
     options: dict[str, Any] = {"scaling": "paper"} if cost == "RidgeDual" else {}
     return problems.make(cost, dataset.X, dataset.y, alpha=alpha, **options)
 
@@ -122,11 +140,11 @@ def chosen_ratio(spec: ProblemSpec, choice: PenaltyChoice) -> tuple[float, list[
 
 
 def pose(spec: ProblemSpec, ratio: float, how: str) -> ProblemRow:
-    """Pose a problem with a penalty of ratio x factor x reference, and certify its optimum."""
+    """Pose a problem with a penalty of ratio x reference, and certify its optimum."""
     dataset = prepared(spec.data, spec.steps)
     reference = reference_penalty(spec.cost, dataset.X, dataset.y)
-    alpha = reference * ratio * spec.factor
-    problem = build(spec.data, spec.steps, spec.cost, alpha)
+    alpha = reference * ratio
+    problem = build(spec, alpha)
     optimum = certified_optimum(problem, dataset.X, dataset.y)
     return ProblemRow(
         problem=spec.key,
@@ -141,7 +159,7 @@ def pose(spec: ProblemSpec, ratio: float, how: str) -> ProblemRow:
         nonzeros=problem.A.nnz,
         alpha=alpha,
         reference=reference,
-        factor=spec.factor,
+        reading=own_reading(spec).label,
         alpha_how=how,
         null_objective=problem.null_objective(),
         start=problem.objective(problem.start()),

@@ -16,6 +16,8 @@ import numpy as np
 from banditcd.data.lock import locked
 from banditcd.experiments.paper.configuration import Configuration, ProblemSpec
 from banditcd.experiments.paper.posing import ProblemRow, StatisticsRow
+from banditcd.experiments.paper.readings import unprinted
+from banditcd.experiments.paper.session import Crew, this_session
 from banditcd.experiments.paper.staleness import StaleRow, stale_task, wanted_keys
 from banditcd.experiments.paper.store import Missing, RunRow, Store
 from banditcd.experiments.paper.tasks import Task, Wanted, needed_problems, tasks
@@ -43,15 +45,15 @@ Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 def run_all(
-    configuration: Configuration, wanted: Wanted, store: Store, jobs: int, watcher: Watcher
+    configuration: Configuration, wanted: Wanted, store: Store, crew: Crew, watcher: Watcher
 ) -> None:
     """Run what is missing in the store for the figures and tables that are wanted."""
     prepare(store.directory, configuration)
     # One process at a time may append; the system frees the lock of one that died.
-    with locked(store.directory / CONFIGURATION, timeout=1.0), _workers(jobs) as do:
+    with locked(store.directory / CONFIGURATION, timeout=1.0), _workers(crew.jobs) as do:
         store.mend()
         _pose_all(configuration, wanted, store, do, watcher)
-        _run_all(configuration, wanted, store, (do, jobs), watcher)
+        _run_all(configuration, wanted, store, (do, crew), watcher)
         _stale_all(configuration, wanted, store, do, watcher)
 
 
@@ -69,9 +71,13 @@ def prepare(directory: Path, configuration: Configuration) -> None:
 
 
 def _fingerprint(configuration: Configuration) -> str:
-    """Return the configuration as text, a record per line; the user's methods may change."""
+    """Return the configuration as text, a record per line.
+
+    The user's methods may change, and so may the rules of judging: no row depends on them.
+    """
     plain = replace(configuration, users=())
-    lines = [f"{name} = {value!r}" for name, value in vars(plain).items() if name != "problems"]
+    apart = ("problems", "rules")
+    lines = [f"{name} = {value!r}" for name, value in vars(plain).items() if name not in apart]
     return "\n".join([*lines, *(repr(spec) for spec in plain.problems)]) + "\n"
 
 
@@ -79,19 +85,16 @@ def _pose_all(
     configuration: Configuration, wanted: Wanted, store: Store, do: Any, watcher: Watcher
 ) -> None:
     specs = needed_problems(configuration, wanted)
-    for variants in (False, True):  # a variant needs its base's choice of the penalty
+    for printed in (False, True):  # with the printed step a problem is the one it was without
         rows = {row.problem: row for row in store.read(ProblemRow)}
-        left = [
-            spec
-            for spec in specs
-            if spec.key not in rows and (spec.factor != 1.0) == variants
-            and (not variants or spec.id in rows)
-        ]  # fmt: skip
-        calls: list[Call] = [
-            (pose_task, (spec, configuration.penalty, rows.get(spec.id) if variants else None))
-            for spec in left
-        ]
-        phase = "other penalties" if variants else "penalties and optima"
+        calls: list[Call] = []
+        for spec in specs:
+            base = unprinted(configuration, spec)
+            if spec.key not in rows and (base is not None) == printed:
+                row = None if base is None else rows.get(base.key)
+                if base is None or row is not None:
+                    calls.append((pose_task, (spec, configuration.penalty, row)))
+        phase = "the printed step" if printed else "penalties and optima"
         for done, posed in _counted(do(calls), phase, len(calls), watcher):
             del done
             _keep_posed(store, posed)
@@ -137,7 +140,7 @@ def _stale_all(
 
 
 def _run_all(
-    configuration: Configuration, wanted: Wanted, store: Store, pool: tuple[Any, int],
+    configuration: Configuration, wanted: Wanted, store: Store, pool: tuple[Any, Crew],
     watcher: Watcher,
 ) -> None:  # fmt: skip
     rows = {row.problem: row for row in store.read(ProblemRow)}
@@ -150,8 +153,10 @@ def _run_all(
     ]
     settings = Settings(configuration.tol, configuration.growth)
     calls: list[Call] = [(run_task, (task, rows[task.spec.key], settings)) for task in left]
-    clock = Clock(left, pool[1])
+    clock = Clock(left, pool[1].jobs)
     number = max((run.run for run in finished), default=0)
+    if left:
+        store.append([this_session(number + 1, pool[1], configuration.rules.version)])
     for k, finish in enumerate(pool[0](calls), start=1):
         _keep_run(store, finish, number + k)
         watcher("runs", k, len(left), clock.left(finish.task))

@@ -51,7 +51,7 @@ def stale_task(
 ) -> StaleRow:
     """Write down a run step by step and measure how stale its estimates are."""
     epsilon, bins, seed = key
-    problem = build(spec.data, spec.steps, spec.cost, row.alpha)
+    problem = build(spec, row.alpha)
     steps = max(int(np.ceil(epochs * problem.d)), 1)
     run = record(problem, BMaxR(epsilon, float(bins)), steps=steps, random_state=seed)
     ratios = staleness(run)

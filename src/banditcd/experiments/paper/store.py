@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from banditcd.experiments.paper.penalty import PenaltyRow
 from banditcd.experiments.paper.posing import ProblemRow, StatisticsRow
+from banditcd.experiments.paper.session import Session
 from banditcd.experiments.paper.staleness import StaleRow
 
 Row = TypeVar("Row")
@@ -66,6 +67,7 @@ FILES: dict[type[Any], str] = {
     Record: "rows.csv",
     Missing: "missing.csv",
     StaleRow: "staleness.csv",
+    Session: "sessions.csv",
 }
 _FULL = frozenset({"alpha", "reference", "null_objective", "start", "optimum", "optimum_gap"})
 

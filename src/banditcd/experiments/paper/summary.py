@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from banditcd.experiments.paper.html import measured, reasons
 from banditcd.experiments.paper.ledger import Cited
-from banditcd.experiments.paper.report import CAPTIONS, HOW, TITLE, Report, counts, kinds_sentence
+from banditcd.experiments.paper.objections import OBJECTIONS
+from banditcd.experiments.paper.observations import Observation
+from banditcd.experiments.paper.report import (
+    CAPTIONS,
+    HOW,
+    TITLE,
+    VERDICT,
+    Report,
+    counts,
+    kinds_sentence,
+)
 from banditcd.experiments.paper.tables import Content, TableView
 
 
@@ -17,10 +28,17 @@ def summary(report: Report, command: str) -> str:
             "The interactive page is [report.html](report.html)."
         ),
         HOW,
+        *(session.sentence for session in report.sessions),
         *(f"{m.problem} is left out: {m.reason}" for m in report.missing),
         "## Verdicts",
+        VERDICT,
         ", ".join(f"{n} {verdict}" for verdict, n in counts(report).items()) + ".",
         _verdicts(report),
+        "## Measured, not judged",
+        *(_observation(found) for found in report.observations),
+        "## What the authors might object",
+        *(f"**{objection}** {answer}" for objection, answer in OBJECTIONS),
+        *_rules(report),
         *_figures(report),
         "## Table 1: time until e⁻⁵, cost of an epoch",
         *(part for view in report.tables for part in (f"### {view.title}", *_view(view))),
@@ -28,29 +46,61 @@ def summary(report: Report, command: str) -> str:
         *(_view(report.statistics) if report.statistics is not None else ["Not part of this run."]),
         "## How λ was chosen",
         *(_view(report.penalties) if report.penalties is not None else []),
-        "## Sensitivity to λ",
-        *(_view(report.sensitivity) if report.sensitivity is not None else []),
+        "## B_max_r under every reading",
+        *(_view(report.readings) if report.readings is not None else []),
         "## Where every number comes from",
         (
             "Small names such as n12 are lines of [numbers.csv](numbers.csv), which lists the "
             "runs behind each number; runs are numbered in [runs.csv](runs.csv), and their records "
             "are in [rows.csv](rows.csv). The problems, their penalties and optima are in "
-            "[problems.csv](problems.csv) and [penalties.csv](penalties.csv)."
+            "[problems.csv](problems.csv) and [penalties.csv](penalties.csv), the machine and the "
+            "date in [sessions.csv](sessions.csv)."
         ),
     ]
     return "\n\n".join(parts) + "\n"
 
 
 def _verdicts(report: Report) -> str:
+    heads = (
+        "where", "the paper says (in our words)", "verdict at e⁻⁵", "depends on, or fails on",
+        "measured, as in the figures", "at 10⁻⁶ P₀", "stand-ins alone (decide nothing)",
+    )  # fmt: skip
     lines = [
-        "| where | the paper says (in our words) | measured | verdict at e⁻⁵ | at 10⁻⁶ P₀ |",
-        "|---|---|---|---|---|",
+        f"| {' | '.join(heads)} |",
+        f"|{'---|' * len(heads)}",
         *(
-            f"| {c.where} | {c.says} | {c.measured} | **{c.verdict}** | {c.strict} |"
-            for c in report.claims
+            f"| {j.where} | {j.says} | **{j.verdict}** | {reasons(j)} | {measured(j)} | {j.strict} "
+            f"| {j.stand_ins} |"
+            for j in report.claims
         ),
     ]
     return "\n".join(lines)
+
+
+def _observation(found: Observation) -> str:
+    numbers = ", ".join(f"{name}: {_cell(cited)}" for name, cited in found.measured)
+    return f"**“{found.says}”** {found.why} {numbers}."
+
+
+def _rules(report: Report) -> list[str]:
+    """Return the rules of judging, how they came to be, the budgets and the undecided cases."""
+    rules = report.configuration.rules
+    lines = ["| rule | value | reason |", "|---|---|---|"]
+    lines += [f"| {rule.name} | {rule.value:g} | {rule.reason} |" for rule in rules.rules]
+    open_cases = [
+        f"- {j.says} {title}, {cell.measure} {_cell(cell.cited)}: "
+        f"{cell.why or 'a bound that does not tell'}."
+        for j in report.claims
+        for title, cell in j.undecided
+    ]
+    return [
+        f"## The rules of judging, version {rules.version}",
+        "\n".join(lines),
+        "\n".join(f"- Version {change.version}: {change.text}" for change in rules.history),
+        "## Budgets and undecided cases",
+        *(_view(report.budgets) if report.budgets is not None else []),
+        "\n".join(open_cases) or "No case is undecided under the reading of the figures.",
+    ]
 
 
 def _figures(report: Report) -> list[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from banditcd.experiments.entrants import parse_entrant
 from banditcd.experiments.paper.configuration import Configuration, ProblemSpec
+from banditcd.experiments.paper.readings import variants
 
 RECORD = "record"
 """Label of the fast certified solver, which is no selector."""
@@ -28,7 +30,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Task:
-    """One run. ``kind``: curve, sensitivity, heat (to the target only) or clock (fixed epochs)."""
+    """One run. ``kind``: curve, reading, heat (to the target only) or clock (fixed epochs)."""
 
     kind: str
     spec: ProblemSpec
@@ -40,7 +42,7 @@ class Task:
     @property
     def id(self) -> str:
         """The name of the run in the rows."""
-        kind = "" if self.kind in ("curve", "sensitivity") else f"{self.kind}:"
+        kind = "" if self.kind in ("curve", "reading") else f"{self.kind}:"
         return f"{kind}{self.spec.key}/{self.method}/{self.seed}"
 
 
@@ -50,12 +52,12 @@ def bandit(epsilon: float, bins: float) -> str:
 
 
 def needed_problems(configuration: Configuration, wanted: Wanted) -> list[ProblemSpec]:
-    """Return the problems to be posed, variants of the penalty last."""
+    """Return the problems to be posed, other readings of them last."""
     names = set(configuration.table1) if 1 in wanted.tables else set()
     if configuration.heat_map is not None and 4 in wanted.figures:
         names.add(configuration.heat_map.problem)
     plain = [s for s in configuration.problems if s.figure in wanted.figures or s.id in names]
-    return [*plain, *_variants(configuration, wanted)]
+    return [*plain, *_variants(configuration, plain, wanted)]
 
 
 def tasks(configuration: Configuration, wanted: Wanted, posed: set[str]) -> list[Task]:
@@ -63,53 +65,78 @@ def tasks(configuration: Configuration, wanted: Wanted, posed: set[str]) -> list
     found = [
         *_curves(configuration, wanted),
         *_heat(configuration, wanted),
-        *_sensitivity(configuration, wanted),
+        *_readings(configuration, wanted),
     ]
     return [task for task in found if task.spec.key in posed]
 
 
 def methods_of(configuration: Configuration, spec: ProblemSpec) -> list[str]:
     """Return everybody who runs on a problem: the paper's, ours, the user's, the fast solver."""
-    own = configuration.methods[spec.cost].all
-    return list(dict.fromkeys((*own, *configuration.added, *configuration.users, RECORD)))
+    own = (*configuration.methods[spec.cost].all, *configuration.added)
+    if spec.variant:
+        return [*own, *gram_method(configuration, spec)]
+    return list(
+        dict.fromkeys((*own, *gram_method(configuration, spec), *configuration.users, RECORD))
+    )
+
+
+def gram_method(configuration: Configuration, spec: ProblemSpec) -> list[str]:
+    """Return max_r by Gram columns on Lasso and on quadratic columns of table 1, if it exists."""
+    in_table = spec.cost != "LogisticL1" and spec.id in configuration.table1
+    if not (configuration.gram and (spec.cost == "Lasso" or in_table)):
+        return []
+    return [configuration.gram] if is_known(configuration.gram) else []
+
+
+def is_known(selector: str) -> bool:
+    """Whether this version of the package can build a selector."""
+    try:
+        parse_entrant(selector)
+    except ValueError:
+        return False
+    return True
 
 
 def _curves(configuration: Configuration, wanted: Wanted) -> Iterator[Task]:
     for spec in needed_problems(configuration, wanted):
-        if spec.factor != 1.0 or not _has_curves(configuration, wanted, spec):
+        if spec.variant or not _has_curves(configuration, wanted, spec):
             continue
         for seed in range(configuration.seeds):  # seeds outside: a slow spell meets everybody
             for method in methods_of(configuration, spec):
-                slow = method.split("(")[0] in FULL_INFORMATION
-                seconds = spec.full_seconds if slow else spec.seconds
-                yield Task("curve", spec, method, seed, seconds, configuration.epochs)
+                yield _task("curve", spec, method, seed, configuration)
+
+
+def _task(
+    kind: str, spec: ProblemSpec, method: str, seed: int, configuration: Configuration
+) -> Task:
+    slow = method.split("(")[0] in FULL_INFORMATION
+    seconds = spec.full_seconds if slow else spec.seconds
+    return Task(kind, spec, method, seed, seconds, configuration.epochs)
 
 
 def _has_curves(configuration: Configuration, wanted: Wanted, spec: ProblemSpec) -> bool:
     return spec.figure in wanted.figures or (1 in wanted.tables and spec.id in configuration.table1)
 
 
-def _variants(configuration: Configuration, wanted: Wanted) -> list[ProblemSpec]:
-    chosen = configuration.sensitivity
-    if chosen is None:
+def _variants(
+    configuration: Configuration, plain: list[ProblemSpec], wanted: Wanted
+) -> list[ProblemSpec]:
+    """Return the other readings of the problems whose curves are wanted."""
+    ids = {spec.id for spec in plain if _has_curves(configuration, wanted, spec)}
+    if configuration.readings is None:
         return []
-    return [
-        replace(spec, factor=factor, seconds=chosen.seconds)
-        for spec in configuration.problems
-        if spec.figure in wanted.figures
-        for factor in chosen.factors
-    ]
+    return [spec for spec in variants(configuration) if spec.id in ids]
 
 
-def _sensitivity(configuration: Configuration, wanted: Wanted) -> Iterator[Task]:
-    chosen = configuration.sensitivity
+def _readings(configuration: Configuration, wanted: Wanted) -> Iterator[Task]:
+    chosen = configuration.readings
     if chosen is None:
         return
-    for spec in _variants(configuration, wanted):
-        for seed in range(configuration.seeds):
-            for method in chosen.methods:
-                epochs = configuration.epochs
-                yield Task("sensitivity", spec, method, seed, chosen.seconds, epochs)
+    for spec in needed_problems(configuration, wanted):
+        if spec.variant:
+            for seed in range(chosen.seeds):
+                for method in methods_of(configuration, spec):
+                    yield _task("reading", spec, method, seed, configuration)
 
 
 def _heat(configuration: Configuration, wanted: Wanted) -> Iterator[Task]:

@@ -1,23 +1,71 @@
-"""All claims of the paper's experiments, judged."""
+"""All claims of the paper's experiments, judged under every reading and put together."""
 
 from __future__ import annotations
 
-from banditcd.experiments.paper.claims import Claim, Court
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from banditcd.experiments.paper.claims import Claim
 from banditcd.experiments.paper.claims_curves import lasso_claims, logistic_claims, ridge_claims
 from banditcd.experiments.paper.claims_parameters import parameter_claims, staleness_claims
 from banditcd.experiments.paper.claims_tables import data_claims, time_claims
+from banditcd.experiments.paper.configuration import Configuration
+from banditcd.experiments.paper.court import Court, configured
+from banditcd.experiments.paper.judgement import Finding, Judgement
+from banditcd.experiments.paper.ledger import Ledger
+from banditcd.experiments.paper.measure import Evidence
 from banditcd.experiments.paper.posing import StatisticsRow
+from banditcd.experiments.paper.readings import MEDIANS, RANGES, Reading, readings
 from banditcd.experiments.paper.staleness import StaleRow
 
 
-def judge_all(court: Court, statistics: list[StatisticsRow], stale: list[StaleRow]) -> list[Claim]:
-    """Return every claim with its verdict, in the order of the paper."""
+@dataclass(frozen=True)
+class Rows:
+    """The rows that claims are judged from."""
+
+    evidence: Evidence
+    statistics: list[StatisticsRow]
+    stale: list[StaleRow]
+
+
+Judge = Callable[[Court], list[Claim]]
+
+
+def judge_all(configuration: Configuration, rows: Rows, ledger: Ledger) -> list[Judgement]:
+    """Return every claim with its verdicts, in the order of the paper."""
+    families: list[tuple[Judge, list[Reading]]] = [
+        (lasso_claims, readings(configuration, "Lasso")),
+        (logistic_claims, readings(configuration, "LogisticL1")),
+        (ridge_claims, readings(configuration, "RidgeDual")),
+        (time_claims, readings(configuration)),
+        (parameter_claims, [configured(configuration, "LogisticL1")]),
+        (lambda court: staleness_claims(court, rows.stale), [configured(configuration)]),
+        (lambda court: data_claims(court, rows.statistics), [configured(configuration)]),
+    ]
     return [
-        *lasso_claims(court),
-        *logistic_claims(court),
-        *ridge_claims(court),
-        *time_claims(court),
-        *parameter_claims(court),
-        *staleness_claims(court, stale),
-        *data_claims(court, statistics),
+        judgement
+        for judge, chosen in families
+        for judgement in _judged(judge, chosen, (configuration, rows.evidence, ledger))
+    ]
+
+
+def _judged(
+    judge: Judge, chosen: list[Reading], parts: tuple[Configuration, Evidence, Ledger]
+) -> list[Judgement]:
+    """Judge a family of claims under every reading, real data and stand-ins apart."""
+    found: dict[str, dict[bool, list[Finding]]] = {}
+    claims: dict[str, Claim] = {}
+    for real in (True, False):
+        for noise in (MEDIANS, RANGES):
+            for reading in chosen:
+                read = replace(reading, noise=noise)
+                for claim in judge(Court(*parts, read, real)):
+                    claims.setdefault(claim.id, claim)
+                    sides = found.setdefault(claim.id, {True: [], False: []})
+                    sides[real].append(Finding(read, claim))
+    return [
+        Judgement(
+            c.id, c.where, c.says, c.judged, tuple(found[c.id][True]), tuple(found[c.id][False])
+        )
+        for c in claims.values()
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +24,8 @@ from banditcd.experiments.paper.posing import (
     prepared,
     statistics,
 )
+from banditcd.experiments.paper.printed import NotInClassError
+from banditcd.experiments.paper.readings import own_reading
 from banditcd.experiments.paper.store import Missing, Record
 from banditcd.experiments.paper.tasks import RECORD, Task
 from banditcd.experiments.user_code import is_file_reference
@@ -64,11 +66,17 @@ class Finished:
 
 
 def pose_task(spec: ProblemSpec, choice: PenaltyChoice, base: ProblemRow | None) -> Posed:
-    """Pose a problem; a variant takes the ratio that its base chose."""
+    """Pose a problem; with the printed step it is ``base``, the same with the column's own."""
+    if base is not None:
+        try:
+            build(spec, base.alpha).h.sum()
+        except NotInClassError as error:
+            return Posed(missing=Missing(spec.key, str(error)))
+        return Posed(replace(base, problem=spec.key, reading=own_reading(spec).label))
     try:
-        if base is not None:
-            how = f"{spec.factor:g} times the chosen penalty"
-            return Posed(pose(spec, base.alpha / base.reference, how))
+        if spec.penalty:
+            share = float(spec.penalty.removeprefix("1/"))
+            return Posed(pose(spec, 1.0 / share, f"{spec.penalty} of the reference penalty"))
         ratio, tried, how = chosen_ratio(spec, choice)
     except FileNotFoundError as error:
         return Posed(missing=Missing(spec.key, str(error)))
@@ -87,7 +95,7 @@ def run_task(task: Task, row: ProblemRow, settings: Settings) -> Finished:
     """Run one method once and return its thinned records."""
     spec = task.spec
     dataset = prepared(spec.data, spec.steps)
-    problem = build(spec.data, spec.steps, spec.cost, row.alpha)
+    problem = build(spec, row.alpha)
     if task.method == RECORD:
         rows = record_rows(problem, dataset.X, dataset.y)
         return Finished(task, "its own", "converged", "", _records(rows, row))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ class Loss(ABC):
     """
 
     name: ClassVar[str]
-    """The name of the native twin."""
+    """Its name, and that of the native twin if there is one."""
 
     is_quadratic: ClassVar[bool] = False
     """Whether a move delta on i changes u_i by exactly -h_i delta."""
@@ -46,12 +46,12 @@ class Loss(ABC):
         """f*(w) = sup_v w.v - f(v); inf outside its domain."""
 
     @abstractmethod
+    def part(self, rows: Any) -> Loss:
+        """Return the loss of some rows only: a step along one column sees no others."""
+
     def native(self) -> tuple[FloatArray, FloatArray]:
         """Return (per-row weight c_j, per-row target t_j) as the native twin reads them."""
-
-    def part(self, rows: object) -> Loss:
-        """Return the loss of some rows only (for line searches along one column)."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no native twin.")
 
     @property
     def beta(self) -> float:

@@ -20,7 +20,7 @@ class Penalty(ABC):
     """
 
     name: ClassVar[str]
-    """The name of the native twin."""
+    """Its name, and that of the native twin if there is one."""
 
     @property
     @abstractmethod
@@ -28,14 +28,14 @@ class Penalty(ABC):
         """Strong convexity of each g_i."""
 
     @property
-    @abstractmethod
     def lower(self) -> FloatArray:
         """Left end of each domain (-inf if none)."""
+        return np.full(len(self.mu), -np.inf)
 
     @property
-    @abstractmethod
     def upper(self) -> FloatArray:
         """Right end of each domain (inf if none)."""
+        return np.full(len(self.mu), np.inf)
 
     @property
     def lipschitz(self) -> FloatArray:
@@ -59,9 +59,9 @@ class Penalty(ABC):
     def maximizer(self, x: Any, u: Any, at: Any = ALL) -> Any:
         """Return the point of the subdifferential of g_i* at u_i that is nearest to x_i."""
 
-    @abstractmethod
     def gap(self, x: Any, u: Any, at: Any = ALL) -> Any:
-        """G_i = g_i(x_i) + g_i*(u_i) - x_i u_i >= 0, without cancellation."""
+        """G_i = g_i(x_i) + g_i*(u_i) - x_i u_i >= 0; the built-in ones avoid the cancellation."""
+        return np.maximum(self.value(x, at) + self.conjugate(u, at) - x * u, 0.0)
 
     @abstractmethod
     def prox(self, x: Any, u: Any, h: Any, at: Any = ALL) -> Any:
@@ -71,13 +71,14 @@ class Penalty(ABC):
     def subdifferential(self, x: Any, at: Any = ALL) -> tuple[Any, Any]:
         """Left and right end of the subdifferential of g_i at x_i."""
 
-    @abstractmethod
     def minimizer(self) -> FloatArray:
         """Return argmin g_i, the value of a coordinate whose column is empty."""
+        zero = np.zeros(len(self.mu))
+        return np.asarray(self.maximizer(zero, zero))
 
-    @abstractmethod
     def native(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """Four parameter arrays as the native twin reads them."""
+        raise NotImplementedError(f"{type(self).__name__} has no native twin.")
 
     @abstractmethod
     def keep(self, columns: npt.NDArray[np.intp]) -> Penalty:

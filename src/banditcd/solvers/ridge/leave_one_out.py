@@ -21,6 +21,10 @@ def leave_one_out(rows: RidgeRows, targets: Floats, l2s: Floats) -> Floats:
     :math:`Z = S^{-1/2} U`, and :math:`h_{ii} = s_i (Z_i^2)^\top \sigma^2/(\sigma^2+\lambda)
     + s_i/\sum s` (the last term only with an intercept). Rows of weight zero are never seen, so
     their plain residual is returned.
+
+    The eigendecomposition is one call of LAPACK, which no signal interrupts: on one core 0.6 s for
+    a Gram matrix of 1500 rows, 5 s for 3000 and with their cube beyond. No factorization of ours
+    serves every penalty at once.
     """
     n, d = rows.shape
     if not rows.fits(min(n, d)):

@@ -10,10 +10,13 @@ import scipy.linalg
 
 from banditcd._typing import Floats
 from banditcd.solvers.lapack import one_thread
+from banditcd.solvers.ridge.independent import independent_least_squares
 from banditcd.solvers.ridge.rows import RidgeRows
 
 #: Entries of a matrix that may be made dense for a least-squares solve.
 DENSE_ENTRIES = 20_000_000
+#: From this many products on, least squares try a factor before LAPACK's singular values.
+LAPACK_PRODUCTS = 1e8
 #: Plain products before their speed is judged, and a limit.
 CARRIED_PATIENCE, CARRIED_PRODUCTS = 12, 300
 #: Columns that hold at most this share of the squares beyond the mean eigenvalue need no scaling.
@@ -95,20 +98,35 @@ class ConjugateGradients(Regime):
 
 
 class LeastSquares(Regime):
-    """Least squares of smallest norm on [S^½ Xc; sqrt(lam) I], by LAPACK's singular values."""
+    """Least squares of smallest norm on [S^½ Xc; sqrt(lam) I].
+
+    Without a penalty, and where columns (or rows) are safely independent, by one Cholesky factor
+    and refinement; small or dependent ones by LAPACK's singular values. Directions whose singular
+    value is below ``eps max(n, d)`` of the largest count as absent there. That is one call which no
+    signal interrupts: on one core 0.03 s at the size from which the factor is tried first, 1.6 s
+    for dependent columns of 4000 x 1500, and 11 s for 3160 x 3160, about the largest.
+    """
 
     name = "least_squares"
 
     def step(self, at: Point) -> tuple[Floats, float]:
         """All the way to the minimizer."""
+        n, d = self.rows.shape
+        if at.lam == 0.0 and n * d * min(n, d) >= LAPACK_PRODUCTS:
+            found = independent_least_squares(self.rows, at.residual, at.max_seconds)
+            if found is not None:
+                return found
         A = self.rows.dense()
         root = self.rows.root
         b = at.residual if root is None else root * at.residual
         if at.lam > 0.0:
-            A = np.vstack([A, math.sqrt(at.lam) * np.eye(A.shape[1])])
+            A = np.vstack([A, math.sqrt(at.lam) * np.eye(d)])
             b = np.concatenate([b, -math.sqrt(at.lam) * at.coef])
+        cond = np.finfo(np.float64).eps * max(A.shape)
         with one_thread():
-            step: Floats = scipy.linalg.lstsq(A, b, overwrite_a=True, check_finite=False)[0]
+            step: Floats = scipy.linalg.lstsq(
+                A, b, cond=cond, overwrite_a=True, check_finite=False
+            )[0]
         return step, 2.0
 
 

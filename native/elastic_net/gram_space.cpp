@@ -1,0 +1,80 @@
+#include "elastic_net/gram_space.hpp"
+
+#include <cmath>
+
+#include "elastic_net/strategy.hpp"
+
+namespace banditcd::elastic_net {
+namespace {
+
+constexpr double kGramShare = 0.3;       // of the target, that Gram space aims for
+constexpr double kRoundingShare = 0.05;  // of the target, that rounding may take at most
+constexpr double kUsualRounding = 1e-2;  // of the bounds of rounding, whose errors cancel
+constexpr double kEpsilon = 1.1102230246251565e-16;
+
+}  // namespace
+
+bool GramSpace::solve(double target, Report& report, Watch& watch) {
+  for (std::size_t t = 0; t < kGramTries; ++t) {
+    Rounding error = rounding();
+    // Where the data will be read for the certificate, only likely rounding makes a draft a waste.
+    if (!bins_.data().design().gram_certifies()) error.gamma *= kUsualRounding;
+    if (error.total() > kRoundingShare * target) return false;
+    report.certificate = certify(error);
+    if (report.certificate.gap <= target) {
+      bins_.residual().commit_stale(bins_.data(), bins_.pool());
+      return true;
+    }
+    bins_.solve_pool(kGramShare * target, watch);
+    ++report.iterations;
+  }
+  return false;
+}
+
+GramSpace::Rounding GramSpace::rounding() const {
+  const TrainingData& data = bins_.data();
+  const Design& design = data.design();
+  const Pool& pool = bins_.pool();
+  const double chain =
+      static_cast<double>(design.sparse() ? design.rows() : design.rows() / kGramRows + 64);
+  Rounding out;
+  out.gamma = 4.0 * kEpsilon * design.gram_rounding() * (chain + static_cast<double>(pool.size()));
+  out.bound =
+      std::sqrt(data.null_square() + data.space().total_weight * data.y_mean() * data.y_mean());
+  for (std::size_t t = 0; t < pool.size(); ++t)
+    if (pool.x()[t] != 0.0) out.bound += std::abs(pool.x()[t]) * data.raw_norm(pool.columns()[t]);
+  return out;
+}
+
+Certificate GramSpace::certify(const Rounding& error) {
+  const Quadratic pool = bins_.pool().problem();
+  terms_.clear();
+  for (std::size_t t = 0; t < pool.size; ++t) {
+    const double norm = bins_.data().raw_norm(bins_.pool().columns()[t]);
+    const double slack = error.of_correlation(norm);
+    const double u = pool.c[t] + (pool.c[t] > 0.0 ? slack : -slack);
+    if (pool.x[t] != 0.0 || std::abs(u) >= kNearThreshold * pool.g[t].l)
+      terms_.add(pool.x[t], u, pool.g[t]);
+  }
+  Certificate out = banditcd::certify(terms_, pool.residual2());
+  out.gap += error.total();
+  if (!bins_.pool().orthogonal_to_free_columns(bins_.data())) out.gap = kInfinity;
+  return out;
+}
+
+Draft GramSpace::draft(const Report& report) const {
+  Draft out;
+  out.report = report;
+  out.penalties = bins_.pool().penalties();
+  const Quadratic pool = bins_.pool().problem();
+  const Rounding error = rounding();
+  out.x.assign(pool.x, pool.x + pool.size);
+  for (std::size_t t = 0; t < pool.size; ++t) {
+    const double slack = error.of_correlation(bins_.data().raw_norm(bins_.pool().columns()[t]));
+    if (pool.x[t] != 0.0 || std::abs(pool.c[t]) + slack >= kNearThreshold * pool.g[t].l)
+      out.relevant.push_back(t);
+  }
+  return out;
+}
+
+}  // namespace banditcd::elastic_net

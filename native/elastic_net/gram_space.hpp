@@ -1,0 +1,39 @@
+// Solves in Gram space: with the whole Gram matrix a penalty is solved without the data.
+//
+// Each entry <x_i, x_j> is off by at most gamma |x_i| |x_j|, gamma = epsilon times the additions in
+// one chain of the product kernel, so with B = |y| + sum_j |w_j| |x_j| every correlation is off by
+// at most gamma |x_j| B, and |R|^2 and the sum over j of w_j u_j by at most gamma B^2. Norms are
+// those before centering: that is what the rounding of a centered product is relative to.
+#pragma once
+#include "elastic_net/bins.hpp"
+#include "elastic_net/drafts.hpp"
+
+namespace banditcd::elastic_net {
+
+class GramSpace {
+ public:
+  // The bins whose pool holds all columns; they outlive this.
+  explicit GramSpace(Bins& bins) : bins_(bins) {}
+
+  // Solves to the target as far as Gram space can tell, and commits the point without its residual.
+  // False if rounding is not far below the target.
+  bool solve(double target, Report& report, Watch& watch);
+  // The point of the pool, and which columns its certificate needs: all others are proven to be
+  // below their thresholds by Gram space and its rounding.
+  Draft draft(const Report& report) const;
+
+ private:
+  struct Rounding {
+    double gamma = 0.0, bound = 0.0;
+    double total() const { return 3.0 * gamma * bound * bound; }
+    double of_correlation(double norm) const { return gamma * norm * bound; }
+  };
+  Rounding rounding() const;
+  // The gap from Gram space alone, plus what rounding may have hidden: an upper bound.
+  Certificate certify(const Rounding& error);
+
+  Bins& bins_;
+  Terms terms_;
+};
+
+}  // namespace banditcd::elastic_net

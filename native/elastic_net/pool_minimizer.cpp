@@ -1,0 +1,22 @@
+#include "elastic_net/pool_minimizer.hpp"
+
+namespace banditcd::elastic_net {
+
+bool PoolMinimizer::solve(const TrainingData& data, const Residual& residual, Pool& pool,
+                          double target, Watch& watch) {
+  Quadratic problem = pool.problem();
+  if (pool.gram() == Pool::Gram::kNone) {
+    trial_ = residual.weighted();
+    residual_.solve(
+        {&data.design(), &data.space(), &data.facts(), problem.size, pool.columns().data(),
+         problem.g, problem.x, problem.c, trial_.data(), pool.limit()},
+        target, watch);
+    return true;
+  }
+  const std::size_t rank = data.design().rows() - (data.fit().intercept ? 1 : 0);
+  inner_.solve(problem, target, rank, watch);
+  free_.project(problem, watch);
+  return !problem.rough || !inner_.too_rough();
+}
+
+}  // namespace banditcd::elastic_net

@@ -1,0 +1,53 @@
+// Dual coordinate descent for wide rows.
+//
+// The dual is  max_p  sum_i s_i H(p_i) - |v|^2 / (2 lambda),  v = sum_i y_i s_i p_i x_i,  H the
+// entropy of a Bernoulli variable and w = v / lambda. In the logit theta_i of p_i the exact
+// minimization over one coordinate is the root of  theta + m_i + h_i (sigma(theta) - p_i),
+// h_i = s_i |x_i|^2 / lambda, whose slope is at least 1: no logarithm, and no probability that
+// rounds to 0 or 1 (compare Yu, Huang and Lin 2011, who work with p). Passes are shuffled; what a
+// row could still gain is known when it is visited, so the certificate's own pass is made only when
+// it can succeed. The constraint of an intercept, sum_i y_i s_i p_i = 0, leaves no single
+// coordinate to move: b is held during a pass and takes a Newton step after it, which is too short
+// rather than too long because w follows.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "l2_logistic/point.hpp"
+
+namespace banditcd::l2_logistic {
+
+class DualDescent {
+ public:
+  explicit DualDescent(const Problem& problem) : problem_(problem) {}
+  struct Goal {
+    double target;    // the gap wanted
+    double max_iter;  // passes
+    // Whether the point is certified now; asked when the gap that was seen lets it hope.
+    std::function<bool()> certified;
+  };
+  // True if the point was certified. False as soon as Newton steps are expected to be quicker, or
+  // passes run out: w is a start for them then. Counts passes in `iterations`.
+  bool run(Point& point, const Goal& goal, std::size_t& iterations, Passes& passes);
+  // The logits of p.
+  const std::vector<double>& logits() const { return logit_; }
+
+ private:
+  // Of one pass: the gap of the rows, each as it was visited; sum_i y_i s_i p_i and
+  // sum_i s_i p_i (1 - p_i) after the visits.
+  struct Sums {
+    double gap = 0.0, imbalance = 0.0, curvature = 0.0;
+  };
+  void start(Point& point, Passes& passes);
+  void list_rows();
+  double visit(std::size_t i, Point& point, Sums& sums);
+  double pass(Point& point, Passes& passes);
+
+  const Problem& problem_;
+  std::vector<double> logit_, squares_;     // squared norms of the rows
+  std::vector<std::int32_t> order_, runs_;  // rows that may move; places of runs of them
+};
+
+}  // namespace banditcd::l2_logistic

@@ -1,0 +1,27 @@
+// A model minimized in Gram space: H = X_S' diag(h) X_S and correlations, no row is read.
+#pragma once
+#include "logistic/curvature_rows.hpp"
+#include "logistic/model_problem.hpp"
+#include "quadratic/inner.hpp"
+
+namespace banditcd::logistic {
+
+class GramModel {
+ public:
+  // Moves x from the coefficients of the pool to the minimizer.
+  void solve(const ModelProblem& problem, CurvatureRows& rows, WeightedColumns& columns,
+             std::vector<double>& x, Work& work, Watch& watch);
+  std::size_t epochs() const { return inner_.epochs(); }
+  std::size_t newtons() const { return inner_.newtons(); }
+
+ private:
+  void fill(const ModelProblem& problem, CurvatureRows& rows, WeightedColumns& columns, Work& work,
+            Watch& watch);
+
+  AlignedBuffer gram_;
+  std::size_t stride_ = 0, rows_ = 0;  // of the matrix; rows that it was made of
+  std::vector<double> root_, c_, q_;
+  InnerSolver inner_;
+};
+
+}  // namespace banditcd::logistic

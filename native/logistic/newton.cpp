@@ -1,0 +1,115 @@
+#include "logistic/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace banditcd::logistic {
+namespace {
+
+constexpr int kStepsPerBin = 8;
+constexpr double kFewerRowsRate = 0.1;  // of the gap: what a step with fewer rows should leave
+constexpr double kPassingShare = 0.03;  // of the gap: how well a model is minimized at least
+constexpr double kModelLeast = 0.1;     // of the target: more is never needed
+constexpr double kBarely = 100.0;       // of the target: here Newton steps converge quadratically
+constexpr double kArmijo = 0.01;
+constexpr double kLeastStep = 1e-9;
+constexpr double kRounding = 1e-14;  // of the objective, in the comparison of two of its values
+
+double along(double from, double to, double t) { return t == 1.0 ? to : from + t * (to - from); }
+
+}  // namespace
+
+bool ProximalNewton::improve(const Aim& aim, const Iterate& at, Certifier& certifier, Work& work,
+                             Watch& watch) {
+  const int steps = aim.passing ? 1 : kStepsPerBin;
+  double gap = aim.gap;
+  for (int step = 0; step < steps && gap > aim.target && at.pool.size() > 0; ++step) {
+    rows_.choose(at.pool.size());
+    model_.solve({*at.design, at.point, at.pool.columns(), accuracy(aim, gap)}, rows_, work, watch);
+    if (!advance(at, work, watch)) {
+      if (!rows_.partial()) return false;
+      rows_.distrust();
+      continue;
+    }
+    if (cut_ && rows_.partial()) rows_.distrust();
+    if (step + 1 == steps) break;
+    if (!cut_) at.point.set_cautious(false);
+    const double before = gap;
+    gap = certifier.certify(at.pool.columns(), at.point).gap;
+    if (rows_.partial() && !(gap < kFewerRowsRate * before))
+      rows_.distrust();
+    else if (gap <= kBarely * aim.target && !(gap < 0.5 * before))
+      return false;  // rounding
+  }
+  return true;
+}
+
+// While columns come in, no model is the last one on its pool.
+Accuracy ProximalNewton::accuracy(const Aim& aim, double gap) const {
+  const double share = std::max(model_.share(), aim.passing ? kPassingShare : 0.0);
+  const double part = std::isfinite(gap) ? share * gap : 0.0;
+  return {aim.precision * std::max(part, kModelLeast * aim.target), aim.passing};
+}
+
+double ProximalNewton::penalty_along(const PoolColumns& pool, double t) const {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < pool.size(); ++k)
+    sum += pool.g[k].value(along(pool.w[k], model_.minimizer()[k], t));
+  return sum;
+}
+
+// Returns whether the point moved.
+bool ProximalNewton::advance(const Iterate& at, Work& work, Watch& watch) {
+  const PhaseTimer timer(watch, work.phases.residual);
+  const double t = search(at, work, watch);
+  if (t > 0.0) take(t, at, work, watch);
+  return t > 0.0;
+}
+
+// The length of the step; zero if there is none. The point has tried it.
+double ProximalNewton::search(const Iterate& at, Work& work, Watch& watch) {
+  const PoolColumns& pool = at.pool.columns();
+  Point& point = at.point;
+  const std::vector<double>& to = model_.minimizer();
+  const double shift = model_.intercept_step(point, pool), b = point.intercept();
+  const double penalty = penalty_along(pool, 0.0), objective = point.totals().loss + penalty;
+  double slope = penalty_along(pool, 1.0) - penalty - point.totals().pull * shift;
+  for (std::size_t k = 0; k < pool.size(); ++k) slope -= pool.c[k] * (to[k] - pool.w[k]);
+  // Close to the optimum the slope is all rounding, while the gap, of first order in the gradient,
+  // still improves: such steps are taken if the objective does not visibly rise.
+  const double rounding = kRounding * objective;
+  if (slope > rounding || to == pool.w) return 0.0;
+  work.entries_read += at.design.predict(pool.column, to, predictor_, watch);
+  const std::vector<double>& from = point.predictor();
+  for (double t = 1.0; t >= kLeastStep; t *= 0.5) {
+    if (t < 1.0)
+      for (std::size_t i = 0; i < predictor_.size(); ++i)
+        predictor_[i] = 0.5 * (predictor_[i] + from[i]);
+    const double value = point.try_at(predictor_, b + t * shift) + penalty_along(pool, t);
+    if (value <= objective + kArmijo * t * std::min(slope, 0.0) + rounding) return t;
+    watch.check();
+  }
+  return 0.0;
+}
+
+void ProximalNewton::take(double t, const Iterate& at, Work& work, Watch& watch) {
+  const PoolColumns& pool = at.pool.columns();
+  w_.resize(pool.size());
+  for (std::size_t k = 0; k < pool.size(); ++k) {
+    w_[k] = along(pool.w[k], model_.minimizer()[k], t);
+    at.point.set_coef(pool.column[k], w_[k]);
+  }
+  at.point.accept();
+  at.point.settle_intercept();
+  cut_ = t < 1.0;
+  if (cut_) at.point.set_cautious(true);
+  at.pool.move_to(w_);
+  at.pool.forget_point();
+  at.columns.forget_residual();
+  at.pool.correlate(*at.design, at.point.pull(), watch);
+  for (std::size_t k = 0; k < pool.size(); ++k)
+    at.columns.set_correlation(pool.column[k], pool.c[k]);
+  work.entries_read += entries_of(*at.design, pool.column);
+}
+
+}  // namespace banditcd::logistic

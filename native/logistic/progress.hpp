@@ -1,0 +1,41 @@
+// The judge of bins: whether a solve goes on, and how carefully the next models are made.
+//
+// A bin that entered no column should have halved the gap. Where it did not, models may have been
+// minimized too roughly, or been too steep: rows that are certain have hardly any curvature, and
+// with large entries the least one rules the model.
+#pragma once
+#include <algorithm>
+
+#include "solve/certificate.hpp"
+
+namespace banditcd::logistic {
+
+class Progress {
+ public:
+  // Looks at the certificate after a bin; promising: the bin was as it should be. Returns whether
+  // it is worth going on.
+  bool judge(const Certificate& now, bool promising) {
+    const bool falling = lowest_ - now.primal > kProgress * now.gap;
+    lowest_ = std::min(lowest_, now.primal);
+    if (!promising && !(now.gap < 0.5 * best_)) {
+      if (!falling && --patience_ == 0) return false;
+      if (!falling) precision_ *= kTighter;
+      floor_ = std::max(kFlatter * floor_, kFlattest);
+    }
+    best_ = std::min(best_, now.gap);
+    return true;
+  }
+  // A factor on the accuracy that models usually have, and one on the least curvature of a row.
+  double precision() const { return precision_; }
+  double floor() const { return floor_; }
+
+ private:
+  static constexpr int kPatience = 6;        // bins without any progress
+  static constexpr double kProgress = 1e-4;  // of the gap, that the objective has to fall
+  static constexpr double kTighter = 0.01, kFlatter = 0.01, kFlattest = 1e-10;
+  double best_ = kInfinity, lowest_ = kInfinity;
+  double precision_ = 1.0, floor_ = 1.0;
+  int patience_ = kPatience;
+};
+
+}  // namespace banditcd::logistic

@@ -1,0 +1,32 @@
+// The plan: which method solves which problem, and what happens when it does not get there.
+#pragma once
+#include "svm/budget.hpp"
+#include "svm/pair.hpp"
+
+namespace banditcd::svm {
+
+class Plan {
+ public:
+  Plan(const Problem& problem, double null_objective)
+      : problem_(problem), rows_(&problem.rows->stored()), null_objective_(null_objective) {}
+  // Improves a pair until its gap is probably below the target of the budget.
+  Outcome choose(Budget& budget, Pair& pair, Watch& watch);
+
+ private:
+  Rival newton_rival() const;
+  Rival gram_rival() const;
+  double sweep_cost() const;
+  bool tall() const;
+  Outcome attempt(Budget& budget, Pair& pair, Watch& watch);
+  Outcome go_on(Budget& budget, Pair& pair, Watch& watch);
+  void keep_better(const Pair& before, Pair& pair) const;
+  Outcome descend(Budget& budget, Pair& pair, Watch& watch);
+  Outcome newton(Budget& budget, Pair& pair, Watch& watch);
+  Outcome in_gram_space(Budget& budget, Pair& pair, Watch& watch);
+
+  const Problem& problem_;
+  const StoredRows* rows_;
+  double null_objective_;
+};
+
+}  // namespace banditcd::svm

@@ -1,0 +1,34 @@
+// The objective along the segment of a Newton step, and the exact search on it.
+#pragma once
+#include <vector>
+
+#include "svm/dual_map.hpp"
+#include "svm/live_rows.hpp"
+
+namespace banditcd::svm {
+
+// The derivative at w + t d: slope + t curvature - sum over live rows of a(m + t q) q, q the slopes
+// of the margins. The dual variables are clip(base - t fall, 0, upper), in arrays that one
+// evaluation reads in order.
+class Segment {
+ public:
+  // Of the whole objective at t = 0: its derivative along d, and the second one of 1/2 |w|^2.
+  struct Start {
+    double slope, curvature;
+  };
+  // a: dual variables of all rows at w.
+  Segment(const Start& start, const DualMap& map, const LiveRows& rows,
+          const std::vector<double>& a);
+  // The minimizer on (0, 1], given the derivative at 0, which is negative. Never beyond 1: rows
+  // that are not live are only proven flat up to there.
+  double minimizer(double first) const;
+
+ private:
+  double derivative(double t) const;
+
+  double slope_, curvature_;
+  const std::vector<double>& margin_slope_;
+  std::vector<double> base_, fall_, upper_;
+};
+
+}  // namespace banditcd::svm

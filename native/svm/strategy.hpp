@@ -1,0 +1,116 @@
+// Constants of the strategy: which method runs, when it hands over to another, and how each works.
+//
+// Times are in nanoseconds on one core. None of them affects what is certified.
+#pragma once
+#include <cstddef>
+
+namespace banditcd::svm {
+
+// One stored entry of an ordered pass and of a shuffled dot and axpy, of sparse and of dense rows.
+constexpr double kSparsePass = 0.8, kSparseSweep = 0.6;
+constexpr double kDensePass = 0.25, kDenseSweep = 0.45;
+// A shuffled entry of a dense matrix with more entries than the caches hold.
+constexpr double kFarSweep = 0.6, kFarEntries = 4e6;
+// A shuffled entry of a copy in single precision.
+constexpr double kCopySweep = 0.2;
+// Descent reads dense rows in single precision from this many entries on, for targets that are at
+// least this share of the whole cost and rows whose squares lie between these bounds, if at least
+// this many passes are expected: then a copy pays.
+constexpr double kCopyPasses = 25.0;
+constexpr double kCopyEntries = 5e5, kCopyTarget = 5e-7, kCopyLeast = 1e-40, kCopyMost = 1e40;
+// One row that descent visits, beside its entries.
+constexpr double kVisit = 14.0;
+// One product of the row scatter; one multiply-add of the packed product kernel.
+constexpr double kScatterProduct = 1.0;
+constexpr double kPackedProduct = 0.06;
+// The packed product in single precision, with what an entry costs beside.
+constexpr double kRoughProduct = 0.025, kRoughEntry = 2.0;
+// Cholesky: per cube of the size.
+constexpr double kFactor = 0.03;
+
+// Newton in feature space is considered up to this many coordinates.
+constexpr std::size_t kNewtonColumns = 2000;
+// Steps of Newton at the start and per decade of the gap, for the squared hinge and for the hinge
+// (whose Hessian changes by this share of its cost per step), and the passes that a step reads.
+constexpr double kStepPasses = 1.5;
+constexpr double kNewtonFirst = 3.0, kNewtonDecade = 0.4;
+constexpr double kProximalFirst = 8.0, kProximalDecade = 8.0, kProximalOuter = 0.4;
+// Descent with a rival: the passes of its first bins, how bins grow, and the share of the rival's
+// cost that is spent before giving up is considered; the passes that tell how descent does.
+constexpr double kShortBin = 2.0, kLongerBin = 0.5, kPatience = 0.4, kProbePasses = 4.5,
+                 kHopeless = 4.0;
+// Descent is given up after one pass if the gap is above this share of the first, and that pass
+// gained so little of it that more passes like this one would be needed.
+constexpr double kCrawlGap = 0.1, kCrawlPasses = 20.0;
+
+// Hinge: Newton takes over the pair of descent below this gap, relative to the null model.
+constexpr double kWarmGap = 0.02;
+
+// Hinge: when rows outnumber features by this factor and C |z|^2 is not small, descent is not
+// tried.
+constexpr double kCrawlCostTall = 0.5, kTall = 1000.0;
+
+// A start from a sample of the rows: shares, accuracies, and the rows per feature it needs.
+constexpr std::size_t kSampleShares[] = {16, 4};
+constexpr double kSampleGaps[] = {1e-2, 3e-3};
+constexpr std::size_t kSampleRowsPerColumn = 16;
+
+// The Gram matrix of the rows: at most of this many, with about this many passes over its factor.
+constexpr std::size_t kGramRows = 1500;
+constexpr double kGramPasses = 30.0;
+
+// Coordinate descent: passes inside a bin, when to leave it, how eagerly rows are dropped.
+constexpr std::size_t kFirstPasses = 1, kInnerPasses = 30;
+constexpr double kLeaveShareOfGap = 0.03, kLeaveShareOfFirst = 0.1, kDropShare = 0.3;
+
+// A bin ends when the gap is expected below this share of the target, if a pass gains less than
+// this share of the pass before; the gain of the first pass ever makes the second look too good.
+constexpr double kArrivedShare = 0.7, kArrivedPace = 0.7, kLeastPace = 0.025;
+
+// Rows that stay together when a pass is shuffled; more of them when w leaves the first cache.
+constexpr std::size_t kBlock = 4, kWideBlock = 8;
+// Rows that moved by this share of the steepest gradient are revisited, at most kRevisits times and
+// while a visit gains this share of the first, when a pass still gains this share of the pass
+// before.
+constexpr double kFarShare = 0.15, kRevisitShare = 0.2, kSlow = 0.3;
+constexpr std::size_t kRevisits = 100;
+// A bin is idle if its passes gained no more than this share of the gap, and the gap fell to no
+// less than this share of the one before. Descent has stalled after this many idle bins in a row:
+// the accuracy of the data is exhausted. With a free intercept, whose multiplier moves once a bin,
+// the gap falls less regularly.
+constexpr double kIdleGain = 1e-4, kIdleFall = 0.999;
+constexpr std::size_t kIdleBins = 200, kIdleBinsFree = 500;
+
+// Snapshots of w for the lazy bounds.
+constexpr std::size_t kSnapshots = 24, kSnapshotsWide = 6, kWideColumns = 4000;
+
+// Shares of the target that methods aim at, one after the other. Rounding may leave the gap of the
+// data above the one that a method saw: the first share allows for a little of it. Where there was
+// more, the method goes further below, and reads no copy in single precision, whose rounding is
+// the likely cause.
+constexpr double kAims[] = {0.98, 0.3, 0.03};
+
+// Squared hinge: steps with a Hessian from single precision before the exact one is built, and the
+// largest entries it may have.
+constexpr std::size_t kRoughSteps = 6;
+constexpr double kRoughMost = 1e30;
+
+// The search along a Newton step ends where the slope is below this share of the first.
+constexpr double kFlatSlope = 0.3;
+
+// Newton has stalled after this many steps in a row that left more than this share of the best gap.
+constexpr double kIdleStep = 0.9;
+constexpr std::size_t kIdleSteps = 120;
+
+// Proximal Newton from a pair: the proximal weight at the start, in units of 1 / (C |z|^2).
+constexpr double kProximalStart = 10.0;
+// Proximal Newton from weights alone: rows within a band around their goal are free. It holds one
+// row in kBandShare and kBandRowsPerColumn per feature, and is at least kBandLeast wide; at its
+// edge dual variables are kBandReach of their cost away from the middle of the box.
+constexpr std::size_t kBandShare = 10, kBandRowsPerColumn = 2;
+constexpr double kBandReach = 0.45, kBandLeast = 1e-3;
+// Proximal Newton: growth of the proximal weight, inner steps before it shrinks again.
+constexpr double kProximalGrowth = 4.0, kProximalShrink = 16.0;
+constexpr std::size_t kProximalSteps = 30;
+
+}  // namespace banditcd::svm

@@ -1,0 +1,53 @@
+"""The second half of the page: objections, rules, budgets, readings, sources of numbers."""
+
+from __future__ import annotations
+
+from html import escape
+
+from banditcd.experiments.paper import html
+from banditcd.experiments.paper.objections import OBJECTIONS
+from banditcd.experiments.paper.report import Report, section
+
+
+def details_sections(report: Report) -> str:
+    """Return everything below the tables of the paper."""
+    penalties = [html.table(view) for view in (report.penalties,) if view is not None]
+    if report.readings is not None:
+        penalties.append(f"<h3>{escape(report.readings.title)}</h3>")
+        penalties.append(html.table(report.readings))
+    claims = [html.claim_details(judgement) for judgement in report.claims]
+    numbers = (
+        '<p class="soft">Runs are numbered in runs.csv; their records are in rows.csv under the '
+        "same number.</p>" + html.ledger_table(report.court.ledger)
+    )
+    return "".join(
+        (
+            section("objections", "What the authors might object", _objections()),
+            section("rules", "The rules of judging, and the budgets", _rules(report)),
+            section("undecided", "Undecided cases", [html.undecided_table(report.claims)]),
+            section("penalty", "How λ was chosen, and other readings", penalties),
+            section("claims", "The claims in detail", claims),
+            section("numbers", "Where every number comes from", [numbers]),
+        )
+    )
+
+
+def _objections() -> list[str]:
+    return [f"<p><b>{escape(a)}</b> {escape(b)}</p>" for a, b in OBJECTIONS]
+
+
+def _rules(report: Report) -> list[str]:
+    rules = report.configuration.rules
+    lines = "".join(
+        f"<tr><th>{escape(rule.name)}</th><td>{rule.value:g}</td><td>{escape(rule.reason)}</td></tr>"
+        for rule in rules.rules
+    )
+    history = "".join(
+        f"<li>Version {change.version}: {escape(change.text)}</li>" for change in rules.history
+    )
+    table = (
+        '<div class="scroll"><table class="verdicts"><thead><tr><th>rule</th><th>value</th>'
+        f"<th>reason</th></tr></thead><tbody>{lines}</tbody></table></div>"
+    )
+    budgets = [] if report.budgets is None else [html.table(report.budgets)]
+    return [f"<p>Version {rules.version}.</p>{table}<ul>{history}</ul>", *budgets]
