@@ -18,10 +18,10 @@ from banditcd.problems.logistic_dual import LogisticDual
 from banditcd.problems.logistic_elastic_net import LogisticElasticNet
 from banditcd.problems.logistic_l1 import LogisticL1
 from banditcd.problems.penalized import (
+    ClassTargets,
     ElasticNetProblem,
     LassoProblem,
-    WithLogisticLoss,
-    WithQuadraticLoss,
+    NumericTargets,
 )
 from banditcd.problems.primal import Options
 from banditcd.problems.ridge import Ridge
@@ -59,6 +59,7 @@ def make(cost: str, *args: Any, **options: Any) -> Problem:
 
 __all__ = [
     "REGISTRY",
+    "ClassTargets",
     "Composite",
     "ElasticNet",
     "ElasticNetDual",
@@ -71,13 +72,12 @@ __all__ = [
     "LogisticDual",
     "LogisticElasticNet",
     "LogisticL1",
+    "NumericTargets",
     "Options",
     "Problem",
     "Ridge",
     "RidgeDual",
     "SquaredHingeDual",
     "SquaredInsensitiveDual",
-    "WithLogisticLoss",
-    "WithQuadraticLoss",
     "make",
 ]

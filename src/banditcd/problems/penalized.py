@@ -73,8 +73,8 @@ class LassoProblem(ElasticNetProblem):
         )
 
 
-class WithQuadraticLoss:
-    """The loss of numbers: half the squared error."""
+class NumericTargets:
+    """Targets are numbers; the loss is half the squared error unless a cost says otherwise."""
 
     def check_targets(self, y: Any, n: int) -> Any:
         """Return n finite numbers."""
@@ -85,8 +85,8 @@ class WithQuadraticLoss:
         return QuadraticLoss(weights, y)
 
 
-class WithLogisticLoss:
-    """The loss of two classes: logistic."""
+class ClassTargets:
+    """Targets are two classes; the loss is logistic unless a cost says otherwise."""
 
     def check_targets(self, y: Any, n: int) -> Any:
         """Return n signs, the larger label as +1."""
