@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "bind/gil.hpp"
 #include "bind/module.hpp"
 #include "data/decimal.hpp"
 #include "data/libsvm.hpp"
@@ -33,7 +34,7 @@ Array<T> hand_over(Buffer<T>& buffer) {
 }
 
 bool feed(LibsvmParser& parser, Bytes text) {
-  nb::gil_scoped_release release;
+  banditcd::bind::GilReleased release;
   return parser.feed(reinterpret_cast<const char*>(text.data()), text.shape(0));
 }
 
@@ -52,7 +53,7 @@ void bind_data(nb::module_& m) {
       .def(nb::init<std::int64_t>(), "n_features"_a = 0)
       .def("feed", &feed, "text"_a, "Parse one more piece of text; False once a line is malformed.")
       .def("finish", &LibsvmParser::finish, "Parse a last line without newline.",
-           nb::call_guard<nb::gil_scoped_release>())
+           nb::call_guard<banditcd::bind::GilReleased>())
       .def("take", &take, "Hand over (labels, indptr, indices, values) without a copy.")
       .def_prop_ro("largest_index", &LibsvmParser::largest_index, "Largest index seen, from 1.")
       .def_prop_ro("error_line", &LibsvmParser::error_line, "Number of the malformed line, or 0.")

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "bind/gil.hpp"
 #include "bind/module.hpp"
 #include "bind/problem.hpp"
 #include "engine/accelerated.hpp"
@@ -59,7 +60,7 @@ class BoundDescent {
     for (std::size_t k = 0; k < n; ++k) index(batch.data()[k]);
     auto decrease = std::make_unique<double[]>(n), left = std::make_unique<double[]>(n);
     {
-      nb::gil_scoped_release release;
+      banditcd::bind::GilReleased release;
       for (std::size_t k = 0; k < n; ++k) {
         const Step step = descent_->step(static_cast<std::size_t>(batch.data()[k]));
         decrease[k] = step.decrease;
@@ -72,7 +73,7 @@ class BoundDescent {
   auto correlations() {
     std::vector<double> u(descent_->size());
     {
-      nb::gil_scoped_release release;
+      banditcd::bind::GilReleased release;
       descent_->correlations(u.data());
     }
     return to_numpy(u);
@@ -186,7 +187,7 @@ void bind_selectors(nb::module_& m) {
                     std::uint64_t>(),
            "descent"_a, "name"_a, "parameters"_a, "seed"_a)
       .def("run", &BoundSelector::run, "descent"_a, "steps"_a, "seconds"_a,
-           nb::call_guard<nb::gil_scoped_release>(),
+           nb::call_guard<banditcd::bind::GilReleased>(),
            "Take up to `steps` steps; returns how many were taken when the time was up.")
       .def("next", &BoundSelector::next, "descent"_a, "Choose only, for tests.")
       .def("observe", &BoundSelector::observe, "descent"_a, "i"_a, "decrease"_a, "r_after"_a,

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "bind/gil.hpp"
 #include "solve/watch.hpp"
 
 namespace banditcd::bind {
@@ -38,12 +39,9 @@ inline std::shared_ptr<StopFlag>& thread_flag() {
 template <class Work>
 auto interruptible(Limits limits, Work&& work) {
   const std::shared_ptr<StopFlag> flag = thread_flag();
+  GilReleased* gil = nullptr;
   bool told = false;
-  Interrupt interrupt([&] {
-    if (flag) return told = flag->raised();
-    nb::gil_scoped_acquire gil;
-    return told = PyErr_CheckSignals() != 0;
-  });
+  Interrupt interrupt([&] { return told = flag ? flag->raised() : gil->has_signal(); });
   limits.interrupt = &interrupt;
   const auto raise_if_told = [&] {
     if (!told) return;
@@ -51,7 +49,8 @@ auto interruptible(Limits limits, Work&& work) {
     throw nb::python_error();
   };
   const auto released = [&] {
-    nb::gil_scoped_release release;
+    GilReleased release;
+    gil = &release;
     return work(std::as_const(limits));
   };
   try {

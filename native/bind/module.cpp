@@ -4,6 +4,8 @@
 
 NB_MODULE(_core, m) {
   m.doc() = "Compiled kernels of banditcd.";
+  // A daemon thread in the middle of a fit when the interpreter exits keeps its arrays: no leak.
+  nanobind::set_leak_warnings(false);
   bind_problem(m);
   bind_engine(m);
   bind_data(m);

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "bind/gil.hpp"
 #include "bind/matrices.hpp"
 #include "bind/module.hpp"
 #include "kernels/logistic_math.hpp"
@@ -210,7 +211,7 @@ std::pair<double, double> relate(Vector old_residual, Vector residual) {
 
 // out[t] = t^2, each written by its own task.
 void squares(std::size_t threads, Output out) {
-  nb::gil_scoped_release release;
+  banditcd::bind::GilReleased release;
   banditcd::run_tasks(threads, out.shape(0), [&](std::size_t t) {
     out.data()[t] += static_cast<double>(t) * static_cast<double>(t);
   });
@@ -222,7 +223,7 @@ void weighted_gram(const bind::Columns& X, Vector weight, bool thinned, OutputMa
   const std::size_t size = design->cols(), rows = design->rows();
   require(weight.shape(0) == rows && out.shape(0) == size && out.shape(1) == size,
           "weighted_gram: weight needs one value per row, out is square in the columns");
-  nb::gil_scoped_release release;
+  banditcd::bind::GilReleased release;
   Rowspace space;
   space.rows = rows;
   space.weight = weight.data();

@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include "bind/gil.hpp"
 #include "bind/module.hpp"
 #include "engine/timing.hpp"
 
@@ -66,7 +67,7 @@ void bind_timing(nb::module_& m) {
         check_order(problem, order);
         return time_columns(problem.arrays.A, order.data(), order.shape(0));
       },
-      "problem"_a, "order"_a, nb::call_guard<nb::gil_scoped_release>(),
+      "problem"_a, "order"_a, nb::call_guard<banditcd::bind::GilReleased>(),
       "Seconds of one dot and one axpy with every column of `order`.");
   m.def(
       "time_blas",
@@ -77,7 +78,7 @@ void bind_timing(nb::module_& m) {
         return time_blas(problem.arrays.A.dense64, order.data(), order.shape(0),
                          reinterpret_cast<Ddot>(ddot), reinterpret_cast<Daxpy>(daxpy));
       },
-      "problem"_a, "order"_a, "ddot"_a, "daxpy"_a, nb::call_guard<nb::gil_scoped_release>(),
+      "problem"_a, "order"_a, "ddot"_a, "daxpy"_a, nb::call_guard<banditcd::bind::GilReleased>(),
       "The same through the given BLAS functions (addresses).");
 }
 

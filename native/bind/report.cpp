@@ -19,8 +19,8 @@ using namespace banditcd::bind;
 void bind_report(nb::module_& m) {
   nb::class_<StopFlag>(m, "StopFlag", "Stops the native work of all threads that look at it.")
       .def(nb::init<>())
-      .def("raise_", &StopFlag::raise)
-      .def_prop_ro("raised", &StopFlag::raised);
+      .def("set", &StopFlag::raise)
+      .def_prop_ro("is_set", &StopFlag::raised);
   m.def(
       "watch_flag", [](std::shared_ptr<StopFlag> flag) { thread_flag() = std::move(flag); },
       "flag"_a.none(), "Let native work of this thread stop when the flag is raised.");

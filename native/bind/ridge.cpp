@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "bind/gil.hpp"
 #include "bind/interrupt.hpp"
 #include "bind/matrices.hpp"
 #include "bind/module.hpp"
@@ -110,7 +111,7 @@ class Factor {
   bool good() const { return good_; }
   void solve(Output b) const {
     require(good_ && b.shape(0) == cholesky_.size(), "cannot solve with this factor");
-    nb::gil_scoped_release release;
+    GilReleased release;
     cholesky_.solve(b.data());
   }
 

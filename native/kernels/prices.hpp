@@ -1,4 +1,5 @@
-// The price list: what one operation of a kernel costs, in nanoseconds on one core.
+// The price list: what one operation of a kernel costs, in nanoseconds on one core. Each kernel has
+// one price; `python -m benchmarks.prices` measures them.
 //
 // Solvers multiply prices by counted operations to choose a strategy; nothing here affects what is
 // certified. Constants of a strategy stand beside it, in the strategy.hpp of its room.
@@ -16,13 +17,23 @@ constexpr std::size_t kGramColumns = 120;  // 120 rows of 3 KB: inside a 0.5 MB 
 constexpr std::size_t kThreadEntries = 2500000;
 constexpr std::size_t kThreadPiece = kThreadEntries / 4;
 
-// One entry of a dense pass; one stored entry of a sparse pass.
-constexpr double kDenseEntry = 0.8;
-constexpr double kSparseEntry = 1.6;
-// One multiply-add of the product kernel; one of a row-wise sparse Gram; one of coordinate descent.
-constexpr double kProduct = 0.045;
-constexpr double kScatter = 2.5;
+// Passes from memory, for each stored entry: by columns (a survey or a refresh); by rows (one
+// product with each); fused by rows (a product, the loss, and a sum of rows). Measured with
+// AVX-512 on a shared machine, dense passes vary most: 0.34 to 0.99 by columns, 0.33 to 0.38 by
+// rows and 0.43 to 0.52 fused, the last without a loss.
+constexpr double kDenseEntry = 0.8, kSparseEntry = 1.6;
+constexpr double kDenseRow = 0.25, kSparseRow = 0.8;
+constexpr double kDenseFused = 0.8, kSparseFused = 2.5;
+
+// One multiply-add: of the product kernel, in double and in single precision; of a Cholesky
+// factorization; of a coordinate update in Gram space.
+constexpr double kProduct = 0.045, kRoughProduct = 0.025;
+constexpr double kCholesky = 0.09;
 constexpr double kEpochEntry = 0.12;
+// One pair of stored entries in the scatter kernel; while its target fits the second-level cache.
+constexpr double kScatter = 2.5;
+constexpr double kScatterNear = 0.8;
+constexpr double kNearBytes = 1e6;
 // A column that enters or leaves a factorization, per square of its size.
 constexpr double kUpdateEntry = 0.25;
 // Single precision pays from this much work in double on.
@@ -37,34 +48,35 @@ constexpr double kPackEntry = 0.2;
 // Sparse columns whose entries have one value become bits; what setting one costs.
 constexpr double kBitEntry = 1.5;
 
+// What comes beside the multiply-adds: packing one entry for the product kernel, one row of a
+// factorization, one byte of a scatter's target.
+constexpr double kPackedEntry = 1.2;
+constexpr double kFactorRow = 200.0;
+constexpr double kTargetByte = 0.5;
+// Coordinate updates cost twice as much beyond the second-level cache, and six times as much from
+// memory, which begins at this size of the Gram matrix.
+constexpr double kFarBytes = 3e7;
+
 // One coordinate update in Gram space, by where the Gram matrix of this size lives.
 inline double gram_update(std::size_t size) {
   const double k = static_cast<double>(size), bytes = 8.0 * k * k;
-  return k * (bytes < 1e6 ? kEpochEntry : bytes < 3e7 ? 2.0 * kEpochEntry : 6.0 * kEpochEntry);
+  return k * (bytes < kNearBytes  ? kEpochEntry
+              : bytes < kFarBytes ? 2.0 * kEpochEntry
+                                  : 6.0 * kEpochEntry);
 }
-// One stored entry of a fused pass (product and sum), dense and sparse.
-constexpr double kDensePass = 0.8;
-constexpr double kSparsePass = 2.5;
-// One pair of entries of a row in the row-scatter kernel, while the target fits the second-level
-// cache, and beyond it.
-constexpr double kScatterNear = 0.8;
-constexpr double kScatterFar = 2.5;
-constexpr double kNearBytes = 1e6;
-// One multiply-add of a Cholesky factorization.
-constexpr double kFactor = 0.09;
-
 // Packed products of `size` vectors of the given length.
 inline double product_cost(std::size_t length, std::size_t size) {
   const double k = static_cast<double>(size), n = static_cast<double>(length);
-  return 0.5 * n * k * k * kProduct + 1.2 * n * k;
+  return 0.5 * n * k * k * kProduct + kPackedEntry * n * k;
 }
 inline double scatter_cost(double pairs, std::size_t size) {
   const double bytes = 8.0 * static_cast<double>(size) * static_cast<double>(size);
-  return pairs * (bytes < kNearBytes ? kScatterNear : kScatterFar) + 0.5 * bytes;
+  return pairs * (bytes < kNearBytes ? kScatterNear : kScatter) + kTargetByte * bytes;
 }
+// A Cholesky factorization of this size.
 inline double factor_cost(std::size_t size) {
   const double k = static_cast<double>(size);
-  return k * k * k / 6.0 * kFactor + 200.0 * k;
+  return k * k * k / 6.0 * kCholesky + kFactorRow * k;
 }
 
 }  // namespace banditcd

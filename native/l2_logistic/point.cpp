@@ -30,23 +30,33 @@ bool Point::is_zero() const {
 }
 
 void Point::evaluate(Passes& passes) {
+  read(q, gradient, passes);
+  finish_gradient();
+}
+
+void Point::evaluate_beside(const std::vector<double>& p, std::vector<double>& out,
+                            Passes& passes) {
+  read(p, out, passes);
+  primal = loss + problem_.regularizer(w);
+}
+
+// p may be q, which is known before it is used.
+void Point::read(const std::vector<double>& p, std::vector<double>& out, Passes& passes) {
   loss = gradient_b = 0.0;
   const LogisticKernels& kernel = logistic_kernels();
   const double* y = problem_.y;
-  passes.read(
-      &RowMatrix::transform, w.data(),
-      [&](std::size_t first, std::size_t count, double* values) {
-        for (std::size_t t = 0; t < count; ++t) margin[first + t] = y[first + t] * (values[t] + b);
-        kernel.loss(margin.data() + first, count, q.data() + first, terms_.data() + first);
-        for (std::size_t t = 0; t < count; ++t) {
-          const double s = problem_.weight(first + t);
-          values[t] = y[first + t] * s * q[first + t];
-          loss += s * terms_[first + t];
-          gradient_b -= values[t];
-        }
-      },
-      gradient.data());
-  finish_gradient();
+  const auto map = [&](std::size_t first, std::size_t count, double* values) {
+    for (std::size_t t = 0; t < count; ++t) margin[first + t] = y[first + t] * (values[t] + b);
+    kernel.loss(margin.data() + first, count, q.data() + first, terms_.data() + first);
+    for (std::size_t t = 0; t < count; ++t) {
+      const double s = problem_.weight(first + t);
+      values[t] = y[first + t] * s * p[first + t];
+      loss += s * terms_[first + t];
+      gradient_b -= values[t];
+    }
+  };
+  passes.read(&RowMatrix::transform, w.data(), map, out.data());
+  if (!problem_.intercept) gradient_b = 0.0;
   exact = true;
 }
 
@@ -58,33 +68,13 @@ void Point::evaluate_margins(Passes& passes) {
   exact = false;
 }
 
-void Point::evaluate_beside(const std::vector<double>& p, std::vector<double>& out,
-                            Passes& passes) {
-  loss = 0.0;
-  const LogisticKernels& kernel = logistic_kernels();
-  const double* y = problem_.y;
-  passes.read(
-      &RowMatrix::transform, w.data(),
-      [&](std::size_t first, std::size_t count, double* values) {
-        for (std::size_t t = 0; t < count; ++t) margin[first + t] = y[first + t] * values[t];
-        kernel.loss(margin.data() + first, count, q.data() + first, terms_.data() + first);
-        for (std::size_t t = 0; t < count; ++t) {
-          const double s = problem_.weight(first + t);
-          loss += s * terms_[first + t];
-          values[t] = y[first + t] * s * p[first + t];
-        }
-      },
-      out.data());
-  primal = loss + problem_.regularizer(w);
-  exact = true;
-}
-
 void Point::find_gradient(Passes& passes) {
   gradient_b = 0.0;
   for (std::size_t i = 0; i < q.size(); ++i) {
     terms_[i] = problem_.y[i] * problem_.weight(i) * q[i];
     gradient_b -= terms_[i];
   }
+  if (!problem_.intercept) gradient_b = 0.0;
   passes.read(&RowMatrix::transposed_times, terms_.data(), gradient.data());
   finish_gradient();
 }
@@ -92,7 +82,6 @@ void Point::find_gradient(Passes& passes) {
 // From X^T alpha to the gradient.
 void Point::finish_gradient() {
   problem_.subtract_from_penalty(w, gradient);
-  if (!problem_.intercept) gradient_b = 0.0;
   primal = loss + problem_.regularizer(w);
 }
 

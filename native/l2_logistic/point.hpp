@@ -22,8 +22,8 @@ class Point {
   void evaluate(Passes& passes);
   // Loss and gradient from margins that were moved along with w and b; they are off by rounding.
   void evaluate_margins(Passes& passes);
-  // Margins, q and losses at w, and out = X^T (y s p) for other probabilities p, in one pass; the
-  // gradient is not known afterwards. Without an intercept.
+  // Margins, q and the objective, and out = X^T (y s p) for other probabilities p, in one pass; the
+  // gradient is not known afterwards.
   void evaluate_beside(const std::vector<double>& p, std::vector<double>& out, Passes& passes);
   // The gradient from q.
   void find_gradient(Passes& passes);
@@ -40,6 +40,7 @@ class Point {
   bool exact = true;  // whether the margins come from X
 
  private:
+  void read(const std::vector<double>& p, std::vector<double>& out, Passes& passes);
   void finish_gradient();
 
   const Problem& problem_;

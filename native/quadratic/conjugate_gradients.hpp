@@ -1,4 +1,4 @@
-// Conjugate gradients with a diagonal preconditioner (Hestenes and Stiefel 1952).
+// Preconditioned conjugate gradients (Hestenes and Stiefel 1952).
 #pragma once
 #include <cstddef>
 #include <functional>

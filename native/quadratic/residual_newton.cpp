@@ -6,6 +6,7 @@
 #include "kernels/prices.hpp"
 #include "kernels/vector.hpp"
 #include "quadratic/residual.hpp"
+#include "solve/strategy.hpp"
 
 namespace banditcd {
 namespace {
@@ -123,7 +124,7 @@ bool ResidualSolver::direct_pays(const ResidualProblem& problem) const {
   double entries = 0.0;
   for (const Index j : columns_) entries += static_cast<double>(problem.design->entries(j));
   const double entry = problem.design->sparse() ? 2.0 * kSparseEntry : kDenseEntry;
-  return p * p * (kProduct * p / 6.0 + 0.5 * problem.design->gram_entry_cost()) <
+  return p * p * (kFactorShare * kCholesky * p / 6.0 + 0.5 * problem.design->gram_entry_cost()) <
          problem.gradient_steps * 2.0 * entry * entries;
 }
 

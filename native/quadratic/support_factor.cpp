@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/prices.hpp"
+#include "solve/strategy.hpp"
 
 namespace banditcd {
 namespace {
@@ -16,7 +17,7 @@ double pivot_tolerance(const Quadratic& problem) { return problem.rough ? kRough
 
 double SupportFactor::cost(std::size_t size, std::size_t changes) const {
   const double p = static_cast<double>(size), k = static_cast<double>(changes);
-  const double anew = kProduct * p * p * p / 6.0 + p * p;
+  const double anew = kFactorShare * kCholesky * p * p * p / 6.0 + p * p;
   return valid_ ? std::min(anew, kUpdateEntry * k * p * p) : anew;
 }
 

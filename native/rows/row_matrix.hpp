@@ -28,7 +28,7 @@ class RowMatrix {
   virtual double outer_cost() const = 0;
   // A fused pass (product and sum), in nanoseconds.
   double pass_cost() const {
-    return static_cast<double>(entries()) * (sparse() ? kSparsePass : kDensePass);
+    return static_cast<double>(entries()) * (sparse() ? kSparseFused : kDenseFused);
   }
 
   // out_i = <x_i, w>

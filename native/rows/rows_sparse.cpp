@@ -19,15 +19,8 @@ constexpr std::size_t kCheckEntries = 1 << 19;  // entries between two looks at 
 template <class T>
 void scatter(const CsrRows<T>& rows, const double* d, double* out, std::size_t stride,
              Watch& watch) {
-  CscColumns<T> columns;
-  columns.value = rows.value;
-  columns.row = rows.column;
-  columns.start = rows.start;
-  columns.rows = rows.cols;
-  columns.cols = rows.rows;
-  ScatterTarget target;
-  target.h = out;
-  target.stride = stride;
+  const CscColumns<T> columns = {rows.value, rows.column, rows.start, rows.cols, rows.rows};
+  const ScatterTarget target = {out, stride};
   std::vector<std::int32_t> which(kBlock);
   std::vector<double> weight(kBlock, 1.0);
   for (std::size_t i = 0; i < rows.rows; i += kBlock) {
@@ -167,12 +160,8 @@ class Sparse final : public RowMatrix {
                     Watch& watch) const override {
     for (std::size_t i = 0; i < rows(); ++i) std::fill_n(out + i * stride, i + 1, 0.0);
     const Transposed<T> by_column(rows_);
-    CsrRows<T> view;
-    view.value = by_column.value.data();
-    view.column = by_column.column.data();
-    view.start = by_column.start.data();
-    view.rows = cols();
-    view.cols = rows();
+    const CsrRows<T> view = {by_column.value.data(), by_column.column.data(),
+                             by_column.start.data(), cols(), rows()};
     scatter(view, e, out, stride, watch);
     if (!shift) return;
     std::vector<double> scaled(shift, shift + cols()), product(rows());
@@ -195,12 +184,8 @@ class Sparse final : public RowMatrix {
       copy->column.insert(copy->column.end(), rows_.column + first, rows_.column + last);
       copy->start.push_back(static_cast<std::int64_t>(copy->value.size()));
     }
-    CsrRows<T> view;
-    view.value = copy->value.data();
-    view.column = copy->column.data();
-    view.start = copy->start.data();
-    view.rows = copy->start.size() - 1;
-    view.cols = cols();
+    const CsrRows<T> view = {copy->value.data(), copy->column.data(), copy->start.data(),
+                             copy->start.size() - 1, cols()};
     auto out = std::make_unique<Sparse<T>>(view);
     out->owned_ = std::move(copy);
     return out;

@@ -16,6 +16,8 @@ constexpr std::size_t kGrowthLeast = 10;
 constexpr std::size_t kGramAlways = 256;
 // The whole Gram matrix at once (no pool) up to this many columns.
 constexpr std::size_t kSmallColumns = 64;
+// Solvers of a pool were tuned with factorizations at this share of their price.
+constexpr double kFactorShare = 0.5;
 // A model in single precision is not solved further below the gap it starts from than its digits
 // reach.
 constexpr double kRoughShare = 1e-8;

@@ -40,7 +40,7 @@ Rival Plan::newton_rival() const {
   if (problem_.dim() > kNewtonColumns || rows_->count() + 1 < problem_.dim()) return {};
   const auto dim = static_cast<double>(problem_.dim());
   const double entries = rows_->entries();
-  const double pass = entries * (rows_->sparse() ? kSparsePass : kDensePass);
+  const double pass = entries * (rows_->sparse() ? kSparseRow : kDenseRow);
   const double factor = kFactor * dim * dim * dim;
   const bool hinge = problem_.loss == Loss::kHinge;
   const double outer = hinge ? rows_->outer_cost() : rows_->rough_outer_cost();
@@ -62,7 +62,7 @@ Rival Plan::newton_rival() const {
 // The Gram matrix of the rows, its factor, and descent over that.
 Rival Plan::gram_rival() const {
   const auto n = static_cast<double>(rows_->count()), entries = rows_->entries();
-  const double product = rows_->sparse() ? kSparsePass : kPackedProduct;
+  const double product = rows_->sparse() ? kSparseRow : kPackedProduct;
   Rival out;
   out.entry = sweep_cost();
   if (rows_->count() > kGramRows || rows_->features() <= rows_->count()) return out;

@@ -4,12 +4,13 @@
 #pragma once
 #include <cstddef>
 
+#include "kernels/prices.hpp"
+
 namespace banditcd::svm {
 
-// One stored entry of an ordered pass and of a shuffled dot and axpy, of sparse and of dense rows.
-constexpr double kSparsePass = 0.8, kSparseSweep = 0.6;
-constexpr double kDensePass = 0.25, kDenseSweep = 0.45;
-// A shuffled entry of a dense matrix with more entries than the caches hold.
+// One stored entry of a shuffled dot and axpy.
+constexpr double kSparseSweep = 0.6, kDenseSweep = 0.45;
+// The same of a matrix with more entries than the caches hold.
 constexpr double kFarSweep = 0.6, kFarEntries = 4e6;
 // A shuffled entry of a copy in single precision.
 constexpr double kCopySweep = 0.2;
@@ -20,13 +21,15 @@ constexpr double kCopyPasses = 25.0;
 constexpr double kCopyEntries = 5e5, kCopyTarget = 5e-7, kCopyLeast = 1e-40, kCopyMost = 1e40;
 // One row that descent visits, beside its entries.
 constexpr double kVisit = 14.0;
-// One product of the row scatter; one multiply-add of the packed product kernel.
-constexpr double kScatterProduct = 1.0;
-constexpr double kPackedProduct = 0.06;
-// The packed product in single precision, with what an entry costs beside.
-constexpr double kRoughProduct = 0.025, kRoughEntry = 2.0;
-// Cholesky: per cube of the size.
-constexpr double kFactor = 0.03;
+// Newton's sums of outer products were tuned with these multiples of the kernels' prices.
+constexpr double kScatterHandicap = 1.25, kProductHandicap = 4.0 / 3.0;
+constexpr double kScatterProduct = kScatterHandicap * kScatterNear;
+constexpr double kPackedProduct = kProductHandicap * kProduct;
+// What an entry costs beside the product in single precision.
+constexpr double kRoughEntry = 2.0;
+// Newton was tuned with factorizations at twice their price. Per cube of the size.
+constexpr double kNewtonHandicap = 2.0;
+constexpr double kFactor = kNewtonHandicap * kCholesky / 6.0;
 
 // Newton in feature space is considered up to this many coordinates.
 constexpr std::size_t kNewtonColumns = 2000;

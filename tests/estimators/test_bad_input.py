@@ -12,8 +12,11 @@ from banditcd import (
     Lasso,
     LassoCV,
     LinearSVC,
+    LinearSVR,
     LogisticRegression,
+    LogisticRegressionCV,
     Ridge,
+    RidgeCV,
     enet_path,
     lasso_path,
 )
@@ -43,6 +46,16 @@ PARAMETERS = [
     ({"upper": [1.0, 1.0, 1.0]}, r"upper has shape \(3,\); it needs one value, or one per feature"),
     ({"penalty_weights": [1.0, -1.0]}, "penalty_weights must not be negative"),
     ({"penalty_weights": ["a", "b"]}, "penalty_weights must hold numbers"),
+    ({"alpha": 10**400}, r"alpha is about 10\*\*400; it must be a number, at least 0 and finite"),
+    ({"alpha": -(10**400)}, r"alpha is about -10\*\*400; it must be a number, at least 0"),
+    (
+        {"max_iter": 2**64},
+        "max_iter is 18446744073709551616; it must be at most 92233720368547",
+    ),
+    ({"n_threads": 2**64}, "n_threads is 18446744073709551616; it must be at most"),
+    ({"pool_bytes": 10**5000}, r"pool_bytes is about 10\*\*5000; it must be at most"),
+    ({"selection": np.ones(2)}, "selection is array"),
+    ({"warm_start": np.ones(2)}, "warm_start is array.*; it must be True or False"),
 ]
 
 
@@ -61,6 +74,9 @@ SEARCHES = [
     ({"select_alpha": "best"}, "select_alpha is 'best'; it must be one of min, 1se, aic, bic"),
     ({"store_path": 1}, "store_path is 1"),
     ({"l1_ratio": [0.5, 0.0]}, "l1_ratio=0 has no largest useful alpha"),
+    ({"l1_ratio": []}, "l1_ratio is empty; give at least one value"),
+    ({"alphas": 10**18}, "alphas is 1000000000000000000; it must be at most 1000000"),
+    ({"alphas": 2**63}, "alphas is 9223372036854775808; it must be at most 1000000"),
 ]
 
 
@@ -68,6 +84,36 @@ SEARCHES = [
 def test_search_parameters(parameters, sentence):
     with pytest.raises(ValueError, match=sentence):
         ElasticNetCV(cv=2, **parameters).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "estimator", [LassoCV, LogisticRegression, LogisticRegressionCV, LinearSVC]
+)
+@pytest.mark.parametrize("n_jobs", ["abc", [], 0, 1.5, np.inf, True, 10**400])
+def test_numbers_of_jobs(estimator, n_jobs):
+    with pytest.raises(ValueError, match=r"n_jobs is .*; it must be None or an integer"):
+        estimator(n_jobs=n_jobs).fit(X, y > 2.0)
+
+
+@pytest.mark.parametrize("estimator", [Ridge, LogisticRegression, LinearSVC, LinearSVR])
+def test_numbers_beyond_64_bits(estimator):
+    with pytest.raises(ValueError, match="max_iter is 18446744073709551616; it must be at most"):
+        estimator(max_iter=2**64).fit(X, y > 2.0)
+    strength = "alpha" if estimator is Ridge else "C"
+    with pytest.raises(ValueError, match=rf"{strength} is about 10\*\*400; it must be a number"):
+        estimator(**{strength: 10**400}).fit(X, y > 2.0)
+
+
+def test_one_standard_error_of_no_score():
+    def lost(estimator, X, y):
+        return np.nan if X[0, 0] > 2.0 else 1.0
+
+    for model in (
+        RidgeCV(select_alpha="1se", cv=3, scoring=lost),
+        LogisticRegressionCV(select_C="1se", cv=3, scoring=lost),
+    ):
+        with pytest.raises(ValueError, match="The 1se rule needs a score in every fold"):
+            model.fit(X, y % 2.0)
 
 
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])

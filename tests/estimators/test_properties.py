@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import warnings
+from types import SimpleNamespace
 
+import hypothesis
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import KFold
 
 from banditcd import ElasticNet, ElasticNetCV, enet_path
+from banditcd.estimators.backends.fold import FoldBackend
 from banditcd.estimators.backends.path_solver import as_path, solve_path
 from banditcd.estimators.backends.prepared import prepare
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.inputs import check_training
-from banditcd.estimators.checks.settings import Settings
-from banditcd.estimators.search.fold_errors import fold_errors, shared_errors
-from banditcd.estimators.search.shared_folds import FoldBackend, share_folds
+from banditcd.estimators.checks.settings import LinearSettings
+from banditcd.estimators.search.fold_errors import fold_errors, rows_of, shared_errors
+from banditcd.estimators.search.shared_folds import share_folds
 from banditcd.estimators.search.splits import check_folds
 
 TOL = 1e-7
-SETTINGS = settings(
+SETTINGS = hypothesis.settings(
     deadline=None,
     derandomize=True,
     max_examples=25,
@@ -131,16 +134,9 @@ def test_a_path(case, make_problem):
 
 def training(problem):
     data = check_training(None, problem.X, problem.y, problem.sample_weight, multi_output=False)
-    options = problem.options
-    columns = check_columns(
-        options.get("penalty_weights"),
-        options.get("lower"),
-        options.get("upper"),
-        options.get("positive", False),
-        data.X.shape[1],
-    )
-    model = Settings(l1_ratio=problem.l1_ratio, fit_intercept=problem.fit_intercept, tol=TOL)
-    return data, columns, model
+    columns = check_columns(SimpleNamespace(**problem.options), data.X.shape[1])
+    ratio, intercept = problem.l1_ratio, problem.fit_intercept
+    return data, columns, LinearSettings(l1_ratio=ratio, fit_intercept=intercept, tol=TOL)
 
 
 @SETTINGS
@@ -150,16 +146,16 @@ def test_folds_shared_and_alone(case, make_problem):
     if case["sample_weight"] is not None:
         case["sample_weight"] = np.maximum(case["sample_weight"], 1e-3)
     problem = make_problem(**case)
-    data, columns, model = training(problem)
+    data, columns, settings = training(problem)
     folds = check_folds(list(KFold(3).split(data.y)), data)
     alphas = problem.alpha * np.array([1.0, 0.1])
-    shared = share_folds(data, folds, columns, model, 100)
+    shared = share_folds(data, folds, columns, settings, 100)
     if shared is None:
         assert data.X.shape[0] < 2 * data.X.shape[1]
         return
     everything = problem.arrays()[0]
     for k, fold in enumerate(folds):
-        path = as_path(FoldBackend(shared, k, model).path(alphas))
+        path = as_path(FoldBackend(shared, k, settings).path(alphas))
         weight = problem.sample_weight
         part = make_problem(
             everything[fold.train],
@@ -173,17 +169,18 @@ def test_folds_shared_and_alone(case, make_problem):
         for t, alpha in enumerate(alphas):
             part.alpha = alpha
             confirm(part, path.coefs[:, t], path.intercepts[t], path.certificates[t])
-        errors, _ = shared_errors(data, fold, (shared, k), model, alphas)
+        errors = shared_errors(data, fold, (shared, k), settings, alphas).errors
         residual = problem.y[fold.test, None] - everything[fold.test] @ path.coefs - path.intercepts
         exact = np.average(
             residual**2, axis=0, weights=None if weight is None else weight[fold.test]
         )
         np.testing.assert_allclose(errors, exact, rtol=1e-7)
-        alone, certificates = fold_errors(data, fold, columns, model, alphas)
-        for own, other in zip(certificates, path.certificates, strict=True):
-            bound = own.gap + other.gap + 1e-9 * part.null()
-            assert abs(own.primal - other.primal) <= bound
-        assert alone.shape == errors.shape
+        rows = rows_of(data, fold.train)
+        prepared = prepare(rows, columns, settings)
+        alone = solve_path(prepared, prepared.backend(rows.y, solves=2), alphas, 2)
+        for one, other in zip(alone.certificates, path.certificates, strict=True):
+            assert abs(one.primal - other.primal) <= one.gap + other.gap + 1e-9 * part.null()
+        assert fold_errors(data, fold, columns, settings, alphas).errors.shape == errors.shape
 
 
 @SETTINGS
@@ -192,7 +189,7 @@ def test_a_search_is_its_folds(case, make_problem):
     """``mse_path_`` is that of one path for each fold, and the refit is certified."""
     case["sample_weight"] = None
     problem = make_problem(**case)
-    data, columns, model = training(problem)
+    data, columns, settings = training(problem)
     alphas = problem.alpha * np.array([1.0, 0.2])
     search = ElasticNetCV(
         l1_ratio=problem.l1_ratio,
@@ -207,7 +204,7 @@ def test_a_search_is_its_folds(case, make_problem):
     assert search.alpha_ == alphas[best]
     problem.alpha = search.alpha_
     confirm(problem, search.coef_, search.intercept_, search.certificate_)
-    prepared = prepare(data, columns, model)
+    prepared = prepare(data, columns, settings)
     path = solve_path(prepared, prepared.backend(data.y, solves=2), alphas, 2)
     for alpha, coef, intercept, proof in zip(
         alphas, path.coefs.T, path.intercepts, path.certificates, strict=True

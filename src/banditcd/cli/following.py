@@ -11,12 +11,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import xlogy
 
+from banditcd._typing import Floats
 from banditcd.cli.models import ModelKind
 from banditcd.data import check_labels
 from banditcd.data.dataset import Dataset
 from banditcd.data.files import replacing
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -35,11 +34,11 @@ class Followed:
     """
 
     penalty: str
-    penalties: FloatArray
-    coefs: FloatArray
-    intercepts: FloatArray
-    gaps: FloatArray
-    scores: FloatArray
+    penalties: Floats
+    coefs: Floats
+    intercepts: Floats
+    gaps: Floats
+    scores: Floats
 
     @property
     def used(self) -> npt.NDArray[np.intp]:
@@ -85,7 +84,7 @@ def _follow_logistic(dataset: Dataset, options: dict[str, Any]) -> Followed:
     return Followed("C", Cs, coefs, intercepts, *_relative(gaps / Cs, losses, null))
 
 
-def _relative(gaps: FloatArray, losses: FloatArray, null: float) -> tuple[FloatArray, FloatArray]:
+def _relative(gaps: Floats, losses: Floats, null: float) -> tuple[Floats, Floats]:
     """Return gaps and explained shares relative to the loss of the null model."""
     if null <= 0.0:
         return gaps, np.zeros(len(gaps))

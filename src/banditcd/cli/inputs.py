@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from banditcd._typing import Floats
 from banditcd.data import check_matrix, check_vector
 from banditcd.data.dataset import Dataset
 from banditcd.data.loading import load
@@ -21,8 +21,6 @@ from banditcd.data.tables import (
     read_npz,
     target_column,
 )
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class Samples:
     """Rows to predict, with their labels if there are any, and remarks on how they were read."""
 
     X: Any
-    y: FloatArray | None
+    y: Floats | None
     remarks: tuple[str, ...] = ()
 
 

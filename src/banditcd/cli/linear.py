@@ -6,12 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse, special
 
+from banditcd._typing import Floats
 from banditcd.cli.inputs import Columns
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -37,8 +35,8 @@ class LinearModel:
 
     kind: str
     coef: Any
-    intercept: FloatArray
-    classes: FloatArray | None = None
+    intercept: Floats
+    classes: Floats | None = None
     feature_names: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
 
@@ -57,14 +55,14 @@ class LinearModel:
         """Whether the scores are log odds."""
         return self.kind == "logistic"
 
-    def scores(self, X: Any) -> FloatArray:
+    def scores(self, X: Any) -> Floats:
         """Return X w + b, one column for each row of ``coef``."""
         product: Any = (self.coef @ X.T).T
         if not isinstance(product, np.ndarray):
             product = product.toarray()
         return np.asarray(product, dtype=np.float64) + self.intercept
 
-    def predict(self, X: Any) -> FloatArray:
+    def predict(self, X: Any) -> Floats:
         """Return predicted values, or labels: the sign of one score, the largest of several."""
         scores = self.scores(X)
         if self.classes is None:
@@ -75,7 +73,7 @@ class LinearModel:
             chosen = np.argmax(scores, axis=1)
         return np.asarray(self.classes[chosen])
 
-    def probabilities(self, X: Any) -> FloatArray:
+    def probabilities(self, X: Any) -> Floats:
         """Return the probability of each class; of several, one-vs-rest ones made to sum to 1."""
         share = special.expit(self.scores(X))
         if share.shape[1] == 1:
@@ -84,7 +82,7 @@ class LinearModel:
         even = np.full_like(share, 1.0 / share.shape[1])
         return np.asarray(np.divide(share, total, out=even, where=total > 0.0))
 
-    def evaluate(self, X: Any, y: FloatArray) -> dict[str, float]:
+    def evaluate(self, X: Any, y: Floats) -> dict[str, float]:
         """Return measures of the predictions: accuracy and log loss, or errors and R²."""
         if self.classes is not None:
             right = int(np.sum(self.predict(X) == y))

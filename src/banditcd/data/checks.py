@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-FloatArray = npt.NDArray[np.float64]
+from banditcd._typing import Floats
 
 
 def check_matrix(X: Any, name: str = "X", order: Literal["C", "F", "K"] = "K") -> Any:
@@ -77,7 +77,7 @@ def check_sparse_structure(X: Any, name: str = "X") -> None:
         raise ValueError(f"{name} has unsorted indices; call {name}.sort_indices() first.")
 
 
-def check_vector(y: Any, length: int, name: str = "y", of: str = "samples") -> FloatArray:
+def check_vector(y: Any, length: int, name: str = "y", of: str = "samples") -> Floats:
     """Check a vector of ``length`` finite numbers; return it as float64."""
     check_no_mask(y, name)
     array = np.asarray(y)
@@ -90,7 +90,7 @@ def check_vector(y: Any, length: int, name: str = "y", of: str = "samples") -> F
     return array
 
 
-def check_labels(y: Any, length: int) -> FloatArray:
+def check_labels(y: Any, length: int) -> Floats:
     """Check two-class labels; return -1 for the smaller label and +1 for the larger."""
     check_no_mask(y, "y")
     array = np.asarray(y)

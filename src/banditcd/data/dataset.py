@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from banditcd._typing import Floats
 from banditcd.data.checks import check_number
 
-FloatArray = npt.NDArray[np.float64]
 Task = Literal["regression", "binary", "multiclass"]
 
 
@@ -43,7 +43,7 @@ class Dataset:
 
     name: str
     X: Any
-    y: FloatArray
+    y: Floats
     task: Task
     stand_in: bool = False
     partial: bool = False
@@ -82,7 +82,7 @@ class Dataset:
         return self.nonzeros / max(1, self.rows * self.columns)
 
     @property
-    def classes(self) -> FloatArray:
+    def classes(self) -> Floats:
         """The different labels, ascending."""
         return np.unique(self.y)
 
@@ -107,7 +107,7 @@ def split(dataset: Dataset, fraction: float = 0.8, seed: int = 0) -> tuple[Datas
     return dataset.take(np.sort(order[:first])), dataset.take(np.sort(order[first:]))
 
 
-def guess_task(y: FloatArray) -> Task:
+def guess_task(y: Floats) -> Task:
     """Guess the task of a file from its labels: two values, few whole numbers, or targets."""
     classes = np.unique(y)
     if len(classes) == 2:

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from scipy import sparse
 
 from banditcd._core import LibsvmParser
+from banditcd._typing import Floats
 from banditcd.data.checks import check_matrix, check_vector
 from banditcd.data.streams import MalformedFileError, name_of, open_for_writing, read_chunks
 
-FloatArray = npt.NDArray[np.float64]
 _LARGEST = int(np.iinfo(np.int32).max)
 #: Without n_features, the columns of a file, and the columns per entry, that are believed.
 _FEW_COLUMNS, _EMPTIEST = 10_000_000, 100
@@ -26,7 +26,7 @@ def read_libsvm(
     n_features: int | None = None,
     *,
     progress: Callable[[int], None] | None = None,
-) -> tuple[sparse.csr_matrix, FloatArray]:
+) -> tuple[sparse.csr_matrix, Floats]:
     """Read a file of LIBSVM text, plain or compressed with bzip2, xz or gzip.
 
     The file is read as a stream. Indices must start at 1 and ascend within a line, numbers must be
@@ -79,7 +79,7 @@ def _check_columns(n_features: int | None) -> int:
     return columns
 
 
-def _to_csr(parser: LibsvmParser, columns: int, file: str) -> tuple[sparse.csr_matrix, FloatArray]:
+def _to_csr(parser: LibsvmParser, columns: int, file: str) -> tuple[sparse.csr_matrix, Floats]:
     y, indptr, indices, values = parser.take()
     if len(y) == 0:
         raise MalformedFileError(file, 0, "it holds no sample")
@@ -97,7 +97,7 @@ def _to_csr(parser: LibsvmParser, columns: int, file: str) -> tuple[sparse.csr_m
 
 
 def as_csr(
-    values: FloatArray,
+    values: Floats,
     indices: npt.NDArray[Any],
     indptr: npt.NDArray[Any],
     shape: tuple[int, int],

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-FloatArray = npt.NDArray[np.float64]
+from banditcd._typing import Floats
 
 _BLOCK = 1 << 22  # entries converted at a time when a float32 matrix is multiplied in float64
 
@@ -26,7 +26,7 @@ class ColumnMatrix:
     m: int
     d: int
 
-    def __init__(self, storage: Any, signs: FloatArray | None = None) -> None:
+    def __init__(self, storage: Any, signs: Floats | None = None) -> None:
         self.is_sparse = bool(sparse.issparse(storage))
         self.storage: Any = storage
         self.signs = signs
@@ -42,7 +42,7 @@ class ColumnMatrix:
         return cls(np.ascontiguousarray(X.T))
 
     @classmethod
-    def from_samples(cls, X: Any, signs: FloatArray | None = None) -> ColumnMatrix:
+    def from_samples(cls, X: Any, signs: Floats | None = None) -> ColumnMatrix:
         """Coordinates are the rows of X, times ``signs``. C-order and CSR are not copied."""
         if not isinstance(X, np.ndarray):
             return cls(_narrow_csc(X.tocsr().T), signs)
@@ -69,7 +69,7 @@ class ColumnMatrix:
             return int(self.storage.indptr[i + 1] - self.storage.indptr[i])
         return self.m
 
-    def column(self, i: int) -> tuple[Any, FloatArray]:
+    def column(self, i: int) -> tuple[Any, Floats]:
         """Rows (a slice or an index array) and values of column i."""
         if self.is_sparse:
             part = slice(self.storage.indptr[i], self.storage.indptr[i + 1])
@@ -79,12 +79,12 @@ class ColumnMatrix:
         values = values.astype(np.float64)
         return rows, values if self.signs is None else values * self.signs[i]
 
-    def dot(self, i: int, w: FloatArray) -> float:
+    def dot(self, i: int, w: Floats) -> float:
         """a_i . w."""
         rows, values = self.column(i)
         return float(values @ w[rows])
 
-    def matvec(self, x: FloatArray) -> FloatArray:
+    def matvec(self, x: Floats) -> Floats:
         """A x."""
         x = x if self.signs is None else x * self.signs
         if self.is_sparse:
@@ -96,7 +96,7 @@ class ColumnMatrix:
             total += x[part] @ self.storage[part].astype(np.float64)
         return total
 
-    def rmatvec(self, w: FloatArray) -> FloatArray:
+    def rmatvec(self, w: Floats) -> Floats:
         """A^T w."""
         if self.is_sparse:
             out = np.asarray(self.storage.T @ w, dtype=np.float64)
@@ -107,7 +107,7 @@ class ColumnMatrix:
             out = np.concatenate(parts)
         return out if self.signs is None else out * self.signs
 
-    def column_squares(self, row_weights: FloatArray | None = None) -> FloatArray:
+    def column_squares(self, row_weights: Floats | None = None) -> Floats:
         """Return sum_j c_j a_ji^2 for every column i (c = 1 without weights)."""
         if self.is_sparse:
             squares = self.storage.data[: self.nnz].astype(np.float64) ** 2
@@ -123,7 +123,7 @@ class ColumnMatrix:
                 parts.append((block * block) @ row_weights)
         return self._factored(np.concatenate(parts))
 
-    def _factored(self, squares: FloatArray) -> FloatArray:
+    def _factored(self, squares: Floats) -> Floats:
         return squares if self.signs is None else squares * self.signs**2
 
     def keep(self, columns: npt.NDArray[np.intp]) -> ColumnMatrix:
@@ -143,7 +143,7 @@ class ColumnMatrix:
             return -1
         return int(np.sum(self.storage.indptr[columns + 1] - self.storage.indptr[columns]))
 
-    def to_dense(self) -> FloatArray:
+    def to_dense(self) -> Floats:
         """Return A as a dense float64 array (for small matrices and tests)."""
         dense = self.storage.toarray() if self.is_sparse else self.storage.T
         dense = np.asarray(dense, dtype=np.float64)
@@ -163,7 +163,7 @@ def _narrow_csc(X: Any) -> Any:
     return X
 
 
-def _segment_sums(values: FloatArray, starts: npt.NDArray[np.int64]) -> FloatArray:
+def _segment_sums(values: Floats, starts: npt.NDArray[np.int64]) -> Floats:
     """Sum of every segment values[starts[k]:starts[k + 1]], with 0 for empty ones."""
     out = np.zeros(len(starts) - 1)
     filled = np.flatnonzero(np.diff(starts) > 0)

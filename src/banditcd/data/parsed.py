@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.data.libsvm import as_csr, fits_csr, read_libsvm
 from banditcd.data.lock import locked
 
-FloatArray = npt.NDArray[np.float64]
-Parsed = tuple[Any, FloatArray]
+Parsed = tuple[Any, Floats]
 
 _VERSION = 1  # of the layout below; another version is another key
 _ABANDONED_SECONDS = 3600.0  # a folder that is being written is younger than this

@@ -6,13 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from banditcd._typing import Floats
 from banditcd.data.dataset import Dataset
 from banditcd.data.libsvm import as_csr
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def unit_columns(dataset: Dataset) -> Dataset:
@@ -94,25 +92,25 @@ def log1p(dataset: Dataset) -> Dataset:
     return replace(dataset, X=_with_values(X, np.log1p(values)))
 
 
-def _column_sums(X: Any, power: int) -> FloatArray:
+def _column_sums(X: Any, power: int) -> Floats:
     if isinstance(X, np.ndarray):
         return np.asarray((X**power).sum(axis=0))
     return np.bincount(X.indices, X.data**power, X.shape[1]).astype(np.float64, copy=False)
 
 
-def _scale_columns(dataset: Dataset, divisor: FloatArray) -> Dataset:
+def _scale_columns(dataset: Dataset, divisor: Floats) -> Dataset:
     X, divisor = dataset.X, _or_one(divisor)
     if isinstance(X, np.ndarray):
         return replace(dataset, X=X / divisor)
     return replace(dataset, X=_with_values(X, X.data / divisor[X.indices]))
 
 
-def _or_one(divisor: FloatArray) -> FloatArray:
+def _or_one(divisor: Floats) -> Floats:
     """Return the divisor with 1 in the place of 0: an empty column or row is left alone."""
     return np.where(divisor > 0.0, divisor, 1.0)
 
 
-def _with_values(X: Any, values: FloatArray) -> Any:
+def _with_values(X: Any, values: Floats) -> Any:
     """Return X with other values; the structure of a sparse matrix is shared, not copied."""
     if isinstance(X, np.ndarray):
         return values

@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from banditcd._typing import Floats
 from banditcd.data.dataset import Dataset
-
-FloatArray = npt.NDArray[np.float64]
 
 _ALOI_OBJECTS, _ALOI_VIEWS, _ALOI_COLUMNS, _ALOI_DENSITY = 1000, 108, 128, 0.24
 _PROTEIN_ROWS, _PROTEIN_WINDOW, _AMINO_ACIDS = 17766, 17, 20
@@ -88,7 +87,7 @@ def _runs(
     return states
 
 
-def _profiles(rng: np.random.Generator, states: npt.NDArray[np.intp]) -> FloatArray:
+def _profiles(rng: np.random.Generator, states: npt.NDArray[np.intp]) -> Floats:
     """Amino-acid frequencies of every residue: some positions are conserved, others mixed."""
     chemistry = np.random.default_rng(0)  # the amino acids are the same whatever the seed
     background = chemistry.standard_normal(_AMINO_ACIDS) * 0.5
@@ -104,7 +103,7 @@ def _profiles(rng: np.random.Generator, states: npt.NDArray[np.intp]) -> FloatAr
     return np.asarray(np.round(weights / weights.sum(axis=1, keepdims=True), 2))
 
 
-def _stand_in(name: str, X: sparse.csr_matrix, y: FloatArray) -> Dataset:
+def _stand_in(name: str, X: sparse.csr_matrix, y: Floats) -> Dataset:
     return Dataset(
         name=f"{name} (stand-in)",
         X=X,

@@ -8,14 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from banditcd._typing import Floats
 from banditcd.data.checks import check_number, unknown_name
 from banditcd.data.dataset import Dataset, Task
 from banditcd.data.stand_ins import STAND_INS
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def synthetic(name: str, *, seed: int = 0, **options: Any) -> Dataset:
@@ -137,7 +135,7 @@ DESIGNS: dict[str, Callable[..., Dataset]] = {
 NAMES = (*STAND_INS, *DESIGNS)
 
 
-def _autoregressive(rng: np.random.Generator, rows: int, columns: int, rho: float) -> FloatArray:
+def _autoregressive(rng: np.random.Generator, rows: int, columns: int, rho: float) -> Floats:
     """x_0 = z_0, x_j = rho x_(j-1) + sqrt(1 - rho^2) z_j: every column has variance 1."""
     if not -1.0 < rho < 1.0:
         raise ValueError(f"rho is {rho!r}; it must be between -1 and 1.")

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
+from banditcd._typing import Floats
 from banditcd.data.checks import check_matrix, check_vector
 from banditcd.data.dataset import Dataset, guess_task
 from banditcd.data.streams import read_chunks
 
-FloatArray = npt.NDArray[np.float64]
 _COMPRESSED = (".bz2", ".xz", ".gz")
 #: What NumPy raises for damaged files of arrays.
 NPZ_ERRORS = (
@@ -35,7 +34,7 @@ _PARTS = ("data", "indices", "indptr", "shape", "format")
 class Csv:
     """A table of numbers: every column, and their names if there is a line of names."""
 
-    values: FloatArray
+    values: Floats
     names: tuple[str, ...] = ()
 
 
@@ -144,7 +143,7 @@ def read_csv(path: Path) -> Csv:
 
 def split_target(
     table: Csv, target: str | None, path: Path
-) -> tuple[FloatArray, FloatArray, tuple[str, ...]]:
+) -> tuple[Floats, Floats, tuple[str, ...]]:
     """Return features, targets and names of the features."""
     if table.values.size == 0 or table.values.shape[1] < 2:
         raise ValueError(f"{path} needs at least one row, one feature and a column of targets.")

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from banditcd import _core
+from banditcd._typing import Floats
 from banditcd.engine.clock import now
 from banditcd.engine.state import PythonRun
 from banditcd.problems import Problem
 from banditcd.selectors import REGISTRY, Accelerated
 from banditcd.updates import BuiltinRule, Coordinate, UpdateRule, checked_target
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def problem_arrays(problem: Problem) -> _core.ProblemArrays:
@@ -33,7 +31,7 @@ def problem_arrays(problem: Problem) -> _core.ProblemArrays:
     return arrays
 
 
-def compiled_descent(problem: Problem, rule: UpdateRule, x0: FloatArray) -> _core.Descent:
+def compiled_descent(problem: Problem, rule: UpdateRule, x0: Floats) -> _core.Descent:
     """Return the native state of a run; a user's rule gets proximal steps it will not use."""
     native, minimizes, skip = "proximal", False, False
     if isinstance(rule, BuiltinRule):
@@ -43,7 +41,7 @@ def compiled_descent(problem: Problem, rule: UpdateRule, x0: FloatArray) -> _cor
 
 
 def compiled_run(
-    problem: Problem, selector: Any, rule: UpdateRule, x0: FloatArray, seed: int
+    problem: Problem, selector: Any, rule: UpdateRule, x0: Floats, seed: int
 ) -> NativeRun | AcceleratedRun | PythonRun:
     """Set up a run: all native for the built-in parts, native steps under Python ones."""
     if isinstance(selector, Accelerated):
@@ -68,7 +66,7 @@ class NativeRun:
         self.seconds = now() - began
 
     @property
-    def x(self) -> FloatArray:
+    def x(self) -> Floats:
         """The current point."""
         return self.descent.x
 
@@ -96,13 +94,13 @@ class NativeRun:
 class AcceleratedRun:
     """A native accelerated method."""
 
-    def __init__(self, problem: Problem, method: Accelerated, x0: FloatArray, seed: int) -> None:
+    def __init__(self, problem: Problem, method: Accelerated, x0: Floats, seed: int) -> None:
         self.steps, self.seconds = 0, 0.0
         arrays = problem_arrays(problem)
         self.method = _core.Accelerated(arrays, method.name, method.native(), x0, seed)
 
     @property
-    def x(self) -> FloatArray:
+    def x(self) -> Floats:
         """The current point."""
         return self.method.point()
 

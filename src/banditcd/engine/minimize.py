@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.data import check_number, check_vector
 from banditcd.engine.prepare import Plan, prepare
 from banditcd.engine.schedule import Schedule, Steps
 from banditcd.problems import Problem
 from banditcd.results import Certificate, Result, Status, Trace, TraceRow
-
-FloatArray = npt.NDArray[np.float64]
 
 SLICE_SECONDS = 0.05  # how long native code runs before Python may handle Ctrl-C
 
@@ -25,7 +23,7 @@ class Progress:
     """The view of a run that a callback has at every record; returning True stops the run."""
 
     row: TraceRow
-    x: FloatArray
+    x: Floats
     problem: Problem
     target: float
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from banditcd import selectors, updates
+from banditcd._typing import Floats
 from banditcd.data import unknown_name
 from banditcd.engine.applicability import check_compiled, check_fit
 from banditcd.engine.reference import ReferenceDescent
@@ -18,8 +19,6 @@ from banditcd.problems import Problem
 from banditcd.selectors import Accelerated, Rng, seed_from
 from banditcd.updates import UpdateRule
 
-FloatArray = npt.NDArray[np.float64]
-
 STILL = 1e-14  # relative change of a coordinate that is rounding
 ENGINES = ("compiled", "reference")
 
@@ -28,7 +27,7 @@ class Run(Protocol):
     """A run in progress."""
 
     @property
-    def x(self) -> FloatArray:
+    def x(self) -> Floats:
         """The current point."""
 
     @property
@@ -66,7 +65,7 @@ class Plan:
     whole: Problem
     problem: Problem
     kept: npt.NDArray[np.intp]
-    base: FloatArray
+    base: Floats
     run: Run
     engine: str
     selector_name: str
@@ -74,7 +73,7 @@ class Plan:
     certificate_entries: int = 0
     _still: tuple[int, int] = field(default=(0, -1))
 
-    def full(self, x: FloatArray) -> FloatArray:
+    def full(self, x: Floats) -> Floats:
         """Return x in the coordinates of the user's problem."""
         out = self.base.copy()
         out[self.kept] = x
@@ -104,7 +103,7 @@ def prepare(
     problem: Problem,
     selector: Any,
     update: Any,
-    x0: FloatArray | None,
+    x0: Floats | None,
     random_state: Any,
     engine: str,
 ) -> Plan:
@@ -152,7 +151,7 @@ def _check_scale(problem: Problem) -> None:
 
 
 def _make_run(
-    problem: Problem, selector: Any, rule: UpdateRule, x0: FloatArray, seed: int, engine: str
+    problem: Problem, selector: Any, rule: UpdateRule, x0: Floats, seed: int, engine: str
 ) -> Run:
     if engine == "compiled":
         from banditcd.engine.compiled import compiled_run
@@ -191,7 +190,7 @@ def _check_selector(selector: Any) -> None:
         )
 
 
-def _inside(problem: Problem, x0: FloatArray) -> FloatArray:
+def _inside(problem: Problem, x0: Floats) -> Floats:
     if np.any(x0 < problem.penalty.lower) or np.any(x0 > problem.penalty.upper):
         raise ValueError("x0 lies outside the domain of the cost (bounds, or the dual's box).")
     return x0.astype(np.float64, copy=True)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.problems import Problem
 from banditcd.problems.marginal import reference_step
 from banditcd.updates import BuiltinRule, Coordinate, UpdateRule, checked_target
-
-FloatArray = npt.NDArray[np.float64]
-
 
 REBUILD_EPOCHS = 50  # of moves, until v and w are computed afresh: rounding does not pile up
 
@@ -18,7 +15,7 @@ REBUILD_EPOCHS = 50  # of moves, until v and w are computed afresh: rounding doe
 class ReferenceDescent:
     """The state of a run (x, v = Ax, w = grad f(v)) and what one step does to it."""
 
-    def __init__(self, problem: Problem, rule: UpdateRule, x0: FloatArray) -> None:
+    def __init__(self, problem: Problem, rule: UpdateRule, x0: Floats) -> None:
         self.problem, self.rule = problem, rule
         self.entries = 0
         self.moves = 0
@@ -29,7 +26,7 @@ class ReferenceDescent:
         self.x = np.zeros(problem.d)
         self.set_state(x0)
 
-    def set_state(self, x: FloatArray) -> None:
+    def set_state(self, x: Floats) -> None:
         """Go to x, with v and w computed from scratch."""
         self.x[:] = x
         self.v = self.problem.A.matvec(self.x)
@@ -40,7 +37,7 @@ class ReferenceDescent:
         self.entries += self.problem.A.entries(i)
         return -self.problem.A.dot(i, self.w)
 
-    def correlations(self) -> FloatArray:
+    def correlations(self) -> Floats:
         """All u_i, one pass."""
         self.entries += self.problem.A.nnz
         return -self.problem.A.rmatvec(self.w)
@@ -131,7 +128,7 @@ class Skipper:
     def __init__(self, descent: ReferenceDescent) -> None:
         self.descent = descent
         self.spent = 0  # entries read since the last renewal because a test failed
-        self.reference: FloatArray | None = None
+        self.reference: Floats | None = None
 
     def is_zero(self, i: int) -> bool:
         """Whether the update of i would surely leave it at 0."""
@@ -150,7 +147,7 @@ class Skipper:
         self.spent += problem.A.entries(i)
         return False
 
-    def _distance(self, reference: FloatArray) -> float:
+    def _distance(self, reference: Floats) -> float:
         weight = np.asarray(self.descent.problem.loss.bound)
         change = np.where(weight > 0.0, self.descent.w - reference, 0.0)
         return float(np.sqrt(np.sum(change**2 / np.where(weight > 0.0, weight, 1.0))))

@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.engine.clock import now
 from banditcd.problems import Problem
 from banditcd.selectors import Accelerated, Approx, Rng
 from banditcd.selectors.base import draw
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class _AcceleratedRun:
@@ -40,7 +38,7 @@ class _AcceleratedRun:
     def _step(self) -> None:
         raise NotImplementedError
 
-    def _correlation(self, i: int, point: FloatArray) -> float:
+    def _correlation(self, i: int, point: Floats) -> float:
         """u_i at a point, from scratch: this engine is for reading, not for speed."""
         w = self.problem.loss.gradient(self.problem.A.matvec(point))
         return -self.problem.A.dot(i, w)
@@ -49,18 +47,18 @@ class _AcceleratedRun:
 class ApproxRun(_AcceleratedRun):
     """APPROX: see ``selectors.Approx``."""
 
-    def __init__(self, problem: Problem, method: Approx, x0: FloatArray, rng: Rng) -> None:
+    def __init__(self, problem: Problem, method: Approx, x0: Floats, rng: Rng) -> None:
         super().__init__(problem, rng)
         self.period = round(method.restart * problem.d)
         self._restart(x0.copy())
 
-    def _restart(self, x: FloatArray) -> None:
+    def _restart(self, x: Floats) -> None:
         self.z, self.p = x, np.zeros_like(x)
         self.theta = self.previous = 1.0 / self.problem.d
         self.age = 0
 
     @property
-    def x(self) -> FloatArray:
+    def x(self) -> Floats:
         """The current point, theta^2 p + z.
 
         In exact arithmetic it lies in the domain; rounding may put it just outside.
@@ -89,7 +87,7 @@ class ApproxRun(_AcceleratedRun):
 class NuacdmRun(_AcceleratedRun):
     """NUACDM: see ``selectors.Nuacdm``."""
 
-    def __init__(self, problem: Problem, x0: FloatArray, rng: Rng) -> None:
+    def __init__(self, problem: Problem, x0: Floats, rng: Rng) -> None:
         super().__init__(problem, rng)
         self.lipschitz = problem.h + problem.mu
         self.sigma = float(problem.mu.min())
@@ -101,7 +99,7 @@ class NuacdmRun(_AcceleratedRun):
         self.y, self.z = x0.copy(), x0.copy()
 
     @property
-    def x(self) -> FloatArray:
+    def x(self) -> Floats:
         """The current point y."""
         return self.y
 
@@ -120,7 +118,7 @@ class NuacdmRun(_AcceleratedRun):
 
 
 def reference_accelerated(
-    problem: Problem, method: Accelerated, x0: FloatArray, rng: Rng
+    problem: Problem, method: Accelerated, x0: Floats, rng: Rng
 ) -> ApproxRun | NuacdmRun:
     """Set up an accelerated run."""
     if isinstance(method, Approx):

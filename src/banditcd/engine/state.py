@@ -8,19 +8,18 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.engine.clock import now
 from banditcd.problems import Problem
 from banditcd.results import Picks
 from banditcd.selectors import Watched
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class Descent(Protocol):
     """State of a run and what a step does to it, in NumPy or compiled."""
 
     @property
-    def x(self) -> FloatArray:
+    def x(self) -> Floats:
         """The current point, a live view."""
 
     @property
@@ -42,7 +41,7 @@ class Descent(Protocol):
     def step(self, i: int) -> tuple[float, float]:
         """Update one coordinate; return (decrease, marginal decrease left)."""
 
-    def correlations(self) -> FloatArray:
+    def correlations(self) -> Floats:
         """All u_i, one pass."""
 
     def partial_correlation(self, i: int, first: int, count: int) -> float:
@@ -54,7 +53,7 @@ class Descent(Protocol):
     def marginal_decrease(self, i: int, u: float) -> float:
         """r_i at the current x_i and the given u_i."""
 
-    def set_state(self, x: FloatArray) -> None:
+    def set_state(self, x: Floats) -> None:
         """Go to x, with Ax and the gradient computed from scratch."""
 
 
@@ -84,24 +83,24 @@ class SelectorState:
         """Count entries of the matrix that the selector read by itself, as in ``problem.A``."""
         self._charged += int(entries)
 
-    def correlations(self) -> FloatArray:
+    def correlations(self) -> Floats:
         """All u_i: a refresh."""
         return self._descent.correlations()
 
-    def marginal_decreases(self) -> FloatArray:
+    def marginal_decreases(self) -> Floats:
         """All r_i: a refresh."""
         return self._problem.marginal_decreases(self.x, self.correlations())
 
-    def look(self, indices: npt.ArrayLike) -> FloatArray:
+    def look(self, indices: npt.ArrayLike) -> Floats:
         """Return r_i of some coordinates: one dot product with each of their columns."""
         descent, at = self._descent, np.asarray(indices, dtype=np.intp).tolist()
         return np.array([descent.marginal_decrease(i, descent.correlation(i)) for i in at])
 
-    def gaps(self) -> FloatArray:
+    def gaps(self) -> Floats:
         """All G_i: a refresh."""
         return self._problem.gaps(self.x, self.correlations())
 
-    def kappas(self) -> FloatArray:
+    def kappas(self) -> Floats:
         """All kappa_i: a refresh."""
         return self._problem.kappas(self.x, self.correlations())
 
@@ -124,7 +123,7 @@ class PythonRun:
         self.seconds += now() - began
 
     @property
-    def x(self) -> FloatArray:
+    def x(self) -> Floats:
         """The current point."""
         return self.descent.x
 

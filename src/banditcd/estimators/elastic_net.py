@@ -7,18 +7,22 @@ from typing import Any
 import numpy as np
 from sklearn.base import MultiOutputMixin
 
+from banditcd._typing import Floats
+from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import prepare
-from banditcd.estimators.backends.solution import Floats, Solution
 from banditcd.estimators.backends.targets import solve_targets
-from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
+from banditcd.estimators.backends.tasks import begin_tasks
+from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
+from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.docs import documented
 from banditcd.estimators.checks.inputs import check_training, trusted_training
-from banditcd.estimators.checks.messages import warn_unless_converged
-from banditcd.estimators.checks.settings import check_model, check_real
+from banditcd.estimators.checks.parameters import FLAG, NOT_NEGATIVE, SHARE, checked
+from banditcd.estimators.checks.settings import check_settings
 from banditcd.estimators.paths import enet_path
 from banditcd.solvers import POOL_BYTES
 
+RULES = {"alpha": NOT_NEGATIVE, "l1_ratio": SHARE, "record_history": FLAG, "warm_start": FLAG}
 COMMON = {"precompute": "False", "targets": " or (n_targets, n_features)", "several": ", or a list"}
 
 
@@ -108,7 +112,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self.n_threads = n_threads
         self.pool_bytes = pool_bytes
 
-    @with_callbacks
+    @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:
         """Fit the model.
 
@@ -129,38 +133,35 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
-        alpha = check_real(self.alpha, "alpha")
-        model = check_model(self, check_real(self.l1_ratio, "l1_ratio", maximum=1.0))
-        before = self.__dict__.copy()
+        alpha, l1_ratio, keep_history, warm_start = checked(self, RULES)
+        settings = check_settings(self, l1_ratio, keep_history)
         if check_input:
-            values = not model.finds_overflow
+            values = not settings.finds_overflow
             data = check_training(self, X, y, sample_weight, multi_output=True, values=values)
         else:
             data = trusted_training(self, X, y, sample_weight)
-        columns = self._columns(self.n_features_in_)
-        starts = self._starts(1 if data.y.ndim == 1 else data.y.shape[1])
-        tasks = Tasks(self, data.X, data.y, data.sample_weight)
-        try:
-            prepared = prepare(data, columns, model)
-            solutions = solve_targets(prepared, data.y, alpha, starts, tasks)
-        except KeyboardInterrupt:
-            self._forget()
-            raise
-        except OverflowError:  # says what is wrong with the values
-            self.__dict__ = before
-            check_training(self, X, y, sample_weight, multi_output=True)
-            raise
-        self._keep(solutions, two_dimensional=data.y.ndim == 2)
-        warn_unless_converged([s.certificate for s in solutions], model, stacklevel=3)
+        columns = check_columns(self, self.n_features_in_)
+        starts = self._starts(data.y) if warm_start else None
+        targets = 1 if data.y.ndim == 1 else data.y.shape[1]
+        tasks = begin_tasks(self, data, max_subtasks=(settings.max_iter + 1) * targets)
+        prepared = prepare(data, columns, settings)
+        solutions = solve_targets(prepared, data.y, alpha, starts, tasks)
+        self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
+        warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         tasks.end()
         return self
 
-    def _starts(self, n_targets: int) -> Floats | None:
-        """Return the coefficients to start at, one row per target."""
+    def _check_values(
+        self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True
+    ) -> None:
+        check_training(self, X, y, sample_weight, multi_output=True)
+
+    def _starts(self, y: Floats) -> Floats | None:
+        """Return the coefficients of the last fit to start at, one row per target."""
         coef = getattr(self, "coef_", None)
-        if not self.warm_start or coef is None:
+        if coef is None:
             return None
-        start = np.atleast_2d(coef)
+        start, n_targets = np.atleast_2d(coef), 1 if y.ndim == 1 else y.shape[1]
         if start.shape != (n_targets, self.n_features_in_):
             raise ValueError(
                 f"warm_start=True, but the last fit had {start.shape[0]} target(s) and "
@@ -168,26 +169,3 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
                 f"{self.n_features_in_}; set warm_start=False or use a new estimator."
             )
         return start
-
-    def _keep(self, solutions: list[Solution], two_dimensional: bool) -> None:
-        """Set the fitted attributes, in scikit-learn's shapes."""
-        intercepts = [s.intercept for s in solutions] if self.fit_intercept else 0.0
-        if len(solutions) == 1:
-            solution = solutions[0]
-            self.coef_ = solution.coef
-            self.intercept_ = np.array(intercepts) if two_dimensional else solution.intercept
-            self.certificate_: Any = solution.certificate
-            self.dual_gap_: Any = solution.certificate.gap
-            self.n_iter_: Any = solution.certificate.n_iter
-        else:
-            self.coef_ = np.array([s.coef for s in solutions])
-            self.intercept_ = np.array(intercepts)
-            self.certificate_ = [s.certificate for s in solutions]
-            self.dual_gap_ = np.array([s.certificate.gap for s in solutions])
-            self.n_iter_ = [s.certificate.n_iter for s in solutions]
-        self.__dict__.pop("history_", None)
-        if self.record_history:
-            from banditcd.results import Trace
-
-            traces = [Trace(s.history) for s in solutions]
-            self.history_ = traces[0] if len(traces) == 1 else traces

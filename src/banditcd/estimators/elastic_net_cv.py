@@ -35,7 +35,7 @@ class ElasticNetCV(CrossValidatedModel):
     verbose : bool or int, default=False
         Show a progress bar over the folds.
     n_jobs : int or None, default=None
-        Folds fitted at the same time, in threads.
+        Folds fitted at the same time, in threads; in processes if joblib is told so.
     select_alpha : {"min", "1se", "aic", "bic"}, default="min"
         "min" takes the smallest mean test error, "1se" the largest alpha within one standard
         error of it. "aic" and "bic" need no folds:

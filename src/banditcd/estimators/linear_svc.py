@@ -6,15 +6,34 @@ from typing import Any
 
 import numpy as np
 
-from banditcd.estimators.backends.binary import BinarySettings, Intercept
-from banditcd.estimators.backends.solution import Floats, Solution
+from banditcd._typing import Floats
+from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.classifier import LinearClassifier
-from banditcd.estimators.checks.column_options import PLAIN
+from banditcd.estimators.checks.binary_settings import BinarySettings, Intercept
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.labels import Labels, balanced
-from banditcd.estimators.checks.settings import check_count, check_flag, check_real, choose_selector
+from banditcd.estimators.checks.parameters import (
+    COUNT,
+    FLAG,
+    JOBS,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SCALING,
+    checked,
+)
+from banditcd.estimators.checks.settings import choose_selector
 
 LOSSES = ("hinge", "squared_hinge")
+RULES = {
+    "tol": NOT_NEGATIVE,
+    "C": POSITIVE,
+    "max_iter": COUNT,
+    "fit_intercept": FLAG,
+    "penalize_intercept": FLAG,
+    "intercept_scaling": SCALING,
+    "record_history": FLAG,
+    "n_jobs": JOBS,
+}
 SVC = {
     "scaling": "The constant feature of a penalized intercept; the larger, the weaker its penalty.",
     "several": (
@@ -62,7 +81,7 @@ class LinearSVC(LinearClassifier):
         Whether the intercept is penalized. Without a penalty a ``selector`` cannot be used: the
         constraint of the dual leaves no move of a single variable.
     n_jobs : int or None, default=None
-        Classes fitted at the same time, in threads.
+        Classes fitted at the same time, in threads; in processes if joblib is told so.
 
     Attributes
     ----------
@@ -117,23 +136,22 @@ class LinearSVC(LinearClassifier):
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
         self._check_words()
-        penalized = check_flag(self.penalize_intercept, "penalize_intercept")
+        tol, C, max_iter, fit_intercept, penalized, scaling, keep_history, _ = checked(self, RULES)
         intercept: Intercept = "penalized" if penalized else "free"
-        model = BinarySettings(
+        settings = BinarySettings(
             loss=self.loss,
-            intercept=intercept if check_flag(self.fit_intercept, "fit_intercept") else "none",
-            intercept_scaling=check_real(
-                self.intercept_scaling, "intercept_scaling", positive=True
-            ),
-            tol=check_real(self.tol, "tol"),
-            max_iter=check_count(self.max_iter, "max_iter"),
+            l1_ratio=0.0,
+            intercept=intercept if fit_intercept else "none",
+            intercept_scaling=scaling,
+            tol=tol,
+            max_iter=max_iter,
             selector=choose_selector(self.solver, self.selector),
             dual=True,
             random_state=self.random_state,
-            keep_history=check_flag(self.record_history, "record_history"),
+            keep_history=keep_history,
             polish=True,
         )
-        return check_real(self.C, "C", positive=True), model
+        return C, settings
 
     def _check_words(self) -> None:
         if not (isinstance(self.loss, str) and self.loss in LOSSES):
@@ -151,11 +169,8 @@ class LinearSVC(LinearClassifier):
         if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
             raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
 
-    def _by_rows(self, model: BinarySettings) -> bool:
+    def _by_rows(self, settings: BinarySettings) -> bool:
         return True
-
-    def _class_columns(self) -> Any:
-        return PLAIN
 
     def _factors(
         self, labels: Labels, positive: int, given: Floats | str, weight: Floats | None

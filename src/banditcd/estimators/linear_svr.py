@@ -6,19 +6,37 @@ from typing import Any
 
 import numpy as np
 
-from banditcd.estimators.backends.binary import BinaryData, Intercept
-from banditcd.estimators.backends.solution import Floats, Solution
-from banditcd.estimators.backends.svr import SvrModel, svr_backend
-from banditcd.estimators.backends.targets import check_finite
-from banditcd.estimators.bases.callbacks import Tasks, Watcher, with_callbacks
+from banditcd._typing import Floats
+from banditcd.estimators.backends.binary import BinaryData
+from banditcd.estimators.backends.choose import svr_backend
+from banditcd.estimators.backends.messages import warn_unless_converged
+from banditcd.estimators.backends.tasks import begin_tasks, solve_watched
+from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
+from banditcd.estimators.checks.binary_settings import Intercept, SvrSettings
 from banditcd.estimators.checks.column_options import PLAIN
-from banditcd.estimators.checks.inputs import check_sample_weight, check_training
-from banditcd.estimators.checks.messages import warn_unless_converged
-from banditcd.estimators.checks.settings import check_count, check_flag, check_real, choose_selector
-from banditcd.results import Trace
+from banditcd.estimators.checks.inputs import check_training
+from banditcd.estimators.checks.parameters import (
+    COUNT,
+    FLAG,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SCALING,
+    checked,
+)
+from banditcd.estimators.checks.settings import choose_selector
 
 LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
+RULES = {
+    "tol": NOT_NEGATIVE,
+    "C": POSITIVE,
+    "max_iter": COUNT,
+    "fit_intercept": FLAG,
+    "penalize_intercept": FLAG,
+    "intercept_scaling": SCALING,
+    "record_history": FLAG,
+    "epsilon": NOT_NEGATIVE,
+}
 
 
 class LinearSVR(PenalizedLinearModel):
@@ -133,7 +151,7 @@ class LinearSVR(PenalizedLinearModel):
         self.selector = selector
         self.record_history = record_history
 
-    @with_callbacks
+    @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Fit the model.
 
@@ -151,49 +169,42 @@ class LinearSVR(PenalizedLinearModel):
         self
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
-        C, model = self._hyperparameters()
-        data = check_training(self, X, y, None, multi_output=False, rows=True)
-        weight = check_sample_weight(sample_weight, data.X.shape[0], normalized=False)
-        tasks = Tasks(self, data.X, data.y, weight)
-        try:
-            backend = svr_backend(BinaryData(data.X, data.y, weight, PLAIN), model)
-            tasks.begin(max_subtasks=model.max_iter + 1)
-            watch = Watcher(tasks, self._fitted) if tasks.watched else None
-            solution = backend.solve(C, watch)
-        except KeyboardInterrupt:
-            self._forget()
-            raise
-        if watch is not None:
-            watch.close()
-        check_finite(solution)
-        self._keep(solution)
-        warn_unless_converged([solution.certificate], model, stacklevel=3)
+        C, settings = self._hyperparameters()
+        data = check_training(
+            self, X, y, sample_weight, multi_output=False, rows=True, normalized=False
+        )
+        tasks = begin_tasks(self, data, max_subtasks=settings.max_iter + 1)
+        backend = svr_backend(BinaryData(data.X, data.y, data.sample_weight, PLAIN), settings)
+        solution = solve_watched(backend, C, tasks, self._fitted)
+        self._keep_solutions([solution], squeeze=True, array=True)
+        warn_unless_converged([solution.certificate], settings, stacklevel=3)
         tasks.end()
         return self
 
-    def _hyperparameters(self) -> tuple[float, SvrModel]:
+    def _hyperparameters(self) -> tuple[float, SvrSettings]:
         if not (isinstance(self.loss, str) and self.loss in LOSSES):
             raise ValueError(f"loss is {self.loss!r}; it must be one of {', '.join(LOSSES)}.")
         if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
             raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
-        penalized = check_flag(self.penalize_intercept, "penalize_intercept")
+        tol, C, max_iter, fit_intercept, penalized, scaling, keep_history, epsilon = checked(
+            self, RULES
+        )
         intercept: Intercept = "penalized" if penalized else "free"
-        model = SvrModel(
+        settings = SvrSettings(
             loss=self.loss,
-            intercept=intercept if check_flag(self.fit_intercept, "fit_intercept") else "none",
-            intercept_scaling=check_real(
-                self.intercept_scaling, "intercept_scaling", positive=True
-            ),
-            tol=check_real(self.tol, "tol"),
-            max_iter=check_count(self.max_iter, "max_iter"),
+            l1_ratio=0.0,
+            intercept=intercept if fit_intercept else "none",
+            intercept_scaling=scaling,
+            tol=tol,
+            max_iter=max_iter,
             selector=choose_selector(self.solver, self.selector),
             dual=True,
             random_state=self.random_state,
-            keep_history=check_flag(self.record_history, "record_history"),
+            keep_history=keep_history,
             polish=True,
-            epsilon=check_real(self.epsilon, "epsilon"),
+            epsilon=epsilon,
         )
-        return check_real(self.C, "C", positive=True), model
+        return C, settings
 
     def _fitted(self, coef: Floats, intercept: float) -> dict[str, Any]:
         """Return the attributes at this point, in scikit-learn's shapes."""
@@ -201,14 +212,3 @@ class LinearSVR(PenalizedLinearModel):
             "coef_": coef,
             "intercept_": np.array([intercept]) if self.fit_intercept else 0.0,
         }
-
-    def _keep(self, solution: Solution) -> None:
-        proof = solution.certificate
-        for name, value in self._fitted(solution.coef, solution.intercept).items():
-            setattr(self, name, value)
-        self.certificate_ = proof
-        self.dual_gap_ = proof.gap
-        self.n_iter_ = proof.n_iter
-        self.__dict__.pop("history_", None)
-        if self.record_history:
-            self.history_ = Trace(solution.history)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from scipy.special import expit, log_expit, logsumexp
 
-from banditcd.estimators.backends.binary import BinarySettings
 from banditcd.estimators.bases.classifier import LinearClassifier
+from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
-from banditcd.estimators.checks.settings import check_count, check_flag, check_real, choose_selector
+from banditcd.estimators.checks.logistic import logistic_settings, penalty_words
 
-SAME_OPTIMUM = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
-PENALTIES = {"l2": 0.0, "l1": 1.0}
 LOGISTIC = {
     "scaling": "Accepted for compatibility, without effect: the intercept is not penalized.",
     "several": (
@@ -59,7 +55,7 @@ class LogisticRegression(LinearClassifier):
     warm_start : bool, default=False
         Start at the model of the last fit.
     n_jobs : int or None, default=None
-        Classes fitted at the same time, in threads.
+        Classes fitted at the same time, in threads; in processes if joblib is told so.
     penalty_weights : array-like of shape (n_features,), default=None
         Multiply the L1 and the L2 penalty of a feature; 0 leaves it unpenalized, inf excludes it.
         They are not renormalized.
@@ -165,67 +161,12 @@ class LogisticRegression(LinearClassifier):
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
         l1_ratio, C = penalty_words(self.penalty, self.l1_ratio, self.C)
-        return C, logistic_model(self, l1_ratio)
+        return C, logistic_settings(self, l1_ratio, single=True)
 
-    def _by_rows(self, model: BinarySettings) -> bool:
-        if model.selector is not None:
-            return model.dual
-        return model.l1_ratio == 0.0 and self.lower is None and self.upper is None
-
-
-def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
-    """Return l1_ratio and C, whichever words they were given in."""
-    C = check_inverse_strength(C, "C")
-    if penalty is None:
-        return 0.0, math.inf
-    if isinstance(penalty, str) and penalty in PENALTIES:
-        return PENALTIES[penalty], C
-    if not (isinstance(penalty, str) and penalty in ("deprecated", "elasticnet")):
-        raise ValueError(
-            f"penalty is {penalty!r}; it must be 'l2', 'l1', 'elasticnet' or None. The newer words "
-            "are l1_ratio and C."
-        )
-    if l1_ratio is None and penalty == "deprecated":  # an older word for the L2 penalty
-        return 0.0, C
-    return check_real(l1_ratio, "l1_ratio", maximum=1.0), C
-
-
-def check_inverse_strength(C: Any, name: str) -> float:
-    """Check ``0 < C <= inf``."""
-    if isinstance(C, Real) and float(C) == math.inf:
-        return math.inf
-    try:
-        return check_real(C, name, positive=True)
-    except ValueError as error:
-        raise ValueError(
-            f"{name} is {C!r}; it must be a number greater than 0 (inf for no penalty)."
-        ) from error
-
-
-def logistic_model(estimator: Any, l1_ratio: float, polish: bool = True) -> BinarySettings:
-    """Return the checked hyperparameters of a logistic regression."""
-    check_real(estimator.intercept_scaling, "intercept_scaling", positive=True)
-    dual = check_flag(estimator.dual, "dual")
-    check_flag(estimator.standardize, "standardize")
-    solver = estimator.solver
-    selector = choose_selector("auto" if solver in SAME_OPTIMUM else solver, estimator.selector)
-    if dual and selector is not None and l1_ratio > 0.0:
-        raise ValueError(
-            "dual=True with a selector needs an L2 penalty (l1_ratio=0): an L1 penalty has no "
-            "dual whose coordinates move one by one. Use dual=False."
-        )
-    return BinarySettings(
-        loss="logistic",
-        l1_ratio=l1_ratio,
-        intercept="free" if check_flag(estimator.fit_intercept, "fit_intercept") else "none",
-        tol=check_real(estimator.tol, "tol"),
-        max_iter=check_count(estimator.max_iter, "max_iter"),
-        selector=selector,
-        dual=dual,
-        random_state=estimator.random_state,
-        keep_history=check_flag(getattr(estimator, "record_history", False), "record_history"),
-        polish=polish,
-    )
+    def _by_rows(self, settings: BinarySettings) -> bool:
+        if settings.selector is not None:
+            return settings.dual
+        return settings.l1_ratio == 0.0 and self.lower is None and self.upper is None
 
 
 def _normalized(scores: Any) -> Any:

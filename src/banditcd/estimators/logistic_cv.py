@@ -8,16 +8,18 @@ import numpy as np
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
-from sklearn.utils.parallel import Parallel, delayed
 
-from banditcd.estimators.backends.binary import BinarySettings
-from banditcd.estimators.backends.one_vs_rest import solve_all
-from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
+from banditcd.estimators.backends.certificate import FitCertificate
+from banditcd.estimators.backends.logistic_path import solve_logistic_path
+from banditcd.estimators.backends.messages import warn_unless_converged
+from banditcd.estimators.backends.one_vs_rest import OneVsRest, solve_all
+from banditcd.estimators.backends.parallel import Job, run_jobs
+from banditcd.estimators.backends.tasks import Tasks, begin_tasks
+from banditcd.estimators.bases.fitting import fitting
+from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
-from banditcd.estimators.checks.messages import warn_unless_converged
-from banditcd.estimators.displays.progress import tracked
+from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.logistic import LOGISTIC, LogisticRegression
-from banditcd.estimators.logistic_paths import solve_logistic_path
 from banditcd.estimators.search.logistic_folds import (
     FoldResult,
     Search,
@@ -28,8 +30,7 @@ from banditcd.estimators.search.logistic_folds import (
     run_fold,
 )
 from banditcd.estimators.search.logistic_search import check_search, wants_older_shapes
-from banditcd.estimators.search.routing import routed_splitter
-from banditcd.estimators.search.scoring import routed, routed_score
+from banditcd.estimators.search.routing import routed, routed_score, routed_splitter
 from banditcd.estimators.search.splits import Fold, check_folds
 
 
@@ -54,7 +55,7 @@ class LogisticRegressionCV(LogisticRegression):
     scoring : str, callable or None, default=None
         A scorer of scikit-learn; None is accuracy.
     n_jobs : int or None, default=None
-        Folds fitted at the same time, in threads.
+        Folds fitted at the same time, in threads; in processes if joblib is told so.
     refit : bool, default=True
         Fit all samples at the choice; else average the best models of the folds.
     dual : bool, default=False
@@ -152,7 +153,7 @@ class LogisticRegressionCV(LogisticRegression):
         self.select_C = select_C
         self.store_path = store_path
 
-    @with_callbacks
+    @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
         """Choose the penalty and fit the model on all samples.
 
@@ -172,27 +173,26 @@ class LogisticRegressionCV(LogisticRegression):
         self
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
-        Cs, models = check_search(self)
+        Cs, choices = check_search(self)
         older = wants_older_shapes(self.use_legacy_attributes)
-        data, labels, _ = self._set_up(X, y, sample_weight, self._plan(models))
+        data, labels, _ = self._set_up(X, y, sample_weight, self._plan(choices))
         split, score = routed(self, data.sample_weight, params)
         names = labels.classes[labels.codes]
         folds = check_folds(
             list(check_cv(self.cv, names, classifier=True).split(data.X, names, **split)), data
         )
-        tasks = Tasks(self, data.X, names, data.sample_weight)
-        search = Search(self, data, labels, self._weights(data, labels), Cs, self._scorer(), score)
+        seen = Training(data.X, names, data.sample_weight)
+        tasks = begin_tasks(self, seen, max_subtasks=len(folds) * len(choices) + 1)
+        weights = self._weights(data, labels)
+        judge = LogisticRegression()
+        search = Search(self, judge, data, labels, weights, Cs, self._scorer(), score)
         self.classes_ = labels.classes
-        try:
-            results = self._run_folds(search, folds, models, tasks)
-            certificates = [proof for result in results for proof in result.certificates]
-            certificates += self._conclude(search, results, models, tasks)
-        except KeyboardInterrupt:
-            self._forget()
-            raise
+        results = self._run_folds(search, folds, choices, tasks)
+        certificates = [c for result in results for c in result.certificates]
+        certificates += self._conclude(search, results, choices, tasks)
         if older:
             older_shapes(self, labels.classes, several_ratios=self.l1_ratios is not None)
-        warn_unless_converged(certificates, models[0], stacklevel=3)
+        warn_unless_converged(certificates, choices[0], stacklevel=3)
         tasks.end()
         return self
 
@@ -232,25 +232,23 @@ class LogisticRegressionCV(LogisticRegression):
         default = self.scoring is None or self.scoring == "warn"
         return get_scorer("accuracy" if default else self.scoring)
 
-    def _plan(self, models: list[BinarySettings]) -> BinarySettings:
-        """Return the model whose solver decides how X is stored: by columns if any needs them."""
-        return max(models, key=lambda model: model.l1_ratio)
+    def _plan(self, choices: list[BinarySettings]) -> BinarySettings:
+        """Return the settings that decide how X is stored: by columns if any solver needs them."""
+        return max(choices, key=lambda settings: settings.l1_ratio)
 
     def _run_folds(
-        self, search: Search, folds: list[Fold], models: list[BinarySettings], tasks: Tasks
+        self, search: Search, folds: list[Fold], choices: list[BinarySettings], tasks: Tasks
     ) -> list[FoldResult]:
         """Run all folds for all l1_ratios and keep their scores and models."""
-        tasks.begin(max_subtasks=len(folds) * len(models) + 1)
-        jobs = (delayed(run_fold)(search, fold, model) for fold in folds for model in models)
-        total = len(folds) * len(models)
-        pool = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")
-        results = []
-        for result in tracked(pool(jobs), total, "Folds", self.verbose):
-            tasks.close(tasks.subtask("fold"))
-            results.append(result)
-        shape = (len(folds), len(models), len(search.Cs))
+        jobs: list[Job] = [
+            (run_fold, (search, fold, settings)) for fold in folds for settings in choices
+        ]
+        results: list[FoldResult] = run_jobs(
+            jobs, self.n_jobs, "Folds", self.verbose, lambda: tasks.close(tasks.subtask("fold"))
+        )
+        shape = (len(folds), len(choices), len(search.Cs))
         self.Cs_ = search.Cs
-        self.l1_ratios_ = np.array([model.l1_ratio for model in models])
+        self.l1_ratios_ = np.array([settings.l1_ratio for settings in choices])
         self.scores_: Any = np.reshape([result.scores for result in results], shape)
         self.n_iter_ = np.reshape([result.n_iter for result in results], shape)
         paths = [result.with_intercepts(self.fit_intercept) for result in results]
@@ -258,8 +256,12 @@ class LogisticRegressionCV(LogisticRegression):
         return results
 
     def _conclude(
-        self, search: Search, results: list[FoldResult], models: list[BinarySettings], tasks: Tasks
-    ) -> list[Any]:
+        self,
+        search: Search,
+        results: list[FoldResult],
+        choices: list[BinarySettings],
+        tasks: Tasks,
+    ) -> list[FitCertificate]:
         """Choose, and fit all samples (or average the folds); return the new certificates."""
         leaf = tasks.subtask("refit")
         for name in ("certificate_", "dual_gap_", "C_path_", "coef_path_", "intercept_path_"):
@@ -273,23 +275,24 @@ class LogisticRegressionCV(LogisticRegression):
         ratio, place = choice(self.scores_, self.Cs_, self.select_C)
         self.C_ = float(self.Cs_[place])
         self.l1_ratio_ = float(self.l1_ratios_[ratio])
-        model = models[ratio]
-        problems = self._problems(search.data, search.labels, search.weights, model)
+        settings = choices[ratio]
+        problems = self._problems(search.data, search.labels, search.weights, settings)
         starts = average_start(self.coefs_paths_[:, ratio, place], self.fit_intercept)
-        solutions = solve_all(
-            problems, self.C_, model, starts, Tasks(None, None, None, None), n_jobs=None, verbose=0
-        )
+        solutions = solve_all(problems, self.C_, settings, starts)
         self._keep(solutions)
         self.n_iter_ = counts
         certificates = [solution.certificate for solution in solutions]
         if self.store_path:
-            order = np.sort(self.Cs_)
-            path = solve_logistic_path(problems, model, order)
-            coefs, intercepts = np.moveaxis(path.coefs, 0, 2), path.intercepts.T
-            single = len(problems) == 1
-            self.C_path_ = order
-            self.coef_path_ = coefs[0] if single else coefs
-            self.intercept_path_ = intercepts[0] if single else intercepts
-            certificates += [proof for proofs in path.certificates for proof in proofs]
+            certificates += self._keep_path(problems, settings)
         tasks.close(leaf, {})
         return certificates
+
+    def _keep_path(self, problems: OneVsRest, settings: BinarySettings) -> list[FitCertificate]:
+        """Keep the path of all samples; return its certificates."""
+        self.C_path_ = np.sort(self.Cs_)
+        path = solve_logistic_path(problems, settings, self.C_path_)
+        coefs, intercepts = np.moveaxis(path.coefs, 0, 2), path.intercepts.T
+        single = len(coefs) == 1
+        self.coef_path_ = coefs[0] if single else coefs
+        self.intercept_path_ = intercepts[0] if single else intercepts
+        return path.all_certificates

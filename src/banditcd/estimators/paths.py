@@ -1,4 +1,8 @@
-"""``enet_path`` and ``lasso_path``: scikit-learn's signatures and return values."""
+"""``enet_path`` and ``lasso_path``: scikit-learn's signatures and return values.
+
+The solver of paths is imported on first use: every estimator has these functions as its ``path``,
+and a single fit does without.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from banditcd.estimators.backends.certificates import gaps, missed
+from banditcd._typing import Floats
+from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import prepare
-from banditcd.estimators.backends.solution import Floats
+from banditcd.estimators.backends.progress import tracked
 from banditcd.estimators.checks.column_options import check_columns
-from banditcd.estimators.checks.grid import alpha_grid, check_alphas
+from banditcd.estimators.checks.grid import check_alphas
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
-from banditcd.estimators.checks.messages import warn_unless_converged
-from banditcd.estimators.checks.settings import check_flag, check_model, check_real
+from banditcd.estimators.checks.parameters import check_real
+from banditcd.estimators.checks.settings import check_settings
 from banditcd.solvers import POOL_BYTES
 
 OPTIONS = {
@@ -104,40 +109,28 @@ def enet_path(
         Only with ``return_n_iter=True``.
     """
     del Xy  # scikit-learn's word for what the solver computes itself
-    # Imported here, because every estimator has this function as its ``path``.
-    from banditcd.estimators.backends.path_solver import solve_path
+    from banditcd.estimators.backends.certificates import gaps, missed
+    from banditcd.estimators.backends.path_solver import alpha_grid, solve_path
 
-    options = _options(params, precompute, copy_X)
-    model = check_model(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
-    eps = check_real(eps, "eps", positive=True)
+    options = _options(params, precompute, copy_X, positive)
+    settings = check_settings(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
     wanted = check_alphas(_number_or_values(alphas, n_alphas))
-    data = _data(X, y, options.sample_weight, check_input, values=not model.finds_overflow)
-    columns = check_columns(
-        options.penalty_weights,
-        options.lower,
-        options.upper,
-        check_flag(positive, "positive"),
-        data.X.shape[1],
-    )
-    prepared = prepare(data, columns, model)
+    eps = check_real(eps, "eps", positive=True)
+    data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
+    prepared = prepare(data, check_columns(options, data.X.shape[1]), settings)
     number = wanted if isinstance(wanted, int) else len(wanted)
-    start = None if coef_init is None else _start(coef_init, data.X.shape[1])
     try:
         backend = prepared.backend(data.y, solves=number)
-        grid = wanted
-        if isinstance(grid, int):
-            grid = alpha_grid(backend, model.l1_ratio, eps, grid)
-        if start is not None:
-            backend.start_at(prepared.inner(start))
-        path = solve_path(prepared, backend, _shown(grid, number, verbose), number)
+        grid = alpha_grid(backend, settings.l1_ratio, eps, wanted)
+        if coef_init is not None:
+            backend.start_at(prepared.scaled(_start(coef_init, data.X.shape[1])))
+        path = solve_path(prepared, backend, _shown(grid, verbose), number)
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
-    proofs = path.certificates
-    warn_unless_converged(missed(proofs), model, stacklevel=2, total=number)
-    if return_n_iter:
-        return grid, path.coefs, gaps(proofs), [c.n_iter for c in proofs]
-    return grid, path.coefs, gaps(proofs)
+    warn_unless_converged(missed(path.certificates), settings, stacklevel=2, total=number)
+    found = (grid, path.coefs, gaps(path.certificates))
+    return (*found, [c.n_iter for c in path.certificates]) if return_n_iter else found
 
 
 def lasso_path(
@@ -194,22 +187,19 @@ def lasso_path(
     )
 
 
-def _options(params: dict[str, Any], precompute: Any, copy_X: Any) -> Any:
+def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any) -> Any:
     unknown = sorted(set(params) - set(OPTIONS))
     if unknown:
         raise ValueError(
             f"Unexpected parameters: {', '.join(unknown)}. Known: {', '.join(sorted(OPTIONS))}."
         )
-    return SimpleNamespace(**{**OPTIONS, **params}, precompute=precompute, copy_X=copy_X)
+    given = {"precompute": precompute, "copy_X": copy_X, "positive": positive}
+    return SimpleNamespace(**OPTIONS | params | given)
 
 
-def _shown(grid: Floats, number: int, verbose: Any) -> Any:
+def _shown(grid: Floats, verbose: Any) -> Any:
     """Return the grid, behind a progress bar if asked for."""
-    if not verbose:
-        return grid
-    from banditcd.estimators.displays.progress import tracked
-
-    return tracked(grid, number, "Path", verbose)
+    return tracked(grid, len(grid), "Path", verbose) if verbose else grid
 
 
 def _number_or_values(alphas: Any, n_alphas: Any) -> Any:

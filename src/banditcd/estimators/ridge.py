@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import MultiOutputMixin
 
+from banditcd._typing import Floats
+from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.ridge import RidgeSolver
-from banditcd.estimators.backends.solution import Floats, Solution
-from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
+from banditcd.estimators.backends.tasks import begin_tasks
+from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
-from banditcd.estimators.checks.inputs import Training, check_sample_weight, check_training
-from banditcd.estimators.checks.messages import warn_unless_converged
-from banditcd.estimators.checks.settings import (
-    Settings,
-    check_count,
-    check_flag,
+from banditcd.estimators.checks.column_options import check_columns
+from banditcd.estimators.checks.inputs import check_training
+from banditcd.estimators.checks.parameters import (
+    FLAG,
+    NOT_NEGATIVE,
+    OPTIONAL_COUNT,
     check_real,
-    choose_selector,
+    checked,
 )
-from banditcd.results import Trace
+from banditcd.estimators.checks.settings import MAX_ITER, LinearSettings, choose_selector
 
 SAME_OPTIMUM = ("svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs")
 COSTS = ("primal", "dual")
+RULES = {
+    "fit_intercept": FLAG,
+    "tol": NOT_NEGATIVE,
+    "max_iter": OPTIONAL_COUNT,
+    "record_history": FLAG,
+    "copy_X": FLAG,
+}
 
 
 class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
@@ -128,7 +136,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self.upper = upper
         self.record_history = record_history
 
-    @with_callbacks
+    @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Fit the model.
 
@@ -146,59 +154,49 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
-        model, cost = check_ridge(self)
-        data = ridge_training(self, X, y, sample_weight, model.selector is None)
-        columns = self._columns(self.n_features_in_)
+        settings, cost = check_ridge(self)
+        by_rows = settings.selector is None
+        data = check_training(
+            self, X, y, sample_weight, multi_output=True, rows=by_rows, normalized=False
+        )
+        columns = check_columns(self, self.n_features_in_)
         alphas = check_target_alphas(self.alpha, data.y)
-        tasks = Tasks(self, data.X, data.y, data.sample_weight)
-        try:
-            solver = RidgeSolver(data, columns, model, cost)
-            tasks.begin(max_subtasks=(model.max_iter + 1) * len(alphas))
-            solutions = solver.solve(alphas, tasks)
-        except KeyboardInterrupt:
-            self._forget()
-            raise
-        keep_ridge(self, solutions, data.y.ndim == 2)
-        warn_unless_converged([s.certificate for s in solutions], model, stacklevel=3)
+        tasks = begin_tasks(self, data, max_subtasks=(settings.max_iter + 1) * len(alphas))
+        solutions = RidgeSolver(data, columns, settings, cost).solve(alphas, tasks)
+        self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
+        self.solver_ = solutions[0].certificate.regime
+        warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         tasks.end()
         return self
 
 
-def check_ridge(estimator: Any) -> tuple[Settings, str]:
+def check_ridge(estimator: Any) -> tuple[LinearSettings, str]:
     """Return the checked hyperparameters, and which cost a selector minimizes."""
-    check_flag(estimator.copy_X, "copy_X")
+    fit_intercept, tol, max_iter, keep_history, _ = checked(estimator, RULES)
     solver, cost = estimator.solver, "auto"
-    if isinstance(solver, str) and solver in SAME_OPTIMUM:
-        solver = "auto"
-    if isinstance(solver, str) and solver in COSTS:
-        solver, cost = "engine", solver
     known = ("auto", "fast", "engine", *COSTS, *SAME_OPTIMUM)
     if not (isinstance(solver, str) and solver in known):
         raise ValueError(f"solver is {solver!r}; it must be one of {', '.join(known)}.")
-    max_iter = estimator.max_iter
-    model = Settings(
+    if solver in SAME_OPTIMUM:
+        solver = "auto"
+    if solver in COSTS:
+        solver, cost = "engine", solver
+    settings = LinearSettings(
         l1_ratio=0.0,
-        fit_intercept=check_flag(estimator.fit_intercept, "fit_intercept"),
-        tol=check_real(estimator.tol, "tol"),
-        max_iter=1000 if max_iter is None else check_count(max_iter, "max_iter"),
+        fit_intercept=fit_intercept,
+        tol=tol,
+        max_iter=MAX_ITER if max_iter is None else max_iter,
         selector=choose_selector(solver, estimator.selector),
         random_state=estimator.random_state,
-        keep_history=check_flag(estimator.record_history, "record_history"),
+        keep_history=keep_history,
     )
-    return model, cost
-
-
-def ridge_training(estimator: Any, X: Any, y: Any, sample_weight: Any, rows: bool) -> Training:
-    """Check training data; the weights are taken as they are."""
-    data = check_training(estimator, X, y, None, multi_output=True, rows=rows)
-    weight = check_sample_weight(sample_weight, data.X.shape[0], normalized=False)
-    return replace(data, sample_weight=weight)
+    return settings, cost
 
 
 def check_target_alphas(alpha: Any, y: Floats) -> Floats:
     """Return one alpha for each response."""
     n_targets = 1 if y.ndim == 1 else y.shape[1]
-    if np.ndim(alpha) == 0:
+    if type(alpha) is float or np.ndim(alpha) == 0:
         return np.full(n_targets, check_real(alpha, "alpha"))
     values = [check_real(value, f"alpha[{k}]") for k, value in enumerate(np.ravel(alpha).tolist())]
     if len(values) == 1:
@@ -209,23 +207,3 @@ def check_target_alphas(alpha: Any, y: Floats) -> Floats:
             "response(s)."
         )
     return np.array(values)
-
-
-def keep_ridge(estimator: Any, solutions: list[Solution], two_dimensional: bool) -> None:
-    """Set the fitted attributes, in scikit-learn's shapes."""
-    proofs = [s.certificate for s in solutions]
-    single = len(solutions) == 1
-    estimator.coef_ = solutions[0].coef if single else np.array([s.coef for s in solutions])
-    intercepts = np.array([s.intercept for s in solutions])
-    if not estimator.fit_intercept:
-        estimator.intercept_ = 0.0
-    else:
-        estimator.intercept_ = intercepts if two_dimensional else float(intercepts[0])
-    estimator.certificate_ = proofs[0] if single else proofs
-    estimator.dual_gap_ = proofs[0].gap if single else np.array([p.gap for p in proofs])
-    estimator.n_iter_ = proofs[0].n_iter if single else [p.n_iter for p in proofs]
-    estimator.solver_ = proofs[0].regime
-    estimator.__dict__.pop("history_", None)
-    if getattr(estimator, "record_history", False):
-        traces = [Trace(s.history) for s in solutions]
-        estimator.history_ = traces[0] if single else traces

@@ -9,26 +9,23 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
+from banditcd._typing import Floats
+from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.ridge import RidgeSolver
-from banditcd.estimators.backends.solution import Floats
-from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
+from banditcd.estimators.backends.tasks import Tasks, begin_tasks
+from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import PLAIN
-from banditcd.estimators.checks.inputs import Training
-from banditcd.estimators.checks.messages import warn_unless_converged
-from banditcd.estimators.checks.settings import Settings, check_flag, check_real
-from banditcd.estimators.ridge import Ridge, check_ridge, keep_ridge, ridge_training
+from banditcd.estimators.checks.inputs import Training, check_training
+from banditcd.estimators.checks.parameters import check_flag, check_real
+from banditcd.estimators.checks.settings import LinearSettings
+from banditcd.estimators.ridge import Ridge, check_ridge
 from banditcd.estimators.search.fold_errors import rows_of
-from banditcd.estimators.search.routing import routed_splitter
-from banditcd.estimators.search.scoring import (
-    routed,
-    rows_of_arguments,
-    scorer_of,
-    strongest_within_one_error,
-)
-from banditcd.estimators.search.splits import check_folds
+from banditcd.estimators.search.routing import routed, routed_splitter
+from banditcd.estimators.search.scoring import rows_of_arguments, scorer_of
+from banditcd.estimators.search.selection import check_rule, strongest_within_one_error
+from banditcd.estimators.search.splits import Fold, check_folds
 
-RULES = ("min", "1se")
 MODES = (None, "auto", "svd", "eigen")
 
 
@@ -111,7 +108,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self.select_alpha = select_alpha
         self.tol = tol
 
-    @with_callbacks
+    @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
         """Choose the penalty and fit the model on all samples.
 
@@ -131,26 +128,26 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
-        alphas, model = self._check()
-        data = ridge_training(self, X, y, sample_weight, rows=True)
+        alphas, settings = self._check()
+        data = check_training(
+            self, X, y, sample_weight, multi_output=True, rows=True, normalized=False
+        )
         split, score = routed(self, data.sample_weight, params)
-        tasks = Tasks(self, data.X, data.y, data.sample_weight)
         for name in ("cv_results_", "fold_scores_"):
             self.__dict__.pop(name, None)
-        try:
-            if self.cv is None:
-                tasks.begin(max_subtasks=1)
-                chosen = self._leave_one_out(data, model, alphas, score)
-            else:
-                chosen = self._by_folds(data, model, alphas, (split, score), tasks)
-            leaf = tasks.subtask("refit")
-            solutions = RidgeSolver(data, PLAIN, model, "auto").solve(chosen)
-            tasks.close(leaf, {})
-        except KeyboardInterrupt:
-            self._forget()
-            raise
-        keep_ridge(self, solutions, data.y.ndim == 2)
-        warn_unless_converged([s.certificate for s in solutions], model, stacklevel=3)
+        if self.cv is None:
+            tasks = begin_tasks(self, data, max_subtasks=1)
+            chosen = self._leave_one_out(data, settings, alphas, score)
+        else:
+            folds = check_folds(list(check_cv(self.cv).split(data.X, data.y, **split)), data)
+            tasks = begin_tasks(self, data, max_subtasks=len(folds) + 1)
+            chosen = self._by_folds(data, settings, alphas, (folds, score), tasks)
+        leaf = tasks.subtask("refit")
+        solutions = RidgeSolver(data, PLAIN, settings, "auto").solve(chosen)
+        tasks.close(leaf, {})
+        self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
+        self.solver_ = solutions[0].certificate.regime
+        warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         tasks.end()
         return self
 
@@ -165,15 +162,14 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             method_mapping=MethodMapping().add(caller="fit", callee="split"),
         )
 
-    def _check(self) -> tuple[Floats, Settings]:
+    def _check(self) -> tuple[Floats, LinearSettings]:
         """Check the parameters that need no data."""
-        model, _ = check_ridge(Ridge(fit_intercept=self.fit_intercept, tol=self.tol))
+        settings, _ = check_ridge(Ridge(fit_intercept=self.fit_intercept, tol=self.tol))
         check_flag(self.store_cv_results, "store_cv_results")
         check_flag(self.alpha_per_target, "alpha_per_target")
         if self.gcv_mode not in MODES:
             raise ValueError(f"gcv_mode is {self.gcv_mode!r}; it must be None, auto, svd or eigen.")
-        if not (isinstance(self.select_alpha, str) and self.select_alpha in RULES):
-            raise ValueError(f"select_alpha is {self.select_alpha!r}; it must be min or 1se.")
+        check_rule(self.select_alpha, "select_alpha", ("min", "1se"))
         if self.cv is not None and (self.store_cv_results or self.alpha_per_target):
             raise ValueError(
                 "store_cv_results and alpha_per_target need leave-one-out; leave cv=None."
@@ -183,13 +179,13 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             raise ValueError("alphas is empty; give at least one value.")
         positive = self.cv is None
         checked = [check_real(a, f"alphas[{k}]", positive=positive) for k, a in enumerate(values)]
-        return np.array(checked), model
+        return np.array(checked), settings
 
     def _leave_one_out(
-        self, data: Training, model: Settings, alphas: Floats, score: dict[str, Any]
+        self, data: Training, settings: LinearSettings, alphas: Floats, score: dict[str, Any]
     ) -> Floats:
         """Predict every sample without itself; return an alpha for each response."""
-        errors = RidgeSolver(data, PLAIN, model, "auto", len(alphas)).leave_one_out(alphas)
+        errors = RidgeSolver(data, PLAIN, settings, "auto", len(alphas)).leave_one_out(alphas)
         responses = data.y[:, None] if data.y.ndim == 1 else data.y
         weight = 1.0 if data.sample_weight is None else data.sample_weight[:, None]
         if self.scoring is None:
@@ -239,26 +235,25 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     def _by_folds(
         self,
         data: Training,
-        model: Settings,
+        settings: LinearSettings,
         alphas: Floats,
-        arguments: tuple[dict[str, Any], dict[str, Any]],
+        splits: tuple[list[Fold], dict[str, Any]],
         tasks: Tasks,
     ) -> Floats:
         """Score every alpha on every fold; return an alpha for each response."""
-        split, score = arguments
-        folds = check_folds(list(check_cv(self.cv).split(data.X, data.y, **split)), data)
-        tasks.begin(max_subtasks=len(folds) + 1)
+        folds, score = splits
         scorer, n = scorer_of(self), data.X.shape[0]
         targets = 1 if data.y.ndim == 1 else data.y.shape[1]
         scores = np.empty((len(folds), len(alphas)))
         for row, fold in zip(scores, folds, strict=True):
-            solver = RidgeSolver(rows_of(data, fold.train), PLAIN, model, "auto", len(alphas))
+            solver = RidgeSolver(rows_of(data, fold.train), PLAIN, settings, "auto", len(alphas))
             test = rows_of(data, fold.test)
             cut = rows_of_arguments(score, fold.test, n)
             for k, alpha in enumerate(alphas):
                 judge = Ridge(alpha=alpha, fit_intercept=self.fit_intercept)
                 judge.n_features_in_ = self.n_features_in_
-                keep_ridge(judge, solver.solve(np.full(targets, alpha)), data.y.ndim == 2)
+                found = solver.solve(np.full(targets, alpha))
+                judge._keep_solutions(found, squeeze=True, array=data.y.ndim == 2)
                 row[k] = scorer(judge, test.X, test.y, **cut)
             tasks.close(tasks.subtask("fold"))
         self.fold_scores_ = scores

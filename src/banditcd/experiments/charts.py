@@ -6,7 +6,8 @@ from html import escape
 
 import numpy as np
 
-from banditcd.experiments.curves import X_AXES, Y_AXES, Curve, FloatArray, Panel
+from banditcd._typing import Floats
+from banditcd.experiments.curves import X_AXES, Y_AXES, Curve, Panel
 from banditcd.experiments.style import Look
 
 WIDTH, HEIGHT = 420.0, 290.0
@@ -22,7 +23,7 @@ class Scale:
         self.low, self.high = np.log10(low) - margin, np.log10(high) + margin
         self.start, self.end = start, end
 
-    def __call__(self, values: FloatArray) -> FloatArray:
+    def __call__(self, values: Floats) -> Floats:
         """Return pixels, cut at the ends of the axis."""
         position = (np.log10(np.maximum(values, 1e-300)) - self.low) / (self.high - self.low)
         return np.asarray(self.start + np.clip(position, 0.0, 1.0) * (self.end - self.start))
@@ -112,7 +113,7 @@ def _stroke(look: Look) -> str:
     return f'fill="none" stroke="{look.color}" stroke-width="{look.width:g}"{dashed}'
 
 
-def _points(x: FloatArray, y: FloatArray) -> str:
+def _points(x: Floats, y: Floats) -> str:
     return "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(x, y, strict=True))
 
 

@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.experiments.rows import RaceResult, RaceRun
 from banditcd.experiments.style import Look, look_of
-
-FloatArray = npt.NDArray[np.float64]
 
 X_AXES = {"epoch": "epochs", "work": "work (passes over the data)", "seconds": "seconds"}
 Y_AXES = {"suboptimality": "suboptimality  (F − F*) / P₀", "gap": "duality gap / P₀"}
@@ -27,10 +25,10 @@ class Curve:
     and ``complete`` whether most of them ended at the tolerance or below the last level.
     """
 
-    x: FloatArray
-    low: FloatArray
-    high: FloatArray
-    y: FloatArray
+    x: Floats
+    low: Floats
+    high: Floats
+    y: Floats
     end: float
     complete: bool
 
@@ -105,13 +103,13 @@ def _floor(race: RaceResult, y_measure: str) -> float:
     return float(max(1e-2 * info.tol, resolved, 1e-14))
 
 
-def _relative(run: RaceRun, race: RaceResult, y_measure: str) -> FloatArray:
+def _relative(run: RaceRun, race: RaceResult, y_measure: str) -> Floats:
     info = race.info
     values = run.column("gap") if y_measure == "gap" else run.column("objective") - info.optimum
     return np.maximum(values / info.null_objective, _TINY)
 
 
-def spending(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray:
+def spending(x: Floats, y: Floats, levels: Floats) -> Floats:
     """Return what a run spent until each level, inf if never.
 
     Between two records the best accuracy so far is interpolated on a logarithmic scale.
@@ -127,9 +125,7 @@ def spending(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray:
     return np.where(reached, x[before] + share * (x[k] - x[before]), np.inf)
 
 
-def _curve(
-    runs: list[RaceRun], race: RaceResult, axes: tuple[str, str], levels: FloatArray
-) -> Curve:
+def _curve(runs: list[RaceRun], race: RaceResult, axes: tuple[str, str], levels: Floats) -> Curve:
     spent = [spending(run.column(axes[0]), _relative(run, race, axes[1]), levels) for run in runs]
     table = np.sort(np.array(spent), axis=0)
     low_middle, high_middle = table[(len(runs) - 1) // 2], table[len(runs) // 2]

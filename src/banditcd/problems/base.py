@@ -10,13 +10,12 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.data import ColumnMatrix
 from banditcd.problems.losses import Loss
 from banditcd.problems.marginal import reference_step
 from banditcd.problems.penalties import L1L2, Penalty
 from banditcd.results import Certificate
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class Problem(ABC):
@@ -55,51 +54,51 @@ class Problem(ABC):
         return self.loss.beta
 
     @property
-    def mu(self) -> FloatArray:
+    def mu(self) -> Floats:
         """Strong convexity of each g_i."""
         return self.penalty.mu
 
     @cached_property
-    def h(self) -> FloatArray:
+    def h(self) -> Floats:
         """Curvature bound of f along each coordinate, ||a_i||^2 / beta for equal row bounds."""
         bound = np.broadcast_to(np.asarray(self.loss.bound, dtype=np.float64), (self.m,))
         return self.A.column_squares(bound)
 
     # -- values -------------------------------------------------------------------------------
 
-    def objective(self, x: FloatArray, v: FloatArray | None = None) -> float:
+    def objective(self, x: Floats, v: Floats | None = None) -> float:
         """F(x) = f(Ax) + sum_i g_i(x_i)."""
         v = self.A.matvec(x) if v is None else v
         return self.loss.value(v) + float(np.sum(self.penalty.value(x)))
 
-    def dual_objective(self, w: FloatArray, u: FloatArray | None = None) -> float:
+    def dual_objective(self, w: Floats, u: Floats | None = None) -> float:
         """F_D(w) = f*(w) + sum_i g_i*(u_i), u = -A^T w (Lipschitzed where g is)."""
         u = -self.A.rmatvec(w) if u is None else u
         return self.loss.conjugate(w) + float(np.sum(self.penalty.conjugate(u)))
 
-    def correlations(self, x: FloatArray) -> FloatArray:
+    def correlations(self, x: Floats) -> Floats:
         """u_i = -a_i . grad f(Ax) for all i: one product with A and one with A^T."""
         return -self.A.rmatvec(self.loss.gradient(self.A.matvec(x)))
 
     # -- the paper's coordinate-wise quantities, from x and u ----------------------------------
 
-    def gaps(self, x: FloatArray, u: FloatArray) -> FloatArray:
+    def gaps(self, x: Floats, u: Floats) -> Floats:
         """Coordinate-wise duality gaps G_i; they sum to G(x)."""
         return np.asarray(self.penalty.gap(x, u))
 
-    def kappas(self, x: FloatArray, u: FloatArray) -> FloatArray:
+    def kappas(self, x: Floats, u: Floats) -> Floats:
         """Dual residues kappa_i."""
         return np.asarray(self.penalty.kappa(x, u))
 
-    def steps(self, x: FloatArray, u: FloatArray) -> FloatArray:
+    def steps(self, x: Floats, u: Floats) -> Floats:
         """Reference step sizes s_i (0 for coordinates without a penalty)."""
         return self._reference(x, u)[0]
 
-    def marginal_decreases(self, x: FloatArray, u: FloatArray) -> FloatArray:
+    def marginal_decreases(self, x: Floats, u: Floats) -> Floats:
         """Marginal decreases r_i; u_i^2 / (2 h_i) for coordinates without penalty and bounds."""
         return self._reference(x, u)[1]
 
-    def _reference(self, x: FloatArray, u: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _reference(self, x: Floats, u: Floats) -> tuple[Floats, Floats]:
         free = self.penalty.free
         if not free.any():
             return reference_step(self.gaps(x, u), self.kappas(x, u), self.mu, self.h)
@@ -114,7 +113,7 @@ class Problem(ABC):
     # -- certificates ---------------------------------------------------------------------------
 
     @abstractmethod
-    def certificate(self, x: FloatArray) -> Certificate:
+    def certificate(self, x: Floats) -> Certificate:
         """Return the best duality gap at hand for x, from a freshly computed Ax."""
 
     @abstractmethod
@@ -122,16 +121,16 @@ class Problem(ABC):
         """Return the primal objective of the zero model, the scale of the stopping rule."""
 
     @abstractmethod
-    def coef(self, x: FloatArray) -> FloatArray:
+    def coef(self, x: Floats) -> Floats:
         """Return the primal model that x stands for."""
 
     # -- variants -------------------------------------------------------------------------------
 
-    def start(self) -> FloatArray:
+    def start(self) -> Floats:
         """Return the default starting point: 0, moved into the domain of every g_i."""
         return np.clip(np.zeros(self.d), self.penalty.lower, self.penalty.upper)
 
-    def bounded_by(self, x0: FloatArray) -> Problem:
+    def bounded_by(self, x0: Floats) -> Problem:
         """Return the problem whose L1 terms carry the Lipschitzing box of a run from x0.
 
         F never increases and f >= 0, so lambda_i |x_i| + rho_i x_i^2 / 2 <= F(x0) along the run.

@@ -6,16 +6,14 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import minimize_scalar
 
+from banditcd._typing import Floats
 from banditcd.data import ColumnMatrix, check_matrix
 from banditcd.problems.base import Problem
 from banditcd.problems.losses import Loss
 from banditcd.problems.penalties import Penalty
 from banditcd.results import Certificate
-
-FloatArray = npt.NDArray[np.float64]
 
 HALVINGS = 60
 
@@ -52,21 +50,21 @@ class Composite(Problem):
             raise ValueError(f"The penalty has {len(penalty.mu)} coordinates; X has {d} columns.")
         super().__init__(ColumnMatrix.from_features(X), loss, penalty)
 
-    def certificate(self, x: FloatArray) -> Certificate:
+    def certificate(self, x: Floats) -> Certificate:
         """Return the gap of the best multiple of the gradient."""
         v = self.A.matvec(x)
         w = self.loss.gradient(v)
         u = -self.A.rmatvec(w)
         return Certificate(self.objective(x, v), -_least(lambda s: self._dual_cost(s, w, u)))
 
-    def _dual_cost(self, s: float, w: FloatArray, u: FloatArray) -> float:
+    def _dual_cost(self, s: float, w: Floats, u: Floats) -> float:
         return self.loss.conjugate(s * w) + float(np.sum(self.penalty.conjugate(s * u)))
 
     def null_objective(self) -> float:
         """F at the starting point, which is 0 where 0 is in the domain."""
         return self.objective(self.start())
 
-    def coef(self, x: FloatArray) -> FloatArray:
+    def coef(self, x: Floats) -> Floats:
         """Return x itself."""
         return x
 

@@ -6,15 +6,13 @@ from abc import abstractmethod
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.data import ColumnMatrix, check_labels, check_matrix, check_number, check_vector
 from banditcd.problems.base import Problem
 from banditcd.problems.losses import QuadraticLoss
 from banditcd.problems.penalties import Penalty
 from banditcd.results import Certificate
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class DualProblem(Problem):
@@ -26,7 +24,7 @@ class DualProblem(Problem):
 
     kind: ClassVar[Literal["primal", "dual"]] = "dual"
 
-    def certificate(self, x: FloatArray) -> Certificate:
+    def certificate(self, x: Floats) -> Certificate:
         """Primal value F_D(w) of the model, dual value -F(x)."""
         v = self.A.matvec(x)
         return Certificate(self.dual_objective(self.loss.gradient(v)), -self.objective(x, v))
@@ -46,7 +44,7 @@ class L2DualProblem(DualProblem):
     alpha: float
     n_samples: int
 
-    def coef(self, x: FloatArray) -> FloatArray:
+    def coef(self, x: Floats) -> Floats:
         """Theta = A x / (alpha N)."""
         return self.A.matvec(x) / (self.alpha * self.n_samples)
 
@@ -81,11 +79,11 @@ class TwoClassDual(L2DualProblem):
 
     @staticmethod
     @abstractmethod
-    def _dual_loss(share: FloatArray) -> Penalty:
+    def _dual_loss(share: Floats) -> Penalty:
         """Return g_i, the conjugate of phi at -x, times the share s_i / N of the sample."""
 
 
-def dual_weights(n: int, sample_weight: Any) -> FloatArray | None:
+def dual_weights(n: int, sample_weight: Any) -> Floats | None:
     """Check the weights of a dual, normalized to sum n; None stays None."""
     if sample_weight is None:
         return None

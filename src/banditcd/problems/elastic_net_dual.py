@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.data import ColumnMatrix, check_matrix, check_number, check_vector
 from banditcd.problems.dual import DualProblem
 from banditcd.problems.losses import ThresholdedLoss
 from banditcd.problems.penalties import BoxQuadratic
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class ElasticNetDual(DualProblem):
@@ -51,6 +49,6 @@ class ElasticNetDual(DualProblem):
         loss = ThresholdedLoss(np.full(p, rho), np.full(p, lam))
         super().__init__(ColumnMatrix.from_samples(X), loss, penalty)
 
-    def coef(self, x: FloatArray) -> FloatArray:
+    def coef(self, x: Floats) -> Floats:
         """The model -S_lambda(v) / rho."""
         return -self.loss.gradient(self.A.matvec(x))

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.data import ColumnMatrix, check_matrix, check_number, check_vector
-from banditcd.problems.dual import FloatArray, L2DualProblem, dual_weights, l2_dual_loss
+from banditcd.problems.dual import L2DualProblem, dual_weights, l2_dual_loss
 from banditcd.problems.penalties import TiltedL1L2
 
 
@@ -49,7 +50,7 @@ class InsensitiveLossDual(L2DualProblem):
 
     @staticmethod
     @abstractmethod
-    def _dual_loss(share: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _dual_loss(share: Floats) -> tuple[Floats, Floats]:
         """Return mu_i and the bound of |x_i|."""
 
 
@@ -70,7 +71,7 @@ class InsensitiveDual(InsensitiveLossDual):
     name: ClassVar[str] = "InsensitiveDual"
 
     @staticmethod
-    def _dual_loss(share: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _dual_loss(share: Floats) -> tuple[Floats, Floats]:
         return np.zeros_like(share), np.ones_like(share)
 
 
@@ -90,5 +91,5 @@ class SquaredInsensitiveDual(InsensitiveLossDual):
     name: ClassVar[str] = "SquaredInsensitiveDual"
 
     @staticmethod
-    def _dual_loss(share: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _dual_loss(share: Floats) -> tuple[Floats, Floats]:
         return 0.5 * share, np.full_like(share, np.inf)

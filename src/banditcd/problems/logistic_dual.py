@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from banditcd.problems.dual import FloatArray, TwoClassDual
+from banditcd._typing import Floats
+from banditcd.problems.dual import TwoClassDual
 from banditcd.problems.penalties import Entropy
 
 
@@ -25,5 +26,5 @@ class LogisticDual(TwoClassDual):
     default_update: ClassVar[str] = "newton"
 
     @staticmethod
-    def _dual_loss(share: FloatArray) -> Entropy:
+    def _dual_loss(share: Floats) -> Entropy:
         return Entropy(share)

@@ -20,12 +20,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from banditcd._typing import Floats
 
 
 def reference_step(
     gap: npt.ArrayLike, kappa: npt.ArrayLike, mu: npt.ArrayLike, h: npt.ArrayLike
-) -> tuple[FloatArray, FloatArray]:
+) -> tuple[Floats, Floats]:
     """Return (s, r): the reference step size and the marginal decrease, element by element."""
     gap, kappa, mu, h = (np.asarray(part, dtype=np.float64) for part in (gap, kappa, mu, h))
     size = np.abs(kappa)

@@ -11,13 +11,12 @@ import numpy.typing as npt
 from scipy.linalg import lstsq
 from scipy.optimize import brentq, lsq_linear
 
+from banditcd._typing import Floats
 from banditcd.data import ColumnMatrix, check_vector
 from banditcd.problems.base import Problem
 from banditcd.problems.losses import Loss, QuadraticLoss
 from banditcd.problems.penalties import L1L2
 from banditcd.results import Certificate
-
-FloatArray = npt.NDArray[np.float64]
 
 #: What may be left of an unpenalized column in a dual point, relative to their lengths.
 ORTHOGONAL = 1e-11
@@ -53,7 +52,7 @@ class PrimalProblem(Problem):
     penalty: L1L2
     beside_intercept: bool = False
 
-    def certificate(self, x: FloatArray) -> Certificate:
+    def certificate(self, x: Floats) -> Certificate:
         """Return the gap of the best rescaled dual point."""
         v = self.A.matvec(x)
         primal = self.objective(x, v)
@@ -69,11 +68,11 @@ class PrimalProblem(Problem):
         """F(0)."""
         return self.loss.value(np.zeros(self.m))
 
-    def coef(self, x: FloatArray) -> FloatArray:
+    def coef(self, x: Floats) -> Floats:
         """Return x itself."""
         return x
 
-    def bounded_by(self, x0: FloatArray) -> Problem:
+    def bounded_by(self, x0: Floats) -> Problem:
         """Return the Lipschitzed problem, remembering the penalty the certificate is for."""
         boxed = super().bounded_by(x0)
         if boxed is not self:
@@ -92,7 +91,7 @@ class PrimalProblem(Problem):
         plain: L1L2 = self.__dict__.get("_plain_penalty", self.penalty)
         return plain
 
-    def _feasible_direction(self, w: FloatArray) -> FloatArray | None:
+    def _feasible_direction(self, w: Floats) -> Floats | None:
         """Return w projected so that unpenalized columns allow it; None if rounding prevents it."""
         penalty = self._certified_penalty
         free = np.flatnonzero(penalty.free)
@@ -123,7 +122,7 @@ class PrimalProblem(Problem):
             return None
         return np.asarray(root * left)
 
-    def _best_dual(self, w: FloatArray, u: FloatArray) -> float:
+    def _best_dual(self, w: Floats, u: Floats) -> float:
         """Return max over s of -F_D(s w), a concave function of s on [0, s_max]."""
         penalty = self._certified_penalty
         limit = self._largest_scale(u)
@@ -146,14 +145,14 @@ class PrimalProblem(Problem):
             best = min(best, cost(_root(slope, limit)))
         return -best
 
-    def _pull_of_free_bounds(self, u: FloatArray) -> float:
+    def _pull_of_free_bounds(self, u: Floats) -> float:
         """Return the conjugates of unpenalized coordinates with one bound: u_i times the bound."""
         penalty = self._certified_penalty
         ends = np.where(np.isinf(penalty.lower), penalty.upper, penalty.lower)
         bounded = penalty.free & np.isfinite(ends)
         return float(np.sum(np.maximum(u[bounded] * ends[bounded], 0.0)))
 
-    def _largest_scale(self, u: FloatArray) -> float:
+    def _largest_scale(self, u: Floats) -> float:
         """Return the largest s with every g_i*(s u_i) finite."""
         penalty = self._certified_penalty
         curved = penalty.rho > 0.0
@@ -184,9 +183,7 @@ class L1Problem(PrimalProblem):
     l1_ratio: float = 1.0
     """Share of alpha in the L1 term."""
 
-    def __init__(
-        self, A: ColumnMatrix, loss: Loss, penalty: L1L2, unit_weights: FloatArray
-    ) -> None:
+    def __init__(self, A: ColumnMatrix, loss: Loss, penalty: L1L2, unit_weights: Floats) -> None:
         super().__init__(A, loss, penalty)
         self._unit_weights = unit_weights
 
@@ -212,7 +209,7 @@ class L1Problem(PrimalProblem):
         return np.inf  # no L1 term: no alpha is large enough
 
 
-def l1_weights(d: int, options: Options) -> FloatArray:
+def l1_weights(d: int, options: Options) -> Floats:
     """Return the weight of each L1 term when alpha = 1 (0 for excluded and unpenalized)."""
     return build_penalty(1.0, 0.0, d, options).lam
 
@@ -237,7 +234,7 @@ def build_penalty(l1: float, l2: float, d: int, options: Options) -> L1L2:
     return L1L2(l1 * weights, l2 * weights, lower, upper)
 
 
-def _bound(value: Any, default: float, d: int, name: str) -> FloatArray:
+def _bound(value: Any, default: float, d: int, name: str) -> Floats:
     if value is None:
         return np.full(d, default)
     bound = np.asarray(value, dtype=np.float64)
@@ -251,7 +248,7 @@ def _bound(value: Any, default: float, d: int, name: str) -> FloatArray:
     return bound
 
 
-def row_weights(n: int, options: Options) -> FloatArray:
+def row_weights(n: int, options: Options) -> Floats:
     """Return s_j / n with the sample weights s normalized to sum n."""
     if options.sample_weight is None:
         return np.full(n, 1.0 / n)

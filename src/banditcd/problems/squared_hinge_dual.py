@@ -6,7 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from banditcd.problems.dual import FloatArray, TwoClassDual
+from banditcd._typing import Floats
+from banditcd.problems.dual import TwoClassDual
 from banditcd.problems.penalties import BoxQuadratic
 
 
@@ -27,5 +28,5 @@ class SquaredHingeDual(TwoClassDual):
     default_update: ClassVar[str] = "exact"
 
     @staticmethod
-    def _dual_loss(share: FloatArray) -> BoxQuadratic:
+    def _dual_loss(share: Floats) -> BoxQuadratic:
         return BoxQuadratic(0.5 * share, share, np.zeros_like(share), np.full_like(share, np.inf))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from banditcd._typing import Floats
 
 POOL_SHARE = 0.8
 """The pool of a stretch of steps: the fewest coordinates that got this share of them."""
@@ -34,11 +34,11 @@ class Frames:
         Fewest coordinates that got 80 % of the steps of the frame.
     """
 
-    epoch: FloatArray
+    epoch: Floats
     groups: npt.NDArray[np.intp]
     others: int
-    rate: FloatArray
-    gain: FloatArray
+    rate: Floats
+    gain: Floats
     pool: npt.NDArray[np.intp]
 
 
@@ -51,7 +51,7 @@ class Picks:
 
     d: int
     index: npt.NDArray[np.int32]
-    gain: FloatArray
+    gain: Floats
 
     def __len__(self) -> int:
         return len(self.index)

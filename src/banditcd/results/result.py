@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
+from banditcd._typing import Floats
 from banditcd.results.certificate import Certificate
 from banditcd.results.picks import Picks
 from banditcd.results.status import Status
@@ -48,8 +46,8 @@ class Result:
         Every choice and its gain, if the selector was a ``selectors.Watched``.
     """
 
-    x: npt.NDArray[np.float64]
-    coef: npt.NDArray[np.float64]
+    x: Floats
+    coef: Floats
     objective: float
     certificate: Certificate
     tolerance: float

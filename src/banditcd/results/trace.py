@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from banditcd._typing import Floats
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -59,27 +61,27 @@ class Trace:
         return self.column("step")
 
     @property
-    def epoch(self) -> npt.NDArray[np.float64]:
+    def epoch(self) -> Floats:
         """Updates divided by the number of coordinates."""
         return self.column("epoch")
 
     @property
-    def work(self) -> npt.NDArray[np.float64]:
+    def work(self) -> Floats:
         """Matrix entries touched by the method / (2 nnz)."""
         return self.column("work")
 
     @property
-    def seconds(self) -> npt.NDArray[np.float64]:
+    def seconds(self) -> Floats:
         """Time of the method, evaluation excluded."""
         return self.column("seconds")
 
     @property
-    def objective(self) -> npt.NDArray[np.float64]:
+    def objective(self) -> Floats:
         """F(x), the cost that is minimized."""
         return self.column("objective")
 
     @property
-    def gap(self) -> npt.NDArray[np.float64]:
+    def gap(self) -> Floats:
         """Duality gap of the best certificate."""
         return self.column("gap")
 
@@ -89,7 +91,7 @@ class Trace:
         return self.column("support")
 
     @property
-    def certificate_work(self) -> npt.NDArray[np.float64]:
+    def certificate_work(self) -> Floats:
         """Entries read only to evaluate and certify / (2 nnz)."""
         return self.column("certificate_work")
 

@@ -6,8 +6,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.problems import Problem
-from banditcd.selectors.base import FloatArray, Selector, State
+from banditcd.selectors.base import Selector, State
 from banditcd.selectors.rng import RandomSource
 
 
@@ -30,7 +31,7 @@ class Ascd(Selector):
         """Nothing is known yet."""
         self._problem, self._rng = problem, rng
         self._root = np.sqrt(problem.h)
-        self._known: FloatArray | None = None
+        self._known: Floats | None = None
         self._last = -1
 
     def next(self, state: State) -> int:
@@ -47,7 +48,7 @@ class Ascd(Selector):
         self._last = int(active[self._rng.integer(len(active))])
         return self._last
 
-    def _bounds(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _bounds(self, x: Floats) -> tuple[Floats, Floats]:
         assert self._known is not None
         reach = self._root * (self._travel - self._when)
         left, right = self._problem.penalty.subdifferential(x)
@@ -56,7 +57,7 @@ class Ascd(Selector):
         return np.maximum(low, 0.0), np.maximum(high, 0.0)
 
 
-def active_set(low: FloatArray, high: FloatArray) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+def active_set(low: Floats, high: Floats) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """Return the fixed point of: drop i if high_i < mean of low over the set."""
     active = np.arange(len(low))
     while True:

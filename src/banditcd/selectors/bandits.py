@@ -7,9 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.data import check_number
 from banditcd.problems import Problem
-from banditcd.selectors.base import FloatArray, Selector, State, draw
+from banditcd.selectors.base import Selector, State, draw
 from banditcd.selectors.rng import RandomSource
 
 
@@ -129,11 +130,11 @@ class BanditGS(Selector):
 
     def _violations(
         self,
-        x: FloatArray,
+        x: Floats,
         arms: np.ndarray[tuple[int], np.dtype[np.intp]],
-        total: FloatArray,
+        total: Floats,
         pulled: np.ndarray[tuple[int], np.dtype[np.int64]],
-    ) -> FloatArray:
+    ) -> Floats:
         estimate = total[arms] * (self._entries[arms] / pulled[arms])
         return np.asarray(self._problem.penalty.violation(x[arms], estimate, arms))
 

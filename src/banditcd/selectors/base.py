@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import ArrayLike
 
+from banditcd._typing import Floats
 from banditcd.problems import Problem
 from banditcd.selectors.rng import RandomSource
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class State(Protocol):
@@ -19,7 +18,7 @@ class State(Protocol):
     Attributes are free. The methods read the matrix and are counted as work of the method.
     """
 
-    x: FloatArray
+    x: Floats
     step: int
     last_move: float
     """The change of the coordinate that was updated last."""
@@ -37,19 +36,19 @@ class State(Protocol):
     def charge(self, entries: int) -> None:
         """Count entries of the matrix that the selector read by itself."""
 
-    def correlations(self) -> FloatArray:
+    def correlations(self) -> Floats:
         """All u_i = -a_i . w: a refresh, one pass over A."""
 
-    def marginal_decreases(self) -> FloatArray:
+    def marginal_decreases(self) -> Floats:
         """All r_i: a refresh."""
 
-    def look(self, indices: npt.ArrayLike) -> FloatArray:
+    def look(self, indices: ArrayLike) -> Floats:
         """Return r_i of some coordinates: one dot product with each of their columns."""
 
-    def gaps(self) -> FloatArray:
+    def gaps(self) -> Floats:
         """All G_i: a refresh."""
 
-    def kappas(self) -> FloatArray:
+    def kappas(self) -> Floats:
         """All kappa_i: a refresh."""
 
     def partial_correlation(self, i: int, first: int, count: int) -> float:
@@ -114,7 +113,7 @@ def native_refresh(refresh: float | int) -> dict[str, float]:
     return {"refresh_steps": 0.0, "refresh_fraction": refresh}
 
 
-def greedy(scores: FloatArray, rng: RandomSource) -> int:
+def greedy(scores: Floats, rng: RandomSource) -> int:
     """Return the first largest score; a uniform draw if every score is zero.
 
     Without the draw a bin whose estimates are all zero would repeat its first arm to the end.
@@ -123,7 +122,7 @@ def greedy(scores: FloatArray, rng: RandomSource) -> int:
     return best if scores[best] > 0.0 else rng.integer(len(scores))
 
 
-def draw(weights: FloatArray, rng: RandomSource) -> int:
+def draw(weights: Floats, rng: RandomSource) -> int:
     """Draw an index with probability proportional to its weight; uniform if all are zero."""
     sums = np.cumsum(weights)
     if not sums[-1] > 0.0:

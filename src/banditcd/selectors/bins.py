@@ -10,10 +10,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.data import check_number, unknown_name
 from banditcd.problems import Problem
 from banditcd.selectors.base import (
-    FloatArray,
     Selector,
     State,
     check_refresh,
@@ -35,9 +35,9 @@ class _Binned(Selector):
         self._rng, self._d = rng, problem.d
         self._bin = steps_of(self.refresh, problem.d)
         self._left = 0
-        self._estimate: FloatArray = np.zeros(problem.d)
+        self._estimate: Floats = np.zeros(problem.d)
 
-    def _refreshed(self, state: State) -> FloatArray:
+    def _refreshed(self, state: State) -> Floats:
         raise NotImplementedError
 
     def _new_bin(self, state: State) -> None:
@@ -68,7 +68,7 @@ class GapPerEpoch(_Binned):
     def __init__(self, refresh: float | int = 0.5) -> None:
         self.refresh = check_refresh(refresh)
 
-    def _refreshed(self, state: State) -> FloatArray:
+    def _refreshed(self, state: State) -> Floats:
         return state.gaps()
 
     def next(self, state: State) -> int:
@@ -111,7 +111,7 @@ class BMaxR(_Binned):
             raise unknown_name("argmax", argmax, self.ARGMAX)
         self.argmax = argmax
 
-    def _refreshed(self, state: State) -> FloatArray:
+    def _refreshed(self, state: State) -> Floats:
         return state.marginal_decreases()
 
     def next(self, state: State) -> int:
@@ -154,7 +154,7 @@ class SqrtR(_Binned):
         self.epsilon = check_number(epsilon, "epsilon", minimum=0.0, maximum=1.0)
         self.refresh = check_refresh(refresh)
 
-    def _refreshed(self, state: State) -> FloatArray:
+    def _refreshed(self, state: State) -> Floats:
         return np.sqrt(state.marginal_decreases())
 
     def next(self, state: State) -> int:

@@ -9,9 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.data import unknown_name
 from banditcd.problems import Problem
-from banditcd.selectors.base import FloatArray, Selector, State, draw, greedy
+from banditcd.selectors.base import Selector, State, draw, greedy
 from banditcd.selectors.rng import RandomSource
 
 
@@ -110,7 +111,7 @@ class GaussSouthwell(_FullInformation):
         """Return the steepest coordinate."""
         return greedy(self.scores(state.x, state.correlations()), self._rng)
 
-    def scores(self, x: FloatArray, u: FloatArray) -> FloatArray:
+    def scores(self, x: Floats, u: Floats) -> Floats:
         """Return the rule's score of every coordinate."""
         problem = self._problem
         root = np.sqrt(problem.h + problem.mu) if self.lipschitz else 1.0
@@ -126,9 +127,7 @@ class GaussSouthwell(_FullInformation):
         return {"rule": float(self.RULES.index(self.rule)), "lipschitz": float(self.lipschitz)}
 
 
-def model_decrease(
-    problem: Problem, x: FloatArray, u: FloatArray, target: FloatArray
-) -> FloatArray:
+def model_decrease(problem: Problem, x: Floats, u: Floats, target: Floats) -> Floats:
     """Return the decrease of the quadratic upper model of F along every coordinate."""
     move = target - x
     change = problem.penalty.value(x) - problem.penalty.value(target)

@@ -6,12 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.problems import Problem
-from banditcd.selectors.base import FloatArray, Selector, State, draw
+from banditcd.selectors.base import Selector, State, draw
 from banditcd.selectors.rng import RandomSource
 
 
-def importance_weights(problem: Problem) -> FloatArray:
+def importance_weights(problem: Problem) -> Floats:
     """Return mu_i + h_i where g_i is strongly convex, L_i ||a_i|| where it is not.
 
     L_i is the Lipschitz constant of g_i* (the half-width of the support of g_i). With unit

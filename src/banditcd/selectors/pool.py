@@ -7,8 +7,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.problems import Problem
-from banditcd.selectors.base import FloatArray, State
+from banditcd.selectors.base import State
 from banditcd.selectors.rng import RandomSource
 
 Indices = npt.NDArray[np.intp]
@@ -69,12 +70,12 @@ class Pool:
         self._pass_gain, self._moved = 0.0, []
         return self._pool
 
-    def observe_batch(self, indices: Indices, decreases: FloatArray, r_after: FloatArray) -> None:
+    def observe_batch(self, indices: Indices, decreases: Floats, r_after: Floats) -> None:
         """Add up the decrease of the pass, and note who moved."""
         self._pass_gain += float(np.maximum(decreases, 0.0).sum())
         self._moved.append(indices[decreases > 0.0])
 
-    def _refresh(self, r: FloatArray) -> None:
+    def _refresh(self, r: Floats) -> None:
         if self._passes:
             rate = self._gain / self._spent
             if self._last_rate > 0.0:
@@ -85,7 +86,7 @@ class Pool:
         self._cycles += 1
         self._passes, self._gain, self._spent = 0, 0.0, self._nnz
 
-    def entering(self, r: FloatArray) -> Indices:
+    def entering(self, r: Floats) -> Indices:
         """Return who enters the pool at a refresh: at least one, nobody without promise."""
         order = np.argsort(-r / self._entries, kind="stable")
         promising = max(int(np.count_nonzero(r > 0.0)), 1)

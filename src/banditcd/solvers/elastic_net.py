@@ -15,7 +15,7 @@ import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import columns_of, is_sparse, normalized, vector
+from banditcd.solvers.arrays import columns_of, normalized
 from banditcd.solvers.path import Path, fill_path
 from banditcd.solvers.session import POOL_BYTES, ColumnSession
 
@@ -74,18 +74,13 @@ class ElasticNetSession(ColumnSession):
         n_threads: int | None = None,
     ) -> None:
         self.shape = X.shape
-        data = _core.FitData(
-            np.ascontiguousarray(y, dtype=np.float64),
-            normalized(sample_weight),
-            vector(penalty_weights),
-            vector(lower),
-            vector(upper),
-            fit_intercept,
-        )
+        if sample_weight is not None:
+            sample_weight = normalized(sample_weight)
+        data = _core.FitData(y, sample_weight, penalty_weights, lower, upper, fit_intercept)
         self._native = _core.ElasticNet(columns_of(X), data, pool_bytes, solves)
         if n_threads is not None:
             self._native.set_threads(n_threads)
-        elif is_sparse(X) or X.size * max(32, self.shape[1]) > SHARED_WORK:
+        elif type(X) is not np.ndarray or X.size * max(32, self.shape[1]) > SHARED_WORK:
             self._native.set_threads(default_threads())
 
     def start_at(self, coef: Floats) -> None:

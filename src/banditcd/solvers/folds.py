@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import columns_of, normalized, vector
+from banditcd.solvers.arrays import columns_of, normalized
 from banditcd.solvers.path import Path, fill_path
 from banditcd.solvers.session import POOL_BYTES
 
@@ -48,14 +48,9 @@ class ElasticNetFolds:
     ) -> None:
         self.shape: tuple[int, int] = X.shape
         self.count = int(fold_of_row.max()) + 1
-        data = _core.FitData(
-            np.ascontiguousarray(y, dtype=np.float64),
-            normalized(sample_weight),
-            vector(penalty_weights),
-            vector(lower),
-            vector(upper),
-            fit_intercept,
-        )
+        if sample_weight is not None:
+            sample_weight = normalized(sample_weight)
+        data = _core.FitData(y, sample_weight, penalty_weights, lower, upper, fit_intercept)
         folds = np.ascontiguousarray(fold_of_row, dtype=np.int32)
         self._native = _core.ElasticNetFolds(columns_of(X), data, folds, pool_bytes)
 

@@ -35,7 +35,7 @@ import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import rows_of, vector
+from banditcd.solvers.arrays import rows_of
 from banditcd.solvers.result import Result, result_of
 
 
@@ -70,14 +70,7 @@ class L2LogisticSession:
         penalty_weights: Floats | None = None,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
-        data = _core.FitData(
-            np.ascontiguousarray(y, dtype=np.float64),
-            vector(sample_weight),
-            vector(penalty_weights),
-            None,
-            None,
-            fit_intercept,
-        )
+        data = _core.FitData(y, sample_weight, penalty_weights, None, None, fit_intercept)
         self._native = _core.L2Logistic(rows_of(X), data)
 
     def start_at(self, coef: Floats, intercept: float = 0.0) -> None:

@@ -86,14 +86,7 @@ class LogisticSession(ColumnSession):
         pool_bytes: int = POOL_BYTES,
     ) -> None:
         self.shape = X.shape
-        data = _core.FitData(
-            np.ascontiguousarray(y, dtype=np.float64),
-            vector(sample_weight),
-            vector(penalty_weights),
-            vector(lower),
-            vector(upper),
-            fit_intercept,
-        )
+        data = _core.FitData(y, sample_weight, penalty_weights, lower, upper, fit_intercept)
         self._native = _core.Logistic(columns_of(X), data, pool_bytes)
 
     def with_labels(self, y: Floats, sample_weight: Floats | None = None) -> Self:

@@ -1,4 +1,7 @@
-"""The result of a solve: the point, its certificate, and what it cost."""
+"""The result of a solve: the point, its certificate, and what it cost.
+
+The sentences of the statuses are imported on first use: a fit does without.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from banditcd._typing import Floats
-from banditcd.results.status import Status
 
 if TYPE_CHECKING:
     from banditcd import _core
@@ -75,6 +77,8 @@ class Result:
     @property
     def message(self) -> str:
         """The status as a sentence."""
+        from banditcd.results import Status
+
         return Status(self.status).sentence
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.problems import Problem
 from banditcd.theory.bandit import BanditConstants
 from banditcd.theory.greedy import lemma_2 as corrected_lemma_2
@@ -19,16 +19,14 @@ from banditcd.theory.rates import contraction, gap_ratios, sublinear_bound
 from banditcd.theory.trajectory import Trajectory
 from banditcd.updates import Coordinate
 
-FloatArray = npt.NDArray[np.float64]
 
-
-def marginal_step(gap: FloatArray, kappa: FloatArray, mu: FloatArray, h: FloatArray) -> FloatArray:
+def marginal_step(gap: Floats, kappa: Floats, mu: Floats, h: Floats) -> Floats:
     """s_i of equation (3) without the case kappa_i = 0, where it is 0/0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.minimum(1.0, (gap + mu * kappa**2 / 2.0) / (kappa**2 * (mu + h)))
 
 
-def lemma_2(problem: Problem, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+def lemma_2(problem: Problem, x: Floats) -> tuple[Floats, Floats]:
     """(s, r) of the printed proof of Lemma 2.
 
     s = min(1, 3 lambda / (2 lambda + 1/beta)); r = (grad F)^2 (2 lambda beta - 1) /
@@ -44,7 +42,7 @@ def lemma_2(problem: Problem, x: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def theorem_1(
     run: Trajectory, f_star: float, reading: Literal["last", "shifted"] = "last"
-) -> FloatArray:
+) -> Floats:
     """Theorem 1 with the product over l = 1..t.
 
     ``"last"``: every factor at x^t, as printed; ``"shifted"``: the factors at x^1, ..., x^t.
@@ -57,7 +55,7 @@ def theorem_1(
     return np.asarray((run.objective[0] - f_star) * product)
 
 
-def theorem_2(run: Trajectory, f_star: float) -> FloatArray:
+def theorem_2(run: Trajectory, f_star: float) -> Floats:
     """Theorem 2 with eta = max_l min_i G ||a_i|| / G_i, and L from the g_i with mu_i = 0 only.
 
     The two halves of its proof use different coordinates, and the second needs
@@ -71,12 +69,12 @@ def theorem_2(run: Trajectory, f_star: float) -> FloatArray:
     return sublinear_bound(run, f_star, eta, D, L)
 
 
-def s_less_2(gap: FloatArray, kappa: FloatArray, h: FloatArray) -> FloatArray:
+def s_less_2(gap: Floats, kappa: Floats, h: Floats) -> Floats:
     """Return the lower bound G^2 / (2 h kappa^2) that the proof of Theorem 2 claims for s < 1."""
     return gap**2 / (2.0 * h * kappa**2)
 
 
-def s_less_4(kappa: FloatArray, mu: FloatArray, h: FloatArray) -> FloatArray:
+def s_less_4(kappa: Floats, mu: Floats, h: Floats) -> Floats:
     """Return h kappa^2 + mu |kappa| / 2, where the proof says s_i reaches 1 (no square)."""
     return h * kappa**2 + mu * np.abs(kappa) / 2.0
 

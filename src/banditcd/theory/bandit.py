@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.problems import Problem
 from banditcd.selectors import BMaxR
 from banditcd.selectors.base import steps_of
 from banditcd.theory.greedy import NEGLIGIBLE
 from banditcd.theory.rates import Assumption, Bound, gap_ratios, support_bound
 from banditcd.theory.trajectory import Trajectory
-
-FloatArray = npt.NDArray[np.float64]
 
 LOST = 1e-14  # an arm with less than this share of the largest r has nothing to give
 
@@ -69,7 +67,7 @@ class BanditConstants:
         return max(1.0, 4.0 * ratio * np.log(2.0 * ratio)) if ratio > 0.0 else 1.0
 
 
-def estimates(run: Trajectory) -> FloatArray:
+def estimates(run: Trajectory) -> Floats:
     """Return r-bar^t, the estimates B_max_r chooses by, for t = 0..T-1 (shape (T, d)).
 
     Rebuilt from the run: all r_i at steps 0, E, 2E, ..., and after each step the new r of the
@@ -86,7 +84,7 @@ def estimates(run: Trajectory) -> FloatArray:
     return out
 
 
-def staleness(run: Trajectory) -> FloatArray:
+def staleness(run: Trajectory) -> Floats:
     """Return max_i r_i^t / r_{j*}^t with j* = argmax r-bar^t for every step: c is their maximum.
 
     inf where the arm that looks best has nothing to give any more, which happens in practice;
@@ -132,7 +130,7 @@ def proposition_2(runs: Sequence[Trajectory], f_star: float) -> Bound:
     return Bound("Proposition 2", values, _assumptions(constants, problem))
 
 
-def mean_suboptimality(runs: Sequence[Trajectory], f_star: float) -> FloatArray:
+def mean_suboptimality(runs: Sequence[Trajectory], f_star: float) -> Floats:
     """Return the mean of eps(x^t) over the runs."""
     return np.asarray(np.mean([run.suboptimality(f_star) for run in runs], axis=0))
 

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from banditcd import updates
+from banditcd._typing import Floats
 from banditcd.problems import Problem
 from banditcd.theory.trajectory import Trajectory
 from banditcd.updates.check import TOLERANCE, coordinate_at
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ class Lemma1Along:
         return self.worst <= TOLERANCE
 
 
-def lemma_1(problem: Problem, rule: updates.UpdateRule | str, x: FloatArray, i: int) -> Lemma1:
+def lemma_1(problem: Problem, rule: updates.UpdateRule | str, x: Floats, i: int) -> Lemma1:
     """Apply an update rule to coordinate i of x and compare its gain with r_i.
 
     A pure L1 cost is Lipschitzed on the box of x first (B = F(x) / lambda), unless it has a
@@ -73,9 +71,7 @@ def lemma_1_along(run: Trajectory) -> Lemma1Along:
     return Lemma1Along(run.steps, float(excess[worst]), worst)
 
 
-def marginal_decrease(
-    gap: FloatArray, kappa: FloatArray, mu: FloatArray, h: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def marginal_decrease(gap: Floats, kappa: Floats, mu: Floats, h: Floats) -> tuple[Floats, Floats]:
     """(s_i, r_i) by equations (3) and (5) of the paper, letter for letter, kappa_i = 0 excepted.
 
     Nothing is clipped, so that ``r_i >= 0`` (Remark 1) is a statement that can be tested; the
@@ -90,7 +86,7 @@ def marginal_decrease(
     return np.where(moving, s, 0.0), np.where(moving, r, 0.0)
 
 
-def model_change(problem: Problem, x: FloatArray, x_new: FloatArray) -> float:
+def model_change(problem: Problem, x: Floats, x_new: Floats) -> float:
     """F-hat_P(x, x') of Definition 4: the separable quadratic model of F(x') - F(x).
 
     sum_i  -u_i (x'_i - x_i) + (h_i / 2)(x'_i - x_i)^2 + g_i(x'_i) - g_i(x_i).  It bounds
@@ -102,7 +98,7 @@ def model_change(problem: Problem, x: FloatArray, x_new: FloatArray) -> float:
     return float(np.sum(-problem.correlations(x) * move + 0.5 * problem.h * move**2 + change))
 
 
-def lipschitzed(problem: Problem, x: FloatArray) -> Problem:
+def lipschitzed(problem: Problem, x: Floats) -> Problem:
     """Return the problem with bounded support wherever g_i is not strongly convex.
 
     This is the assumption of Lemma 1. A pure L1 cost gets the box [-B, B], B = F(x) / lambda.

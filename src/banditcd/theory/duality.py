@@ -5,21 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.engine import minimize
 from banditcd.problems import Problem
 from banditcd.theory.descent import lipschitzed
 from banditcd.theory.trajectory import Trajectory
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class GapIdentity:
     """G(x) = sum_i G_i(x) = F(x) + F_D(w) with w = grad f(Ax)."""
 
-    coordinatewise: FloatArray
+    coordinatewise: Floats
     objective: float
     dual_objective: float
 
@@ -39,7 +37,7 @@ class GapIdentity:
 class Optimum:
     """A certified interval for F* = min F: lower <= F* <= upper."""
 
-    x: FloatArray
+    x: Floats
     lower: float
     upper: float
 
@@ -49,7 +47,7 @@ class Optimum:
         return self.upper - self.lower
 
 
-def gap_identity(problem: Problem, x: FloatArray) -> GapIdentity:
+def gap_identity(problem: Problem, x: Floats) -> GapIdentity:
     """Compute the coordinate-wise gaps, F(x) and F_D(w), each on its own."""
     problem = lipschitzed(problem, x)
     v = problem.A.matvec(x)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.problems import Problem
 from banditcd.problems.penalties import L1L2
 from banditcd.theory.trajectory import Trajectory
-
-FloatArray = npt.NDArray[np.float64]
 
 NEGLIGIBLE = 1e-20  # of max(|F|, 1): marginal decreases below it are rounding
 
@@ -26,9 +24,9 @@ class Lemma2:
     argmax |grad_i F|.
     """
 
-    gradient: FloatArray
-    s: FloatArray
-    r: FloatArray
+    gradient: Floats
+    s: Floats
+    r: Floats
 
     @property
     def max_r(self) -> int:
@@ -41,7 +39,7 @@ class Lemma2:
         return int(np.argmax(np.abs(self.gradient)))
 
 
-def guaranteed_bounds(run: Trajectory) -> FloatArray:
+def guaranteed_bounds(run: Trajectory) -> Floats:
     """Return F(x^t) - r_i^t for every step and coordinate: what Lemma 1 promises for each."""
     return run.objective[:, None] - run.r
 
@@ -76,7 +74,7 @@ def squared_strength(problem: Problem) -> float:
     return float(penalty.rho[0] / 2.0)
 
 
-def lemma_2(problem: Problem, x: FloatArray) -> Lemma2:
+def lemma_2(problem: Problem, x: Floats) -> Lemma2:
     """Return gradient, s and r of an L2-regularized cost by the corrected closed forms."""
     lam = squared_strength(problem)
     gradient = 2.0 * lam * x - problem.correlations(x)

@@ -8,12 +8,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.problems import Problem
 from banditcd.theory.descent import lemma_1_along
 from banditcd.theory.greedy import takes_largest_r
 from banditcd.theory.trajectory import Trajectory
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Bound:
     """An upper bound on eps(x^t) (or on its mean) for t = 0..T; inf where nothing is said."""
 
     statement: str
-    values: FloatArray
+    values: Floats
     assumptions: tuple[Assumption, ...]
 
     @property
@@ -42,7 +41,7 @@ class Bound:
         """The assumptions that the run does not meet."""
         return tuple(a.sentence for a in self.assumptions if not a.holds)
 
-    def violations(self, suboptimality: FloatArray, slack: float = 0.0) -> npt.NDArray[np.intp]:
+    def violations(self, suboptimality: Floats, slack: float = 0.0) -> npt.NDArray[np.intp]:
         """Return the steps t with eps(x^t) > bound + slack."""
         return np.flatnonzero(suboptimality > self.values + slack)
 
@@ -55,11 +54,11 @@ class GapRatios:
     0 at an optimum, where there is nothing left to bound.
     """
 
-    eta: FloatArray
-    spread: FloatArray
+    eta: Floats
+    spread: Floats
 
 
-def effective_norms(problem: Problem) -> FloatArray:
+def effective_norms(problem: Problem) -> Floats:
     """sqrt(beta h_i): the column norms ||a_i||, or less where rows have smaller weights."""
     return np.sqrt(problem.beta * problem.h)
 
@@ -87,7 +86,7 @@ def theorem_1(run: Trajectory, f_star: float) -> Bound:
     )
 
 
-def contraction(run: Trajectory) -> FloatArray:
+def contraction(run: Trajectory) -> Floats:
     """max_i G_i(x^l) mu_i / (G(x^l) (mu_i + h_i)) for l = 0..T, 0 where G(x^l) = 0."""
     problem = run.problem
     gain = np.max(run.gaps * (problem.mu / (problem.mu + problem.h)), axis=1)
@@ -128,9 +127,7 @@ def gap_ratios(run: Trajectory, by: Literal["gap", "ratio"]) -> GapRatios:
     return GapRatios(spread * norms[best], spread)
 
 
-def sublinear_bound(
-    run: Trajectory, f_star: float, eta: FloatArray, D: FloatArray, L: float
-) -> FloatArray:
+def sublinear_bound(run: Trajectory, f_star: float, eta: Floats, D: Floats, L: float) -> Floats:
     """Return C / (2D + t - t0) with C = 8 L^2 eta^2 / beta, for t = 1..T; inf before t0."""
     eps0 = max(run.objective[0] - f_star, 0.0)
     C = 8.0 * L**2 * eta**2 / run.problem.beta

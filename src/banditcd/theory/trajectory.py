@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from banditcd import selectors
+from banditcd._typing import Floats
 from banditcd.data import check_vector
 from banditcd.engine.prepare import Plan, prepare
 from banditcd.problems import Problem
 from banditcd.selectors import Accelerated
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -43,11 +42,11 @@ class Trajectory:
     problem: Problem
     selector: Any
     update: str
-    x: FloatArray
+    x: Floats
     indices: npt.NDArray[np.intp]
-    objective: FloatArray
-    gaps: FloatArray
-    r: FloatArray
+    objective: Floats
+    gaps: Floats
+    r: Floats
 
     @property
     def steps(self) -> int:
@@ -55,16 +54,16 @@ class Trajectory:
         return len(self.indices)
 
     @property
-    def gap(self) -> FloatArray:
+    def gap(self) -> Floats:
         """G(x^t) = sum_i G_i(x^t)."""
         return np.asarray(self.gaps.sum(axis=1))
 
     @property
-    def scale(self) -> FloatArray:
+    def scale(self) -> Floats:
         """max(|F(x^t)|, 1), what rounding is measured against."""
         return np.maximum(np.abs(self.objective), 1.0)
 
-    def suboptimality(self, f_star: float) -> FloatArray:
+    def suboptimality(self, f_star: float) -> Floats:
         """Return eps(x^t) = F(x^t) - F*."""
         return self.objective - f_star
 
@@ -126,7 +125,7 @@ class _Scribe:
         return self.indices[-1]
 
 
-def _iterates(plan: Plan, steps: int) -> FloatArray:
+def _iterates(plan: Plan, steps: int) -> Floats:
     x = np.empty((steps + 1, plan.problem.d))
     x[0] = plan.run.x
     for t in range(steps):
@@ -135,9 +134,7 @@ def _iterates(plan: Plan, steps: int) -> FloatArray:
     return x
 
 
-def _measured(
-    plan: Plan, selector: Any, x: FloatArray, indices: npt.NDArray[np.intp]
-) -> Trajectory:
+def _measured(plan: Plan, selector: Any, x: Floats, indices: npt.NDArray[np.intp]) -> Trajectory:
     problem = plan.problem
     gaps, r = np.empty_like(x), np.empty_like(x)
     objective = np.empty(len(x))

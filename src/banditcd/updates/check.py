@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.problems import Problem
 from banditcd.updates.base import Coordinate, UpdateRule
 from banditcd.updates.reference import Reference
-
-FloatArray = npt.NDArray[np.float64]
 
 TOLERANCE = 1e-12  # of max(|F|, 1)
 
@@ -26,7 +24,7 @@ class Violation:
     """
 
     i: int
-    x: FloatArray
+    x: Floats
     target: float
     reference_target: float
     cost_excess: float
@@ -101,7 +99,7 @@ def check_update_rule(
     return RuleReport(name, problem.name, checked, counts[1], counts[2], None)
 
 
-def coordinate_at(problem: Problem, x: FloatArray, i: int) -> Coordinate:
+def coordinate_at(problem: Problem, x: Floats, i: int) -> Coordinate:
     """Return coordinate i of x as an update rule sees it, computed from scratch."""
     v = problem.A.matvec(x)
     rows, values = problem.A.column(i)
@@ -117,7 +115,7 @@ def coordinate_at(problem: Problem, x: FloatArray, i: int) -> Coordinate:
 
 
 def _judge(
-    rule: UpdateRule, problem: Problem, x: FloatArray, i: int
+    rule: UpdateRule, problem: Problem, x: Floats, i: int
 ) -> tuple[float, Violation | None, int]:
     at = coordinate_at(problem, x, i)
     if at.h == 0.0:
@@ -133,7 +131,7 @@ def _judge(
     return target, Violation(i, x.copy(), target, baseline, cost, model), 0
 
 
-def _cost(problem: Problem, x: FloatArray, i: int, target: float) -> float:
+def _cost(problem: Problem, x: Floats, i: int, target: float) -> float:
     moved = x.copy()
     moved[i] = target
     return problem.objective(moved)
@@ -147,7 +145,7 @@ def _model(at: Coordinate, target: float) -> float:
     return float(-at.u * move + 0.5 * at.h * move**2 + change)
 
 
-def _starts(problem: Problem, runs: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+def _starts(problem: Problem, runs: int, rng: np.random.Generator) -> Iterator[Floats]:
     """Yield the default start, points at the edges of the domain, and random points inside."""
     origin = problem.start()
     yield origin.copy()

@@ -86,13 +86,13 @@ class FitCertificate:
         return ADVICE[self.status].format(max_iter=max_iter, reachable=reachable)
 
 
-def certificate_of(result: Result) -> FitCertificate:
-    """Return the certificate of a fast solver's result."""
+def certificate_of(result: Result, unit: float = 1.0) -> FitCertificate:
+    """Return the certificate of a result, its objective multiplied by ``unit``."""
     return FitCertificate(
-        result.primal,
-        result.primal - result.gap,
-        result.gap,
-        result.target,
+        result.primal * unit,
+        (result.primal - result.gap) * unit,
+        result.gap * unit,
+        result.target * unit,
         result.status,
         result.regime,
         result.passes,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import overload
 
 import numpy as np
-from numpy.typing import NDArray
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate, certificate_of
 from banditcd.solvers import Path
 
@@ -31,7 +31,7 @@ class PathCertificates(Sequence[FitCertificate]):
         return certificate_of(self._path.result(k))
 
     @property
-    def gaps(self) -> NDArray[np.float64]:
+    def gaps(self) -> Floats:
         """The duality gaps."""
         return self._path.gap
 
@@ -51,7 +51,7 @@ def missed(certificates: Sequence[FitCertificate]) -> list[FitCertificate]:
     return [certificate for certificate in certificates if not certificate.converged]
 
 
-def gaps(certificates: Sequence[FitCertificate]) -> NDArray[np.float64]:
+def gaps(certificates: Sequence[FitCertificate]) -> Floats:
     """Return the duality gaps."""
     if isinstance(certificates, PathCertificates):
         return certificates.gaps

@@ -17,22 +17,15 @@ from scipy import sparse
 from scipy.special import expit
 
 from banditcd import problems
+from banditcd._typing import Floats
 from banditcd.engine import minimize
 from banditcd.engine.minimize import Progress
-from banditcd.estimators.backends.binary import (
-    BinaryData,
-    BinarySettings,
-    constant_loss,
-    objective_units,
-)
-from banditcd.estimators.backends.engine_certificate import (
-    SMALLEST_TOL,
-    engine_certificate,
-    primal_rows,
-)
-from banditcd.estimators.backends.solution import Floats, Solution, Watch
-from banditcd.estimators.checks.inputs import is_sparse
+from banditcd.estimators.backends.binary import BinaryData, constant_loss, objective_units
+from banditcd.estimators.backends.engine_result import SMALLEST_TOL, engine_result, primal_rows
+from banditcd.estimators.backends.solution import Solution, Watch, solution_of
+from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.results import Status
+from banditcd.solvers.arrays import is_sparse
 
 DUALS: dict[str, Any] = {
     "logistic": problems.LogisticDual,
@@ -44,9 +37,11 @@ DUALS: dict[str, Any] = {
 class EngineBinary:
     """What both costs share: one run of the engine for each C, warm-started."""
 
-    def __init__(self, data: BinaryData, model: BinarySettings) -> None:
-        self._data, self._model = data, model
-        self._selector = copy.deepcopy(model.selector)  # a selector learns: problems do not share
+    def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
+        self._data, self._settings = data, settings
+        self._selector = copy.deepcopy(
+            settings.selector
+        )  # a selector learns: problems do not share
         self._total = data.total_weight
         self._x: Floats | None = None
 
@@ -60,24 +55,23 @@ class EngineBinary:
             problem,
             self._selector,
             x0=self._x,
-            tol=max(self._model.tol * null / zero, SMALLEST_TOL),
-            max_epochs=self._model.max_iter,
-            random_state=self._model.random_state,
+            tol=max(self._settings.tol * null / zero, SMALLEST_TOL),
+            max_epochs=self._settings.max_iter,
+            random_state=self._settings.random_state,
             callback=watch and (lambda seen: watch(*self._seen(seen))),
-            trace="epoch" if self._model.keep_history or watch is not None else None,
+            trace="epoch" if self._settings.keep_history or watch is not None else None,
         )
         if result.status is Status.INTERRUPTED:
             raise KeyboardInterrupt
         self._x = result.x
-        coef, intercept = self._split(result.coef)
-        proof = engine_certificate(result, self._model.tol * null)
-        rows = primal_rows(result, problem) if self._model.keep_history else []
-        return Solution(coef, intercept, proof, rows).times(unit)
+        rows = primal_rows(result, problem) if self._settings.keep_history else []
+        model = engine_result(result, *self._split(result.coef), self._settings.tol * null)
+        return solution_of(model, unit, rows)
 
     def _null(self, problem: problems.Problem, C: float) -> float:
         """Return the null model's objective, in the units of the engine's cost."""
-        if self._model.intercept == "free":
-            return constant_loss(self._data.positive_share, self._model.loss)[1]
+        if self._settings.intercept == "free":
+            return constant_loss(self._data.positive_share, self._settings.loss)[1]
         return problem.null_objective()
 
     def _seen(self, seen: Progress) -> tuple[Floats, float]:
@@ -88,17 +82,19 @@ class EngineBinary:
 
     def _split(self, coef: Floats) -> tuple[Floats, float]:
         """Return coefficients and intercept of the engine's model."""
-        if self._model.intercept == "none":
+        if self._settings.intercept == "none":
             return coef, 0.0
-        factor = self._model.intercept_scaling if self._model.intercept == "penalized" else 1.0
+        factor = (
+            self._settings.intercept_scaling if self._settings.intercept == "penalized" else 1.0
+        )
         return coef[:-1], factor * float(coef[-1])
 
 
 class PrimalBinary(EngineBinary):
     """The logistic loss with an L1 and an L2 penalty; coordinates are features."""
 
-    def __init__(self, data: BinaryData, model: BinarySettings) -> None:
-        super().__init__(data, model)
+    def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
+        super().__init__(data, settings)
         columns, d = data.columns, data.X.shape[1]
         self._X = data.X
         self._options = {
@@ -107,7 +103,7 @@ class PrimalBinary(EngineBinary):
             "upper": columns.upper,
         }
         self._x = np.zeros(d)
-        if model.intercept == "free":
+        if settings.intercept == "free":
             self._X = with_constant(data.X, 1.0)
             given = np.ones(d) if columns.penalty_weights is None else columns.penalty_weights
             self._options["penalty_weights"] = np.append(given, 0.0)
@@ -120,50 +116,50 @@ class PrimalBinary(EngineBinary):
     def start_at(self, coef: Floats, intercept: float) -> None:
         """Let the next solve start at this model."""
         x = self._data.columns.clip(coef)
-        self._x = np.append(x, intercept) if self._model.intercept == "free" else x
+        self._x = np.append(x, intercept) if self._settings.intercept == "free" else x
 
     def _problem(self, alpha: float) -> problems.Problem:
-        data, ratio = self._data, self._model.l1_ratio
+        data, ratio = self._data, self._settings.l1_ratio
         options = {**self._options, "sample_weight": data.weight}
         if ratio == 1.0:
-            return problems.LogisticL1(self._X, data.sign, alpha, **options)
-        return problems.LogisticElasticNet(self._X, data.sign, alpha, ratio, **options)
+            return problems.LogisticL1(self._X, data.target, alpha, **options)
+        return problems.LogisticElasticNet(self._X, data.target, alpha, ratio, **options)
 
 
 class DualBinary(EngineBinary):
     """The dual of a loss with an L2 penalty; coordinates are samples."""
 
-    def __init__(self, data: BinaryData, model: BinarySettings) -> None:
-        check_dual(data, model)
-        super().__init__(data, model)
-        X, sign, weight = data.X, data.sign, data.weight
+    def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
+        check_dual(data, settings)
+        super().__init__(data, settings)
+        X, target, weight = data.X, data.target, data.weight
         if weight is not None and not weight.all():
             there = np.flatnonzero(weight)
-            X, sign, weight = X[there], sign[there], weight[there]
-        if model.intercept == "penalized":
-            X = with_constant(X, model.intercept_scaling)
-        if np.all(sign == sign[0]):
-            X, sign, weight = _two_sided(X, sign, weight)
-        self._X, self._sign, self._weight = X, sign, weight
+            X, target, weight = X[there], target[there], weight[there]
+        if settings.intercept == "penalized":
+            X = with_constant(X, settings.intercept_scaling)
+        if np.all(target == target[0]):
+            X, target, weight = _two_sided(X, target, weight)
+        self._X, self._target, self._weight = X, target, weight
 
     def start_at(self, coef: Floats, intercept: float) -> None:
         """Let the next solve start at the dual variables of this model (logistic loss)."""
-        if self._model.loss == "logistic":
-            margin = self._sign * np.asarray(self._X @ coef + intercept)
+        if self._settings.loss == "logistic":
+            margin = self._target * np.asarray(self._X @ coef + intercept)
             self._x = expit(-margin)
 
     def _problem(self, alpha: float) -> problems.Problem:
         if alpha == 0.0:
             raise ValueError("A dual cost needs a penalty: C must be finite.")
-        problem: problems.Problem = DUALS[self._model.loss](
-            self._X, self._sign, alpha, sample_weight=self._weight
+        problem: problems.Problem = DUALS[self._settings.loss](
+            self._X, self._target, alpha, sample_weight=self._weight
         )
         return problem
 
 
-def check_dual(data: BinaryData, model: BinarySettings) -> None:
+def check_dual(data: BinaryData, settings: BinarySettings) -> None:
     """Refuse what a dual cost does not have."""
-    if model.intercept == "free":
+    if settings.intercept == "free":
         raise ValueError(
             "A selector on a dual cost moves one dual variable at a time, which an unpenalized "
             "intercept does not allow (sum_i y_i x_i = 0); use fit_intercept=False, a penalized "
@@ -176,14 +172,14 @@ def check_dual(data: BinaryData, model: BinarySettings) -> None:
         )
 
 
-def _two_sided(X: Any, sign: Floats, weight: Floats | None) -> tuple[Any, Floats, Floats]:
+def _two_sided(X: Any, target: Floats, weight: Floats | None) -> tuple[Any, Floats, Floats]:
     """Return the same losses with both signs: the first sample in halves, one of them mirrored."""
-    weight = np.ones(sign.size) if weight is None else weight
+    weight = np.ones(target.size) if weight is None else weight
     stack = sparse.vstack if is_sparse(X) else np.vstack
     X = stack([X, -X[:1]])
     weight = np.append(weight, 0.5 * weight[0])
     weight[0] *= 0.5
-    return X.tocsr() if is_sparse(X) else X, np.append(sign, -sign[0]), weight
+    return X.tocsr() if is_sparse(X) else X, np.append(target, -target[0]), weight
 
 
 def with_constant(X: Any, value: float) -> Any:

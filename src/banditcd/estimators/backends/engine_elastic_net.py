@@ -15,29 +15,23 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
 from banditcd import problems
+from banditcd._typing import Floats
 from banditcd.engine import minimize
-from banditcd.estimators.backends.certificate import FitCertificate
-from banditcd.estimators.backends.solution import Solution, Watch
+from banditcd.estimators.backends.engine_result import SMALLEST_TOL, engine_result, run_cost
+from banditcd.estimators.backends.solution import Solution, Watch, solution_of
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.moments import centered, column_means, column_spreads
-from banditcd.estimators.checks.settings import Settings
+from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.problems.losses import QuadraticLoss
 from banditcd.problems.primal import PrimalProblem
 from banditcd.results import Result, Status, TraceRow
 from banditcd.selectors import seed_from
-
-Floats = NDArray[np.float64]
-
-SMALLEST_TOL = float(np.finfo(np.float64).tiny)
-STATUS = {"max_epochs": "max_iter"}
+from banditcd.solvers.arrays import is_sparse
 
 
 class EngineBackend:
@@ -49,11 +43,13 @@ class EngineBackend:
         y: Floats,
         sample_weight: Floats | None,
         columns: ColumnOptions,
-        model: Settings,
+        settings: LinearSettings,
     ) -> None:
-        self._model, self._coef = model, np.zeros(X.shape[1])
-        self._selector = copy.deepcopy(model.selector)  # a selector learns: folds must not share it
-        self._alternates = model.fit_intercept and bool(sparse.issparse(X))
+        self._settings, self._coef = settings, np.zeros(X.shape[1])
+        self._selector = copy.deepcopy(
+            settings.selector
+        )  # a selector learns: folds must not share it
+        self._alternates = settings.fit_intercept and is_sparse(X)
         self._columns = _without_flat(X, sample_weight, columns) if self._alternates else columns
         self._options = {
             "sample_weight": sample_weight,
@@ -62,10 +58,10 @@ class EngineBackend:
             "upper": columns.upper,
         }
         self._means, self._center = np.zeros(X.shape[1]), 0.0
-        if model.fit_intercept:
+        if settings.fit_intercept:
             self._center = float(np.average(y, weights=sample_weight))
             y = y - self._center
-        if model.fit_intercept and not self._alternates:
+        if settings.fit_intercept and not self._alternates:
             self._means = column_means(X, sample_weight)
             X = centered(X, self._means)
         self._X, self._y = X, y
@@ -77,36 +73,26 @@ class EngineBackend:
     def largest_alpha(self) -> float:
         """Return the smallest alpha at which no penalized coefficient is non-zero."""
         problem = problems.Lasso(self._X, self._y, 0.0, **self._options)
-        return problem.alpha_max / self._model.l1_ratio
+        return problem.alpha_max / self._settings.l1_ratio
 
     def solve(self, alpha: float, watch: Watch | None = None) -> Solution:
         """Minimize for one penalty, warm-started."""
         problem = self._problem(alpha)
         # One stream for the whole solve: a restart must not repeat the same draws.
-        self._rng = np.random.default_rng(seed_from(self._model.random_state))
-        target = self._model.tol * problem.null_objective()
+        self._rng = np.random.default_rng(seed_from(self._settings.random_state))
+        target = self._settings.tol * problem.null_objective()
         if self._alternates:
             result, shift, cost, rows = self._alternate(problem, target, watch)
         else:
-            result, shift = self._run(problem, self._model.max_iter, target, watch), 0.0
-            cost, rows = _cost(result), result.trace.rows
+            result, shift = self._run(problem, self._settings.max_iter, target, watch), 0.0
+            cost, rows = run_cost(result), result.trace.rows
         self._coef = result.x
-        certificate = FitCertificate(
-            primal=result.certificate.primal,
-            dual=result.certificate.dual,
-            gap=result.gap,
-            target=target,
-            status=STATUS.get(str(result.status), str(result.status)),
-            regime=result.selector,
-            passes=float(cost[1]),
-            seconds=float(cost[2]),
-            n_iter=max(math.ceil(cost[0]), 1),
-        )
         intercept = self._intercept(result.x) + shift
-        return Solution(result.x, intercept, certificate, rows if self._model.keep_history else [])
+        model = engine_result(result, result.x, intercept, target, cost)
+        return solution_of(model, history=rows if self._settings.keep_history else ())
 
     def _problem(self, alpha: float) -> PrimalProblem:
-        ratio = self._model.l1_ratio
+        ratio = self._settings.l1_ratio
         if ratio == 1.0:
             return problems.Lasso(self._X, self._y, alpha, **self._options)
         if ratio == 0.0:
@@ -129,7 +115,7 @@ class EngineBackend:
             max_epochs=epochs,
             random_state=self._rng,
             callback=watch and (lambda seen: watch(seen.x, self._intercept(seen.x))),
-            trace="epoch" if self._model.keep_history or watch is not None else None,
+            trace="epoch" if self._settings.keep_history or watch is not None else None,
         )
         if result.status is Status.INTERRUPTED:
             raise KeyboardInterrupt
@@ -140,7 +126,7 @@ class EngineBackend:
     ) -> tuple[Result, float, Floats, list[TraceRow]]:
         """Alternate epochs and exact intercepts; return the result, shift, cost and rows."""
         cost, rows = np.zeros(3), list[TraceRow]()
-        limit, stopped = float(self._model.max_iter), False
+        limit, stopped = float(self._settings.max_iter), False
         while True:
             shifted, shift = self._at_best_shift(problem)
             result = self._run(shifted, min(1.0, limit - cost[0]), target, None)
@@ -148,7 +134,7 @@ class EngineBackend:
             rows += [_later(row, cost) for row in result.trace.rows[:1]]
             if result.steps == 0 or self._stalled(result):
                 break
-            cost += _cost(result)
+            cost += run_cost(result)
             self._coef = result.x
             if watch is not None and watch(result.x, self._center + shift):
                 limit, stopped = cost[0], True  # the next round only certifies
@@ -176,11 +162,6 @@ def _without_flat(X: Any, sample_weight: Floats | None, columns: ColumnOptions) 
     flat = column_spreads(X, sample_weight, about_mean=True) == 0.0
     given = 1.0 if columns.penalty_weights is None else columns.penalty_weights
     return dataclasses.replace(columns, penalty_weights=np.where(flat, np.inf, given))
-
-
-def _cost(result: Result) -> Floats:
-    """Epochs, passes over the matrix and seconds."""
-    return np.array([result.epochs, 2.0 * result.work, result.seconds])
 
 
 def _later(row: TraceRow, cost: Floats) -> TraceRow:

@@ -8,10 +8,10 @@ import numpy as np
 
 from banditcd import problems
 from banditcd.estimators.backends.binary import BinaryData, objective_units
-from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.engine_binary import EngineBinary, check_dual, with_constant
-from banditcd.estimators.backends.solution import Solution, Watch
-from banditcd.estimators.backends.svr import SvrModel, make_session
+from banditcd.estimators.backends.solution import Solution, Watch, constant_solution
+from banditcd.estimators.backends.svr import svr_session
+from banditcd.estimators.checks.binary_settings import SvrSettings
 
 DUALS: dict[str, Any] = {
     "epsilon_insensitive": problems.InsensitiveDual,
@@ -22,31 +22,30 @@ DUALS: dict[str, Any] = {
 class SvrDual(EngineBinary):
     """A selector on the dual cost; coordinates are samples."""
 
-    def __init__(self, data: BinaryData, model: SvrModel) -> None:
-        check_dual(data, model)
-        super().__init__(data, model)
-        self._epsilon = model.epsilon
-        self._session = make_session(data, model)  # knows the null model
-        X, y, weight = data.X, data.sign, data.weight
+    def __init__(self, data: BinaryData, settings: SvrSettings) -> None:
+        check_dual(data, settings)
+        super().__init__(data, settings)
+        self._epsilon = settings.epsilon
+        self._session = svr_session(data, settings)  # knows the null model
+        X, y, weight = data.X, data.target, data.weight
         if weight is not None and not weight.all():
             there = np.flatnonzero(weight)
             X, y, weight = X[there], y[there], weight[there]
-        if model.intercept == "penalized":
-            X = with_constant(X, model.intercept_scaling)
+        if settings.intercept == "penalized":
+            X = with_constant(X, settings.intercept_scaling)
         self._X, self._y, self._weight = X, y, weight
 
     def solve(self, C: float, watch: Watch | None = None) -> Solution:
         """Minimize for one C, warm-started."""
         if self._session.null_objective(C) == 0.0:  # epsilon covers all responses
-            proof = FitCertificate(0.0, 0.0, 0.0, 0.0, "converged", "null", 0.0, 0.0, 1)
-            return Solution(np.zeros(self._data.X.shape[1]), 0.0, proof)
+            return constant_solution(self._data.X.shape[1], 0.0)
         return super().solve(C, watch)
 
     def _null(self, problem: problems.Problem, C: float) -> float:
         return self._session.null_objective(C) / objective_units(C, self._total)[1]
 
     def _problem(self, alpha: float) -> problems.Problem:
-        problem: problems.Problem = DUALS[self._model.loss](
+        problem: problems.Problem = DUALS[self._settings.loss](
             self._X, self._y, alpha, self._epsilon, sample_weight=self._weight
         )
         return problem

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.certificates import PathCertificates
 from banditcd.estimators.backends.elastic_net import ElasticNetBackend
+from banditcd.estimators.backends.fold import FoldBackend
 from banditcd.estimators.backends.prepared import Prepared
-from banditcd.estimators.backends.solution import Backend, Floats
-from banditcd.estimators.backends.targets import OVERFLOW, check_finite
+from banditcd.estimators.backends.solution import OVERFLOW, Backend, check_finite
 from banditcd.estimators.checks.inputs import squares_are_finite
-from banditcd.estimators.search.shared_folds import FoldBackend
 from banditcd.solvers import Path as SolverPath
+
+SMALLEST_ALPHA = float(np.finfo(np.float64).resolution)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +45,40 @@ def solve_path(
     for k, alpha in enumerate(alphas):
         solution = backend.solve(float(alpha))
         check_finite(solution)
-        coefs[:, k] = prepared.outer(solution.coef)
+        coefs[:, k] = prepared.unscaled(solution.coef)
         intercepts[k] = solution.intercept
         certificates.append(solution.certificate)
     return Path(coefs, intercepts, certificates)
 
 
-def as_path(record: SolverPath, scale: Floats | None = None) -> Path:
+def as_path(path: SolverPath, scale: Floats | None = None) -> Path:
     """Return a native path in terms of the columns before they were divided by ``scale``."""
-    coefs, intercepts = record.coefs, record.intercepts
+    coefs, intercepts = path.coefs, path.intercepts
     if not (_are_finite(coefs) and _are_finite(intercepts)):
         raise ValueError(OVERFLOW)
     if scale is not None:
         coefs = np.asfortranarray(coefs / scale[:, None])
-    return Path(coefs, intercepts, PathCertificates(record))
+    return Path(coefs, intercepts, PathCertificates(path))
 
 
 def _are_finite(values: Floats) -> bool:
     """Whether all are; their squares, which one native call adds up, need not be."""
     return squares_are_finite(values.ravel(order="K")) or bool(np.isfinite(values).all())
+
+
+def alpha_grid(backend: Backend, l1_ratio: float, eps: float, wanted: int | Floats) -> Floats:
+    """Return the alphas that are wanted: these, or that many.
+
+    They go from the largest useful one down to ``eps`` times it, evenly in logarithm.
+    """
+    if not isinstance(wanted, int):
+        return wanted
+    if l1_ratio == 0.0:
+        raise ValueError(
+            "l1_ratio=0 has no largest useful alpha to build a grid from; pass the values in "
+            "alphas."
+        )
+    top = backend.largest_alpha()
+    if top <= SMALLEST_ALPHA:
+        return np.full(wanted, SMALLEST_ALPHA)
+    return np.geomspace(top, top * eps, num=wanted)

@@ -4,6 +4,8 @@ Standardizing divides column j by its spread :math:`\sigma_j`; coefficients are 
 columns as given. In their terms the penalty of column j becomes
 :math:`\alpha(\rho\,\sigma_j|w_j| + \tfrac{1-\rho}{2}\sigma_j^2 w_j^2)`. Without an L2 part that
 is a penalty weight and X is used as it is; with one, X is scaled in one copy.
+
+The engine is imported on first use: a fit by a fast solver does not load it.
 """
 
 from __future__ import annotations
@@ -12,18 +14,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.elastic_net import ElasticNetBackend
-from banditcd.estimators.backends.solution import Backend, Floats
+from banditcd.estimators.backends.solution import Backend
 from banditcd.estimators.checks.column_options import ColumnOptions
-from banditcd.estimators.checks.inputs import Training, is_sparse
+from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.moments import column_spreads
-from banditcd.estimators.checks.settings import Settings
+from banditcd.estimators.checks.settings import LinearSettings
+from banditcd.solvers.arrays import is_sparse
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Prepared:
     """Columns ready to be solved for any response.
 
@@ -33,38 +36,38 @@ class Prepared:
     X: Any
     sample_weight: Floats | None
     columns: ColumnOptions
-    model: Settings
+    settings: LinearSettings
     scale: Floats | None
 
     def backend(self, y: Floats, solves: int = 1) -> Backend:
         """Return a solver for one response."""
-        if self.model.selector is None:
+        if self.settings.selector is None:
             return ElasticNetBackend(
-                self.X, y, self.sample_weight, self.columns, self.model, solves
+                self.X, y, self.sample_weight, self.columns, self.settings, solves
             )
         from banditcd.estimators.backends.engine_elastic_net import EngineBackend
 
-        return EngineBackend(self.X, y, self.sample_weight, self.columns, self.model)
+        return EngineBackend(self.X, y, self.sample_weight, self.columns, self.settings)
 
-    def inner(self, coef: Floats) -> Floats:
+    def scaled(self, coef: Floats) -> Floats:
         """Return coefficients of the given columns in terms of the scaled ones."""
         return coef if self.scale is None else coef * self.scale
 
-    def outer(self, coef: Floats) -> Floats:
+    def unscaled(self, coef: Floats) -> Floats:
         """Return coefficients of the scaled columns in terms of those given."""
         return coef if self.scale is None else coef / self.scale
 
     def fitted(self, coef: Floats, intercept: float) -> dict[str, Any]:
         """Return the attributes of an estimator at this point, for callbacks."""
-        return {"coef_": self.outer(coef), "intercept_": intercept}
+        return {"coef_": self.unscaled(coef), "intercept_": intercept}
 
 
-def prepare(data: Training, columns: ColumnOptions, model: Settings) -> Prepared:
+def prepare(data: Training, columns: ColumnOptions, settings: LinearSettings) -> Prepared:
     """Standardize if asked for, without touching the caller's arrays."""
-    if not model.standardize:
-        return Prepared(data.X, data.sample_weight, columns, model, None)
-    X, columns, scale = standardized(data, columns, model.l1_ratio, model.fit_intercept)
-    return Prepared(X, data.sample_weight, columns, model, scale)
+    if not settings.standardize:
+        return Prepared(data.X, data.sample_weight, columns, settings, None)
+    X, columns, scale = standardized(data, columns, settings.l1_ratio, settings.fit_intercept)
+    return Prepared(X, data.sample_weight, columns, settings, scale)
 
 
 def standardized(
@@ -82,6 +85,6 @@ def standardized(
 def _divided(X: Any, spread: Floats) -> Any:
     if is_sparse(X):
         return (X @ sparse.diags_array(1.0 / spread)).tocsc()
-    out: NDArray[np.float64] = np.empty(X.shape, order="F")
+    out: Floats = np.empty(X.shape, order="F")
     np.divide(X, spread, out=out)
     return out

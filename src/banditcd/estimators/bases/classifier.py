@@ -9,24 +9,30 @@ from scipy import sparse
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from banditcd.estimators.backends.binary import BinarySettings
+from banditcd._typing import Floats
+from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.one_vs_rest import OneVsRest, solve_all
 from banditcd.estimators.backends.prepared import standardized
-from banditcd.estimators.backends.solution import Floats, Solution
-from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
+from banditcd.estimators.backends.solution import Solution
+from banditcd.estimators.backends.tasks import begin_tasks
+from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import LinearModel
-from banditcd.estimators.checks.inputs import Training, check_samples_and_labels, is_sparse
+from banditcd.estimators.checks.binary_settings import BinarySettings
+from banditcd.estimators.checks.column_options import check_columns
+from banditcd.estimators.checks.inputs import Training, check_samples_and_labels
 from banditcd.estimators.checks.labels import Labels, balanced, check_class_weight, check_labels
-from banditcd.estimators.checks.messages import warn_unless_converged
-from banditcd.results import Trace
+from banditcd.solvers.arrays import is_sparse
 
 
 class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
     """Decisions ``X @ coef_.T + intercept_``; one row for two classes, else one per class."""
 
     classes_: Any
+    class_weight: Any
+    n_jobs: Any
+    verbose: Any
 
-    @with_callbacks
+    @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Fit the model.
 
@@ -45,24 +51,17 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         self
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
-        C, model = self._hyperparameters()
-        before = dict(self.__dict__)
-        data, labels, problems = self._set_up(X, y, sample_weight, model)
-        starts = self._starts(len(problems))
-        tasks = Tasks(self, data.X, labels.classes[labels.codes], data.sample_weight)
-        options = {"n_jobs": self._option("n_jobs"), "verbose": self._option("verbose", 0)}
-        try:
-            solutions = solve_all(problems, C, model, starts, tasks, **options)
-        except KeyboardInterrupt:
-            self._forget()
-            raise
-        except OverflowError:  # says what is wrong with the values
-            self.__dict__ = before
-            check_samples_and_labels(self, X, y, sample_weight, rows=self._by_rows(model))
-            raise
+        C, settings = self._hyperparameters()
+        data, labels, problems = self._set_up(X, y, sample_weight, settings)
+        starts = self._starts(problems) if getattr(self, "warm_start", False) else None
+        seen = Training(data.X, labels.classes[labels.codes], data.sample_weight)
+        rows = len(problems.weights)
+        tasks = begin_tasks(self, seen, max_subtasks=(settings.max_iter + 1) * rows)
+        options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
+        solutions = solve_all(problems, C, settings, starts, tasks, **options)
         self.classes_ = labels.classes
         self._keep(solutions)
-        warn_unless_converged([s.certificate for s in solutions], model, stacklevel=3)
+        warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         tasks.end()
         return self
 
@@ -142,48 +141,49 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         """Check the parameters that need no data; return C and the others."""
         raise NotImplementedError
 
-    def _option(self, name: str, default: Any = None) -> Any:
-        """Return a parameter that not every classifier has."""
-        return getattr(self, name, default)
-
-    def _by_rows(self, model: BinarySettings) -> bool:
+    def _by_rows(self, settings: BinarySettings) -> bool:
         """Whether the solver reads X by rows (C order, CSR), not by columns."""
         raise NotImplementedError
 
     def _set_up(
-        self, X: Any, y: Any, sample_weight: Any, model: BinarySettings
+        self, X: Any, y: Any, sample_weight: Any, settings: BinarySettings
     ) -> tuple[Training, Labels, OneVsRest]:
         """Check the data and split them into binary problems."""
         X, y, weight = check_samples_and_labels(
-            self, X, y, sample_weight, rows=self._by_rows(model), values=not model.finds_overflow
+            self,
+            X,
+            y,
+            sample_weight,
+            rows=self._by_rows(settings),
+            values=not settings.finds_overflow,
         )
         labels = check_labels(np.asarray(y))
         data = Training(X, labels.codes.astype(np.float64), weight)
-        return data, labels, self._problems(data, labels, self._weights(data, labels), model)
+        return data, labels, self._problems(data, labels, self._weights(data, labels), settings)
 
     def _problems(
-        self, data: Training, labels: Labels, weights: list[Floats | None], model: BinarySettings
+        self, data: Training, labels: Labels, weights: list[Floats | None], settings: BinarySettings
     ) -> OneVsRest:
         """Return one problem for two classes, else one for each."""
-        columns = self._class_columns()
+        columns = check_columns(self, self.n_features_in_)
         X, scale = data.X, None
-        if self._option("standardize", False):
-            about_mean = model.intercept != "none"
-            X, columns, scale = standardized(data, columns, model.l1_ratio, about_mean)
+        if getattr(self, "standardize", False):
+            about_mean = settings.intercept != "none"
+            X, columns, scale = standardized(data, columns, settings.l1_ratio, about_mean)
         return OneVsRest(X, labels, weights, columns, scale)
 
     def _weights(self, data: Training, labels: Labels) -> list[Floats | None]:
         """Return the weights of the samples in each problem."""
-        given = check_class_weight(self._option("class_weight"), labels)
-        if given is None:
-            return [data.sample_weight for _ in labels.positives]
+        if self.class_weight is None:
+            return [data.sample_weight] * labels.problems
+        given = check_class_weight(self.class_weight, labels)
         factors = [self._factors(labels, k, given, data.sample_weight) for k in labels.positives]
         if data.sample_weight is None:
             return list(factors)
         return [factor * data.sample_weight for factor in factors]
 
-    def _class_columns(self) -> Any:
-        return self._columns(self.n_features_in_)
+    def _check_values(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> None:
+        check_samples_and_labels(self, X, y, sample_weight, rows=False)
 
     def _factors(
         self, labels: Labels, positive: int, given: Floats | str, weight: Floats | None
@@ -194,11 +194,11 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         side = (labels.codes == positive).astype(np.intp)  # balanced in the two classes
         return np.asarray(balanced(np.bincount(side, weights=weight, minlength=2))[side])
 
-    def _starts(self, rows: int) -> list[tuple[Floats, float]] | None:
-        """Return the coefficients and intercepts to start at."""
-        if not self._option("warm_start", False) or not hasattr(self, "coef_"):
+    def _starts(self, problems: OneVsRest) -> list[tuple[Floats, float]] | None:
+        """Return the coefficients and intercepts of the last fit to start at."""
+        if not hasattr(self, "coef_"):
             return None
-        coef = _dense(self.coef_)
+        coef, rows = _dense(self.coef_), len(problems.weights)
         if coef.shape != (rows, self.n_features_in_):
             raise ValueError(
                 f"warm_start=True, but the last fit had coefficients of shape {coef.shape} and "
@@ -209,16 +209,8 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
 
     def _keep(self, solutions: list[Solution]) -> None:
         """Set the fitted attributes."""
-        proofs = [s.certificate for s in solutions]
-        self.coef_ = np.array([s.coef for s in solutions])
-        self.intercept_ = np.array([s.intercept for s in solutions])
-        self.dual_gap_ = np.array([p.gap for p in proofs])
-        self.certificate_: Any = proofs[0] if len(proofs) == 1 else proofs
-        self.n_iter_: Any = np.array([p.n_iter for p in proofs], dtype=np.int32)
-        self.__dict__.pop("history_", None)
-        if self._option("record_history", False):
-            traces = [Trace(s.history) for s in solutions]
-            self.history_: Any = traces[0] if len(traces) == 1 else traces
+        self._keep_solutions(solutions, squeeze=False, array=True)
+        self.n_iter_ = np.array(self.n_iter_, dtype=np.int32)
 
 
 def _dense(coef: Any) -> Any:

@@ -10,24 +10,32 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import column_or_1d
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.certificates import missed
+from banditcd.estimators.backends.fold import FoldBackend
+from banditcd.estimators.backends.messages import warn_unless_converged
+from banditcd.estimators.backends.parallel import Job, in_processes, run_jobs
+from banditcd.estimators.backends.path_solver import alpha_grid
 from banditcd.estimators.backends.prepared import prepare
-from banditcd.estimators.backends.solution import Backend, Floats
-from banditcd.estimators.bases.callbacks import Tasks, with_callbacks
+from banditcd.estimators.backends.solution import Backend
+from banditcd.estimators.backends.tasks import Tasks, begin_tasks
+from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
-from banditcd.estimators.checks.grid import alpha_grid, check_alphas
+from banditcd.estimators.checks.column_options import check_columns
+from banditcd.estimators.checks.grid import check_alphas
 from banditcd.estimators.checks.inputs import Training, check_training
-from banditcd.estimators.checks.messages import warn_unless_converged
-from banditcd.estimators.checks.settings import Settings, check_flag, check_model, check_real
-from banditcd.estimators.displays.progress import tracked
-from banditcd.estimators.search.candidates import Candidate, Choice, run
-from banditcd.estimators.search.fold_errors import fold_errors, shared_errors
-from banditcd.estimators.search.routing import routed_splitter, splitter_arguments
+from banditcd.estimators.checks.parameters import FLAG, JOBS, check_real, checked
+from banditcd.estimators.checks.settings import LinearSettings, check_settings
+from banditcd.estimators.search.candidates import Candidate, Choice
+from banditcd.estimators.search.fold_errors import FoldErrors, fold_errors, shared_errors
+from banditcd.estimators.search.routing import routed, routed_splitter
 from banditcd.estimators.search.selection import best_of_folds, check_rule, information_criterion
-from banditcd.estimators.search.shared_folds import FoldBackend, share_folds
+from banditcd.estimators.search.shared_folds import share_folds
 from banditcd.estimators.search.splits import Fold, check_folds
 from banditcd.solvers import POOL_BYTES, ElasticNetFolds
+
+RULES = ("min", "1se", "aic", "bic")
 
 
 class CrossValidatedModel(PenalizedLinearModel):
@@ -84,7 +92,7 @@ class CrossValidatedModel(PenalizedLinearModel):
         self.n_threads = n_threads
         self.pool_bytes = pool_bytes
 
-    @with_callbacks
+    @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
         """Choose the penalty and fit the model on all samples.
 
@@ -104,33 +112,26 @@ class CrossValidatedModel(PenalizedLinearModel):
         self
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
-        rule = check_rule(self.select_alpha)
-        check_flag(self.store_path, "store_path")
-        ratios = [
-            check_real(ratio, "l1_ratio", maximum=1.0)
-            for ratio in np.ravel(np.asarray(getattr(self, "l1_ratio", 1.0), dtype=object))
-        ]
-        model = check_model(self, ratios[0])
+        rule = check_rule(self.select_alpha, "select_alpha", RULES)
+        checked(self, {"store_path": FLAG, "n_jobs": JOBS})
+        ratios = self._ratios()
+        settings = check_settings(self, ratios[0])
         data = self._training(X, y, sample_weight)
-        tasks = Tasks(self, data.X, data.y, data.sample_weight)
         for name in ("mse_path_", "criterion_"):  # only one of the two is made
             self.__dict__.pop(name, None)
-        try:
-            if rule in ("aic", "bic"):
-                candidates = self._candidates(data, model, ratios, None)
-                tasks.begin(max_subtasks=1)
-                choice = self._by_criterion(data, candidates, rule)
-            else:
-                folds = self._folds(data, sample_weight, params)
-                shared = self._shared(data, folds, model, len(ratios))
-                candidates = self._candidates(data, model, ratios, shared)
-                tasks.begin(max_subtasks=len(candidates) * len(folds) + 1)
-                choice = self._by_folds(data, candidates, (folds, shared), tasks)
-            final = self._refit(candidates[choice.candidate], choice.position, tasks)
-        except KeyboardInterrupt:
-            self._forget()
-            raise
-        warn_unless_converged([*choice.missed, final], model, stacklevel=3, total=choice.solves + 1)
+        if rule in ("aic", "bic"):
+            candidates = self._candidates(data, settings, ratios, None)
+            tasks = begin_tasks(self, data, max_subtasks=1)
+            choice = self._by_criterion(data, candidates, rule)
+        else:
+            folds = self._folds(data, sample_weight, params)
+            shared = self._shared(data, folds, settings, len(ratios))
+            candidates = self._candidates(data, settings, ratios, shared)
+            tasks = begin_tasks(self, data, max_subtasks=len(candidates) * len(folds) + 1)
+            choice = self._by_folds(data, candidates, (folds, shared), tasks)
+        final = self._refit(candidates[choice.candidate], choice.position, tasks)
+        missed_ones = [*choice.missed, final]
+        warn_unless_converged(missed_ones, settings, stacklevel=3, total=choice.solves + 1)
         tasks.end()
         return self
 
@@ -164,6 +165,13 @@ class CrossValidatedModel(PenalizedLinearModel):
         tags.target_tags.multi_output = False
         return tags
 
+    def _ratios(self) -> list[float]:
+        """Return the checked values of l1_ratio to choose from."""
+        given = np.ravel(np.asarray(getattr(self, "l1_ratio", 1.0), dtype=object))
+        if not given.size:
+            raise ValueError("l1_ratio is empty; give at least one value.")
+        return [check_real(ratio, "l1_ratio", maximum=1.0) for ratio in given]
+
     def _training(self, X: Any, y: Any, sample_weight: Any) -> Training:
         if getattr(y, "ndim", 1) == 2 and y.shape[1] == 1:
             y = column_or_1d(y, warn=True)
@@ -175,38 +183,44 @@ class CrossValidatedModel(PenalizedLinearModel):
         return check_training(self, X, y, sample_weight, multi_output=False)
 
     def _shared(
-        self, data: Training, folds: list[Fold], model: Settings, ratios: int
+        self, data: Training, folds: list[Fold], settings: LinearSettings, ratios: int
     ) -> ElasticNetFolds | None:
-        """Return the folds with one Gram matrix for all, if that pays."""
+        """Return the folds with one Gram matrix for all, if they can share one and it pays."""
+        if in_processes(self.n_jobs):
+            return None
         wanted = check_alphas(self.alphas)
         n_alphas = wanted if isinstance(wanted, int) else len(wanted)
-        columns = self._columns(data.X.shape[1])
-        return share_folds(data, folds, columns, model, n_alphas * ratios)
+        columns = check_columns(self, data.X.shape[1])
+        return share_folds(data, folds, columns, settings, n_alphas * ratios)
 
     def _candidates(
-        self, data: Training, model: Settings, ratios: list[float], shared: ElasticNetFolds | None
+        self,
+        data: Training,
+        settings: LinearSettings,
+        ratios: list[float],
+        shared: ElasticNetFolds | None,
     ) -> list[Candidate]:
         eps = check_real(self.eps, "eps", positive=True)
         wanted = check_alphas(self.alphas)
         n_alphas = wanted if isinstance(wanted, int) else len(wanted)
         whole_path = self.store_path or self.select_alpha in ("aic", "bic")
-        columns = self._columns(data.X.shape[1])
+        columns = check_columns(self, data.X.shape[1])
         out = []
         for ratio in ratios:
-            prepared = prepare(data, columns, dataclasses.replace(model, l1_ratio=ratio))
+            prepared = prepare(data, columns, dataclasses.replace(settings, l1_ratio=ratio))
             backend: Backend
             if shared is None:
                 backend = prepared.backend(data.y, solves=n_alphas if whole_path else 1)
             else:
-                backend = FoldBackend(shared, shared.count, prepared.model)
-            alphas = alpha_grid(backend, ratio, eps, wanted) if isinstance(wanted, int) else wanted
+                backend = FoldBackend(shared, shared.count, prepared.settings)
+            alphas = alpha_grid(backend, ratio, eps, wanted)
             out.append(Candidate(prepared, backend, alphas))
         automatic = isinstance(wanted, int) and len(ratios) > 1
         self.alphas_ = np.array([c.alphas for c in out]) if automatic else out[0].alphas
         return out
 
     def _folds(self, data: Training, sample_weight: Any, params: dict[str, Any]) -> list[Fold]:
-        arguments = splitter_arguments(self, sample_weight, params)
+        arguments, _ = routed(self, sample_weight, params)
         splitter = check_cv(self.cv)
         return check_folds(list(splitter.split(data.X, data.y, **arguments)), data)
 
@@ -219,21 +233,22 @@ class CrossValidatedModel(PenalizedLinearModel):
     ) -> Choice:
         """Measure every fold and choose."""
         folds, shared = splits
-        columns = self._columns(data.X.shape[1])
-        jobs = [
-            (fold_errors, (data, fold, columns, c.prepared.model, c.alphas))
+        columns = check_columns(self, data.X.shape[1])
+        jobs: list[Job] = [
+            (fold_errors, (data, fold, columns, c.prepared.settings, c.alphas))
             if shared is None
-            else (shared_errors, (data, fold, (shared, k), c.prepared.model, c.alphas))
+            else (shared_errors, (data, fold, (shared, k), c.prepared.settings, c.alphas))
             for c in candidates
             for k, fold in enumerate(folds)
         ]
+        results: list[FoldErrors] = run_jobs(
+            jobs, self.n_jobs, "Folds", self.verbose, lambda: tasks.close(tasks.subtask("fold"))
+        )
         choice = Choice(0, 0, [], 0)
-        errors = []
-        for error, proofs in tracked(run(jobs, self.n_jobs), len(jobs), "Folds", self.verbose):
-            tasks.close(tasks.subtask("fold"))
-            errors.append(error)
-            choice.missed += missed(proofs)
-            choice.solves += len(proofs)
+        for result in results:
+            choice.missed += result.missed
+            choice.solves += result.solves
+        errors = [result.errors for result in results]
         paths = np.reshape(errors, (len(candidates), len(folds), -1))
         self.mse_path_ = np.squeeze(np.moveaxis(paths, 2, 1))
         one_se = self.select_alpha == "1se"
@@ -248,9 +263,9 @@ class CrossValidatedModel(PenalizedLinearModel):
         values = []
         for c in candidates:
             path = c.whole_path()
-            model = c.prepared.model
-            l2 = c.alphas * (1.0 - model.l1_ratio)
-            values.append(information_criterion(data, path, l2, rule, model.fit_intercept))
+            settings = c.prepared.settings
+            l2 = settings.penalties(c.alphas)[1]
+            values.append(information_criterion(data, path, l2, rule, settings.fit_intercept))
             choice.missed += missed(path.certificates)
             choice.solves += len(path.certificates)
         self.criterion_ = np.squeeze(values)
@@ -263,19 +278,16 @@ class CrossValidatedModel(PenalizedLinearModel):
         leaf = tasks.subtask("refit")
         self.alpha_ = float(best.alphas[position])
         if hasattr(self, "l1_ratio"):
-            self.l1_ratio_ = best.prepared.model.l1_ratio
+            self.l1_ratio_ = best.prepared.settings.l1_ratio
         for name in ("coef_path_", "intercept_path_", "alpha_path_"):
             self.__dict__.pop(name, None)
         if self.store_path:
             path = best.whole_path()
             self.alpha_path_, self.coef_path_ = best.alphas, path.coefs
             self.intercept_path_ = path.intercepts
-            best.backend.start_at(best.prepared.inner(path.coefs[:, position]))
+            best.backend.start_at(best.prepared.scaled(path.coefs[:, position]))
         solution = best.backend.solve(self.alpha_)
-        self.coef_ = best.prepared.outer(solution.coef)
-        self.intercept_ = solution.intercept
-        self.certificate_ = solution.certificate
-        self.dual_gap_ = solution.certificate.gap
-        self.n_iter_ = solution.certificate.n_iter
+        coef = best.prepared.unscaled(solution.coef)
+        self._keep_solutions([dataclasses.replace(solution, coef=coef)], squeeze=True, array=False)
         tasks.close(leaf, {})
         return solution.certificate

@@ -1,4 +1,7 @@
-"""What every linear model of this room shares: samples, columns, prediction."""
+"""What every linear model of this room shares: samples, fitted attributes, prediction.
+
+Only histories need a trace, which is imported on first use.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,9 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from banditcd.estimators.bases.callbacks import CallbackSupportMixin
-from banditcd.estimators.checks.column_options import ColumnOptions, check_columns
+from banditcd.estimators.backends.solution import Solution
+from banditcd.estimators.bases.fitting import CallbackSupportMixin
 from banditcd.estimators.checks.inputs import FLOAT_TYPES, squares_are_finite
-from banditcd.estimators.checks.settings import check_flag
 
 
 class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
@@ -21,6 +23,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     coef_: Any
     intercept_: Any
     n_features_in_: int
+    fit_intercept: Any
 
     @property
     def sparse_coef_(self) -> Any:
@@ -54,13 +57,37 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         """Return float32 values for float32 data, so that X need not be copied to float64."""
         return np.asarray(values, dtype=np.float32) if X.dtype == np.float32 else values
 
-    def _columns(self, n_features: int) -> ColumnOptions:
-        """Check the per-feature parameters."""
-        options: Any = self
-        positive = check_flag(getattr(options, "positive", False), "positive")
-        return check_columns(
-            options.penalty_weights, options.lower, options.upper, positive, n_features
-        )
+    def _keep_solutions(self, solutions: list[Solution], *, squeeze: bool, array: bool) -> None:
+        """Set the fitted attributes.
+
+        ``squeeze``: one solution needs no axis of its own, and no intercept is 0; ``array``: the
+        intercepts are an array.
+        """
+        certificates = [s.certificate for s in solutions]
+        single = len(solutions) == 1
+        self.certificate_: Any = certificates[0] if single else certificates
+        if single and squeeze:
+            self.coef_ = solutions[0].coef
+            self.dual_gap_: Any = certificates[0].gap
+            self.n_iter_: Any = certificates[0].n_iter
+        else:
+            self.coef_ = np.array([s.coef for s in solutions])
+            self.dual_gap_ = np.array([c.gap for c in certificates])
+            self.n_iter_ = [c.n_iter for c in certificates]
+        if squeeze and not self.fit_intercept:
+            self.intercept_ = 0.0
+        else:
+            intercepts = [s.intercept for s in solutions]
+            self.intercept_ = np.array(intercepts) if array else intercepts[0]
+        self.__dict__.pop("history_", None)
+        if getattr(self, "record_history", False):
+            from banditcd.results import Trace
+
+            traces = [Trace(s.history) for s in solutions]
+            self.history_: Any = traces[0] if single else traces
+
+    def _check_values(self, *args: Any, **kwargs: Any) -> None:
+        """Say what is wrong with values that overflowed; takes the arguments of ``fit``."""
 
     def _forget(self) -> None:
         """Leave the estimator unfitted, as an interrupted fit must."""

@@ -1,4 +1,4 @@
-"""What may differ from column to column: penalty weights and bounds."""
+"""Penalty weights and bounds of the columns."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from banditcd._typing import Floats
+from banditcd.estimators.checks.parameters import check_flag
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +50,22 @@ class ColumnOptions:
 PLAIN = ColumnOptions()
 
 
-def check_columns(
-    penalty_weights: Any, lower: Any, upper: Any, positive: bool, n_features: int
-) -> ColumnOptions:
+def check_columns(estimator: Any, n_features: int) -> ColumnOptions:
     """Check the per-column options of an estimator against its number of features."""
-    if penalty_weights is None and lower is None and upper is None and not positive:
+    weights = getattr(estimator, "penalty_weights", None)
+    low, high = getattr(estimator, "lower", None), getattr(estimator, "upper", None)
+    positive = getattr(estimator, "positive", False)
+    if weights is None and low is None and high is None and positive is False:
         return PLAIN
-    weights = _per_column(penalty_weights, "penalty_weights", n_features)
+    weights = _per_column(weights, "penalty_weights", n_features)
+    low = _per_column(low, "lower", n_features)
+    high = _per_column(high, "upper", n_features)
     if weights is not None and (weights < 0.0).any():
         raise ValueError(
             "penalty_weights must not be negative; 0 leaves a feature unpenalized and inf "
             "excludes it."
         )
-    low = _per_column(lower, "lower", n_features)
-    high = _per_column(upper, "upper", n_features)
-    if positive:
+    if check_flag(positive, "positive"):
         if low is not None and (low < 0.0).any():
             raise ValueError(
                 "positive=True contradicts a negative value in lower; drop one of the two."

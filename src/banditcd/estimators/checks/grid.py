@@ -7,29 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from banditcd.estimators.backends.solution import Backend, Floats
-from banditcd.estimators.checks.settings import check_count, check_real
-
-SMALLEST = float(np.finfo(np.float64).resolution)
-
-
-def alpha_grid(backend: Backend, l1_ratio: float, eps: float, n_alphas: int) -> Floats:
-    """Return alphas from the largest useful one down to ``eps`` times it, evenly in logarithm."""
-    if l1_ratio == 0.0:
-        raise ValueError(
-            "l1_ratio=0 has no largest useful alpha to build a grid from; pass the values in "
-            "alphas."
-        )
-    top = backend.largest_alpha()
-    if top <= SMALLEST:
-        return np.full(n_alphas, SMALLEST)
-    return np.geomspace(top, top * eps, num=n_alphas)
+from banditcd._typing import Floats
+from banditcd.estimators.checks.parameters import LARGEST_GRID, check_count, check_real
 
 
 def check_alphas(alphas: Any) -> int | Floats:
     """Check a number of alphas, or their values; values come back from large to small."""
     if isinstance(alphas, Integral) and not isinstance(alphas, bool):
-        return check_count(alphas, "alphas")
+        return check_count(alphas, "alphas", LARGEST_GRID)
     if alphas is None or isinstance(alphas, (str, bytes, float)) or not np.iterable(alphas):
         raise ValueError(f"alphas is {alphas!r}; it must be an integer or an array of values.")
     if type(alphas) is not np.ndarray or alphas.dtype != np.float64 or alphas.ndim != 1:

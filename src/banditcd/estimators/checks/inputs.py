@@ -14,15 +14,17 @@ from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from banditcd import _core
+from banditcd._typing import Floats
 from banditcd.data import check_no_mask
+from banditcd.solvers.arrays import is_sparse
 
-Floats = NDArray[np.float64]
 FLOAT_TYPES = [np.float64, np.float32]
 FLOAT64 = np.dtype(np.float64)
+FLOATS = frozenset(map(np.dtype, FLOAT_TYPES))  # in the byte order of the machine
 COMPRESSED = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array, sparse.csc_array)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Training:
     """Checked data: X by columns or by rows, y in float64, weights or None."""
 
@@ -40,22 +42,24 @@ def check_training(
     multi_output: bool,
     rows: bool = False,
     values: bool = True,
+    normalized: bool = True,
 ) -> Training:
     """Check training data; set ``n_features_in_`` and ``feature_names_in_`` of an estimator.
 
     X comes back by columns (Fortran order, CSC) or by rows (C order, CSR). Plain float arrays
     and compressed matrices, the usual case, are checked by hand; everything else goes through
-    scikit-learn's validation. ``values=False`` leaves the values of plain arrays to the record
-    solver, whose first pass raises OverflowError if a square is not finite: call again to raise
-    the sentence.
+    scikit-learn's validation. ``values=False`` leaves the values of plain arrays to a solver whose
+    first pass raises OverflowError if a square is not finite: call again to raise the sentence.
+    ``normalized`` says that only the ratios of the weights matter.
     """
-    if _is_plain(X, y, values):
+    if _is_plain_matrix(X, values, True) and _is_plain_response(y, X.shape[0], values):
         _set_features(estimator, X)
         y = y if y.dtype is FLOAT64 else y.astype(np.float64)
     else:
         X, y = _validate(estimator, X, y, multi_output, rows)
-    weight = check_sample_weight(sample_weight, X.shape[0])
-    return Training(as_rows(X) if rows else as_columns(X), y, weight)
+    if sample_weight is not None:
+        sample_weight = check_sample_weight(sample_weight, X.shape[0], normalized)
+    return Training(as_rows(X) if rows else as_columns(X), y, sample_weight)
 
 
 def check_samples_and_labels(
@@ -81,28 +85,23 @@ def check_samples_and_labels(
         else:
             X, y = validate_data(estimator, X, y, **options)
         _check_squares("X", X.data if is_sparse(X) else X)
-    weight = check_sample_weight(sample_weight, X.shape[0], normalized=False)
-    return (as_rows(X) if rows else as_columns(X)), y, weight
+    if sample_weight is not None:
+        sample_weight = check_sample_weight(sample_weight, X.shape[0], normalized=False)
+    return (as_rows(X) if rows else as_columns(X)), y, sample_weight
 
 
 def trusted_training(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Training:
     """Take data whose values the caller has checked (``check_input=False``)."""
-    estimator.n_features_in_ = X.shape[1]
-    estimator.__dict__.pop("feature_names_in_", None)  # those of an earlier fit
+    _set_features(estimator, X)
     check_consistent_length(X, y)
     y = np.asarray(y, dtype=np.float64)
     return Training(as_columns(X), y, check_sample_weight(sample_weight, X.shape[0]))
 
 
-def is_sparse(X: Any) -> bool:
-    """Whether X is a SciPy sparse matrix or array."""
-    return type(X) is not np.ndarray and bool(sparse.issparse(X))
-
-
 def as_columns(X: Any) -> Any:
     """Return X in Fortran order or as CSC without duplicate entries; copied only if it must be."""
-    if not is_sparse(X):
-        return X if X.flags.f_contiguous else np.asfortranarray(X)
+    if type(X) is np.ndarray or not is_sparse(X):
+        return np.asfortranarray(X)
     if X.format != "csc":
         _check_places(X)
         X = X.tocsc()
@@ -114,7 +113,7 @@ def as_columns(X: Any) -> Any:
 
 def as_rows(X: Any) -> Any:
     """Return X in C order or as CSR without duplicate entries; copied only if it must be."""
-    if not is_sparse(X):
+    if type(X) is np.ndarray or not is_sparse(X):
         return np.ascontiguousarray(X)
     if X.format != "csr":
         _check_places(X)
@@ -183,46 +182,41 @@ def check_sample_weight(
 
 
 def _set_features(estimator: Any, X: Any) -> None:
-    """Note the number of features of a matrix without names."""
+    """Note the number of features of a matrix without names; forget those of an earlier fit."""
     if estimator is not None:
         estimator.n_features_in_ = X.shape[1]
         estimator.__dict__.pop("feature_names_in_", None)
 
 
-def _is_plain(X: Any, y: Any, values: bool) -> bool:
-    """Whether X and y are matching, non-empty float arrays, finite if ``values`` are looked at."""
-    if type(y) is not np.ndarray or y.ndim != 1 or not _is_float(y.dtype):
-        return False
-    if not (_is_plain_matrix(X, values) and X.shape[0] == len(y)):
+def _is_plain_response(y: Any, n_samples: int, values: bool) -> bool:
+    """Whether y is an array of as many floats, finite if ``values`` are looked at."""
+    if type(y) is not np.ndarray or y.shape != (n_samples,) or y.dtype not in FLOATS:
         return False
     return not values or squares_are_finite(y)
 
 
-def _is_plain_matrix(X: Any, values: bool = True, stored: bool = True) -> bool:
+def _is_plain_matrix(X: Any, values: bool, stored: bool) -> bool:
     """Whether X is a non-empty float array, or compressed rows or columns of them.
 
     Finite, too, if ``values`` are looked at, or those ``stored`` in a compressed matrix.
     """
-    if type(X) in COMPRESSED:
-        if X.dtype not in FLOAT_TYPES or X.ndim != 2 or not (X.shape[0] and X.shape[1]):
+    if type(X) is np.ndarray:
+        if X.ndim != 2 or X.dtype not in FLOATS or X.size == 0 or not X.flags.forc:
             return False
-        finite = not stored or squares_are_finite(X.data[: X.nnz])
-        return X.indices.dtype == np.int32 and finite
-    if type(X) is not np.ndarray or X.ndim != 2 or not _is_float(X.dtype):
+        return not values or squares_are_finite(X.ravel(order="K"))
+    if type(X) not in COMPRESSED:
         return False
-    return X.size > 0 and X.flags.forc and (not values or squares_are_finite(X.ravel(order="K")))
-
-
-def _is_float(dtype: Any) -> bool:
-    """Whether this is one of the two float types, in the byte order of the machine."""
-    return dtype is FLOAT64 or dtype in FLOAT_TYPES
+    if X.dtype not in FLOATS or X.ndim != 2 or not (X.shape[0] and X.shape[1]):
+        return False
+    finite = not stored or squares_are_finite(X.data[: X.nnz])
+    return X.indices.dtype == np.int32 and finite
 
 
 def _are_plain_labels(y: Any, n_samples: int) -> bool:
     """Whether y is a one-dimensional array of as many strings or finite numbers."""
     if type(y) is not np.ndarray or y.shape != (n_samples,):
         return False
-    return y.dtype.kind in "biuU" or (y.dtype in FLOAT_TYPES and squares_are_finite(y))
+    return y.dtype.kind in "biuU" or (y.dtype in FLOATS and squares_are_finite(y))
 
 
 def squares_are_finite(values: NDArray[Any]) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
-from banditcd.estimators.backends.solution import Floats
+from banditcd._typing import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,18 @@ class Labels:
     codes: NDArray[np.intp]
 
     @property
+    def problems(self) -> int:
+        """The number of binary problems."""
+        return 1 if len(self.classes) == 2 else len(self.classes)
+
+    @property
     def positives(self) -> list[int]:
         """The positive class of each binary problem."""
         return [1] if len(self.classes) == 2 else list(range(len(self.classes)))
 
-    def signs(self, positive: int) -> Floats:
-        """Return +1 for samples of the class and -1 for the others."""
+    def signs(self, row: int) -> Floats:
+        """Return the labels of a problem: +1 for samples of its positive class, else -1."""
+        positive = 1 if len(self.classes) == 2 else row
         return np.where(self.codes == positive, 1.0, -1.0)
 
     def take(self, rows: NDArray[np.intp]) -> Labels:
@@ -120,9 +126,9 @@ def _in_order(labels: list[Any]) -> list[Any]:
         return sorted(labels, key=repr)
 
 
-def check_class_weight(class_weight: Any, labels: Labels) -> Floats | str | None:
-    """Check class weights: one number per class, "balanced" or None."""
-    if class_weight is None or (isinstance(class_weight, str) and class_weight == "balanced"):
+def check_class_weight(class_weight: Any, labels: Labels) -> Floats | str:
+    """Check class weights: one number per class, or "balanced"."""
+    if isinstance(class_weight, str) and class_weight == "balanced":
         return class_weight
     if not isinstance(class_weight, dict):
         raise ValueError(

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from banditcd.estimators.checks.inputs import is_sparse
-
-Floats = NDArray[np.float64]
+from banditcd._typing import Floats
+from banditcd.solvers.arrays import is_sparse
 
 _BLOCK = 1 << 20  # entries of a dense matrix taken to float64 at a time
 

@@ -1,35 +1,58 @@
-"""The hyperparameters the estimators share, checked once before any work."""
+"""The hyperparameters the estimators share, checked once before any work.
+
+The names of selectors are looked up on first use: a fit by a fast solver does not load the engine.
+Records that every fit makes are not frozen, which would take six times as long to make; nobody
+changes them.
+"""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from numbers import Real
-from typing import Any
+from typing import Any, TypeVar
 
-import numpy as np
-
+from banditcd._typing import Floats
+from banditcd.estimators.checks.parameters import (
+    COUNT,
+    FLAG,
+    NOT_NEGATIVE,
+    OPTIONAL_COUNT,
+    Rule,
+    checked,
+)
 from banditcd.solvers import POOL_BYTES
 
 SOLVERS = ("auto", "fast", "engine")
 DEFAULT_SELECTOR = "b_max_r"
+MAX_ITER = 1000  # where None is given, as scikit-learn's Ridge does
+
+Strength = TypeVar("Strength", float, Floats)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Settings:
-    """Checked hyperparameters, without the penalty strength.
+    """Checked hyperparameters that every model has, without the strength of the penalty.
 
     ``selector`` is None for the fast solver and what ``banditcd.minimize`` takes otherwise.
     """
 
     l1_ratio: float = 1.0
-    fit_intercept: bool = True
     tol: float = 1e-4
     max_iter: int = 1000
-    standardize: bool = False
     selector: Any = None
     random_state: Any = None
     keep_history: bool = False
+
+    def penalties(self, alpha: Strength) -> tuple[Strength, Strength]:
+        """Return the weights of ``|w|`` and of ``w²/2`` for a strength, or for several."""
+        return alpha * self.l1_ratio, alpha * (1.0 - self.l1_ratio)
+
+
+@dataclass(slots=True)
+class LinearSettings(Settings):
+    """Checked hyperparameters of a regression with the squared loss, without alpha."""
+
+    fit_intercept: bool = True
+    standardize: bool = False
     n_threads: int | None = None
     pool_bytes: int = POOL_BYTES
 
@@ -39,21 +62,17 @@ class Settings:
         return self.selector is None and not self.standardize
 
 
-def check_model(estimator: Any, l1_ratio: float) -> Settings:
-    """Return the checked hyperparameters of an estimator."""
-    _check_ignored(estimator)
-    max_iter, n_threads = estimator.max_iter, estimator.n_threads
-    return Settings(
+def check_settings(estimator: Any, l1_ratio: float, keep_history: bool = False) -> LinearSettings:
+    """Return the checked hyperparameters of a regression with an L1 or elastic-net penalty."""
+    tol, max_iter, *others = checked(estimator, RULES)
+    return LinearSettings(
         l1_ratio,
-        check_flag(estimator.fit_intercept, "fit_intercept"),
-        check_real(estimator.tol, "tol"),
-        1000 if max_iter is None else check_count(max_iter, "max_iter"),
-        check_flag(estimator.standardize, "standardize"),
+        tol,
+        MAX_ITER if max_iter is None else max_iter,
         choose_selector(estimator.solver, estimator.selector),
         estimator.random_state,
-        check_flag(getattr(estimator, "record_history", False), "record_history"),
-        None if n_threads is None else check_count(n_threads, "n_threads"),
-        check_count(getattr(estimator, "pool_bytes", POOL_BYTES), "pool_bytes"),
+        keep_history,
+        *others[:4],  # those after them have no effect
     )
 
 
@@ -76,45 +95,30 @@ def choose_selector(solver: Any, selector: Any) -> Any:
     return selector
 
 
-def check_flag(value: Any, name: str) -> bool:
-    """Check a boolean."""
-    if value is True or value is False or isinstance(value, np.bool_):
-        return bool(value)
-    raise ValueError(f"{name} is {value!r}; it must be True or False.")
-
-
-def check_count(value: Any, name: str) -> int:
-    """Check a positive integer."""
-    if type(value) is int and value >= 1:
-        return value
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1:
-        return int(value)
-    raise ValueError(f"{name} is {value!r}; it must be an integer, at least 1.")
-
-
-def check_real(value: Any, name: str, maximum: float = math.inf, positive: bool = False) -> float:
-    """Check ``0 <= value <= maximum`` (``0 < value`` if positive) for a finite number."""
-    if type(value) is float or (isinstance(value, Real) and not isinstance(value, bool)):
-        number = float(value)
-        enough = number > 0.0 if positive else number >= 0.0
-        if enough and number <= maximum and number != math.inf:
-            return number
-    low = "greater than 0" if positive else "at least 0"
-    high = " and finite" if maximum == math.inf else f" and at most {maximum:g}"
-    raise ValueError(f"{name} is {value!r}; it must be a number, {low}{high}.")
-
-
-def _check_ignored(estimator: Any) -> None:
-    """Check the parameters that are accepted for compatibility and have no effect."""
-    check_flag(estimator.copy_X, "copy_X")
-    if estimator.selection not in ("cyclic", "random"):
+def _check_selection(value: Any, name: str) -> None:
+    if not (isinstance(value, str) and value in ("cyclic", "random")):
         raise ValueError(
-            f"selection is {estimator.selection!r}; it must be 'cyclic' or 'random' (and has no "
-            "effect: choose a rule with selector=)."
+            f"{name} is {value!r}; it must be 'cyclic' or 'random' (and has no effect: choose a "
+            "rule with selector=)."
         )
-    precompute = estimator.precompute
-    if isinstance(precompute, str) and precompute != "auto":
+
+
+def _check_precompute(value: Any, name: str) -> None:
+    if isinstance(value, str) and value != "auto":
         raise ValueError(
-            f"precompute is {precompute!r}; it must be True, False, 'auto' or a Gram matrix (and "
-            "has no effect: the solver decides by itself)."
+            f"{name} is {value!r}; it must be True, False, 'auto' or a Gram matrix (and has no "
+            "effect: the solver decides by itself)."
         )
+
+
+RULES = {
+    "tol": NOT_NEGATIVE,
+    "max_iter": OPTIONAL_COUNT,
+    "fit_intercept": FLAG,
+    "standardize": FLAG,
+    "n_threads": OPTIONAL_COUNT,
+    "pool_bytes": COUNT,
+    "copy_X": FLAG,
+    "selection": Rule(str, "cyclic", "cyclic", _check_selection),
+    "precompute": Rule(bool, False, True, _check_precompute),
+}

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from banditcd.estimators.backends.solution import Floats
+from banditcd._typing import Floats
 
 
 def axes(ax: Any) -> Any:

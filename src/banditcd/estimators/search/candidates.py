@@ -1,18 +1,14 @@
-"""What a search compares, what it chooses, and how its folds are run."""
+"""Candidates of a search, and its choice among them."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
-from typing import Any
 
-from joblib import effective_n_jobs
-from sklearn.utils.parallel import Parallel, delayed
-
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.path_solver import Path, solve_path
 from banditcd.estimators.backends.prepared import Prepared
-from banditcd.estimators.backends.solution import Backend, Floats
+from banditcd.estimators.backends.solution import Backend
 
 
 @dataclasses.dataclass(slots=True)
@@ -39,14 +35,3 @@ class Choice:
     position: int
     missed: list[FitCertificate]
     solves: int
-
-
-def run(
-    jobs: list[tuple[Callable[..., Any], tuple[Any, ...]]], n_jobs: int | None
-) -> Iterable[Any]:
-    """Run the jobs in their order, several at a time in threads if ``n_jobs`` says so."""
-    if effective_n_jobs(n_jobs) == 1:
-        return (work(*arguments) for work, arguments in jobs)
-    pool = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
-    results: Iterable[Any] = pool(delayed(work)(*arguments) for work, arguments in jobs)
-    return results

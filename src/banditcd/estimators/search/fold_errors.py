@@ -2,48 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
+from banditcd.estimators.backends.certificates import missed
+from banditcd.estimators.backends.fold import FoldBackend
 from banditcd.estimators.backends.path_solver import Path, as_path, solve_path
 from banditcd.estimators.backends.prepared import prepare
-from banditcd.estimators.backends.solution import Floats
 from banditcd.estimators.checks.column_options import ColumnOptions
-from banditcd.estimators.checks.inputs import Training, is_sparse, take_rows
-from banditcd.estimators.checks.settings import Settings
-from banditcd.estimators.search.shared_folds import FoldBackend
+from banditcd.estimators.checks.inputs import Training, take_rows
+from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.estimators.search.splits import Fold
 from banditcd.solvers import ElasticNetFolds
+from banditcd.solvers.arrays import is_sparse
+
+
+@dataclass(frozen=True, slots=True)
+class FoldErrors:
+    """Mean squared test errors along a path, how many models there are, and which fell short."""
+
+    errors: Floats
+    solves: int
+    missed: list[FitCertificate]
 
 
 def fold_errors(
-    data: Training, fold: Fold, columns: ColumnOptions, model: Settings, alphas: Floats
-) -> tuple[Floats, Sequence[FitCertificate]]:
-    """Return the mean squared test error and the certificate at every alpha."""
+    data: Training, fold: Fold, columns: ColumnOptions, settings: LinearSettings, alphas: Floats
+) -> FoldErrors:
+    """Return the mean squared test error at every alpha."""
     training = rows_of(data, fold.train)
-    prepared = prepare(training, columns, model)
+    prepared = prepare(training, columns, settings)
     backend = prepared.backend(training.y, solves=len(alphas))
     path = solve_path(prepared, backend, alphas, len(alphas))
-    return held_out_errors(data, path, fold.test), path.certificates
+    errors = held_out_errors(data, path, fold.test)
+    return FoldErrors(errors, len(path.certificates), missed(path.certificates))
 
 
 def shared_errors(
-    data: Training, fold: Fold, place: tuple[ElasticNetFolds, int], model: Settings, alphas: Floats
-) -> tuple[Floats, Sequence[FitCertificate]]:
+    data: Training,
+    fold: Fold,
+    place: tuple[ElasticNetFolds, int],
+    settings: LinearSettings,
+    alphas: Floats,
+) -> FoldErrors:
     """Return the same from the Gram matrix that all folds share; ``place`` is the fold in it."""
     folds, number = place
-    record = FoldBackend(folds, number, model).path(alphas)
-    path = as_path(record)
-    errors = folds.errors(number, record)
+    solved = FoldBackend(folds, number, settings).path(alphas)
+    path = as_path(solved)
+    errors = folds.errors(number, solved)
     lost = np.flatnonzero(np.isnan(errors))
     if lost.size:
         exact = Path(path.coefs[:, lost], path.intercepts[lost], [])
         errors[lost] = held_out_errors(data, exact, fold.test)
-    return errors, path.certificates
+    return FoldErrors(errors, len(path.certificates), missed(path.certificates))
 
 
 def held_out_errors(data: Training, path: Path, rows: NDArray[np.intp]) -> Floats:

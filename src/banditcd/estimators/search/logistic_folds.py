@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from banditcd.estimators.backends.binary import BinarySettings
+from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
-from banditcd.estimators.backends.solution import Floats
+from banditcd.estimators.backends.logistic_path import LogisticPath, solve_logistic_path
+from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.inputs import Training, take_rows
 from banditcd.estimators.checks.labels import Labels
-from banditcd.estimators.logistic import LogisticRegression
-from banditcd.estimators.logistic_paths import LogisticPath, solve_logistic_path
 from banditcd.estimators.search.fold_errors import rows_of
-from banditcd.estimators.search.scoring import (
-    knowing_classes,
-    rows_of_arguments,
-    strongest_within_one_error,
-)
+from banditcd.estimators.search.scoring import knowing_classes, rows_of_arguments
+from banditcd.estimators.search.selection import strongest_within_one_error
 from banditcd.estimators.search.splits import Fold
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What every fold needs: data, weights of each problem, the grid, the scorer."""
+    """What every fold needs: data, weights of each problem, the grid, the scorer.
+
+    ``judge`` is an unfitted classifier that shows a fold's models to the scorer.
+    """
 
     estimator: Any
+    judge: Any
     data: Training
     labels: Labels
     weights: list[Floats | None]
@@ -47,12 +48,12 @@ class FoldResult:
     @property
     def certificates(self) -> list[FitCertificate]:
         """All certificates of the fold."""
-        return [proof for proofs in self.path.certificates for proof in proofs]
+        return self.path.all_certificates
 
     @property
     def n_iter(self) -> list[int]:
         """Iterations at every C, the most of any class."""
-        return [max(p.n_iter for p in proofs) for proofs in self.path.certificates]
+        return [max(c.n_iter for c in row) for row in self.path.certificates]
 
     def with_intercepts(self, fit_intercept: bool) -> Floats:
         """Return the coefficients, with the intercept as the last column if there is one."""
@@ -61,29 +62,29 @@ class FoldResult:
         return np.concatenate([self.path.coefs, self.path.intercepts[:, :, None]], axis=2)
 
 
-def run_fold(search: Search, fold: Fold, model: BinarySettings) -> FoldResult:
+def run_fold(search: Search, fold: Fold, settings: BinarySettings) -> FoldResult:
     """Fit the path of a fold and score it on the rest."""
     weights = [None if w is None else w[fold.train] for w in search.weights]
     problems = search.estimator._problems(
-        rows_of(search.data, fold.train), search.labels.take(fold.train), weights, model
+        rows_of(search.data, fold.train), search.labels.take(fold.train), weights, settings
     )
-    path = solve_logistic_path(problems, model, search.Cs)
+    path = solve_logistic_path(problems, settings, search.Cs)
     X = take_rows(search.data.X, fold.test)
     y = search.labels.classes[search.labels.codes[fold.test]]
     n = search.data.X.shape[0]
     arguments = rows_of_arguments(search.score_arguments, fold.test, n)
     scorer = knowing_classes(search.scorer, search.labels.classes)
     scores = [
-        scorer(_judge(search.labels, coef, intercept), X, y, **arguments)
+        scorer(_judge(search, coef, intercept), X, y, **arguments)
         for coef, intercept in zip(path.coefs, path.intercepts, strict=True)
     ]
     return FoldResult(np.array(scores, dtype=np.float64), path)
 
 
-def _judge(labels: Labels, coef: Floats, intercept: Floats) -> LogisticRegression:
+def _judge(search: Search, coef: Floats, intercept: Floats) -> Any:
     """Return a fitted classifier for a scorer."""
-    judge = LogisticRegression()
-    judge.classes_, judge.coef_, judge.intercept_ = labels.classes, coef, intercept
+    judge = copy.copy(search.judge)
+    judge.classes_, judge.coef_, judge.intercept_ = search.labels.classes, coef, intercept
     judge.n_features_in_ = coef.shape[1]
     return judge
 

@@ -6,28 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from banditcd.estimators.backends.binary import BinarySettings
-from banditcd.estimators.backends.solution import Floats
-from banditcd.estimators.checks.settings import check_flag, check_real
-from banditcd.estimators.logistic import logistic_model
-from banditcd.estimators.logistic_paths import check_grid
-
-RULES = ("best", "1se")
+from banditcd._typing import Floats
+from banditcd.estimators.checks.binary_settings import BinarySettings
+from banditcd.estimators.checks.logistic import PENALTIES, check_grid, logistic_settings
+from banditcd.estimators.checks.parameters import check_flag, check_real
+from banditcd.estimators.search.selection import check_rule
 
 
 def check_search(estimator: Any) -> tuple[Floats, list[BinarySettings]]:
-    """Check the parameters that need no data; return the grid and a model per l1_ratio."""
+    """Check the parameters that need no data; return the grid and the settings of each l1_ratio."""
     check_flag(estimator.refit, "refit")
     check_flag(estimator.store_path, "store_path")
-    rule = estimator.select_C
-    if not (isinstance(rule, str) and rule in RULES):
-        raise ValueError(f"select_C is {rule!r}; it must be best or 1se.")
+    rule = check_rule(estimator.select_C, "select_C", ("best", "1se"))
     if not estimator.refit and (estimator.store_path or rule == "1se"):
         raise ValueError("refit=False averages the folds: it has no path and no 1se rule.")
     ratios = _ratios(estimator.penalty, estimator.l1_ratios)
     wanted = check_grid(estimator.Cs)
     Cs = np.logspace(-4.0, 4.0, wanted) if isinstance(wanted, int) else wanted
-    return Cs, [logistic_model(estimator, ratio, polish=False) for ratio in ratios]
+    return Cs, [logistic_settings(estimator, ratio, single=False) for ratio in ratios]
 
 
 def wants_older_shapes(value: Any) -> bool:
@@ -38,9 +34,8 @@ def wants_older_shapes(value: Any) -> bool:
 
 
 def _ratios(penalty: Any, given: Any) -> list[float]:
-    older = {"l2": [0.0], "l1": [1.0]}
-    if isinstance(penalty, str) and penalty in older:
-        return older[penalty]
+    if isinstance(penalty, str) and penalty in PENALTIES:
+        return [PENALTIES[penalty]]
     if not (isinstance(penalty, str) and penalty in ("deprecated", "elasticnet")):
         raise ValueError(f"penalty is {penalty!r}; it must be 'l2', 'l1' or 'elasticnet'.")
     if given is None or (isinstance(given, str) and given == "warn"):

@@ -1,4 +1,4 @@
-"""What a cross-validated fit passes to its splitter."""
+"""Metadata that a cross-validated fit passes on to its splitter and its scorer."""
 
 from __future__ import annotations
 
@@ -19,21 +19,34 @@ def routed_splitter(cv: Any, *, classifier: bool = False) -> Any:
     return check_cv(cv if asks else None, classifier=classifier)
 
 
-def splitter_arguments(
+def routed(
     estimator: Any, sample_weight: Any, params: dict[str, Any]
-) -> dict[str, Any]:
-    """Return the keyword arguments of ``cv.split``.
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the keyword arguments of ``cv.split`` and, where there is one, of the scorer.
 
-    With metadata routing enabled, what was requested is routed. Without it, only ``groups`` may
-    be given, as in scikit-learn's search estimators.
+    With metadata routing enabled, what was requested is routed. Without it, ``groups`` goes to
+    the splitter, as in scikit-learn's search estimators, and ``sample_weight`` to the scorer.
     """
     if get_config()["enable_metadata_routing"]:
-        routed = process_routing(estimator, "fit", sample_weight=sample_weight, **params)
-        return dict(routed.splitter.split)
+        found = process_routing(estimator, "fit", sample_weight=sample_weight, **params)
+        return dict(found.splitter.split), dict(found.scorer.score) if "scorer" in found else {}
     unknown = sorted(set(params) - {"groups"})
     if unknown:
         raise ValueError(
             f"fit got {', '.join(unknown)}; beside sample_weight and groups, metadata is only "
             "passed on with sklearn.set_config(enable_metadata_routing=True)."
         )
-    return params
+    return params, {} if sample_weight is None else {"sample_weight": sample_weight}
+
+
+def routed_score(estimator: Any, sample_weight: Any, params: dict[str, Any]) -> dict[str, Any]:
+    """Return the keyword arguments of a scorer called by ``score``."""
+    given = params if sample_weight is None else {**params, "sample_weight": sample_weight}
+    if get_config()["enable_metadata_routing"]:
+        return dict(process_routing(estimator, "score", **given).scorer.score)
+    if params:
+        raise ValueError(
+            f"score got {', '.join(sorted(params))}; beside sample_weight, metadata is only passed "
+            "on with sklearn.set_config(enable_metadata_routing=True)."
+        )
+    return given

@@ -1,4 +1,4 @@
-"""Scores of models on held-out samples, and which model they choose."""
+"""Scores of models on held-out samples."""
 
 from __future__ import annotations
 
@@ -9,11 +9,6 @@ from typing import Any
 import numpy as np
 from sklearn import get_config
 from sklearn.metrics import get_scorer
-from sklearn.utils.metadata_routing import process_routing
-
-from banditcd.estimators.backends.solution import Floats
-
-Arguments = dict[str, Any]
 
 
 def scorer_of(estimator: Any) -> Any:
@@ -23,39 +18,6 @@ def scorer_of(estimator: Any) -> Any:
     scorer = get_scorer("r2")
     routing = get_config()["enable_metadata_routing"]
     return scorer.set_score_request(sample_weight=True) if routing else scorer
-
-
-def routed(
-    estimator: Any, sample_weight: Any, params: dict[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the keyword arguments of ``cv.split`` and of the scorer.
-
-    With metadata routing enabled, what was requested is routed. Without it, ``groups`` goes to
-    the splitter and ``sample_weight`` to the scorer.
-    """
-    if get_config()["enable_metadata_routing"]:
-        found = process_routing(estimator, "fit", sample_weight=sample_weight, **params)
-        return dict(found.splitter.split), dict(found.scorer.score)
-    unknown = sorted(set(params) - {"groups"})
-    if unknown:
-        raise ValueError(
-            f"fit got {', '.join(unknown)}; beside sample_weight and groups, metadata is only "
-            "passed on with sklearn.set_config(enable_metadata_routing=True)."
-        )
-    return params, {} if sample_weight is None else {"sample_weight": sample_weight}
-
-
-def routed_score(estimator: Any, sample_weight: Any, params: Arguments) -> Arguments:
-    """Return the keyword arguments of a scorer called by ``score``."""
-    given = params if sample_weight is None else {**params, "sample_weight": sample_weight}
-    if get_config()["enable_metadata_routing"]:
-        return dict(process_routing(estimator, "score", **given).scorer.score)
-    if params:
-        raise ValueError(
-            f"score got {', '.join(sorted(params))}; beside sample_weight, metadata is only passed "
-            "on with sklearn.set_config(enable_metadata_routing=True)."
-        )
-    return given
 
 
 def knowing_classes(scorer: Any, classes: Any) -> Any:
@@ -84,15 +46,3 @@ def rows_of_arguments(arguments: dict[str, Any], rows: Any, n_samples: int) -> d
         else value
         for name, value in arguments.items()
     }
-
-
-def strongest_within_one_error(scores: Floats, best: int, strongest_first: Any) -> int:
-    """Return the strongest penalty whose mean score is within one standard error of the best.
-
-    ``scores`` has a row per fold and a column per penalty; ``strongest_first`` the columns from
-    the strongest penalty to the weakest (Hastie, Tibshirani & Friedman, The Elements of
-    Statistical Learning, 7.10).
-    """
-    mean, folds = scores.mean(axis=0), len(scores)
-    spread = scores[:, best].std(ddof=1) / np.sqrt(folds) if folds > 1 else 0.0
-    return int(next(k for k in strongest_first if mean[k] >= mean[best] - spread))

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigvalsh
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.path_solver import Path
-from banditcd.estimators.backends.solution import Floats
-from banditcd.estimators.checks.inputs import Training, is_sparse
+from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.moments import column_means
+from banditcd.solvers.arrays import is_sparse
 
-RULES = ("min", "1se", "aic", "bic")
 
-
-def check_rule(rule: Any) -> str:
+def check_rule(rule: Any, name: str, rules: tuple[str, ...]) -> str:
     """Check the name of a rule."""
-    if isinstance(rule, str) and rule in RULES:
+    if isinstance(rule, str) and rule in rules:
         return rule
-    raise ValueError(f"select_alpha is {rule!r}; it must be one of {', '.join(RULES)}.")
+    known = " or ".join(rules) if len(rules) == 2 else f"one of {', '.join(rules)}"
+    raise ValueError(f"{name} is {rule!r}; it must be {known}.")
 
 
 def best_of_folds(errors: Floats, one_standard_error: bool) -> tuple[int, float]:
@@ -31,16 +32,30 @@ def best_of_folds(errors: Floats, one_standard_error: bool) -> tuple[int, float]
     errors : ndarray of shape (n_folds, n_alphas)
         Mean squared errors, alphas from large to small.
     one_standard_error : bool
-        Take the largest alpha whose mean error is within one standard error (over folds) of the
-        smallest (Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, 7.10).
+        Take the largest alpha whose mean error is within one standard error of the smallest.
     """
     mean = errors.mean(axis=0)
     best = int(np.argmin(mean))
     if not one_standard_error:
         return best, float(mean[best])
-    folds = errors.shape[0]
-    spread = errors[:, best].std(ddof=1) / np.sqrt(folds) if folds > 1 else 0.0
-    return int(np.argmax(mean <= mean[best] + spread)), float(mean[best])
+    return strongest_within_one_error(-errors, best, range(mean.size)), float(mean[best])
+
+
+def strongest_within_one_error(scores: Floats, best: int, strongest_first: Iterable[int]) -> int:
+    """Return the strongest penalty whose mean score is within one standard error of the best.
+
+    ``scores`` has a row per fold and a column per penalty; ``strongest_first`` the columns from
+    the strongest penalty to the weakest (Hastie, Tibshirani & Friedman, The Elements of
+    Statistical Learning, 7.10).
+    """
+    mean, folds = scores.mean(axis=0), len(scores)
+    if np.isnan(mean[best]):
+        raise ValueError(
+            "The 1se rule needs a score in every fold, and some are NaN; use larger test folds, "
+            "another scoring or another rule."
+        )
+    spread = scores[:, best].std(ddof=1) / np.sqrt(folds) if folds > 1 else 0.0
+    return int(next(k for k in strongest_first if mean[k] >= mean[best] - spread))
 
 
 def information_criterion(

@@ -10,18 +10,17 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.data import ColumnMatrix
 from banditcd.problems import Problem
 from banditcd.selectors import RandomSource
 from banditcd.selectors.base import State
 
 Indices = npt.NDArray[np.intp]
-FloatArray = npt.NDArray[np.float64]
-
 CANDIDATES = 4  # decorrelated batches are chosen among that many times k coordinates
 
 
-def largest(r: FloatArray, k: int) -> Indices:
+def largest(r: Floats, k: int) -> Indices:
     """Return the coordinates with the k largest positive r, largest first; one if all are zero."""
     count = min(k, max(int(np.count_nonzero(r > 0.0)), 1))
     top = np.argpartition(-r, count - 1)[:count]
@@ -121,7 +120,7 @@ class Cosines:
         self._inverse = 1.0 / np.sqrt(np.maximum(A.column_squares(), 1e-300))
         self._known = np.zeros((A.d, A.d), dtype=bool) if most >= A.d else None
 
-    def among(self, columns: Indices) -> tuple[FloatArray, int]:
+    def among(self, columns: Indices) -> tuple[Floats, int]:
         """Return the cosines of some columns and how many matrix entries that cost."""
         part = self._A.keep(columns)
         gram = np.array([part.rmatvec(_dense(part, j)) for j in range(part.d)])
@@ -136,7 +135,7 @@ class Cosines:
         return gram * scale * scale[:, None], cost
 
 
-def _dense(A: ColumnMatrix, j: int) -> FloatArray:
+def _dense(A: ColumnMatrix, j: int) -> Floats:
     rows, values = A.column(j)
     column = np.zeros(A.m)
     column[rows] = values

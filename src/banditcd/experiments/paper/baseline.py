@@ -12,19 +12,18 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.problems import Lasso, LogisticL1, Problem, RidgeDual
 from banditcd.problems.ridge import SCALINGS
 from banditcd.results import Certificate, TraceRow
 from banditcd.solvers import ElasticNetSession, LogisticSession, Result, RidgeSession
 
-FloatArray = npt.NDArray[np.float64]
 Solve = Callable[[float], Result]
 TOLERANCES = tuple(10.0**-k for k in range(1, 11))
 
 
-def record_rows(problem: Problem, X: Any, y: FloatArray) -> list[TraceRow]:
+def record_rows(problem: Problem, X: Any, y: Floats) -> list[TraceRow]:
     """Return a row for the start, and one per accuracy that was asked for."""
     rows = [_row(problem, problem.start(), 0, 0.0, 0.0)]
     solve = _solver(problem, X, y)
@@ -39,7 +38,7 @@ def record_rows(problem: Problem, X: Any, y: FloatArray) -> list[TraceRow]:
     return rows
 
 
-def _solver(problem: Problem, X: Any, y: FloatArray) -> Solve:
+def _solver(problem: Problem, X: Any, y: Floats) -> Solve:
     """Return a function that solves to a tolerance, from the raw arrays on."""
     if isinstance(problem, Lasso):
         return lambda tol: ElasticNetSession(X, y).solve(problem.alpha, tol=tol)
@@ -53,7 +52,7 @@ def _solver(problem: Problem, X: Any, y: FloatArray) -> Solve:
     raise ValueError(f"There is no fast solver for {problem.name}.")
 
 
-def _row(problem: Problem, x: FloatArray, step: int, work: float, seconds: float) -> TraceRow:
+def _row(problem: Problem, x: Floats, step: int, work: float, seconds: float) -> TraceRow:
     certificate: Certificate = problem.certificate(x)
     value = certificate.primal if problem.kind == "primal" else -certificate.dual
     support = int(np.count_nonzero(x))

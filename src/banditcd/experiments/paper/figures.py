@@ -7,6 +7,7 @@ from html import escape
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.experiments.charts import (
     BOTTOM,
     HEIGHT,
@@ -18,7 +19,7 @@ from banditcd.experiments.charts import (
     panel_svg,
     swatch_svg,
 )
-from banditcd.experiments.curves import X_AXES, FloatArray, Panel, looks_of, panels
+from banditcd.experiments.curves import X_AXES, Panel, looks_of, panels
 from banditcd.experiments.paper.configuration import Configuration, ProblemSpec
 from banditcd.experiments.paper.measure import Evidence, Run
 from banditcd.experiments.paper.posing import ProblemRow
@@ -102,7 +103,7 @@ def _trace(run: Run) -> Trace:
     return trace
 
 
-def _stairs(columns: dict[str, FloatArray]) -> dict[str, FloatArray]:
+def _stairs(columns: dict[str, Floats]) -> dict[str, Floats]:
     """Return records that each began from scratch as stairs: the least spent to be that close."""
     order = np.argsort(-columns["suboptimality"], kind="stable")
     down = {name: values[order] for name, values in columns.items()}

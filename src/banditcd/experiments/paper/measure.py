@@ -7,14 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from banditcd._typing import Floats
 from banditcd.experiments.curves import spending
 from banditcd.experiments.paper.posing import ProblemRow
 from banditcd.experiments.paper.store import Record, RunRow, Store
 from banditcd.experiments.paper.tasks import RECORD
-
-FloatArray = npt.NDArray[np.float64]
 
 MEASURES = ("epoch", "work", "seconds")
 _TINY = 1e-300
@@ -48,7 +46,7 @@ class Run:
     """One run with its records as columns."""
 
     row: RunRow
-    columns: dict[str, FloatArray]
+    columns: dict[str, Floats]
 
 
 class Evidence:
@@ -142,7 +140,7 @@ def ratio(mine: Number, other: Number) -> Ratio:
     return Ratio(np.nan, "-", runs)
 
 
-def _columns(records: list[Record]) -> dict[str, FloatArray]:
+def _columns(records: list[Record]) -> dict[str, Floats]:
     names = ("epoch", "work", "seconds", "suboptimality", "gap")
     return {name: np.array([getattr(r, name) for r in records], dtype=float) for name in names}
 

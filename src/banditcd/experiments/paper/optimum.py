@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.linalg import cho_factor, cho_solve
 
+from banditcd._typing import Floats
 from banditcd.problems import Lasso, LogisticL1, Problem, RidgeDual
 from banditcd.problems.ridge import SCALINGS
 from banditcd.solvers import ElasticNetSession
-
-FloatArray = npt.NDArray[np.float64]
 
 ASKED = 1e-13  # relative gap that is asked for; what was certified is in the rows
 PATIENCE = 120.0  # seconds
@@ -24,13 +22,13 @@ MOST_NEWTON_STEPS = 60
 class Optimum:
     """A point, its value, its certified gap and how it was found."""
 
-    x: FloatArray
+    x: Floats
     value: float
     gap: float
     how: str
 
 
-def certified_optimum(problem: Problem, X: Any, y: FloatArray) -> Optimum:
+def certified_optimum(problem: Problem, X: Any, y: Floats) -> Optimum:
     """Return the optimum of one of the paper's three costs, certified by its duality gap."""
     x, how = _SOLVERS[problem.name](problem, X, y)
     certificate = problem.certificate(x)
@@ -38,14 +36,14 @@ def certified_optimum(problem: Problem, X: Any, y: FloatArray) -> Optimum:
     return Optimum(x, value, certificate.gap, how)
 
 
-def _lasso(problem: Any, X: Any, y: FloatArray) -> tuple[FloatArray, str]:
+def _lasso(problem: Any, X: Any, y: Floats) -> tuple[Floats, str]:
     assert isinstance(problem, Lasso)
     session = ElasticNetSession(X, y)
     result = session.solve(problem.alpha, tol=ASKED, max_iter=100_000, max_seconds=PATIENCE)
     return result.coef, "fast solver"
 
 
-def ridge_weights(X: Any, y: FloatArray, alpha: float, scaling: str) -> FloatArray:
+def ridge_weights(X: Any, y: Floats, alpha: float, scaling: str) -> Floats:
     """Minimize (k/2n) ||y - X theta||^2 + (alpha/2) ||theta||^2 by a Cholesky factorization."""
     k = SCALINGS[scaling] / X.shape[0]
     gram: Any = X.T @ X
@@ -54,13 +52,13 @@ def ridge_weights(X: Any, y: FloatArray, alpha: float, scaling: str) -> FloatArr
     return np.asarray(cho_solve(factor, k * np.asarray(X.T @ y).ravel()))
 
 
-def _ridge(problem: Any, X: Any, y: FloatArray) -> tuple[FloatArray, str]:
+def _ridge(problem: Any, X: Any, y: Floats) -> tuple[Floats, str]:
     assert isinstance(problem, RidgeDual)
     theta = ridge_weights(X, y, problem.alpha, problem.scaling)
     return SCALINGS[problem.scaling] * (y - np.asarray(X @ theta)), "direct solve (Cholesky)"
 
 
-def _logistic(problem: Any, X: Any, y: FloatArray) -> tuple[FloatArray, str]:
+def _logistic(problem: Any, X: Any, y: Floats) -> tuple[Floats, str]:
     assert isinstance(problem, LogisticL1)
     return logistic_optimum(problem, X, y, ASKED), "proximal Newton with the fast solver"
 
@@ -68,10 +66,10 @@ def _logistic(problem: Any, X: Any, y: FloatArray) -> tuple[FloatArray, str]:
 def logistic_optimum(
     problem: LogisticL1,
     X: Any,
-    y: FloatArray,
+    y: Floats,
     tol: float,
-    start: FloatArray | None = None,
-) -> FloatArray:
+    start: Floats | None = None,
+) -> Floats:
     """Minimize an L1-regularized logistic cost to a gap of ``tol`` times P0.
 
     Proximal Newton (Lee, Sun & Saunders, 2014): at x the loss is replaced by its second-order
@@ -98,9 +96,7 @@ def logistic_optimum(
     return x
 
 
-def _model_minimizer(
-    problem: LogisticL1, X: Any, sign: FloatArray, x: FloatArray, gap: float
-) -> FloatArray:
+def _model_minimizer(problem: LogisticL1, X: Any, sign: Floats, x: Floats, gap: float) -> Floats:
     """Minimize the second-order model at x: (1/2n) sum_j s_j (z_j - x_j . w)^2 + alpha |w|_1."""
     v = np.asarray(X @ x)
     p = 0.5 * (1.0 - np.tanh(0.5 * sign * v))  # sigma(-margin)

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from banditcd import problems
+from banditcd._typing import Floats
 from banditcd.data import Dataset
 from banditcd.data.dataset import split
 from banditcd.data.loading import load
@@ -25,7 +25,6 @@ from banditcd.experiments.paper.configuration import PenaltyChoice, ProblemSpec
 from banditcd.experiments.paper.optimum import logistic_optimum, ridge_weights
 from banditcd.solvers import ElasticNetSession
 
-FloatArray = npt.NDArray[np.float64]
 FIT_TOL = 1e-7
 _BY_COLUMNS = ("unit_columns",)
 
@@ -42,7 +41,7 @@ class PenaltyRow:
     chosen: bool
 
 
-def reference_penalty(cost: str, X: Any, y: FloatArray) -> float:
+def reference_penalty(cost: str, X: Any, y: Floats) -> float:
     """Return alpha_max for costs with an L1 term, the mean squared row norm for ridge."""
     if cost == "RidgeDual":
         return float(np.sum(_squares(X))) / int(X.shape[0])
@@ -108,25 +107,25 @@ def _parts(spec: ProblemSpec, raw: Dataset, seed: int) -> tuple[Dataset, Dataset
     return _scaled(train, norms), _scaled(test, norms), note
 
 
-def _column_norms(X: Any) -> FloatArray:
+def _column_norms(X: Any) -> Floats:
     squares = _squares(X)
     return np.where(squares > 0.0, np.sqrt(squares), 1.0)
 
 
-def _squares(X: Any) -> FloatArray:
+def _squares(X: Any) -> Floats:
     """Return the sum of squares of every column."""
     squares = X.multiply(X) if hasattr(X, "multiply") else X * X
     return np.asarray(squares.sum(axis=0), dtype=np.float64).ravel()
 
 
-def _scaled(part: Dataset, norms: FloatArray) -> Dataset:
+def _scaled(part: Dataset, norms: Floats) -> Dataset:
     scaled: Any = part.X / norms if isinstance(part.X, np.ndarray) else None
     if scaled is None:
         scaled = sparse.csc_matrix(part.X.multiply(1.0 / norms))
     return replace(part, X=scaled)
 
 
-def _error(cost: str, part: Dataset, coef: FloatArray) -> float:
+def _error(cost: str, part: Dataset, coef: Floats) -> float:
     prediction = np.asarray(part.X @ coef)
     if cost == "LogisticL1":
         sign = np.where(part.y > 0.0, 1.0, -1.0)
@@ -134,7 +133,7 @@ def _error(cost: str, part: Dataset, coef: FloatArray) -> float:
     return float(np.mean((part.y - prediction) ** 2))
 
 
-Fit = Callable[[float], FloatArray]
+Fit = Callable[[float], Floats]
 
 
 def _lasso(train: Dataset) -> Fit:
@@ -145,7 +144,7 @@ def _lasso(train: Dataset) -> Fit:
 def _logistic(train: Dataset) -> Fit:
     last = np.zeros(train.columns)
 
-    def fit(alpha: float) -> FloatArray:
+    def fit(alpha: float) -> Floats:
         problem = problems.LogisticL1(train.X, train.y, alpha=alpha)
         last[:] = logistic_optimum(problem, train.X, train.y, FIT_TOL, last)
         return last

@@ -6,9 +6,8 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from banditcd._typing import Floats
 
 
 class Loss(ABC):
@@ -26,30 +25,30 @@ class Loss(ABC):
 
     @property
     @abstractmethod
-    def bound(self) -> FloatArray | float:
+    def bound(self) -> Floats | float:
         """Upper bound on f_j'' for every row (or one for all)."""
 
     @abstractmethod
-    def value(self, v: FloatArray) -> float:
+    def value(self, v: Floats) -> float:
         """f(v)."""
 
     @abstractmethod
-    def gradient(self, v: FloatArray) -> FloatArray:
+    def gradient(self, v: Floats) -> Floats:
         """w = f'(v), element by element."""
 
     @abstractmethod
-    def second(self, v: FloatArray) -> FloatArray:
+    def second(self, v: Floats) -> Floats:
         """f''(v), element by element (a generalized derivative at kinks)."""
 
     @abstractmethod
-    def conjugate(self, w: FloatArray) -> float:
+    def conjugate(self, w: Floats) -> float:
         """f*(w) = sup_v w.v - f(v); inf outside its domain."""
 
     @abstractmethod
     def part(self, rows: Any) -> Loss:
         """Return the loss of some rows only: a step along one column sees no others."""
 
-    def native(self) -> tuple[FloatArray, FloatArray]:
+    def native(self) -> tuple[Floats, Floats]:
         """Return (per-row weight c_j, per-row target t_j) as the native twin reads them."""
         raise NotImplementedError(f"{type(self).__name__} has no native twin.")
 

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import expit, xlogy
 
-from banditcd.problems.losses.base import FloatArray, Loss
+from banditcd._typing import Floats
+from banditcd.problems.losses.base import Loss
 
 
 class LogisticLoss(Loss):
@@ -19,27 +20,27 @@ class LogisticLoss(Loss):
 
     name: ClassVar[str] = "logistic"
 
-    def __init__(self, weight: FloatArray, sign: FloatArray) -> None:
+    def __init__(self, weight: Floats, sign: Floats) -> None:
         self.weight, self.sign = weight, sign
 
     @property
-    def bound(self) -> FloatArray:
+    def bound(self) -> Floats:
         """f'' <= c / 4."""
         return self.weight / 4.0
 
-    def value(self, v: FloatArray) -> float:
+    def value(self, v: Floats) -> float:
         """f(v), without overflow."""
         return float((self.weight * np.logaddexp(0.0, -self.sign * v)).sum())
 
-    def gradient(self, v: FloatArray) -> FloatArray:
+    def gradient(self, v: Floats) -> Floats:
         """w = -c y sigma(-y v)."""
         return -self.weight * self.sign * expit(-self.sign * v)
 
-    def second(self, v: FloatArray) -> FloatArray:
+    def second(self, v: Floats) -> Floats:
         """f'' = c sigma (1 - sigma)."""
         return self.weight * expit(v) * expit(-v)
 
-    def conjugate(self, w: FloatArray) -> float:
+    def conjugate(self, w: Floats) -> float:
         """f*(w); inf outside the box."""
         there = self.weight > 0.0
         if np.any(w[~there] != 0.0):
@@ -49,7 +50,7 @@ class LogisticLoss(Loss):
             return np.inf
         return float((self.weight[there] * (xlogy(p, p) + xlogy(1.0 - p, 1.0 - p))).sum())
 
-    def native(self) -> tuple[FloatArray, FloatArray]:
+    def native(self) -> tuple[Floats, Floats]:
         """Weights and signs."""
         return self.weight, self.sign
 

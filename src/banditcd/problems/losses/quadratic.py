@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from banditcd.problems.losses.base import FloatArray, Loss
+from banditcd._typing import Floats
+from banditcd.problems.losses.base import Loss
 
 
 class QuadraticLoss(Loss):
@@ -20,27 +21,27 @@ class QuadraticLoss(Loss):
     name: ClassVar[str] = "quadratic"
     is_quadratic: ClassVar[bool] = True
 
-    def __init__(self, weight: FloatArray, target: FloatArray) -> None:
+    def __init__(self, weight: Floats, target: Floats) -> None:
         self.weight, self.target = weight, target
 
     @property
-    def bound(self) -> FloatArray:
+    def bound(self) -> Floats:
         """f'' = c."""
         return self.weight
 
-    def value(self, v: FloatArray) -> float:
+    def value(self, v: Floats) -> float:
         """f(v)."""
         return float(0.5 * (self.weight * (v - self.target) ** 2).sum())
 
-    def gradient(self, v: FloatArray) -> FloatArray:
+    def gradient(self, v: Floats) -> Floats:
         """w = c (v - t)."""
         return self.weight * (v - self.target)
 
-    def second(self, v: FloatArray) -> FloatArray:
+    def second(self, v: Floats) -> Floats:
         """f'' = c."""
         return np.broadcast_to(self.weight, v.shape)
 
-    def conjugate(self, w: FloatArray) -> float:
+    def conjugate(self, w: Floats) -> float:
         """f*(w)."""
         there = self.weight > 0.0
         if np.any(w[~there] != 0.0):
@@ -48,13 +49,13 @@ class QuadraticLoss(Loss):
         ww = w[there]
         return float((ww * (0.5 * ww / self.weight[there] + self.target[there])).sum())
 
-    def conjugate_along(self, w: FloatArray) -> tuple[float, float]:
+    def conjugate_along(self, w: Floats) -> tuple[float, float]:
         """Return (a, b) with f*(s w) = a s^2 / 2 + b s."""
         there = self.weight > 0.0
         square = float((w[there] ** 2 / self.weight[there]).sum())
         return square, float(self.target[there] @ w[there])
 
-    def native(self) -> tuple[FloatArray, FloatArray]:
+    def native(self) -> tuple[Floats, Floats]:
         """Weights and targets."""
         return self.weight, self.target
 

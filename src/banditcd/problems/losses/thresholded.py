@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from banditcd.problems.losses.base import FloatArray, Loss
+from banditcd._typing import Floats
+from banditcd.problems.losses.base import Loss
 
 
 class ThresholdedLoss(Loss):
@@ -19,31 +20,31 @@ class ThresholdedLoss(Loss):
 
     name: ClassVar[str] = "thresholded"
 
-    def __init__(self, rho: FloatArray, threshold: FloatArray) -> None:
+    def __init__(self, rho: Floats, threshold: Floats) -> None:
         self.rho, self.threshold = rho, threshold
 
     @property
-    def bound(self) -> FloatArray:
+    def bound(self) -> Floats:
         """f'' <= 1 / rho."""
         return 1.0 / self.rho
 
-    def value(self, v: FloatArray) -> float:
+    def value(self, v: Floats) -> float:
         """f(v)."""
         return float((np.maximum(np.abs(v) - self.threshold, 0.0) ** 2 / (2.0 * self.rho)).sum())
 
-    def gradient(self, v: FloatArray) -> FloatArray:
+    def gradient(self, v: Floats) -> Floats:
         """w = S_lambda(v) / rho."""
         return np.sign(v) * np.maximum(np.abs(v) - self.threshold, 0.0) / self.rho
 
-    def second(self, v: FloatArray) -> FloatArray:
+    def second(self, v: Floats) -> Floats:
         """1 / rho outside the threshold, 0 inside."""
         return np.where(np.abs(v) > self.threshold, 1.0 / self.rho, 0.0)
 
-    def conjugate(self, w: FloatArray) -> float:
+    def conjugate(self, w: Floats) -> float:
         """f*(w) = the elastic-net penalty."""
         return float((self.threshold * np.abs(w) + 0.5 * self.rho * w * w).sum())
 
-    def native(self) -> tuple[FloatArray, FloatArray]:
+    def native(self) -> tuple[Floats, Floats]:
         """1 / rho and the thresholds."""
         return 1.0 / self.rho, self.threshold
 

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from banditcd._typing import Floats
+
 ALL = slice(None)
 
 
@@ -24,21 +25,21 @@ class Penalty(ABC):
 
     @property
     @abstractmethod
-    def mu(self) -> FloatArray:
+    def mu(self) -> Floats:
         """Strong convexity of each g_i."""
 
     @property
-    def lower(self) -> FloatArray:
+    def lower(self) -> Floats:
         """Left end of each domain (-inf if none)."""
         return np.full(len(self.mu), -np.inf)
 
     @property
-    def upper(self) -> FloatArray:
+    def upper(self) -> Floats:
         """Right end of each domain (inf if none)."""
         return np.full(len(self.mu), np.inf)
 
     @property
-    def lipschitz(self) -> FloatArray:
+    def lipschitz(self) -> Floats:
         """L_i with support of g_i in [-L_i, L_i], the Lipschitz constant of g_i*."""
         return np.maximum(np.abs(self.lower), np.abs(self.upper))
 
@@ -71,12 +72,12 @@ class Penalty(ABC):
     def subdifferential(self, x: Any, at: Any = ALL) -> tuple[Any, Any]:
         """Left and right end of the subdifferential of g_i at x_i."""
 
-    def minimizer(self) -> FloatArray:
+    def minimizer(self) -> Floats:
         """Return argmin g_i, the value of a coordinate whose column is empty."""
         zero = np.zeros(len(self.mu))
         return np.asarray(self.maximizer(zero, zero))
 
-    def native(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    def native(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Four parameter arrays as the native twin reads them."""
         raise NotImplementedError(f"{type(self).__name__} has no native twin.")
 

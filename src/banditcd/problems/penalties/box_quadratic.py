@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from banditcd.problems.penalties.base import ALL, FloatArray, Penalty
+from banditcd._typing import Floats
+from banditcd.problems.penalties.base import ALL, Penalty
 
 
 class BoxQuadratic(Penalty):
@@ -18,24 +19,22 @@ class BoxQuadratic(Penalty):
 
     name: ClassVar[str] = "box_quadratic"
 
-    def __init__(
-        self, mu: FloatArray, linear: FloatArray, lower: FloatArray, upper: FloatArray
-    ) -> None:
+    def __init__(self, mu: Floats, linear: Floats, lower: Floats, upper: Floats) -> None:
         self._mu, self.linear = mu, linear
         self._lower, self._upper = lower, upper
 
     @property
-    def mu(self) -> FloatArray:
+    def mu(self) -> Floats:
         """Curvature of the parabola."""
         return self._mu
 
     @property
-    def lower(self) -> FloatArray:
+    def lower(self) -> Floats:
         """Left end of the interval."""
         return self._lower
 
     @property
-    def upper(self) -> FloatArray:
+    def upper(self) -> Floats:
         """Right end of the interval."""
         return self._upper
 
@@ -81,12 +80,12 @@ class BoxQuadratic(Penalty):
             np.where(x >= self._upper[at], np.inf, slope),
         )
 
-    def minimizer(self) -> FloatArray:
+    def minimizer(self) -> Floats:
         """b / mu cut to the interval, or the end a line falls to."""
-        best: FloatArray = self._best(np.zeros(len(self._mu)), self.linear, ALL)
+        best: Floats = self._best(np.zeros(len(self._mu)), self.linear, ALL)
         return best
 
-    def native(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    def native(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Mu, linear, lower, upper."""
         return self._mu, self.linear, self._lower, self._upper
 

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logit, xlogy
 
-from banditcd.problems.penalties.base import ALL, FloatArray, Penalty
+from banditcd._typing import Floats
+from banditcd.problems.penalties.base import ALL, Penalty
 
 NEWTON_STEPS = 200  # the safeguarded Newton below needs 5 to 15; bisection alone would need 70
 
@@ -22,21 +23,21 @@ class Entropy(Penalty):
 
     name: ClassVar[str] = "entropy"
 
-    def __init__(self, scale: FloatArray) -> None:
+    def __init__(self, scale: Floats) -> None:
         self.scale = scale
 
     @property
-    def mu(self) -> FloatArray:
+    def mu(self) -> Floats:
         """4 c."""
         return 4.0 * self.scale
 
     @property
-    def lower(self) -> FloatArray:
+    def lower(self) -> Floats:
         """0."""
         return np.zeros_like(self.scale)
 
     @property
-    def upper(self) -> FloatArray:
+    def upper(self) -> Floats:
         """1."""
         return np.ones_like(self.scale)
 
@@ -92,11 +93,11 @@ class Entropy(Penalty):
         slope = self.scale[at] * logit(x)
         return np.where(x <= 0.0, -np.inf, slope), np.where(x >= 1.0, np.inf, slope)
 
-    def minimizer(self) -> FloatArray:
+    def minimizer(self) -> Floats:
         """1/2."""
         return np.full_like(self.scale, 0.5)
 
-    def native(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    def native(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Scale, and three unused arrays."""
         return self.scale, self.scale, self.scale, self.scale
 

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from banditcd.problems.penalties.base import ALL, FloatArray, Penalty
+from banditcd._typing import Floats
+from banditcd.problems.penalties.base import ALL, Penalty
 
 
 class L1L2(Penalty):
@@ -20,30 +21,28 @@ class L1L2(Penalty):
 
     name: ClassVar[str] = "l1_l2"
 
-    def __init__(
-        self, lam: FloatArray, rho: FloatArray, lower: FloatArray, upper: FloatArray
-    ) -> None:
+    def __init__(self, lam: Floats, rho: Floats, lower: Floats, upper: Floats) -> None:
         self.lam, self.rho = lam, rho
         self._lower, self._upper = lower, upper
 
-    def boxed(self, bound: FloatArray) -> L1L2:
+    def boxed(self, bound: Floats) -> L1L2:
         """Return the same penalty with the box cut to [-bound_i, bound_i]."""
         return L1L2(
             self.lam, self.rho, np.maximum(self._lower, -bound), np.minimum(self._upper, bound)
         )
 
     @property
-    def mu(self) -> FloatArray:
+    def mu(self) -> Floats:
         """rho."""
         return self.rho
 
     @property
-    def lower(self) -> FloatArray:
+    def lower(self) -> Floats:
         """Left end of the box."""
         return self._lower
 
     @property
-    def upper(self) -> FloatArray:
+    def upper(self) -> Floats:
         """Right end of the box."""
         return self._upper
 
@@ -118,11 +117,11 @@ class L1L2(Penalty):
             np.where(x >= self._upper[at], np.inf, high),
         )
 
-    def minimizer(self) -> FloatArray:
+    def minimizer(self) -> Floats:
         """0."""
         return np.zeros(len(self.lam))
 
-    def native(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    def native(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Lambda, rho, lower, upper."""
         return self.lam, self.rho, self._lower, self._upper
 

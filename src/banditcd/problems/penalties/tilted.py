@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from banditcd.problems.penalties.base import ALL, FloatArray, Penalty
+from banditcd._typing import Floats
+from banditcd.problems.penalties.base import ALL, Penalty
 from banditcd.problems.penalties.l1_l2 import L1L2
 
 
@@ -20,24 +21,22 @@ class TiltedL1L2(Penalty):
 
     name: ClassVar[str] = "tilted_l1_l2"
 
-    def __init__(
-        self, lam: FloatArray, rho: FloatArray, bound: FloatArray, linear: FloatArray
-    ) -> None:
+    def __init__(self, lam: Floats, rho: Floats, bound: Floats, linear: Floats) -> None:
         self._level = L1L2(lam, rho, -bound, bound)
         self._linear = linear
 
     @property
-    def mu(self) -> FloatArray:
+    def mu(self) -> Floats:
         """rho."""
         return self._level.rho
 
     @property
-    def lower(self) -> FloatArray:
+    def lower(self) -> Floats:
         """-bound."""
         return self._level.lower
 
     @property
-    def upper(self) -> FloatArray:
+    def upper(self) -> Floats:
         """Bound."""
         return self._level.upper
 
@@ -66,12 +65,12 @@ class TiltedL1L2(Penalty):
         low, high = self._level.subdifferential(x, at)
         return low - self._linear[at], high - self._linear[at]
 
-    def minimizer(self) -> FloatArray:
+    def minimizer(self) -> Floats:
         """S_lambda(b) / rho cut to the interval."""
-        best: FloatArray = self._level.maximizer(np.zeros(len(self._linear)), self._linear)
+        best: Floats = self._level.maximizer(np.zeros(len(self._linear)), self._linear)
         return best
 
-    def native(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    def native(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Lambda, rho, bound, b."""
         return self._level.lam, self._level.rho, self._level.upper, self._linear
 

@@ -26,15 +26,18 @@ from banditcd.solvers.ridge.steps import (
     fallback,
 )
 
-#: Penalties from which on an eigendecomposition is worth it, instead of one factorization each.
+#: Penalties that are worth an eigendecomposition instead of one factorization each.
 EIGEN_SOLVES = 24
 #: A race of conjugate gradients with a direct way: its share, least passes, least tolerance, and
 #: the largest ratio of the mean eigenvalue to the penalty, or of the largest eigenvalue of some
 #: rows to their mean one.
 RACE_SHARE, RACE_LEAST, RACE_TOLERANCE, RACE_CONDITION = 0.6, 8, 1e-3, 100.0
 RACE_DOMINANCE = 6.0
-#: Passes of conjugate gradients beyond that ratio, at least.
-HARSH_PASSES = 60.0
+#: Passes of conjugate gradients: some, more for each digit of the tolerance, and at least
+#: HARSH_PASSES beyond that ratio.
+FIRST_PASSES, DIGIT_PASSES, HARSH_PASSES = 10.0, 8.0, 60.0
+#: The least tolerance that counts for it.
+LEAST_TOLERANCE = 1e-16
 #: A race whose speed is judged may take this share of the direct way.
 RACE_STRETCH = 1.4
 #: Products before a race is judged.
@@ -216,16 +219,17 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
         small = (n + d) * d <= DENSE_ENTRIES
         return named_regime("least_squares" if small else "cg", rows, solves)
     normal, outer, one_pass = rows.native.costs
-    passes = 10.0 + 8.0 * max(0.0, -math.log10(max(tol, 1e-16)))
+    digits = max(0.0, -math.log10(max(tol, LEAST_TOLERANCE)))
+    passes = FIRST_PASSES + DIGIT_PASSES * digits
     costs = {"cg": passes * one_pass * targets * solves}
     if rows.fits(d):
         costs["normal_equations"] = normal
     if rows.fits(n):
         costs["dual_gram"] = outer
-    name = min(costs, key=lambda name: costs[name])
+    name = min(costs, key=costs.__getitem__)
     if name == "cg" and len(costs) > 1 and rows.mean_eigenvalue() > RACE_CONDITION * n * l2:
         costs["cg"] *= max(1.0, HARSH_PASSES / passes)
-        name = min(costs, key=lambda name: costs[name])
+        name = min(costs, key=costs.__getitem__)
     worth = costs[name] / max(one_pass, 1.0)
     race = int(RACE_SHARE * worth)
     if name == "cg" or targets * solves > 1 or race < RACE_LEAST:

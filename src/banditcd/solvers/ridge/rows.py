@@ -29,7 +29,7 @@ class RidgeRows:
         self.is_sparse: bool = sparse.issparse(X)
         self.shape: tuple[int, int] = X.shape
         self.native = rows_of(X)
-        self.weight = vector(sample_weight)
+        self.weight = None if sample_weight is None else vector(sample_weight)
         self.total = float(self.shape[0] if self.weight is None else self.weight.sum())
         if not self.total > 0.0:
             raise ValueError("sample_weight sums to zero: give at least one row a positive weight")

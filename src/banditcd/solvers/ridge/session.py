@@ -33,7 +33,7 @@ from banditcd.solvers.result import Result
 from banditcd.solvers.ridge.leave_one_out import leave_one_out
 from banditcd.solvers.ridge.regimes import choose_regime, named_regime
 from banditcd.solvers.ridge.rows import RidgeRows
-from banditcd.solvers.ridge.steps import Point, Regime
+from banditcd.solvers.ridge.steps import GAP_SHARE, Point, Regime
 
 #: Improvements of one point before the solve is called stalled.
 REFINEMENTS = 12
@@ -170,10 +170,11 @@ class _Run:
         self.started = time.perf_counter()
         self.rows, self.y, self.lam = rows, y, lam
         self.coef = np.zeros(rows.shape[1])
-        self.intercept = rows.average(y)
+        self.intercept = self.average = rows.average(y)
         self.residual = y - self.intercept
-        self.gradient = rows.transposed_times(rows.weighted(self.residual))
-        self.loss = 0.5 * float(self.residual @ rows.weighted(self.residual))
+        dual = rows.weighted(self.residual)
+        self.gradient = rows.transposed_times(dual)
+        self.loss = 0.5 * float(self.residual @ dual)
         self.primal = self.loss
         self.target = tol * self.loss
         self.passes, self.n_iter = 1.0, 0
@@ -196,7 +197,7 @@ class _Run:
                 lam=self.lam,
                 gap=self.target,
                 goal=2.0 * self.lam * self.target,
-                excess=primal - 0.9 * self.target,
+                excess=primal - GAP_SHARE * self.target,
                 max_passes=max_iter - int(self.passes),
                 max_seconds=left,
             )
@@ -219,7 +220,7 @@ class _Run:
         """Residual and gradient from the data, with the best intercept for these coefficients."""
         rows = self.rows
         self.coef = coef
-        self.intercept = rows.average(self.y) - rows.center(coef)
+        self.intercept = self.average - rows.center(coef)
         loss, excess = rows.data.residual(
             self.y, (coef, self.intercept), None, self.residual, self.gradient
         )
@@ -244,7 +245,7 @@ class _Run:
         rows = self.rows
         if rows.mean is not None:
             dual = dual - rows.weighted(np.full_like(dual, dual.sum() / rows.total))
-        intercept = rows.average(self.y) - rows.center(coef)
+        intercept = self.average - rows.center(coef)
         residual, v = np.empty_like(self.residual), np.empty_like(coef)
         loss, excess = rows.data.residual(self.y, (coef, intercept), dual, residual, v)
         if rows.mean is not None:

@@ -15,6 +15,11 @@ from banditcd.solvers.ridge.rows import RidgeRows
 
 #: Entries of a matrix that may be made dense for a least-squares solve.
 DENSE_ENTRIES = 20_000_000
+#: Steps aim at this share of the gap, of |gradient|² and of the objective that would do, because
+#: what they update by recursion drifts from the data.
+GAP_SHARE, GRADIENT_SHARE = 0.9, 0.8
+#: Below this share of its first |gradient|² the recursion is rounding.
+RECURSION = 1e-28
 #: From this many products on, least squares try a factor before LAPACK's singular values.
 LAPACK_PRODUCTS = 1e8
 #: Plain products before their speed is judged, and a limit.
@@ -82,7 +87,7 @@ class ConjugateGradients(Regime):
         """From zero, with the dual point that belongs to the step."""
         step, recursive = np.zeros_like(at.coef), at.gradient.copy()
         rho, dual = np.array(self.rows.weighted(at.residual)), np.zeros_like(at.residual)
-        stop = at.lam, 0.9 * at.gap, max(1, at.max_passes), patience
+        stop = at.lam, GAP_SHARE * at.gap, max(1, at.max_passes), patience
         passes = self.rows.data.race(stop, (recursive, step), rho, dual, at.max_seconds)
         at.dual = dual
         return step, float(passes)
@@ -91,7 +96,7 @@ class ConjugateGradients(Regime):
         """With the diagonal as preconditioner, from anywhere."""
         step, recursive = np.zeros_like(at.coef), at.gradient.copy()
         with np.errstate(over="ignore"):
-            goal = max(0.8 * at.goal, 1e-28 * float(recursive @ recursive))
+            goal = max(GRADIENT_SHARE * at.goal, RECURSION * float(recursive @ recursive))
         stop = at.lam, goal, at.excess, max(1, at.max_passes)
         passes = self.rows.data.conjugate_gradients(stop, recursive, step, at.max_seconds)
         return step, float(passes)

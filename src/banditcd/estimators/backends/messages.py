@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Protocol
 
 from sklearn.exceptions import ConvergenceWarning
 
 from banditcd.estimators.backends.certificate import FitCertificate
-
-
-class Limits(Protocol):
-    """What a message says about the hyperparameters."""
-
-    @property
-    def tol(self) -> float:
-        """The tolerance."""
-
-    @property
-    def max_iter(self) -> int:
-        """The limit on iterations."""
+from banditcd.estimators.checks.settings import Settings
 
 
 def warn_unless_converged(
     certificates: Sequence[FitCertificate],
-    model: Limits,
+    settings: Settings,
     stacklevel: int,
     total: int | None = None,
 ) -> None:
@@ -33,7 +21,7 @@ def warn_unless_converged(
 
     ``total`` is the number of all certificates, if those that converged were left out.
     """
-    missed = [c for c in certificates if not c.converged]
+    missed = [c for c in certificates if c.status != "converged"]
     if not missed:
         return
     total = len(certificates) if total is None else total
@@ -41,8 +29,8 @@ def warn_unless_converged(
     many = "" if total == 1 else f"{len(missed)} of {total} solves; worst: "
     warnings.warn(
         f"Not converged: {many}the duality gap is {worst.gap:.3g} after {worst.n_iter} "
-        f"iteration(s), above the target {worst.target:.3g} (tol={model.tol:g} times the null "
-        f"model's objective). {worst.advice(model.tol, model.max_iter)}",
+        f"iteration(s), above the target {worst.target:.3g} (tol={settings.tol:g} times the null "
+        f"model's objective). {worst.advice(settings.tol, settings.max_iter)}",
         ConvergenceWarning,
         stacklevel=stacklevel + 1,
     )

@@ -1,0 +1,106 @@
+"""A session of a fast solver behind an estimator: one run, or several that somebody watches.
+
+Only histories need the rows of a trace, which are imported on first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from banditcd.estimators.backends.solution import Solution, Watch, solution_of
+from banditcd.estimators.checks.settings import Settings
+from banditcd.solvers import Result
+
+if TYPE_CHECKING:
+    from banditcd.results import TraceRow
+
+#: Iterations of a polish: the target is out of reach for some, and the result is good without.
+POLISH = 400
+
+#: Takes ``tol`` and ``max_iter``, and goes on from where the last run ended.
+Run = Callable[..., Result]
+
+
+class SessionBackend:
+    """One run if nobody looks on; else several shorter ones."""
+
+    _exact = 1e-16  # the tolerance of a polish
+    _first = 1  # iterations of the first short run; each next one has _growth times as many
+    _growth = 1
+
+    _settings: Settings
+    _polish: bool  # whether a converged result is made as exact as float64 allows
+
+    def _run_of(self, strength: float) -> tuple[Run, float]:
+        """Return what solves for one alpha or C, and what its objective is multiplied by."""
+        raise NotImplementedError
+
+    def solve(self, strength: float, watch: Watch | None = None) -> Solution:
+        """Minimize for one strength of the penalty, warm-started."""
+        run, unit = self._run_of(strength)
+        settings = self._settings
+        if watch is not None or settings.keep_history:
+            return self._solve_in_steps(run, unit, watch)
+        result = run(tol=settings.tol, max_iter=settings.max_iter)
+        return solution_of(self._best(run, [result]) if self._polish else result, unit)
+
+    def _best(self, run: Run, results: list[Result]) -> Result:
+        """Return the last result or, of a small problem, a more exact one; costs are summed up."""
+        last = best = results[-1]
+        if self._polish and last.status == "converged":
+            results.append(run(tol=self._exact, max_iter=min(self._settings.max_iter, POLISH)))
+            best = results[-1] if results[-1].gap <= last.gap else last
+        if len(results) == 1:
+            return best
+        return replace(
+            best,
+            status=last.status,
+            target=last.target,
+            passes=sum(result.passes for result in results),
+            seconds=sum(result.seconds for result in results),
+            n_iter=sum(result.n_iter for result in results),
+        )
+
+    def _solve_in_steps(self, run: Run, unit: float, watch: Watch | None) -> Solution:
+        results: list[Result] = []
+        rows: list[TraceRow] = []
+        for iterations in self._budgets():
+            last = run(tol=self._settings.tol, max_iter=iterations)
+            results.append(last)
+            rows.append(trace_row(results))
+            stopped = watch is not None and watch(last.coef, last.intercept)
+            if last.status != "max_iter" or stopped:
+                break
+        if stopped and last.status == "max_iter":
+            last.status = "stopped"
+        best = self._best(run, results)
+        if best.gap < last.gap:
+            rows.append(trace_row(results))
+        return solution_of(best, unit, rows if self._settings.keep_history else ())
+
+    def _budgets(self) -> Iterator[int]:
+        left, step = self._settings.max_iter, self._first
+        while left > 0:
+            yield min(step, left)
+            left, step = left - step, step * self._growth
+
+
+def trace_row(results: list[Result]) -> TraceRow:
+    """Return the row of the last of several runs; they count iterations and entries / (2 nnz)."""
+    from banditcd.results import TraceRow
+
+    last, iterations = results[-1], sum(result.n_iter for result in results)
+    return TraceRow(
+        step=iterations,
+        epoch=float(iterations),
+        work=sum(result.passes for result in results) / 2.0,
+        seconds=sum(result.seconds for result in results),
+        objective=last.primal,
+        gap=last.gap,
+        support=int(np.count_nonzero(last.coef)),
+        certificate_work=0.0,
+    )

@@ -1,0 +1,53 @@
+"""The skeleton of every ``fit``: callbacks, interrupts, and values that overflow.
+
+Callbacks need scikit-learn >= 1.9; with older versions the mixin adds nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from banditcd.estimators.backends.tasks import LISTENERS
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+try:
+    from sklearn import callback as protocol
+except ImportError:  # scikit-learn < 1.9
+    protocol = None
+
+
+class _NoCallbacks:
+    """Nothing: this scikit-learn has no callbacks."""
+
+
+CallbackSupportMixin: Any = _NoCallbacks if protocol is None else protocol.CallbackSupportMixin
+
+
+def fitting(method: Method) -> Method:
+    """Let a ``fit`` be watched by callbacks, and end well if it cannot go on.
+
+    After Ctrl-C the estimator is unfitted. After an OverflowError, which a solver raises at the
+    first values whose squares are not finite, it is as before, and its ``_check_values`` says what
+    is wrong with them.
+    """
+    watched = method if protocol is None else protocol.with_callbacks(method)
+
+    @functools.wraps(method)
+    def fit(estimator: Any, *args: Any, **kwargs: Any) -> Any:
+        before = estimator.__dict__.copy()
+        # Nothing to tear down if nobody listens; the context manager takes longer than a small fit.
+        chosen = method if LISTENERS.isdisjoint(before) else watched
+        try:
+            return chosen(estimator, *args, **kwargs)
+        except KeyboardInterrupt:
+            estimator._forget()
+            raise
+        except OverflowError:
+            estimator.__dict__ = before
+            estimator._check_values(*args, **kwargs)
+            raise
+
+    return cast("Method", fit)

@@ -1,0 +1,110 @@
+"""The hyperparameters of logistic regression, in whichever words they are given."""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from banditcd._typing import Floats
+from banditcd.estimators.checks.binary_settings import BinarySettings
+from banditcd.estimators.checks.parameters import (
+    COUNT,
+    FLAG,
+    JOBS,
+    LARGEST_GRID,
+    NOT_NEGATIVE,
+    SCALING,
+    SHARE,
+    check_count,
+    check_real,
+    checked,
+    shown,
+)
+from banditcd.estimators.checks.settings import choose_selector
+
+SAME_OPTIMUM = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
+PENALTIES = {"l2": 0.0, "l1": 1.0}
+RULES = {
+    "tol": NOT_NEGATIVE,
+    "max_iter": COUNT,
+    "fit_intercept": FLAG,
+    "dual": FLAG,
+    "standardize": FLAG,
+    "intercept_scaling": SCALING,
+    "n_jobs": JOBS,
+}
+
+
+def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
+    """Return l1_ratio and C, whichever words they were given in."""
+    if not (type(C) is float and 0.0 < C <= math.inf):
+        C = check_inverse_strength(C, "C")
+    if penalty is None:
+        return 0.0, math.inf
+    if isinstance(penalty, str) and penalty in PENALTIES:
+        return PENALTIES[penalty], C
+    if not (isinstance(penalty, str) and penalty in ("deprecated", "elasticnet")):
+        raise ValueError(
+            f"penalty is {penalty!r}; it must be 'l2', 'l1', 'elasticnet' or None. The newer words "
+            "are l1_ratio and C."
+        )
+    if l1_ratio is None and penalty == "deprecated":  # an older word for the L2 penalty
+        return 0.0, C
+    return SHARE.check(l1_ratio, "l1_ratio"), C
+
+
+def check_inverse_strength(C: Any, name: str) -> float:
+    """Check ``0 < C <= inf``."""
+    if isinstance(C, Real) and math.inf == C:
+        return math.inf
+    try:
+        return check_real(C, name, positive=True)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} is {shown(C)}; it must be a number greater than 0 (inf for no penalty)."
+        ) from error
+
+
+def check_grid(Cs: Any, name: str = "Cs") -> int | Floats:
+    """Check a number of values of C, or the values, in the order given."""
+    if isinstance(Cs, Integral) and not isinstance(Cs, bool):
+        return check_count(Cs, name, LARGEST_GRID)
+    if Cs is None or isinstance(Cs, (str, bytes, float)) or not np.iterable(Cs):
+        raise ValueError(f"{name} is {Cs!r}; it must be an integer or an array of values.")
+    values = [check_inverse_strength(C, f"{name}[{k}]") for k, C in enumerate(Cs)]
+    if not values:
+        raise ValueError(f"{name} is empty; give at least one value.")
+    return np.array(values)
+
+
+def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> BinarySettings:
+    """Return the checked hyperparameters of a logistic regression.
+
+    A ``single`` fit, not one of a path or a search, is polished and may keep its history.
+    """
+    rules = RULES | {"warm_start": FLAG, "record_history": FLAG} if single else RULES
+    tol, max_iter, fit_intercept, dual, *others = checked(estimator, rules)
+    solver = estimator.solver
+    if isinstance(solver, str) and solver in SAME_OPTIMUM:
+        solver = "auto"
+    selector = choose_selector(solver, estimator.selector)
+    if dual and selector is not None and l1_ratio > 0.0:
+        raise ValueError(
+            "dual=True with a selector needs an L2 penalty (l1_ratio=0): an L1 penalty has no "
+            "dual whose coordinates move one by one. Use dual=False."
+        )
+    return BinarySettings(
+        loss="logistic",
+        l1_ratio=l1_ratio,
+        intercept="free" if fit_intercept else "none",
+        tol=tol,
+        max_iter=max_iter,
+        selector=selector,
+        dual=dual,
+        random_state=estimator.random_state,
+        keep_history=single and others[-1],
+        polish=single,
+    )

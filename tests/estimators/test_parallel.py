@@ -1,0 +1,174 @@
+"""Fits with several jobs: in threads and in processes, interrupted and at the end of a process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+import joblib
+import numpy as np
+import pytest
+
+import banditcd
+from banditcd import _core
+from banditcd.estimators.backends.parallel import Section, run_jobs
+
+MODELS = {
+    "LassoCV": "banditcd.LassoCV(cv=5, eps=1e-4, tol={tol}, n_jobs={jobs})",
+    "ElasticNetCV": "banditcd.ElasticNetCV(cv=5, eps=1e-4, tol={tol}, n_jobs={jobs})",
+    "LogisticRegression": "banditcd.LogisticRegression(C=1e4, tol={tol}, n_jobs={jobs})",
+    "LogisticRegression-l1": "banditcd.LogisticRegression(l1_ratio=1.0, tol={tol}, n_jobs={jobs})",
+    "LogisticRegressionCV": "banditcd.LogisticRegressionCV(Cs=4, tol={tol}, n_jobs={jobs})",
+    "LinearSVC": "banditcd.LinearSVC(C=1e3, tol={tol}, max_iter=10**6, n_jobs={jobs})",
+}
+DATA = """
+import os, signal, sys, threading, time
+import numpy as np
+import banditcd
+rng = np.random.default_rng(0)
+X = np.asfortranarray(rng.standard_normal(({rows}, {columns})))
+y = X[:, :9] @ rng.standard_normal(9) + rng.standard_normal({rows})
+labels = np.digitize(y, [-3.0, -1.0, 1.0, 3.0])
+"""
+INTERRUPTED = """
+model = {model}
+target = labels if hasattr(model, "decision_function") else y
+model.fit(X[:60, :3], target[:60])  # imports
+sent = []
+def send():
+    sent.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+for moment in {moments}:
+    threading.Timer(moment, send).start()
+    try:
+        while True:
+            model.fit(X, target)
+    except KeyboardInterrupt:
+        late = time.monotonic() - sent.pop()
+        assert late < 5.0, late
+        assert not hasattr(model, "coef_")
+print("interrupted and still alive")
+threading.Timer(0.1, send).start()
+model.fit(X, target)
+model.fit(X, target)
+raise SystemExit("nobody was interrupted")
+"""
+DAEMON = """
+def work(model):
+    while True:
+        model.fit(X, y > 0.0)
+for model in (
+    banditcd.Lasso(1e-3, tol=1e-12),
+    banditcd.LogisticRegression(tol=1e-12),
+    banditcd.LinearSVC(),
+    banditcd.Ridge(),
+    banditcd.Lasso(1e-3, tol=1e-12, selector="cyclic"),
+):
+    model.fit(X[:20, :5], y[:20] > 0.0)
+    threading.Thread(target=work, args=(model,), daemon=True).start()
+threading.Event().wait({moment})
+"""
+
+
+def run(source: str, seconds: float) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", source],
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_ctrl_c_stops_every_thread(name):
+    """At several moments; the last one ends the process, with Python's own status."""
+    model = MODELS[name].format(tol=1e-12, jobs=3)
+    moments = [0.02, 0.2, 0.6]
+    source = DATA.format(rows=300, columns=2000) + INTERRUPTED.format(model=model, moments=moments)
+    done = run(source, seconds=100)
+    assert done.stdout == "interrupted and still alive\n", done.stderr
+    assert done.stderr.rstrip().endswith("KeyboardInterrupt"), done.stderr
+    assert "terminate" not in done.stderr
+    assert done.returncode in (1, -2, 130), done.stderr
+
+
+@pytest.mark.parametrize("moment", [0.05, 0.4])
+def test_threads_that_fit_when_the_process_ends_do_no_harm(moment):
+    source = DATA.format(rows=200, columns=2000) + DAEMON.format(moment=moment)
+    done = run(source, seconds=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing", "sequential"])
+@pytest.mark.parametrize("name", MODELS)
+def test_any_backend_of_joblib_gives_the_serial_model(name, backend):
+    space = {"banditcd": banditcd}
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((90, 20))
+    y = X[:, :9] @ rng.standard_normal(9) + rng.standard_normal(90)
+    target = y if "CV" in name and "Logistic" not in name else np.digitize(y, [-2.0, 2.0])
+    alone = eval(MODELS[name].format(tol=1e-10, jobs=None), space).fit(X, target)
+    with joblib.parallel_config(backend=backend):
+        model = eval(MODELS[name].format(tol=1e-10, jobs=2), space).fit(X, target)
+    np.testing.assert_allclose(model.coef_, alone.coef_, rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(model.intercept_, alone.intercept_, rtol=1e-6, atol=1e-8)
+
+
+def test_a_failed_job_stops_the_others():
+    """The error is raised, and no thread is left behind."""
+    started, ended = threading.Event(), []
+    rng = np.random.default_rng(0)
+    X = np.asfortranarray(rng.standard_normal((300, 3000)))
+    y = X[:, :5].sum(axis=1) + rng.standard_normal(300)
+
+    def work(number):
+        if number == 0:
+            started.wait(10.0)
+            raise ValueError("the first job failed")
+        started.set()
+        try:
+            while True:
+                banditcd.Lasso(1e-3, tol=1e-12).fit(X, y)
+        finally:
+            ended.append(number)
+
+    with pytest.raises(ValueError, match="the first job failed"):
+        run_jobs([(work, (number,)) for number in range(3)], 3, "Jobs", False)
+    assert sorted(ended) in ([1], [2], [1, 2])
+
+
+def test_a_stopped_section_takes_no_more_jobs():
+    section = Section()
+    assert section.run(lambda: 3) == 3
+    section.stop()
+    assert section.run(lambda: 3) is None
+
+
+def test_an_interrupt_of_its_own_is_not_swallowed_by_a_section():
+    def interrupt():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Section().run(interrupt)
+
+
+def test_native_work_of_a_thread_stops_at_its_flag():
+    flag, raised = _core.StopFlag(), []
+    rng = np.random.default_rng(0)
+    X = np.asfortranarray(rng.standard_normal((400, 4000)))
+
+    def work():
+        _core.watch_flag(flag)
+        try:
+            banditcd.lasso_path(X, X[:, 0] + rng.standard_normal(400), eps=1e-6, tol=1e-12)
+        except KeyboardInterrupt:
+            raised.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    flag.set()
+    thread.join(20.0)
+    assert raised == [True]
+    assert flag.is_set
