@@ -100,7 +100,7 @@ class Benchmark:
     quick_settings, quick_targets : tuples
         What ``--quick`` is about.
     few_passes : dict
-        Settings at which we mean to read the data at most so many times.
+        By setting, the number of readings of the data that we aim not to exceed.
     """
 
     name: str

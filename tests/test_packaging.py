@@ -2,8 +2,10 @@
 
 import ast
 import re
+import sys
 import tomllib
-from importlib.metadata import version
+from collections.abc import Iterable
+from importlib.metadata import requires, version
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -34,3 +36,49 @@ def test_what_the_archive_leaves_out_is_named_from_the_root() -> None:
     """A bare name would also leave out packages of that name, such as banditcd.experiments."""
     left_out = PYPROJECT["tool"]["scikit-build"]["sdist"]["exclude"]
     assert all(pattern.startswith("/") for pattern in left_out)
+
+
+#: Third-party modules that src may import: our dependencies, those of scikit-learn, our extras.
+REQUIRED = {"numpy", "scipy", "sklearn", "joblib", "threadpoolctl"}
+EXTRAS = {"matplotlib", "rich", "pooch", "pandas"}
+
+
+def imported(node: ast.AST) -> list[str]:
+    """Return the top-level modules that an import statement names."""
+    if isinstance(node, ast.Import):
+        return [alias.name.partition(".")[0] for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module is not None:
+        return [node.module.partition(".")[0]]
+    return []
+
+
+def third_party(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the modules of imports that are neither ours nor Python's."""
+    known = {*sys.stdlib_module_names, "banditcd", "__future__"}
+    return {name for node in nodes for name in imported(node)} - known
+
+
+def test_imports_are_found() -> None:
+    tree = ast.parse("import os, numpy.linalg\nfrom scipy import sparse\nfrom . import a")
+    assert third_party(ast.walk(tree)) == {"numpy", "scipy"}
+
+
+def test_nothing_is_imported_that_is_not_installed_with_us() -> None:
+    """joblib and threadpoolctl come with scikit-learn, which requires them itself."""
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in (ROOT / "src").rglob("*.py")}
+    everywhere = set().union(*(third_party(ast.walk(tree)) for tree in trees.values()))
+    assert everywhere >= REQUIRED
+    assert everywhere <= REQUIRED | EXTRAS
+    of_sklearn = {re.split(r"[^\w-]", need)[0] for need in requires("scikit-learn") or []}
+    assert {"joblib", "threadpoolctl"} <= of_sklearn
+    declared = {bound.split(">=")[0] for bound in PYPROJECT["project"]["dependencies"]}
+    assert declared == {"numpy", "scipy", "scikit-learn"}
+
+
+def test_extras_are_declared_and_imported_where_they_are_used() -> None:
+    extras = PYPROJECT["project"]["optional-dependencies"]
+    declared = {bound.split(">=")[0] for bounds in extras.values() for bound in bounds}
+    assert declared >= EXTRAS
+    for path in (ROOT / "src").rglob("*.py"):
+        at_import = third_party(ast.parse(path.read_text("utf-8")).body)
+        assert at_import <= REQUIRED, path

@@ -163,7 +163,7 @@ class Peer:
         return answer
 
     def _wait(self, limit: float) -> str:
-        """Return the next line; raises queue.Empty after so many seconds of the process's own.
+        """Return the next line; raises queue.Empty after ``limit`` seconds of the process's own.
 
         A process that shares its core with others is not late because of them; one that sleeps is,
         after ``ASLEEP`` times the limit.

@@ -1,4 +1,4 @@
-// What the solver asks of the data matrix X, always for a batch of columns: nothing else reads X.
+// X by columns, as solvers ask for it, always for a batch of columns: nothing else reads X.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kChunk = 2048;  // rows that stay in the first-level cache
 constexpr double kCentered = 0.01;    // what centering must leave of a square to be done afterwards
-constexpr std::size_t kCheckBlocks = 8;         // blocks of rows per thread, likewise
+constexpr std::size_t kCheckBlocks = 8;         // blocks of rows between two looks, with threads
 constexpr std::size_t kCheckEntries = 1 << 20;  // entries between two looks at the watch
 
 template <class T>

@@ -20,12 +20,12 @@ struct RuleOptions {
   bool skip = false;       // StingyCD: do not compute updates that are provably zero
 };
 
-// What a step reports: the decrease it guaranteed and the marginal decrease it left.
+// The outcome of a step: the decrease it guaranteed and the marginal decrease it left.
 struct Step {
   double decrease, r_after;
 };
 
-// What of it somebody listens to; the rest is not computed.
+// The parts of an outcome that the selector uses; the others are not computed.
 struct Needs {
   bool decrease = true, r_after = true;
 };

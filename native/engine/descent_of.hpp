@@ -139,7 +139,7 @@ class DescentOf final : public Descent {
   }
 
  private:
-  // v and w are computed afresh after so many d moves: rounding does not pile up.
+  // After this number of epochs of moves v and w are computed afresh: rounding does not pile up.
   static constexpr std::size_t kRebuildEpochs = 50;
 
   double new_value(std::size_t i, double x, double u) {

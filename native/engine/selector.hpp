@@ -1,4 +1,4 @@
-// Which coordinate next: the native twins of banditcd.selectors, dispatched once per step.
+// Selectors: the native twins of banditcd.selectors, dispatched once per step.
 #pragma once
 #include <cstddef>
 #include <cstdint>

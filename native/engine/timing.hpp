@@ -1,4 +1,4 @@
-// What a step cannot do without: the dot and the axpy of its column, timed alone.
+// The floor of a step's time: the dot and the axpy of its column, timed alone.
 #pragma once
 #include <cstddef>
 #include <cstdint>

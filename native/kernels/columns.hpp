@@ -1,5 +1,5 @@
-// The columns of a matrix, borrowed and never owned. This is the one place that knows storage:
-// everything above it speaks of dot, axpy, square and each.
+// The columns of a matrix, borrowed and never owned: dot, axpy, square and each of a column, dense
+// or sparse.
 #pragma once
 #include <cstddef>
 #include <cstdint>

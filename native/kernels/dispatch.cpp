@@ -1,4 +1,4 @@
-// Which kernels this CPU may run. Built for the baseline instruction set only.
+// The choice of kernels that this CPU may run. Built for the baseline instruction set only.
 #include <atomic>
 #include <cstring>
 

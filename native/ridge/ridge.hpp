@@ -49,8 +49,8 @@ struct RaceStop {
   std::size_t max_products;
   std::size_t patience;  // products before the speed is judged
 };
-// Likewise from w = 0, without a preconditioner but with a dual point, zero on entry; gives up as
-// soon as max_products look too few. rho = s r on entry. Returns the readings of X.
+// Conjugate gradients from w = 0, without a preconditioner but with a dual point, zero on entry;
+// gives up as soon as max_products look too few. rho = s r on entry. Returns the readings of X.
 std::size_t ridge_race(const RidgeRows& rows, const RaceStop& stop, double* gradient, double* w,
                        const double* rho, double* dual, Watch& watch);
 

@@ -51,7 +51,7 @@ class RowMatrix {
                                    std::size_t stride, Watch& watch) const {
     normal_matrix(d, shift, out, stride, watch);
   }
-  // The lower triangle of sum_j e_j (x_ij - shift_j)(x_kj - shift_j), likewise; a null e is ones.
+  // The lower triangle of sum_j e_j (x_ij - shift_j)(x_kj - shift_j); a null e is ones.
   virtual void outer_matrix(const double* e, const double* shift, double* out, std::size_t stride,
                             Watch& watch) const = 0;
 

@@ -32,7 +32,7 @@ class Doubled(QuadraticLoss):
     def part(self, rows):
         return Doubled(self.weight[rows], self.target[rows])
 
-class MyLasso(problems.OfNumbers, problems.LassoProblem):
+class MyLasso(problems.NumericTargets, problems.LassoProblem):
     name, default_update = "MyLasso", "proximal"
 
     def make_loss(self, weights, y):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-
 import numpy as np
 import pytest
 from scipy import sparse
@@ -174,18 +171,6 @@ def test_an_interrupt_in_the_engine_is_raised_again(kind, model, make_data):
     model = clone(model).set_params(tol=1e-12).fit(X, y)
     with pytest.raises(KeyboardInterrupt):
         model.set_params(selector=Impatient()).fit(kind(X), y)
-    assert not hasattr(model, "coef_")
-
-
-def test_a_signal_stops_a_long_fit():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((400, 800)) + 3.0 * rng.standard_normal((400, 1))
-    model = Lasso(1e-7, solver="engine", selector="uniform", tol=1e-14, max_iter=10**7)
-    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        model.fit(X, X[:, 0])
-    timer.join()
     assert not hasattr(model, "coef_")
 
 

@@ -101,6 +101,8 @@ class Instance:
             soft = conjugate(t * np.where(hard | tiny, 0.0, u)).sum()
             return (t * (R @ b) - 0.5 * t * t * (R @ R)) / n - soft
 
+        if np.all(hard | tiny | (u == 0.0)):  # a parabola in t
+            return max(dual(min(max(R @ b, 0.0) / max(R @ R, 1e-300), limit)), dual(0.0))
         best = optimize.minimize_scalar(
             lambda t: -dual(t), bounds=(0.0, limit), method="bounded", options={"xatol": 1e-14}
         )

@@ -136,8 +136,8 @@ def test_native_checks_come_before_memory():
 
 
 def test_when_they_pay():
-    tall, wide = np.empty((5000, 100)), np.empty((50, 1000))
+    tall, wide = np.empty((5000, 100), order="F"), np.empty((50, 1000), order="F")
     assert ElasticNetFolds.pay(tall, 5, 100)
     assert not ElasticNetFolds.pay(wide, 5, 100)
     assert not ElasticNetFolds.pay(tall, 5, 100, pool_bytes=100_000)
-    assert not ElasticNetFolds.pay(np.empty((100_000, 1000)), 5, 1)
+    assert not ElasticNetFolds.pay(np.empty((100_000, 1000), order="F"), 5, 1)

@@ -123,14 +123,6 @@ def test_no_penalty_at_all():
     np.testing.assert_allclose(result.coef, peer.coef_[0], rtol=1e-4, atol=1e-5)
 
 
-def test_limits_and_bad_labels():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((200, 150))
-    y = labels(rng, X)
-    few = L2LogisticSession(X, y).solve(1e-6, tol=1e-12, max_iter=1)
-    assert few.status == "max_iter"
-    late = L2LogisticSession(X, y).solve(1e-6, tol=1e-12, max_seconds=0.0)
-    assert late.status == "max_seconds"
-    assert late.gap > late.target
+def test_bad_labels_are_refused():
     with pytest.raises(ValueError, match=r"-1 or \+1"):
-        L2LogisticSession(X, 2 * y)
+        L2LogisticSession(np.ones((3, 1)), np.array([1.0, 2.0, -1.0]))

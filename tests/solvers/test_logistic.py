@@ -24,25 +24,6 @@ def solve_case(case: LogisticCase, tol: float = 1e-9):
     return solve_logistic(case.X, case.y, l1=case.l1, l2=case.l2, tol=tol, **case.options())
 
 
-@pytest.mark.parametrize("storage", STORAGES)
-@pytest.mark.parametrize("seed", range(20))
-def test_the_certificate_is_the_independent_gap(seed, storage):
-    case = random_case(seed, storage)
-    for tol in (1e-2, 1e-10):
-        result = solve_case(case, tol)
-        scale = case.null_objective()
-        assert result.status == "converged"
-        assert result.target == pytest.approx(tol * scale, rel=1e-12)
-        assert result.gap <= result.target
-        assert result.primal == pytest.approx(case.primal(result.coef, result.intercept), rel=1e-12)
-        assert result.dual == pytest.approx(result.primal - result.gap, abs=1e-15)
-        independent = case.gap(result.coef, result.intercept)
-        assert independent <= result.gap + 1e-12 * scale
-        if case.l2 == 0.0 and case.lower is None:  # then the scale of the dual point is no choice
-            assert independent == pytest.approx(result.gap, abs=1e-12 * scale)
-        assert result.support == np.count_nonzero(result.coef)
-
-
 @settings(max_examples=150, deadline=None)
 @given(
     seed=st.integers(0, 2**31),
@@ -188,29 +169,6 @@ def test_other_labels_share_the_matrix(storage):
             case.X, other, l1=case.l1, tol=1e-12, **(case.options() | {"sample_weight": s})
         )
         np.testing.assert_allclose(shared.coef, fresh.coef, atol=1e-8)
-
-
-def test_a_start_is_used_and_does_not_change_the_answer():
-    case = random_case(2, "csc", lower=None, upper=None)
-    cold = solve_case(case, 1e-12)
-    warm = solve_logistic(
-        case.X, case.y, l1=case.l1, l2=case.l2, tol=1e-8, coef_init=cold.coef,
-        intercept_init=cold.intercept, **case.options(),
-    )  # fmt: skip
-    assert warm.n_iter == 0
-    np.testing.assert_array_equal(warm.coef, cold.coef)
-
-
-def test_rows_of_weight_two_are_rows_twice():
-    case = random_case(0, lower=None, upper=None)
-    weight = np.ones(case.X.shape[0])
-    weight[:10] = 2.0
-    n = weight.size
-    once = solve_logistic(case.X, case.y, l1=0.01, sample_weight=weight, tol=1e-12)
-    X, y = np.vstack([case.X, case.X[:10]]), np.concatenate([case.y, case.y[:10]])
-    twice = solve_logistic(X, y, l1=0.01 * n / (n + 10), tol=1e-12)
-    np.testing.assert_allclose(once.coef, twice.coef, atol=1e-9)
-    assert once.primal * n == pytest.approx(twice.primal * (n + 10), rel=1e-9)
 
 
 @pytest.mark.parametrize("n", [3000, 40000])

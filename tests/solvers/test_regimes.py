@@ -47,6 +47,18 @@ def test_residual_space_beyond_the_memory_cap(storage, options, make_instance, m
     certified(instance, result)
 
 
+@pytest.mark.xfail(reason="residual space does not make the residual orthogonal to free columns")
+def test_residual_space_certifies_beside_unpenalized_columns(make_instance, make_design):
+    rng = np.random.default_rng(2)
+    X = make_design(rng, 40, 80, "csc64")
+    y = np.asarray(X[:, :5].sum(axis=1)).ravel() + rng.standard_normal(40)
+    free = {"penalty_weights": np.where(np.arange(80) < 2, 0.0, 1.0)}
+    instance = make_instance(X, y, largest_penalty(X, y, **free) / 20, **free)
+    result = solve(X, y, l1=instance.l1, tol=1e-2, pool_bytes=8, **free)
+    assert result.regime == "residual"
+    certified(instance, result, 1e-2)
+
+
 @pytest.mark.parametrize("storage", ["f64", "csc32"])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_many_rows_start_from_a_sample(storage, weighted, make_instance, make_design):
@@ -113,15 +125,6 @@ def test_crowded_problems_take_the_whole_gram_matrix(make_instance, make_design)
     certified(instance, result)
 
 
-def test_single_precision_input_is_solved_in_double(make_design):
-    rng = np.random.default_rng(26)
-    X = make_design(rng, 200, 300, "f32")
-    y = X[:, 0] + rng.standard_normal(200)
-    l1 = 0.05 * largest_penalty(X, y)
-    single, double = (solve(A, y, l1=l1, tol=1e-11) for A in (X, X.astype(np.float64)))
-    np.testing.assert_allclose(single.coef, double.coef, atol=1e-9)
-
-
 def test_threads_share_nothing(make_design):
     rng = np.random.default_rng(27)
     X = make_design(rng, 100, 400, "f64")
@@ -141,24 +144,6 @@ def test_threads_share_nothing(make_design):
     assert len(found) == 20
     for coef in found:
         np.testing.assert_array_equal(coef, expected)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="os.kill cannot deliver Ctrl-C to a thread on Windows")
-def test_ctrl_c_is_noticed_at_once_and_the_session_survives(make_instance, make_design):
-    rng = np.random.default_rng(28)
-    X = make_design(rng, 400, 6000, "f64")
-    y = X[:, :300] @ rng.standard_normal(300) + rng.standard_normal(400)
-    session = ElasticNetSession(X, y)
-    top = session.largest_penalty()
-
-    def work():
-        for divisor in range(1000, 100000):  # a fresh problem each time, for as long as it takes
-            session.solve(top / divisor, tol=1e-15)
-            session.start_at(np.zeros(6000))
-
-    assert seconds_to_stop(work) < 1.0  # 0.05 s between questions; the rest is for a busy machine
-    instance = make_instance(X, y, top / 5)
-    certified(instance, session.solve(instance.l1, tol=TOL))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="os.kill cannot deliver Ctrl-C to a thread on Windows")

@@ -117,20 +117,6 @@ def test_the_unit_of_the_response_does_not_matter(loss, unit) -> None:
     assert other.gap == unit**2 * plain.gap
 
 
-def test_limits_are_kept() -> None:
-    X = RNG.standard_normal((300, 30)) * 10.0 ** np.linspace(-2, 2, 30)
-    y = X @ RNG.standard_normal(30) + RNG.standard_normal(300)
-    late = SvrSession(X, y).solve(1e3, tol=1e-12, max_seconds=0.0)
-    assert late.status == "max_seconds"
-    assert late.gap > late.target
-    short = SvrSession(X, y).solve(1e3, tol=1e-12, max_iter=1)
-    assert short.status == "max_iter"
-    assert short.passes < 20
-    beyond = SvrSession(X, y).solve(1e3, tol=1e-40, max_iter=1e4)
-    assert beyond.status in ("stalled", "max_iter")
-    assert beyond.gap <= 1e-9 * beyond.primal
-
-
 def test_bad_arguments_have_a_sentence() -> None:
     for options, sentence in [
         ({"loss": "hinge"}, "loss must be one of epsilon_insensitive"),

@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
 
 
 def fit(estimator: Any, dataset: Dataset, label: str, quiet: bool) -> Any:
-    """Fit with a sign of life; data the estimator refuses are the user's, warnings are told."""
+    """Fit, showing that work goes on; an estimator's ValueError and its warnings reach the user."""
     with warnings.catch_warnings(record=True) as caught, waiting(label, quiet):
         warnings.simplefilter("always")
         try:

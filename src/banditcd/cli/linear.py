@@ -14,7 +14,7 @@ from banditcd.cli.inputs import Columns
 
 @dataclass(frozen=True)
 class LinearModel:
-    """What a model file holds.
+    """The content of a model file.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""How a race is going: a live display on a terminal with rich, plain lines elsewhere."""
+"""Progress of a race: a live display on a terminal with rich, plain lines elsewhere."""
 
 from __future__ import annotations
 

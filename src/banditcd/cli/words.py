@@ -1,4 +1,4 @@
-"""What a fit has to say, in words."""
+"""Sentences about a fit: its certificate, its model, its advice."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def data_words(dataset: Dataset) -> str:
 
 
 def certificate_words(certificates: Sequence[Any], tol: float, max_iter: int) -> list[str]:
-    """Say how exact a fit is; of several classes, the worst one speaks."""
+    """Return sentences on the certificate of a fit, the worst one if there are several classes."""
     worst = max(certificates, key=_share)
     missed = [c for c in certificates if not c.converged]
     which = "" if len(certificates) == 1 else f" (worst of {len(certificates)} classes)"

@@ -70,7 +70,7 @@ class Entry:
 
     @property
     def url(self) -> str:
-        """Where the original file is, or nothing if it has no place of its own."""
+        """The address of the original file, or nothing if it has no place of its own."""
         return f"{PAGE}{self.task}/{self.file}" if self.file else ""
 
     @property

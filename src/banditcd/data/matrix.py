@@ -1,4 +1,4 @@
-"""The matrix A whose columns are the coordinates: the one Python place that knows storage."""
+"""The matrix A whose columns are the coordinates, dense or sparse."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ColumnMatrix:
 
     @cached_property
     def starts(self) -> npt.NDArray[np.int64]:
-        """Where each sparse column starts, as the kernels read it."""
+        """The start of each sparse column, as the kernels read it."""
         return np.asarray(self.storage.indptr, dtype=np.int64)
 
     @cached_property

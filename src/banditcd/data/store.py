@@ -1,4 +1,4 @@
-"""Where data sets are found: the user's directory, the cache, the network, in this order."""
+"""The places of data sets: the user's directory, the cache, the network, in this order."""
 
 from __future__ import annotations
 

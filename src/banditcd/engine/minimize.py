@@ -20,7 +20,7 @@ SLICE_SECONDS = 0.05  # how long native code runs before Python may handle Ctrl-
 
 @dataclass(frozen=True)
 class Progress:
-    """What a callback sees at every record; returning True from it stops the run."""
+    """The view of a run that a callback has at every record; returning True stops the run."""
 
     row: TraceRow
     x: Floats
@@ -66,8 +66,8 @@ def minimize(
     callback : callable, optional
         Called with a :class:`Progress` at every record; returning True stops.
     trace : {"epoch", "step"}, int, array of int or None
-        Record every epoch, every step, every so many steps or at the listed steps; None keeps no
-        rows and certifies at growing intervals.
+        Record every epoch, every step, at multiples of a number of steps or at the listed steps;
+        None keeps no rows and certifies at growing intervals.
     engine : {"compiled", "reference"}
         The compiled engine, or the plain NumPy specification it is tested against.
 

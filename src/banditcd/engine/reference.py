@@ -9,7 +9,7 @@ from banditcd.problems import Problem
 from banditcd.problems.marginal import reference_step
 from banditcd.updates import BuiltinRule, Coordinate, UpdateRule, checked_target
 
-REBUILD_EPOCHS = 50  # v and w are computed afresh after so many d moves: rounding does not pile up
+REBUILD_EPOCHS = 50  # of moves, until v and w are computed afresh: rounding does not pile up
 
 
 class ReferenceDescent:

@@ -1,4 +1,4 @@
-"""When to look: certificates cost passes over A, so they are tied to coordinates touched."""
+"""Times of certificates: they cost passes over A, so they are tied to coordinates touched."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ class Schedule:
     Parameters
     ----------
     trace : {"epoch", "step"}, int, array of int or None
-        Every d steps, every step, every so many steps, or at the listed steps (and at the start
-        and the end); None: after every epoch at first, then at intervals that grow with the run.
+        Every d steps, every step, at multiples of a number of steps, or at the listed steps (and at
+        the start and the end); None: after every epoch at first, then at intervals that grow with
+        the run.
     d : int
         Coordinates.
     """

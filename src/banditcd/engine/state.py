@@ -1,4 +1,4 @@
-"""What a Python selector sees, and the loop that serves it."""
+"""The view of a run that a Python selector has, and the loop that serves it."""
 
 from __future__ import annotations
 

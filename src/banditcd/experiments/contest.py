@@ -1,4 +1,4 @@
-"""What is raced on: a prepared data set, a cost, and how its penalty strength was chosen."""
+"""A contest: a prepared data set, a cost, and how its penalty strength was chosen."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _USUAL_COST = {"binary": "LogisticL1", "regression": "Lasso", "multiclass": "Rid
 
 @dataclass(frozen=True)
 class Choices:
-    """What may be chosen about a contest; None is the usual choice.
+    """Choices about a contest; None is the usual one.
 
     cost: by the labels, LogisticL1, Lasso or RidgeDual; or ``file.py:Name``.
     steps: see :func:`usual_steps`.

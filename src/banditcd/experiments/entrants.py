@@ -1,4 +1,4 @@
-"""Who runs: selectors by name, with parameters, or from a user's file."""
+"""Entrants of a race: selectors by name, with parameters, or from a user's file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STANDARD_ENTRANTS = (
     "approx",
     "nuacdm",
 )
-"""Who runs if nobody is named (those that fit the cost)."""
+"""Entrants if nobody is named (those that fit the cost)."""
 
 
 @dataclass(frozen=True)

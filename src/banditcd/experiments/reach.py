@@ -1,4 +1,4 @@
-"""How long until a gap was certified: medians over seeds, and ratios between selectors."""
+"""Time until a gap was certified: medians over seeds, and ratios between selectors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TARGETS = (1e-2, 1e-4, 1e-6, 1e-8)
 
 @dataclass(frozen=True)
 class Reach:
-    """How much a selector spent until a target.
+    """The expense of a selector until a target.
 
     ``spent`` is the median over the seeds, inf if at least half of them missed the target;
     ``budget`` the median of what they spent in all, which bounds ``spent`` from below then.
@@ -32,7 +32,7 @@ class Reach:
 
 @dataclass(frozen=True)
 class Ratio:
-    """How many times less a selector spent than a yardstick: > 1 is better than the yardstick.
+    """The expense of a yardstick divided by that of a selector: > 1 is better than the yardstick.
 
     ``bound`` is "" for a plain ratio, ">" if the yardstick missed the target, "<" if the selector
     did (then the value is a bound), "-" if both did.

@@ -15,7 +15,7 @@ from banditcd.results import Trace, TraceRow
 
 @dataclass(frozen=True)
 class RaceInfo:
-    """What was raced on, and the scales of its axes.
+    """The contest of a race, and the scales of its axes.
 
     Attributes
     ----------

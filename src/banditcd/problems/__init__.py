@@ -17,7 +17,12 @@ from banditcd.problems.lasso_dual import LassoDual
 from banditcd.problems.logistic_dual import LogisticDual
 from banditcd.problems.logistic_elastic_net import LogisticElasticNet
 from banditcd.problems.logistic_l1 import LogisticL1
-from banditcd.problems.penalized import ElasticNetProblem, LassoProblem, OfClasses, OfNumbers
+from banditcd.problems.penalized import (
+    ClassTargets,
+    ElasticNetProblem,
+    LassoProblem,
+    NumericTargets,
+)
 from banditcd.problems.primal import Options
 from banditcd.problems.ridge import Ridge
 from banditcd.problems.ridge_dual import RidgeDual
@@ -54,6 +59,7 @@ def make(cost: str, *args: Any, **options: Any) -> Problem:
 
 __all__ = [
     "REGISTRY",
+    "ClassTargets",
     "Composite",
     "ElasticNet",
     "ElasticNetDual",
@@ -66,8 +72,7 @@ __all__ = [
     "LogisticDual",
     "LogisticElasticNet",
     "LogisticL1",
-    "OfClasses",
-    "OfNumbers",
+    "NumericTargets",
     "Options",
     "Problem",
     "Ridge",

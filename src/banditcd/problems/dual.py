@@ -1,4 +1,4 @@
-"""What the dual costs share: coordinates are samples, the certificate is the primal objective."""
+"""Dual costs: coordinates are samples, the certificate is the primal objective."""
 
 from __future__ import annotations
 

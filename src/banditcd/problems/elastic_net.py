@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from banditcd.problems.penalized import ElasticNetProblem, OfNumbers
+from banditcd.problems.penalized import ElasticNetProblem, NumericTargets
 
 
-class ElasticNet(OfNumbers, ElasticNetProblem):
+class ElasticNet(NumericTargets, ElasticNetProblem):
     """F(x) = ||y - Xx||^2 / (2n) + alpha (l1_ratio ||x||_1 + (1 - l1_ratio) ||x||^2 / 2).
 
     Parameters

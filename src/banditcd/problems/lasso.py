@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from banditcd.problems.penalized import LassoProblem, OfNumbers
+from banditcd.problems.penalized import LassoProblem, NumericTargets
 
 
-class Lasso(OfNumbers, LassoProblem):
+class Lasso(NumericTargets, LassoProblem):
     """F(x) = ||y - Xx||^2 / (2n) + alpha ||x||_1, scikit-learn's scaling.
 
     Parameters

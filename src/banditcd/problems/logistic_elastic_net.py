@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from banditcd.problems.penalized import ElasticNetProblem, OfClasses
+from banditcd.problems.penalized import ClassTargets, ElasticNetProblem
 
 
-class LogisticElasticNet(OfClasses, ElasticNetProblem):
+class LogisticElasticNet(ClassTargets, ElasticNetProblem):
     """F(x) = (1/n) sum_j log(1 + exp(-y_j (Xx)_j)) + l1 ||x||_1 + (l2 / 2) ||x||^2.
 
     l1 = alpha l1_ratio and l2 = alpha (1 - l1_ratio).

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from banditcd.problems.penalized import LassoProblem, OfClasses
+from banditcd.problems.penalized import ClassTargets, LassoProblem
 
 
-class LogisticL1(OfClasses, LassoProblem):
+class LogisticL1(ClassTargets, LassoProblem):
     """F(x) = (1/n) sum_j log(1 + exp(-y_j (Xx)_j)) + alpha ||x||_1.
 
     Parameters

@@ -1,4 +1,4 @@
-"""What the costs share that are a mean loss of the rows of X with an L1 and an L2 penalty."""
+"""Costs that are a mean loss of the rows of X with an L1 and an L2 penalty."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class LassoProblem(ElasticNetProblem):
         )
 
 
-class OfNumbers:
-    """Halved squares of numbers."""
+class NumericTargets:
+    """Targets are numbers; the loss is half the squared error unless a cost says otherwise."""
 
     def check_targets(self, y: Any, n: int) -> Any:
         """Return n finite numbers."""
@@ -85,8 +85,8 @@ class OfNumbers:
         return QuadraticLoss(weights, y)
 
 
-class OfClasses:
-    """The logistic loss of two classes."""
+class ClassTargets:
+    """Targets are two classes; the loss is logistic unless a cost says otherwise."""
 
     def check_targets(self, y: Any, n: int) -> Any:
         """Return n signs, the larger label as +1."""

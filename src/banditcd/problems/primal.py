@@ -1,4 +1,4 @@
-"""What the primal costs share: coordinates are features, the certificate is a rescaled residual."""
+"""Primal costs: coordinates are features, the certificate is a rescaled residual."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROUNDING = 8.0 * float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True)
 class Options:
-    """What every primal cost takes besides X, y and the penalty strength.
+    """Options of every primal cost beside X, y and the penalty strength.
 
     penalty_weights multiply the L1 and the L2 term of a feature (0: unpenalized, inf: excluded);
     lower <= 0 <= upper bound the coefficients; sample_weight is normalized to sum n.

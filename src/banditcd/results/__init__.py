@@ -1,4 +1,4 @@
-"""What came out of a run: a record with a reason, never a bare tuple."""
+"""Results of a run: a record with a reason, never a bare tuple."""
 
 from banditcd.results.certificate import Certificate
 from banditcd.results.picks import Frames, Picks

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Result:
-    """What a run found and how sure it is.
+    """The point that a run found, and its certificate.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Which coordinate next? Every selection rule of the paper, its rivals, and what beats them.
+"""Selectors, which choose the next coordinate: the rules of the paper, its rivals, and better ones.
 
 A selector is an object with ``start(problem, rng)``, ``next(state)`` and, if it learns,
 ``observe(i, decrease, r_after)`` or, by batches, ``observe_batch(indices, decreases, r_after)``.

@@ -38,7 +38,7 @@ class Approx(Accelerated):
     Parameters
     ----------
     restart : float
-        Restart from the current point every so many epochs; 0 never restarts. Plain APPROX
+        Epochs between restarts from the current point; 0 never restarts. Plain APPROX
         stalls at high accuracy on strongly convex costs, restarts keep it going.
     """
 

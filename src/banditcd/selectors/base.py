@@ -1,4 +1,4 @@
-"""What a selector is: an object that answers "which coordinate next?"."""
+"""A selector: an object that answers "which coordinate next?"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from banditcd.selectors.rng import RandomSource
 
 
 class State(Protocol):
-    """What a selector sees of a run.
+    """The view of a run that a selector has.
 
     Attributes are free. The methods read the matrix and are counted as work of the method.
     """

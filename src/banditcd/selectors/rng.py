@@ -12,7 +12,7 @@ _MASK = (1 << 64) - 1
 
 
 class RandomSource(Protocol):
-    """What a selector may draw."""
+    """Random draws that a selector may make."""
 
     def integer(self, n: int) -> int:
         """Draw from 0..n-1, all equally likely."""

@@ -1,4 +1,10 @@
-"""The Lasso and elastic net: one penalty or a path, with the pool and the snapshots kept."""
+"""The Lasso and elastic net: one penalty or a path, with the pool and the snapshots kept.
+
+The objective is that of :mod:`banditcd.solvers`. Regimes: "pool" (bins on a growing pool in Gram
+space), "whole_gram" (the Gram matrix of all columns at once), "residual" (coordinate descent on the
+residual, where a Gram matrix would be too large or too dear), and "null" (no column entered).
+``n_iter`` counts bins; ``max_iter`` bounds them.
+"""
 
 from __future__ import annotations
 

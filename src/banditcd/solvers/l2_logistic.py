@@ -20,6 +20,10 @@ A second dual point is carried along: the probabilities :math:`p = q - D\,\Delta
 step's quadratic model predicts satisfy :math:`\lambda w = X^\top(y s p)/n` at its end. Their gap
 :math:`\tfrac1n\sum_i s_i \mathrm{KL}(p_i \| q_i)` does not grow with :math:`1/\lambda`; the best
 point between the two certifies.
+
+Regimes: "newton" (a factored Hessian), "newton_cg" (products with it), "row_space" (the same in the
+coordinates of the factored Gram matrix of the rows), and "dual_descent" (coordinate descent on the
+dual variables). ``n_iter`` counts Newton steps or passes; ``max_iter`` bounds them.
 """
 
 from __future__ import annotations

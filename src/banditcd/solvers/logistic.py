@@ -22,6 +22,10 @@ The certificate is the duality gap at the dual point :math:`\theta = t\,s_i y_i 
 feasible. With an intercept, :math:`\sum_i \theta_i = 0` holds because :math:`b` is minimized
 exactly; columns without penalty must be orthogonal to :math:`\theta` up to rounding, or no
 certificate is given.
+
+Regimes: "pool" (quadratic models in Gram space), "residual" (the last model was minimized without a
+matrix), and "null" (no column is in use, or the start was good enough). ``n_iter`` counts bins;
+``max_iter`` bounds them.
 """
 
 from __future__ import annotations

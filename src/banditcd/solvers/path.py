@@ -58,12 +58,12 @@ class Path:
 
     @property
     def status(self) -> list[str]:
-        """Why every solve stopped."""
+        """The status of every solve."""
         return [report.status for report in self.reports]
 
     @property
     def regime(self) -> list[str]:
-        """How every model was found."""
+        """The regime of every solve."""
         return [report.regime for report in self.reports]
 
     @property
@@ -73,7 +73,7 @@ class Path:
 
     @property
     def n_iter(self) -> NDArray[np.intp]:
-        """How often the pool problem was solved."""
+        """Inner solves of every solve."""
         return self._array("iterations").astype(np.intp)
 
     @property
@@ -83,7 +83,7 @@ class Path:
 
     @property
     def converged(self) -> NDArray[np.bool_]:
-        """Which certificates reached their target."""
+        """Whether each certificate reached its target."""
         return np.array([report.status == "converged" for report in self.reports], dtype=bool)
 
 

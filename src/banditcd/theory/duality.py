@@ -43,7 +43,7 @@ class Optimum:
 
     @property
     def width(self) -> float:
-        """How much of F* is not known."""
+        """The part of F* that is not known."""
         return self.upper - self.lower
 
 

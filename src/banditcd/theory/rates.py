@@ -48,7 +48,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class GapRatios:
-    """How concentrated the gap is, before each step l = 0..T-1.
+    """The concentration of the gap, before each step l = 0..T-1.
 
     ``eta`` = G ||a_{i*}|| / G_{i*} and ``spread`` = G / G_{i*}, both for the same coordinate i*;
     0 at an optimum, where there is nothing left to bound.

@@ -1,4 +1,4 @@
-"""Where does the chosen coordinate go? The update rules of the paper (class H).
+"""Update rules, which move the chosen coordinate: those of the paper (class H).
 
 A rule is an object with a ``name`` and ``target(coordinate) -> float``. Yours can be a plain
 Python class; ``check_update_rule`` tells whether Lemma 1 holds for it.

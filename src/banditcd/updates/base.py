@@ -1,4 +1,4 @@
-"""What an update rule is: an object that answers "where does this coordinate go?"."""
+"""An update rule: an object that answers "where does this coordinate go?"."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class UpdateRule(Protocol):
 
     @property
     def name(self) -> str:
-        """What results and messages call it."""
+        """The name in results and messages."""
 
     def target(self, at: Coordinate) -> float:
         """Return the new value of the coordinate."""

@@ -42,14 +42,15 @@ class FitCertificate:
         "converged" only if ``gap <= target``; else "max_iter", "stalled" (rounding allows no
         more), "uncertified" (no finite bound found) or "stopped" (by a callback).
     regime : str
-        How it was solved: "null", "pool", "whole_gram" or "residual" by the fast solver, or
-        the name of the selector.
+        The strategy of the solver, by the name that the module of its session explains: "pool" of
+        a Lasso, "newton" of a support vector machine, "null" if no column is in use; or the name
+        of the selector.
     passes : float
         Entries of X read by the method, divided by the entries of X.
     seconds : float
         Time of the method.
     n_iter : int
-        Bins of the fast solver, or epochs.
+        Bins, Newton steps or refinements of the fast solver; epochs of a selector.
     rounds, bytes_moved : int
         For data that live elsewhere: sums asked for, and the bytes that crossed the boundary.
     """

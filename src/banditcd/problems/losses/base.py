@@ -1,4 +1,4 @@
-"""What the engine asks of a smooth part."""
+"""The smooth part of a cost: what the engine asks of it."""
 
 from __future__ import annotations
 

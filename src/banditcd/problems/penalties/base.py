@@ -1,4 +1,4 @@
-"""What the engine asks of a separable part."""
+"""The separable part of a cost: what the engine asks of it."""
 
 from __future__ import annotations
 

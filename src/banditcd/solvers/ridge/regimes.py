@@ -1,4 +1,4 @@
-"""How a ridge problem is solved: factored Gram matrices, conjugate gradients, least squares.
+"""Regimes of a ridge solve: factored Gram matrices, conjugate gradients, least squares.
 
 Every regime answers one question: given the residual and the gradient at a point, which step leads
 to the minimizer? From zero that is the solution, later it is iterative refinement, which is why a

@@ -96,7 +96,7 @@ class RidgeRows:
         return 0.0 if self.mean is None else float(self.weighted(y).sum() / self.total)
 
     def center(self, coef: Floats) -> float:
-        """What the mean row predicts; 0 without an intercept."""
+        """The prediction of the mean row; 0 without an intercept."""
         return 0.0 if self.mean is None else float(self.mean @ coef)
 
     def transposed_times(self, v: Floats) -> Floats:

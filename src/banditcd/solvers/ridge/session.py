@@ -15,6 +15,9 @@ exactly: the losses meet Fenchel-Young with equality, and the rest is
 :math:`\tfrac\lambda2\|w\|^2 + \tfrac1{2\lambda}\|v\|^2 - w^\top v` with
 :math:`v = \tfrac1n X^\top (s r)`. Residual and gradient are recomputed from the data for the
 certificate, whatever found :math:`w`.
+
+Regimes: "normal_equations" and "dual_gram" (factored Gram matrices of the columns and of the rows),
+"cg" (conjugate gradients), and "least_squares" (LAPACK, without a penalty).
 """
 
 from __future__ import annotations

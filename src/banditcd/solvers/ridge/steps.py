@@ -30,7 +30,7 @@ HEAD_SHARE = 0.25
 
 @dataclass(slots=True)
 class Point:
-    """Where a target stands at penalty ``lam``: all that a regime may use to find a step."""
+    """The point of a target at penalty ``lam``: all that a regime may use to find a step."""
 
     residual: Floats
     coef: Floats
@@ -53,7 +53,7 @@ class Regime:
         self.rows = rows
 
     def settled(self) -> Regime | None:
-        """What has a Gram matrix that other penalties can use, if anything."""
+        """The regime whose Gram matrix other penalties can use, if there is one."""
         return None
 
     def step(self, at: Point) -> tuple[Floats, float]:

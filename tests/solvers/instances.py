@@ -1,0 +1,269 @@
+"""The instances that laws of the fast solvers run on: model x storage x options x regime.
+
+A case fixes a model, its options and the regime that solves it; an instance is a case in one
+storage. The numbers are exact in single precision, so that every storage holds the same problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from banditcd.solvers import Result
+from tests.solvers import problems
+
+STORAGES: dict[str, Callable[[np.ndarray], Any]] = {
+    "C64": np.ascontiguousarray,
+    "F64": np.asfortranarray,
+    "C32": lambda X: np.ascontiguousarray(X, dtype=np.float32),
+    "F32": lambda X: np.asfortranarray(X, dtype=np.float32),
+    "CSR64": sparse.csr_matrix,
+    "CSC64": sparse.csc_array,
+    "CSR32": lambda X: sparse.csr_array(X.astype(np.float32)),
+    "CSC32": lambda X: sparse.csc_matrix(X.astype(np.float32)),
+}
+
+MODELS: dict[str, type[problems.Problem]] = {
+    "lasso": problems.ElasticNet,
+    "elastic_net": problems.ElasticNet,
+    "logistic": problems.Logistic,
+    "l2_logistic": problems.L2Logistic,
+    "ridge": problems.Ridge,
+    "hinge": problems.Svm,
+    "squared_hinge": problems.Svm,
+    "epsilon_insensitive": problems.Svr,
+    "squared_epsilon_insensitive": problems.Svr,
+}
+CLASSIFIERS = {"logistic", "l2_logistic", "hinge", "squared_hinge"}
+
+#: Every regime that a model has; the list of cases must reach each of them.
+_COLUMNS = {"null", "pool", "residual"}
+_ROWS = {"null", "descent", "newton", "descent_then_newton", "gram"}
+_HINGE = {"null", "descent", "proximal_newton", "descent_then_newton", "gram"}
+REGIMES: dict[str, set[str]] = {
+    "lasso": _COLUMNS | {"whole_gram"},
+    "elastic_net": _COLUMNS | {"whole_gram"},
+    "logistic": _COLUMNS,
+    "l2_logistic": {"newton", "newton_cg", "row_space", "dual_descent"},
+    "ridge": {"normal_equations", "dual_gram", "cg", "least_squares"},
+    "hinge": _HINGE,
+    "squared_hinge": _ROWS,
+    "epsilon_insensitive": _HINGE,
+    "squared_epsilon_insensitive": _ROWS,
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A problem but for its storage; ``options`` may hold functions of (rng, n, d)."""
+
+    model: str
+    regime: str
+    shape: tuple[int, int]
+    penalties: tuple[float, ...]
+    options: dict[str, Any] = field(default_factory=dict)
+    forced: bool = False
+    one_hot: bool = False
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        n, d = self.shape
+        return "-".join((self.model, self.regime, f"{n}x{d}", *self.options, self.label)).rstrip(
+            "-"
+        )
+
+    def build(self, storage: str) -> Instance:
+        """Return the case in a storage; equal numbers for every storage."""
+        rng = np.random.default_rng(sum(self.shape))
+        n, d = self.shape
+        X = np.round(64.0 * rng.standard_normal((n, d)) + 16.0) / 64.0
+        X *= rng.random((n, d)) < 0.6
+        if self.one_hot:
+            X = (rng.random((n, d)) < np.minimum(0.5, 4.0 / np.arange(1, d + 1))).astype(float)
+        y = self._response(rng, X)
+        options = {
+            key: value(rng, n, d) if callable(value) else value
+            for key, value in self.options.items()
+        }
+        if MODELS[self.model].session_class in ("SvmSession", "SvrSession"):
+            options["loss"] = self.model
+        forced = self.regime if self.forced else None
+        stored = STORAGES[storage](X)
+        problem = MODELS[self.model](stored, y, self.penalties, options, forced)
+        return Instance(storage, X, problem, self.regime)
+
+    def _response(self, rng: np.random.Generator, X: np.ndarray) -> np.ndarray:
+        n, d = X.shape
+        signal = X @ (rng.standard_normal(d) * (rng.random(d) < 0.3)) / np.sqrt(0.2 * d)
+        signal += rng.standard_normal(n)
+        if self.model not in CLASSIFIERS:
+            return np.asarray(signal + 2.0)
+        y = np.where(signal > 0.1, 1.0, -1.0)
+        y[:2] = 1.0, -1.0
+        return np.ones(n) if self.label == "one_class" else y
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A case in one storage, and the regime it must be solved in."""
+
+    storage: str
+    dense: np.ndarray
+    problem: problems.Problem
+    regime: str
+
+
+def weights(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
+    """Return row weights, some of them zero."""
+    out = np.where(rng.random(n) < 0.2, 0.0, rng.random(n) + 0.5)
+    out[:2] = 1.0
+    return out
+
+
+def priced(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
+    """Return penalty weights with an unpenalized and an excluded column."""
+    out = rng.random(d) + 0.5
+    out[:3] = 0.0, np.inf, 2.0
+    return out
+
+
+def positive(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
+    """Return penalty weights with an excluded column."""
+    out = rng.random(d) + 0.5
+    out[1] = np.inf
+    return out
+
+
+def floor(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
+    """Return lower bounds, some of them zero."""
+    return np.where(rng.random(d) < 0.5, 0.0, -0.05)
+
+
+def ceiling(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
+    """Return upper bounds, some of them infinite."""
+    return np.where(rng.random(d) < 0.5, np.inf, 0.08)
+
+
+_INTERCEPT: dict[str, Any] = {"fit_intercept": True}
+_WEIGHTS: dict[str, Any] = _INTERCEPT | {"sample_weight": weights}
+_PRICES: dict[str, Any] = _INTERCEPT | {"penalty_weights": priced}
+_BOUNDS: dict[str, Any] = _WEIGHTS | {"lower": floor, "upper": ceiling}
+_TALL, _WIDE = (80, 9), (30, 60)
+
+
+def _on_columns(model: str, few: str, l1: float, l2: float) -> list[Case]:
+    cases = []
+    for options in ({}, _INTERCEPT, _WEIGHTS, _PRICES, _BOUNDS):
+        # Residual space has no certificate beside columns without penalty.
+        priced_here = {"penalty_weights": positive} if "penalty_weights" in options else {}
+        capped = options | priced_here | {"pool_bytes": 8}
+        cases += [
+            Case(model, "pool", (50, 90), (l1, l2), options),
+            Case(model, few, (70, 12), (l1, l2), options, label="few"),
+            Case(model, "residual", (40, 80), (l1 / 4, l2 / 4), capped),
+        ]
+    return [
+        *cases,
+        Case(model, "null", (40, 70), (50.0, l2)),
+        Case(model, few, (200, 40), (l1 / 4, l2), _INTERCEPT, one_hot=True, label="one_hot"),
+    ]
+
+
+def _l2_logistic() -> list[Case]:
+    model, cases = "l2_logistic", []
+    for l2 in (1.0, 1e-2):
+        label = f"l2={l2:g}"
+        for options in ({}, _INTERCEPT, _WEIGHTS):
+            cases += [
+                Case(model, "newton", _TALL, (l2,), options, forced=True, label=label),
+                Case(model, "newton_cg", _TALL, (l2,), options, forced=True, label=label),
+                Case(model, "row_space", _WIDE, (l2,), options, forced=True, label=label),
+                Case(model, "dual_descent", _WIDE, (l2,), options, forced=True, label=label),
+            ]
+    excluded = _INTERCEPT | {"penalty_weights": positive}
+    return [
+        *cases,
+        Case(model, "newton", _TALL, (0.1,), _PRICES, forced=True),
+        Case(model, "newton_cg", _TALL, (0.1,), _PRICES, forced=True),
+        Case(model, "row_space", _WIDE, (0.1,), excluded, forced=True),
+        Case(model, "newton", (200, 40), (0.1,), _INTERCEPT, one_hot=True, label="one_hot"),
+    ]
+
+
+def _ridge() -> list[Case]:
+    plain = ((_TALL, {}), (_WIDE, _INTERCEPT), (_TALL, _WEIGHTS))
+    return [
+        Case("ridge", regime, shape, (0.1,), options, forced=True)
+        for regime in sorted(REGIMES["ridge"])
+        for shape, options in plain
+    ]
+
+
+def _on_rows(model: str) -> list[Case]:
+    linear = model in ("hinge", "epsilon_insensitive")
+    tube = {"epsilon": 0.3} if model not in CLASSIFIERS else {}
+    appended = tube | {"intercept": "penalized", "intercept_scaling": 2.0}
+    free = tube | {"intercept": "free", "sample_weight": weights}
+    newton = "proximal_newton" if linear else "newton"
+    handed, C = ((300, 40), 1.0) if linear else ((400, 100), 0.01)
+    nothing = {"intercept": "free"} if model in CLASSIFIERS else {"epsilon": 1e3}
+    cases = [Case(model, newton, (60, 8), (1.0,), options) for options in (tube, appended, free)]
+    cases += [
+        Case(model, regime, shape, (cost,), options)
+        for options in (tube, appended)
+        for regime, shape, cost in (
+            ("descent", (20, 60), 1e-4),
+            ("descent_then_newton", handed, C),
+        )
+    ]
+    return [
+        *cases,
+        Case(model, "gram", (20, 60), (0.01,), free),
+        Case(model, "null", (40, 6), (1.0,), nothing, label="one_class"),
+    ]
+
+
+CASES = [
+    *_on_columns("lasso", "whole_gram", 0.05, 0.0),
+    *_on_columns("elastic_net", "whole_gram", 0.05, 0.02),
+    *_on_columns("logistic", "pool", 0.02, 0.0),
+    *_l2_logistic(),
+    *_ridge(),
+    *(case for model in REGIMES if MODELS[model].session_class in ("SvmSession", "SvrSession")
+      for case in _on_rows(model)),
+]  # fmt: skip
+_DENSE, _SPARSE = list(STORAGES)[:4], list(STORAGES)[4:]
+#: Each case in a dense and in a sparse storage, in turn.
+NAMES = [
+    f"{case.name}-{storages[at % 4]}"
+    for at, case in enumerate(CASES)
+    for storages in (_DENSE, _SPARSE)
+]
+_CASES = {case.name: case for case in CASES}
+
+
+@cache
+def instance(name: str) -> Instance:
+    """Return an instance by its name: that of its case and its storage."""
+    case, storage = name.rsplit("-", 1)
+    return _CASES[case].build(storage)
+
+
+@cache
+def solved(name: str, tol: float) -> Result:
+    """Return the result of an instance in a session of its own."""
+    return instance(name).problem.solve(tol)
+
+
+@cache
+def judged(name: str) -> tuple[float, float]:
+    """Return bounds of the optimum by an independent judge, for the regime that is chosen."""
+    problem = replace(instance(name).problem, forced=None)
+    result = problem.solve(1e-11)
+    return problem.dual(result), problem.primal(result)

@@ -1,0 +1,75 @@
+"""Ctrl-C in every fast solver and regime: KeyboardInterrupt, and the session goes on after it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from tests.interrupting import MOMENTS, assert_interrupted, sends_signals
+from tests.solvers.instances import REGIMES, Case
+
+_INTERCEPT = {"fit_intercept": True}
+_TUBE = {"epsilon": 0.3}
+
+#: Solves of a tenth of a second and more. Null models are found in one pass.
+LONG = [
+    Case("lasso", "pool", (400, 2000), (1e-3, 0.0), _INTERCEPT),
+    Case("lasso", "whole_gram", (3000, 600), (1e-3, 0.0), _INTERCEPT),
+    Case("lasso", "residual", (200, 1000), (1e-3, 0.0), {"pool_bytes": 8}),
+    Case("elastic_net", "pool", (400, 2000), (1e-3, 1e-5)),
+    Case("elastic_net", "whole_gram", (3000, 600), (1e-3, 1e-5)),
+    Case("elastic_net", "residual", (200, 1000), (1e-3, 1e-5), {"pool_bytes": 8}),
+    Case("logistic", "pool", (600, 1500), (1e-3, 0.0), _INTERCEPT),
+    Case("logistic", "pool", (20_000, 60), (1e-4, 0.0), _INTERCEPT),
+    Case("logistic", "residual", (300, 1500), (5e-4, 0.0), {"pool_bytes": 8}),
+    Case("l2_logistic", "newton", (2000, 500), (1e-5,), _INTERCEPT, forced=True),
+    Case("l2_logistic", "newton", (30_000, 100), (1e-5,), _INTERCEPT),  # starts from a sample
+    Case("l2_logistic", "newton_cg", (3000, 600), (1e-5,), _INTERCEPT, forced=True),
+    Case("l2_logistic", "row_space", (600, 2000), (1e-5,), _INTERCEPT, forced=True),
+    Case("l2_logistic", "dual_descent", (600, 2000), (1e-5,), _INTERCEPT, forced=True),
+    Case("ridge", "normal_equations", (2000, 900), (1e-7,), _INTERCEPT, forced=True),
+    Case("ridge", "dual_gram", (900, 2000), (1e-7,), _INTERCEPT, forced=True),
+    Case("ridge", "cg", (1500, 700), (1e-7,), _INTERCEPT, forced=True),
+    Case("ridge", "least_squares", (1000, 400), (1e-7,), _INTERCEPT, forced=True),
+    Case("hinge", "descent", (900, 1500), (1e-2,)),
+    Case("hinge", "proximal_newton", (10_000, 30), (100.0,), {"intercept": "free"}),
+    Case("hinge", "descent_then_newton", (2000, 300), (1.0,)),
+    Case("hinge", "gram", (500, 2000), (0.1,), {"intercept": "free"}),
+    Case("squared_hinge", "descent", (1200, 1800), (1e-2,)),
+    Case("squared_hinge", "newton", (40_000, 60), (100.0,)),
+    Case("squared_hinge", "descent_then_newton", (3000, 500), (1.0,)),
+    Case("squared_hinge", "gram", (600, 2500), (0.1,), {"intercept": "free"}),
+    Case("epsilon_insensitive", "descent", (900, 1500), (1e-2,), _TUBE),
+    Case("epsilon_insensitive", "proximal_newton", (20_000, 30), (100.0,), _TUBE),
+    Case("epsilon_insensitive", "descent_then_newton", (2000, 300), (1.0,), _TUBE),
+    Case("epsilon_insensitive", "gram", (500, 2000), (0.1,), _TUBE | {"intercept": "free"}),
+    Case("squared_epsilon_insensitive", "descent", (1200, 1800), (1e-2,), _TUBE),
+    Case("squared_epsilon_insensitive", "newton", (30_000, 60), (100.0,), _TUBE),
+    Case("squared_epsilon_insensitive", "descent_then_newton", (2000, 400), (1.0,), _TUBE),
+    Case("squared_epsilon_insensitive", "gram", (600, 2500), (0.1,), _TUBE | {"intercept": "free"}),
+]
+
+
+def test_every_regime_is_interrupted() -> None:
+    reached: dict[str, set[str]] = {model: {"null"} & REGIMES[model] for model in REGIMES}
+    for case in LONG:
+        reached[case.model].add(case.regime)
+    assert reached == REGIMES
+
+
+@sends_signals
+@pytest.mark.parametrize("case", LONG, ids=lambda case: case.name)
+def test_ctrl_c_stops_a_solve_and_the_session_goes_on(case) -> None:
+    at = case.build("F64" if case.model in ("lasso", "elastic_net", "logistic") else "C64")
+    sessions = []
+
+    def prepare():
+        sessions.append(at.problem.session())
+        return partial(at.problem.solve, 1e-12, sessions[-1])
+
+    for moment in MOMENTS:
+        assert_interrupted(prepare, moment)
+    result = at.problem.solve(1e-2, sessions[-1])
+    assert result.converged
+    assert at.problem.primal(result) - at.problem.dual(result) <= 1.01e-2 * at.problem.null()
