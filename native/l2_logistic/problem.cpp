@@ -11,6 +11,16 @@ bool Problem::has_free_columns() const {
   return false;
 }
 
+// Of one class only, a margin at which the loss is zero in float64.
+double Problem::null_intercept() const {
+  constexpr double kFar = 750.0;
+  if (!intercept) return 0.0;
+  double side[2] = {0.0, 0.0};
+  for (std::size_t i = 0; i < rows(); ++i) side[y[i] > 0.0] += weight(i);
+  if (side[0] > 0.0 && side[1] > 0.0) return std::log(side[1] / side[0]);
+  return side[1] > 0.0 ? kFar : -kFar;
+}
+
 double Problem::null_objective() const {
   double total = 0.0, positive = 0.0;
   for (std::size_t i = 0; i < rows(); ++i) {

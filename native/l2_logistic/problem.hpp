@@ -30,6 +30,7 @@ struct Problem {
 
   // The best constant model, or the zero model.
   double null_objective() const;
+  double null_intercept() const;
   // lambda/2 sum_j p_j w_j^2
   double regularizer(const std::vector<double>& w) const;
   // sum_j v_j^2 / (2 lambda p_j) over the penalized columns: what v = lambda P w - X^T alpha adds

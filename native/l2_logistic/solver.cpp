@@ -67,7 +67,7 @@ Report L2Logistic::solve(double lambda, const Limits& limits) {
     if (report.accepted()) report.status = Status::kConverged;
   } catch (const Stopped& stopped) {
     report.status = status_of(stopped);
-    if (!best_.restore(point_)) report.certificate.primal = null_objective_;
+    restore(report);
   }
   complete(report, passes);
   return report;
@@ -139,8 +139,17 @@ void L2Logistic::certify(Report& report, Passes& passes) {
   was_carried_ = report.accepted();
 }
 
+// The point with the smallest gap, or, if none was certified, the null model, for which zero is a
+// dual value.
+void L2Logistic::restore(Report& report) {
+  if (best_.restore(point_)) return;
+  point_.set_zero();
+  point_.b = problem_.null_intercept();
+  report.certificate.primal = report.certificate.gap = null_objective_;
+}
+
 void L2Logistic::settle(Report& report, Passes& passes) {
-  if (!best_.restore(point_)) report.certificate.primal = null_objective_;
+  restore(report);
   if (!problem_.constrained()) return;
   point_.evaluate(passes);
   best_.keep(point_, projected_.certify(point_, passes), report);

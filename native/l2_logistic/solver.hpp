@@ -40,6 +40,7 @@ class L2Logistic {
   void start_in_row_space(const Limits& limits, Passes& passes);
   void start_newton(double target, Passes& passes);
   void certify(Report& report, Passes& passes);
+  void restore(Report& report);
   void settle(Report& report, Passes& passes);
   void complete(Report& report, const Passes& passes);
 

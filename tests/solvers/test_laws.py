@@ -163,10 +163,7 @@ def test_equal_problems_end_in_equal_bits(name) -> None:
 
 @every()
 @pytest.mark.parametrize("limits", [{"max_iter": 1}, {"max_seconds": 0.0}])
-def test_limits_keep_a_true_certificate(name, limits, request) -> None:
-    if name.startswith("l2_logistic") and "max_seconds" in limits:
-        reason = "before the first certificate the report is that of the null model, the point not"
-        request.applymarker(pytest.mark.xfail(reason=reason, strict=False))
+def test_limits_keep_a_true_certificate(name, limits) -> None:
     problem, (lowest, highest) = instance(name).problem, judged(name)
     result = problem.solve(1e-13, **limits)
     rounding = ROUNDING * max(problem.null(), highest)

@@ -45,7 +45,7 @@ LOOKS: dict[str, Look] = {
     "pool": Look("#009e73", DASH_DOT, 2.4),
     "look": Look("#661100", DASH_DOT, 1.8),
     "spread": Look("#cc79a7", DASH_DOT, 2.0),
-    "record": Look("#0a7d34", DASH_DOT, 2.2),
+    "fast": Look("#0a7d34", DASH_DOT, 2.2),
 }
 _OTHERS = ("#882255", "#117733", "#661100", "#44aa99", "#999933", "#332288")
 

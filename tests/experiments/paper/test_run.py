@@ -38,7 +38,7 @@ def test_every_run_is_there_with_its_records(finished: Path) -> None:
         assert sum(record.run == run.run for record in records) == run.records
     assert {run.kind for run in runs} == {"curve", "reading", "heat", "clock"}
     assert {run.seed for run in runs} == {0, 1}
-    assert sum(run.id == "lasso/record/0" for run in runs) == 1
+    assert sum(run.id == "lasso/fast/0" for run in runs) == 1
 
 
 def test_optima_are_certified_and_never_beaten(finished: Path) -> None:

@@ -23,7 +23,7 @@ Solve = Callable[[float], Result]
 TOLERANCES = tuple(10.0**-k for k in range(1, 11))
 
 
-def record_rows(problem: Problem, X: Any, y: Floats) -> list[TraceRow]:
+def fast_rows(problem: Problem, X: Any, y: Floats) -> list[TraceRow]:
     """Return a row for the start, and one per accuracy that was asked for."""
     rows = [_row(problem, problem.start(), 0, 0.0, 0.0)]
     solve = _solver(problem, X, y)

@@ -23,7 +23,7 @@ from banditcd.experiments.curves import X_AXES, Panel, looks_of, panels
 from banditcd.experiments.paper.configuration import Configuration, ProblemSpec
 from banditcd.experiments.paper.measure import Evidence, Run
 from banditcd.experiments.paper.posing import ProblemRow
-from banditcd.experiments.paper.tasks import RECORD
+from banditcd.experiments.paper.tasks import FAST
 from banditcd.experiments.paper.worker import TARGET
 from banditcd.experiments.rows import RaceInfo, RaceResult, RaceRun
 from banditcd.experiments.style import Look
@@ -53,7 +53,7 @@ def panel_rows(
     """Return the two rows of panels of a problem."""
     row = evidence.problems[spec.id]
     methods = configuration.methods[spec.cost]
-    ours = (*configuration.added, RECORD)
+    ours = (*configuration.added, FAST)
     groups = ((*methods.full, *ours), (*methods.partial, *configuration.users, *ours))
     found = []
     for name, group in zip(ROW_NAMES[spec.figure], groups, strict=True):
@@ -66,7 +66,7 @@ def panel_rows(
 
 def _panels(race: RaceResult) -> list[Panel]:
     """Return the panels of the suboptimality; the fast solver has no epochs."""
-    counted = RaceResult(race.info, [run for run in race.runs if run.selector != RECORD])
+    counted = RaceResult(race.info, [run for run in race.runs if run.selector != FAST])
     return [
         panels(counted if measure == "epoch" else race)[0][k]
         for k, measure in enumerate(X_AXES)
@@ -91,7 +91,7 @@ def _race(evidence: Evidence, row: ProblemRow, tol: float, methods: dict[str, No
 
 def _trace(run: Run) -> Trace:
     """Return the records as a trace whose objective is F - F*."""
-    c = run.columns if run.row.method != RECORD else _stairs(run.columns)
+    c = run.columns if run.row.method != FAST else _stairs(run.columns)
     trace = Trace()
     for k in range(len(c["work"])):
         trace.record(

@@ -12,7 +12,7 @@ from banditcd._typing import Floats
 from banditcd.experiments.curves import spending
 from banditcd.experiments.paper.posing import ProblemRow
 from banditcd.experiments.paper.store import Record, RunRow, Store
-from banditcd.experiments.paper.tasks import RECORD
+from banditcd.experiments.paper.tasks import FAST
 
 MEASURES = ("epoch", "work", "seconds")
 _TINY = 1e-300
@@ -147,7 +147,7 @@ def _columns(records: list[Record]) -> dict[str, Floats]:
 
 def _until(run: Run, target: float, measure: str) -> float:
     x, y = run.columns[measure], np.maximum(run.columns["suboptimality"], _TINY)
-    if run.row.method == RECORD:  # every record starts from scratch: no interpolation
+    if run.row.method == FAST:  # every record starts from scratch: no interpolation
         there = y <= target
         return float(np.min(x[there])) if there.any() else np.inf
     return float(spending(x, y, np.array([target]))[0])

@@ -25,9 +25,9 @@ from banditcd.experiments.paper.store import Missing, Store
 from banditcd.experiments.paper.tables import (
     TableView,
     budget_table,
+    fast_note,
     penalty_table,
     readings_table,
-    record_note,
     statistics_table,
     time_tables,
 )
@@ -48,7 +48,7 @@ HOW = (
     "updates and leave refreshes out; work counts every matrix entry the method touches, refreshes "
     "included, in passes (2 nnz); seconds are CPU time of the method's thread, evaluation "
     "excluded, so that a busy machine matters less. F* is certified; P₀ is the cost of the zero "
-    "model. shuffled and record are our additions to the paper's methods."
+    "model. shuffled and fast are our additions to the paper's methods."
 )
 
 
@@ -234,7 +234,7 @@ def _figure(report: Report, figure: int) -> str:
             f'<p class="soft">λ = {row.alpha:.4g} ({escape(row.alpha_how)}), {row.n} samples, '
             f"d = {row.d}, {row.nonzeros} nonzeros; data: {escape(row.steps)}; F* by "
             f"{escape(row.optimum_how)}, gap {gap:.0e} P₀{_warning(gap)}; "
-            f"{escape(record_note(row.cost))}.</p>"
+            f"{escape(fast_note(row.cost))}.</p>"
         )
         for line in rows:
             panels = "".join(f'<div class="panel {m}">{svg}</div>' for m, svg in line.svgs)

@@ -14,7 +14,7 @@ from banditcd.experiments.paper.measure import MEASURES, Number, ratio
 from banditcd.experiments.paper.penalty import PenaltyRow
 from banditcd.experiments.paper.posing import StatisticsRow
 from banditcd.experiments.paper.readings import variants
-from banditcd.experiments.paper.tasks import FULL_INFORMATION, RECORD, is_known
+from banditcd.experiments.paper.tasks import FAST, FULL_INFORMATION, is_known
 from banditcd.experiments.paper.worker import TARGET
 
 Content = str | Cited
@@ -217,10 +217,10 @@ def _ran(configuration: Configuration) -> set[str]:
     return {name for methods in configuration.methods.values() for name in methods.all}
 
 
-def record_note(cost: str) -> str:
+def fast_note(cost: str) -> str:
     """Say what the fast solver is on a cost."""
     return {
-        "Lasso": f"{RECORD}: the fast solver, from scratch at each tolerance",
-        "LogisticL1": f"{RECORD}: the fast solver, from scratch at each tolerance",
-        "RidgeDual": f"{RECORD}: the fast solver, on the primal",
+        "Lasso": f"{FAST}: the fast solver, from scratch at each tolerance",
+        "LogisticL1": f"{FAST}: the fast solver, from scratch at each tolerance",
+        "RidgeDual": f"{FAST}: the fast solver, on the primal",
     }[cost]

@@ -9,7 +9,7 @@ from banditcd.experiments.entrants import parse_entrant
 from banditcd.experiments.paper.configuration import Configuration, ProblemSpec
 from banditcd.experiments.paper.readings import variants
 
-RECORD = "record"
+FAST = "fast"
 """Label of the fast certified solver, which is no selector."""
 
 FULL_INFORMATION = frozenset({"ada_gap", "ada_kappa", "max_r", "max_gap", "gauss_southwell"})
@@ -76,7 +76,7 @@ def methods_of(configuration: Configuration, spec: ProblemSpec) -> list[str]:
     if spec.variant:
         return [*own, *gram_method(configuration, spec)]
     return list(
-        dict.fromkeys((*own, *gram_method(configuration, spec), *configuration.users, RECORD))
+        dict.fromkeys((*own, *gram_method(configuration, spec), *configuration.users, FAST))
     )
 
 

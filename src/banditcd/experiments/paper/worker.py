@@ -12,7 +12,7 @@ import numpy.typing as npt
 from banditcd.engine import Progress, minimize
 from banditcd.engine.clock import cpu_time
 from banditcd.experiments.entrants import parse_entrant
-from banditcd.experiments.paper.baseline import record_rows
+from banditcd.experiments.paper.baseline import fast_rows
 from banditcd.experiments.paper.configuration import PenaltyChoice, ProblemSpec
 from banditcd.experiments.paper.penalty import PenaltyRow
 from banditcd.experiments.paper.posing import (
@@ -27,7 +27,7 @@ from banditcd.experiments.paper.posing import (
 from banditcd.experiments.paper.printed import NotInClassError
 from banditcd.experiments.paper.readings import own_reading
 from banditcd.experiments.paper.store import Missing, Record
-from banditcd.experiments.paper.tasks import RECORD, Task
+from banditcd.experiments.paper.tasks import FAST, Task
 from banditcd.experiments.user_code import is_file_reference
 from banditcd.results import TraceRow
 
@@ -96,8 +96,8 @@ def run_task(task: Task, row: ProblemRow, settings: Settings) -> Finished:
     spec = task.spec
     dataset = prepared(spec.data, spec.steps)
     problem = build(spec, row.alpha)
-    if task.method == RECORD:
-        rows = record_rows(problem, dataset.X, dataset.y)
+    if task.method == FAST:
+        rows = fast_rows(problem, dataset.X, dataset.y)
         return Finished(task, "its own", "converged", "", _records(rows, row))
     goal = row.optimum + TARGET
 
