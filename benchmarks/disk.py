@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -116,6 +117,33 @@ def solve(path: Path, share: int) -> None:
     print(json.dumps(row))
 
 
+def measure(path: Path, share: int) -> dict[str, Any]:
+    """Solve in a process of its own; return its row with the bandwidth beside it."""
+    rate = bandwidth(path)
+    drop(path)
+    command = [sys.executable, "-m", "benchmarks.disk", "--solve", str(path), str(share)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    row: dict[str, Any] = json.loads(done.stdout)
+    row["sequential"] = rate
+    row["share of bandwidth"] = row["bytes read"] / row["seconds"] / rate
+    print(json.dumps(row), flush=True)
+    return row
+
+
+def report(rows: list[dict[str, Any]], rows_columns: tuple[int, int]) -> str:
+    """Return the page of the rows."""
+    names = list(rows[0])
+    table = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
+    for row in rows:
+        cells = [f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()]
+        table.append("| " + " | ".join(cells) + " |")
+    n, d = rows_columns
+    head = (
+        f"# A Lasso from a disk\n\nX {n} x {d} float32, {4e-9 * n * d:.1f} GB; memory limit 2 GB; "
+    )
+    return head + "`python -m benchmarks.disk`.\n\n" + "\n".join(table) + "\n"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=60000)
@@ -132,35 +160,12 @@ def main() -> None:
         path = options.folder / f"banditcd-disk-{order}.npy"
         try:
             write(path, options.rows, options.columns, order)
-            for share in SHARES:
-                rate = bandwidth(path)
-                drop(path)
-                command = [
-                    sys.executable,
-                    "-m",
-                    "benchmarks.disk",
-                    "--solve",
-                    str(path),
-                    str(share),
-                ]
-                done = subprocess.run(command, capture_output=True, text=True, check=True)
-                row = json.loads(done.stdout)
-                row["sequential"] = rate
-                row["share of bandwidth"] = row["bytes read"] / row["seconds"] / rate
-                rows.append(row)
-                print(json.dumps(row), flush=True)
+            rows += [measure(path, share) for share in SHARES]
         finally:
             path.unlink(missing_ok=True)
             path.with_suffix(".y.npy").unlink(missing_ok=True)
-    names = list(rows[0])
-    table = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
-    for row in rows:
-        cells = [f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()]
-        table.append("| " + " | ".join(cells) + " |")
-    head = f"# A Lasso from a disk\n\nX {options.rows} x {options.columns} float32, "
-    head += f"{4e-9 * options.rows * options.columns:.1f} GB; memory limit 2 GB; "
-    head += "`python -m benchmarks.disk`.\n\n"
-    (options.out / "disk.md").write_text(head + "\n".join(table) + "\n")
+    page = report(rows, (options.rows, options.columns))
+    (options.out / "disk.md").write_text(page)
 
 
 if __name__ == "__main__":

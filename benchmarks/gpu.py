@@ -97,46 +97,48 @@ def bandwidths(cp: Any, n: int, d: int) -> list[dict[str, Any]]:
     return rows
 
 
+def fit_once(X: Any, y: Any, labels: Any, model: str) -> tuple[Any, Any, float]:
+    """Fit one model from scratch; return the result, its loop and the time it took."""
+    from banditcd.places.card import CardPlace
+
+    start = time.perf_counter()
+    kind, _, share = model.partition("/")
+    columns = ColumnPenalties(X.shape[1])
+    loop: Any
+    if kind in ("lasso", "logistic"):
+        make_loop = ElasticNetLoop if kind == "lasso" else LogisticLoop
+        loop = make_loop(
+            CardPlace(X, y if kind == "lasso" else labels), columns, fit_intercept=True
+        )
+        result = loop.solve(loop.largest_penalty() / float(share), 0.0, tol=TOL)
+    elif kind == "path":
+        loop = ElasticNetLoop(CardPlace(X, y), columns, fit_intercept=True)
+        grid = loop.largest_penalty() * np.logspace(0, -float(share), 100)
+        result = [loop.solve(l1, 0.0, tol=TOL) for l1 in grid][-1]
+    else:
+        loss = "squared" if kind == "ridge" else "logistic"
+        loop = SmoothLoop(CardPlace(X, y if kind == "ridge" else labels), loss)
+        result = loop.solve(float(share) * X.shape[0], tol=TOL)
+    return result, loop, time.perf_counter() - start
+
+
 def fits(cp: Any, X: Any, y: Any, models: list[str]) -> list[dict[str, Any]]:
     """Return time, passes and gap of whole fits, second call."""
-    from banditcd.places.card import CardPlace, CupyCalls
+    from banditcd.places.card import CupyCalls
 
     calls, out = CupyCalls(), []
     one_pass = seconds(cp, lambda: calls.passed(X, y, None, moments=False))
     labels = cp.where(y > y.mean(), 1.0, -1.0)
-
-    def run(model: str) -> tuple[Any, float]:
-        start = time.perf_counter()
-        kind, _, share = model.partition("/")
-        columns = ColumnPenalties(X.shape[1])
-        loop: Any
-        if kind in ("lasso", "logistic"):
-            make_loop = ElasticNetLoop if kind == "lasso" else LogisticLoop
-            target = y if kind == "lasso" else labels
-            loop = make_loop(CardPlace(X, target), columns, fit_intercept=True)
-            result = loop.solve(loop.largest_penalty() / float(share), 0.0, tol=TOL)
-        elif kind == "path":
-            loop = ElasticNetLoop(CardPlace(X, y), columns, fit_intercept=True)
-            grid = loop.largest_penalty() * np.logspace(0, -float(share), 100)
-            result = [loop.solve(l1, 0.0, tol=TOL) for l1 in grid][-1]
-        else:
-            loss = "squared" if kind == "ridge" else "logistic"
-            loop = SmoothLoop(CardPlace(X, y if kind == "ridge" else labels), loss)
-            result = loop.solve(float(share) * X.shape[0], tol=TOL)
-        return (result, loop), time.perf_counter() - start
-
     for model in models:
-        (_, _), first = run(model)
-        times = []
-        for _ in range(3):
-            (result, loop), spent = run(model)
-            times.append(spent)
+        first = fit_once(X, y, labels, model)[2]
+        runs = [fit_once(X, y, labels, model) for _ in range(3)]
+        result, loop, _ = runs[-1]
         row = {
             "X": f"{X.shape[0]} x {X.shape[1]}",
             "GB": X.nbytes / 1e9,
             "model": model,
             "first": first,
-            "seconds": float(np.median(times)),
+            "seconds": float(np.median([spent for _, _, spent in runs])),
             "pass": one_pass,
             "passes": loop.place.traffic.passes,
             "rounds": loop.place.traffic.rounds,

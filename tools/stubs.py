@@ -15,6 +15,7 @@ ANNOTATED = re.compile(r"Annotated\[(NDArray(?:\[[\w.]+\])?), dict\([^\[\]]*?\)\
 #: The submodule of parts is for tests only and has no stub of its own.
 PARTS = "from banditcd._core import parts as parts"
 
+IMPORT = "from numpy.typing import NDArray"
 STUB = Path(__file__).parents[1] / "src" / "banditcd" / "_core.pyi"
 
 
@@ -29,7 +30,8 @@ def generate() -> str:
 
 def _shortened(stub: str) -> str:
     """Return the stub with arrays named by their element type alone."""
-    stub = ANNOTATED.sub(r"\1", stub)
+    stub = ANNOTATED.sub(r"\1", stub).replace("NDArray[numpy.float64]", "Float64s")
+    stub = stub.replace(IMPORT, f"{IMPORT}\n\nFloat64s = NDArray[numpy.float64]", 1)
     stub = stub.replace(PARTS, "parts: ModuleType").replace(
         "import enum\n", "import enum\nfrom types import ModuleType\n"
     )

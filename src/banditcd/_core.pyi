@@ -8,6 +8,8 @@ from typing import overload
 import numpy
 from numpy.typing import NDArray
 
+Float64s = NDArray[numpy.float64]
+
 parts: ModuleType
 
 
@@ -22,16 +24,16 @@ class ProblemArrays:
     def set_csc(self, values: NDArray, rows: NDArray[numpy.int32], starts: NDArray[numpy.int64], n_rows: int) -> None:
         """Sparse A by compressed columns."""
 
-    def set_signs(self, signs: NDArray[numpy.float64]) -> None:
+    def set_signs(self, signs: Float64s) -> None:
         """Multiply the columns by signs."""
 
-    def set_loss(self, name: str, weight: NDArray[numpy.float64], target: NDArray[numpy.float64]) -> None:
+    def set_loss(self, name: str, weight: Float64s, target: Float64s) -> None:
         """The smooth part and its per-row arrays."""
 
-    def set_penalty(self, name: str, p0: NDArray[numpy.float64], p1: NDArray[numpy.float64], p2: NDArray[numpy.float64], p3: NDArray[numpy.float64]) -> None:
+    def set_penalty(self, name: str, p0: Float64s, p1: Float64s, p2: Float64s, p3: Float64s) -> None:
         """The separable part and its arrays."""
 
-    def set_curvature(self, h: NDArray[numpy.float64]) -> None:
+    def set_curvature(self, h: Float64s) -> None:
         """Curvature bound of every coordinate."""
 
 def time_columns(problem: ProblemArrays, order: NDArray[numpy.int32]) -> float:
@@ -43,13 +45,13 @@ def time_blas(problem: ProblemArrays, order: NDArray[numpy.int32], ddot: int, da
 class Descent:
     """State of a run and what one step does to it."""
 
-    def __init__(self, problem: ProblemArrays, rule: str, minimizes: bool, skip: bool, x0: NDArray[numpy.float64]) -> None: ...
+    def __init__(self, problem: ProblemArrays, rule: str, minimizes: bool, skip: bool, x0: Float64s) -> None: ...
 
-    def set_state(self, x: NDArray[numpy.float64]) -> None:
+    def set_state(self, x: Float64s) -> None:
         """Go to x; v and w from scratch."""
 
     @property
-    def x(self) -> NDArray[numpy.float64]:
+    def x(self) -> Float64s:
         """The current point, a live read-only view."""
 
     @property
@@ -71,7 +73,7 @@ class Descent:
     def step(self, i: int) -> tuple[float, float]:
         """Update one coordinate; returns (decrease, marginal decrease left)."""
 
-    def sweep(self, batch: NDArray[numpy.int32]) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
+    def sweep(self, batch: NDArray[numpy.int32]) -> tuple[Float64s, Float64s]:
         """
         Update a batch in its order; returns (decreases, marginal decreases left).
         """
@@ -79,7 +81,7 @@ class Descent:
     def correlation(self, i: int) -> float:
         """u_i, one dot."""
 
-    def correlations(self) -> NDArray[numpy.float64]:
+    def correlations(self) -> Float64s:
         """All u_i, one pass."""
 
     def partial_correlation(self, i: int, first: int, count: int) -> float:
@@ -113,7 +115,7 @@ class Selector:
 class Accelerated:
     """An accelerated method in progress."""
 
-    def __init__(self, problem: ProblemArrays, name: str, parameters: Mapping[str, float], x0: NDArray[numpy.float64], seed: int) -> None: ...
+    def __init__(self, problem: ProblemArrays, name: str, parameters: Mapping[str, float], x0: Float64s, seed: int) -> None: ...
 
     def run(self, steps: int, seconds: float) -> int:
         """Take up to `steps` steps; returns how many were taken."""
@@ -122,7 +124,7 @@ class Accelerated:
     def entries(self) -> int:
         """Matrix entries touched so far."""
 
-    def point(self) -> NDArray[numpy.float64]:
+    def point(self) -> Float64s:
         """The current point."""
 
 class Rng:
@@ -153,7 +155,7 @@ class LibsvmParser:
     def finish(self) -> bool:
         """Parse a last line without newline."""
 
-    def take(self) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]]:
+    def take(self) -> tuple[Float64s, NDArray[numpy.int64], NDArray[numpy.int32], Float64s]:
         """Hand over (labels, indptr, indices, values) without a copy."""
 
     @property
@@ -177,17 +179,17 @@ def kernel_name() -> str:
 def select_kernels(name: str) -> None:
     """Choose the vector kernels for the whole process ('auto': the widest)."""
 
-def dot(a: NDArray[numpy.float64], b: NDArray[numpy.float64]) -> float:
+def dot(a: Float64s, b: Float64s) -> float:
     """Inner product with the kernels in use."""
 
 class Columns:
     """A matrix by columns: Fortran order or CSC, borrowed."""
 
     @overload
-    def __init__(self, X: NDArray[numpy.float64]) -> None: ...
+    def __init__(self, X: Float64s) -> None: ...
 
     @overload
-    def __init__(self, data: NDArray[numpy.float64], indices: NDArray[numpy.int32], indptr: NDArray[numpy.int64], rows: int) -> None: ...
+    def __init__(self, data: Float64s, indices: NDArray[numpy.int32], indptr: NDArray[numpy.int64], rows: int) -> None: ...
 
     @overload
     def __init__(self, X: NDArray[numpy.float32]) -> None: ...
@@ -202,10 +204,10 @@ class Rows:
     """A matrix by rows: C order or canonical CSR, borrowed."""
 
     @overload
-    def __init__(self, X: NDArray[numpy.float64]) -> None: ...
+    def __init__(self, X: Float64s) -> None: ...
 
     @overload
-    def __init__(self, data: NDArray[numpy.float64], indices: NDArray[numpy.int32], indptr: NDArray[numpy.int64], cols: int) -> None: ...
+    def __init__(self, data: Float64s, indices: NDArray[numpy.int32], indptr: NDArray[numpy.int64], cols: int) -> None: ...
 
     @overload
     def __init__(self, X: NDArray[numpy.float32]) -> None: ...
@@ -216,15 +218,15 @@ class Rows:
     @property
     def shape(self) -> tuple[int, int]: ...
 
-    def times(self, w: NDArray[numpy.float64], out: NDArray[numpy.float64]) -> None: ...
+    def times(self, w: Float64s, out: Float64s) -> None: ...
 
-    def transposed_times(self, v: NDArray[numpy.float64], out: NDArray[numpy.float64]) -> None: ...
+    def transposed_times(self, v: Float64s, out: Float64s) -> None: ...
 
-    def squares(self, weight: NDArray[numpy.float64], out: NDArray[numpy.float64]) -> None: ...
+    def squares(self, weight: Float64s, out: Float64s) -> None: ...
 
-    def normal_matrix(self, weight: NDArray[numpy.float64] | None, shift: NDArray[numpy.float64] | None, out: NDArray[numpy.float64], max_seconds: float, rough: bool) -> None: ...
+    def normal_matrix(self, weight: Float64s | None, shift: Float64s | None, out: Float64s, max_seconds: float, rough: bool) -> None: ...
 
-    def outer_matrix(self, weight: NDArray[numpy.float64] | None, shift: NDArray[numpy.float64] | None, out: NDArray[numpy.float64], max_seconds: float) -> None: ...
+    def outer_matrix(self, weight: Float64s | None, shift: Float64s | None, out: Float64s, max_seconds: float) -> None: ...
 
     def rough_pays(self, centered: bool) -> bool: ...
 
@@ -250,7 +252,7 @@ def watch_flag(flag: StopFlag | None) -> None:
 class FitData:
     """The arrays of a fit beside X, borrowed."""
 
-    def __init__(self, y: NDArray[numpy.float64] | None, sample_weight: NDArray[numpy.float64] | None, penalty_weights: NDArray[numpy.float64] | None, lower: NDArray[numpy.float64] | None, upper: NDArray[numpy.float64] | None, intercept: bool) -> None: ...
+    def __init__(self, y: Float64s | None, sample_weight: Float64s | None, penalty_weights: Float64s | None, lower: Float64s | None, upper: Float64s | None, intercept: bool) -> None: ...
 
 class Report:
     """Why a solve stopped, what is proved, and what it cost; sums."""
@@ -305,7 +307,7 @@ class PoolSolver:
 
     def __init__(self) -> None: ...
 
-    def solve(self, gram: NDArray[numpy.float64], q: NDArray[numpy.float64], penalty: NDArray[numpy.float64], square: float, target: float, x: NDArray[numpy.float64]) -> tuple[float, float]:
+    def solve(self, gram: Float64s, q: Float64s, penalty: Float64s, square: float, target: float, x: Float64s) -> tuple[float, float]:
         """
         Minimize on the pool from x, in place; return the primal value and the gap.
         """
@@ -316,7 +318,7 @@ class PoolSolver:
     @property
     def newtons(self) -> int: ...
 
-def certify(w: NDArray[numpy.float64], u: NDArray[numpy.float64], penalty: NDArray[numpy.float64], residual2: float) -> tuple[float, float, float]:
+def certify(w: Float64s, u: Float64s, penalty: Float64s, residual2: float) -> tuple[float, float, float]:
     """
     Primal value, duality gap and dual scale of a point, from its correlations.
     """
@@ -326,15 +328,15 @@ class ElasticNet:
 
     def __init__(self, X: Columns, data: FitData, pool_bytes: int, solves: int) -> None: ...
 
-    def solve(self, l1: float, l2: float, tol: float, max_iter: float, max_seconds: float, coef: NDArray[numpy.float64]) -> Report:
+    def solve(self, l1: float, l2: float, tol: float, max_iter: float, max_seconds: float, coef: Float64s) -> Report:
         """Solve for one penalty and fill coef."""
 
-    def path(self, l1: NDArray[numpy.float64], l2: NDArray[numpy.float64], tol: float, max_iter: float, coef: NDArray[numpy.float64]) -> list[Report]:
+    def path(self, l1: Float64s, l2: Float64s, tol: float, max_iter: float, coef: Float64s) -> list[Report]:
         """Solve for one penalty after another; coef has one column for each."""
 
     def set_threads(self, threads: int) -> None: ...
 
-    def start_at(self, coef: NDArray[numpy.float64]) -> None: ...
+    def start_at(self, coef: Float64s) -> None: ...
 
     def largest_penalty(self) -> float: ...
 
@@ -343,16 +345,16 @@ class ElasticNet:
 
     def facts(self) -> tuple[list[float], list[float], list[float]]: ...
 
-    def gram(self, columns: NDArray[numpy.int32], out: NDArray[numpy.float64]) -> None: ...
+    def gram(self, columns: NDArray[numpy.int32], out: Float64s) -> None: ...
 
 class ElasticNetFolds:
     """Folds of a cross-validation that share a Gram matrix."""
 
     def __init__(self, X: Columns, data: FitData, fold_of_row: NDArray[numpy.int32], pool_bytes: int) -> None: ...
 
-    def path(self, fold: int, l1: NDArray[numpy.float64], l2: NDArray[numpy.float64], tol: float, max_iter: float, coef: NDArray[numpy.float64]) -> list[Report]: ...
+    def path(self, fold: int, l1: Float64s, l2: Float64s, tol: float, max_iter: float, coef: Float64s) -> list[Report]: ...
 
-    def errors(self, fold: int, coef: NDArray[numpy.float64], intercept: NDArray[numpy.float64], out: NDArray[numpy.float64]) -> None: ...
+    def errors(self, fold: int, coef: Float64s, intercept: Float64s, out: Float64s) -> None: ...
 
     def largest_penalty(self) -> float: ...
 
@@ -364,7 +366,7 @@ class ElasticNetTargets:
 
     def __init__(self, X: Columns, data: FitData, targets: int, pool_bytes: int) -> None: ...
 
-    def path(self, y: NDArray[numpy.float64], start: NDArray[numpy.float64] | None, l1: NDArray[numpy.float64], l2: NDArray[numpy.float64], limits: tuple[float, float], coef: NDArray[numpy.float64]) -> list[Report]: ...
+    def path(self, y: Float64s, start: Float64s | None, l1: Float64s, l2: Float64s, limits: tuple[float, float], coef: Float64s) -> list[Report]: ...
 
     @property
     def shares_gram(self) -> bool: ...
@@ -374,12 +376,12 @@ class Logistic:
 
     def __init__(self, X: Columns, data: FitData, pool_bytes: int) -> None: ...
 
-    def solve(self, l1: float, l2: float, tol: float, max_iter: float, max_seconds: float, coef: NDArray[numpy.float64]) -> Report:
+    def solve(self, l1: float, l2: float, tol: float, max_iter: float, max_seconds: float, coef: Float64s) -> Report:
         """Solve for one penalty and fill coef."""
 
-    def start_at(self, coef: NDArray[numpy.float64], intercept: float) -> None: ...
+    def start_at(self, coef: Float64s, intercept: float) -> None: ...
 
-    def with_labels(self, y: NDArray[numpy.float64], sample_weight: NDArray[numpy.float64] | None) -> Logistic: ...
+    def with_labels(self, y: Float64s, sample_weight: Float64s | None) -> Logistic: ...
 
     def largest_penalty(self) -> float: ...
 
@@ -391,35 +393,35 @@ class L2Logistic:
 
     def __init__(self, X: Rows, data: FitData) -> None: ...
 
-    def solve(self, l2: float, tol: float, max_iter: float, max_seconds: float, coef: NDArray[numpy.float64]) -> Report:
+    def solve(self, l2: float, tol: float, max_iter: float, max_seconds: float, coef: Float64s) -> Report:
         """Solve for one penalty and fill coef."""
 
-    def start_at(self, coef: NDArray[numpy.float64], intercept: float) -> None: ...
+    def start_at(self, coef: Float64s, intercept: float) -> None: ...
 
     @property
     def was_carried(self) -> bool: ...
 
-    def carried(self, out: NDArray[numpy.float64]) -> None: ...
+    def carried(self, out: Float64s) -> None: ...
 
     def force_regime(self, name: str) -> None: ...
 
 class RidgeData:
     """Rows with weights and column means."""
 
-    def __init__(self, X: Rows, weight: NDArray[numpy.float64] | None, mean: NDArray[numpy.float64] | None) -> None: ...
+    def __init__(self, X: Rows, weight: Float64s | None, mean: Float64s | None) -> None: ...
 
-    def residual(self, y: NDArray[numpy.float64], model: tuple[NDArray[numpy.float64], float], dual: NDArray[numpy.float64] | None, residual: NDArray[numpy.float64], correlation: NDArray[numpy.float64]) -> tuple[float, float]: ...
+    def residual(self, y: Float64s, model: tuple[Float64s, float], dual: Float64s | None, residual: Float64s, correlation: Float64s) -> tuple[float, float]: ...
 
-    def conjugate_gradients(self, stop: tuple[float, float, float, int], gradient: NDArray[numpy.float64], w: NDArray[numpy.float64], max_seconds: float) -> int: ...
+    def conjugate_gradients(self, stop: tuple[float, float, float, int], gradient: Float64s, w: Float64s, max_seconds: float) -> int: ...
 
-    def race(self, stop: tuple[float, float, int, int], gradient_and_w: tuple[NDArray[numpy.float64], NDArray[numpy.float64]], rho: NDArray[numpy.float64], dual: NDArray[numpy.float64], max_seconds: float) -> int: ...
+    def race(self, stop: tuple[float, float, int, int], gradient_and_w: tuple[Float64s, Float64s], rho: Float64s, dual: Float64s, max_seconds: float) -> int: ...
 
 class Factor:
     """A Cholesky factor of H + ridge I."""
 
-    def __init__(self, H: NDArray[numpy.float64], ridge: float, pivot: float) -> None: ...
+    def __init__(self, H: Float64s, ridge: float, pivot: float) -> None: ...
 
-    def solve(self, b: NDArray[numpy.float64]) -> None: ...
+    def solve(self, b: Float64s) -> None: ...
 
     @property
     def good(self) -> bool: ...
@@ -434,11 +436,11 @@ class Svm:
 
     def __init__(self, X: Rows, data: FitData, loss: SvmLoss, constant: float, free_bias: bool, epsilon: float = -1.0) -> None: ...
 
-    def solve(self, C: float, tol: float, max_iter: float, max_seconds: float, weights: NDArray[numpy.float64]) -> Report:
+    def solve(self, C: float, tol: float, max_iter: float, max_seconds: float, weights: Float64s) -> Report:
         """Solve for one C and fill the weights."""
 
     def null_objective(self, C: float) -> float: ...
 
-    def start_at(self, dual: NDArray[numpy.float64]) -> None: ...
+    def start_at(self, dual: Float64s) -> None: ...
 
-    def duals(self, out: NDArray[numpy.float64]) -> None: ...
+    def duals(self, out: Float64s) -> None: ...

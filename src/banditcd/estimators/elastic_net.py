@@ -159,7 +159,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     def _fit_elsewhere(
         self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True
     ) -> Any:
-        alpha, l1_ratio, keep_history = checked(self, RULES)
+        alpha, l1_ratio, keep_history, _ = checked(self, RULES)
         settings = check_settings(self, l1_ratio, keep_history)
         refuse(self, "selector", "standardize", "warm_start", "record_history")
         self.n_features_in_ = number_of_columns(X)

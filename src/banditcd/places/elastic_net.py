@@ -23,7 +23,7 @@ from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.places import tasks
 from banditcd.places.penalties import ColumnPenalties, Penalties
-from banditcd.places.place import Place, one
+from banditcd.places.place import Place, one, require_finite
 from banditcd.places.pool import Pool, newcomers
 from banditcd.solvers.result import Result
 
@@ -68,6 +68,7 @@ class ElasticNetLoop:
         self.null_square = float(null)
         pull, sums, squares = one(place, tasks.survey, self.center)
         place.traffic.passes += 1.0
+        require_finite(self.null_square, pull, squares)
         self.mean: Floats | None = sums / self.total if fit_intercept else None
         self.square = squares if self.mean is None else squares - self.total * self.mean**2
         self.square = np.where(self.square > 1e-14 * squares, self.square, 0.0)

@@ -22,7 +22,7 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.places import tasks
 from banditcd.places.penalties import ColumnPenalties, Penalties
-from banditcd.places.place import Place, one
+from banditcd.places.place import Place, one, require_finite
 from banditcd.places.pool import Pool, newcomers
 from banditcd.solvers.result import Result
 
@@ -49,6 +49,7 @@ class LogisticLoop:
         self.pool = Pool()
         pull, sums, squares = one(place, tasks.logistic_survey, self._model())
         place.traffic.passes += 1.0
+        require_finite(pull, squares)
         self.mean: Floats = sums / self.total
         centered = squares - self.total * self.mean**2 if fit_intercept else squares
         self.square = np.where(centered > 1e-14 * squares, centered, 0.0)

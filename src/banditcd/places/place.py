@@ -89,6 +89,12 @@ def one(place: Place, task: Task, *arguments: Any) -> tuple[Any, ...]:
     return place.sum(Job(task, arguments))[0]
 
 
+def require_finite(*values: Any) -> None:
+    """Refuse sums that values which are not finite, or whose squares overflow, have spoiled."""
+    if not all(np.isfinite(value).all() for value in values):
+        raise ValueError("X, y or sample_weight has values that are not finite, or too large.")
+
+
 def added(parts: list[tuple[Any, ...]]) -> tuple[Any, ...]:
     """Return the sum of what a task returned for each block, in the order of the blocks."""
     total = parts[0]

@@ -31,7 +31,7 @@ import scipy.linalg
 
 from banditcd._typing import Floats
 from banditcd.places import tasks
-from banditcd.places.place import Place, one
+from banditcd.places.place import Place, one, require_finite
 from banditcd.solvers.result import Result
 
 #: The matrix of second derivatives is formed up to this many columns.
@@ -88,6 +88,7 @@ class SmoothLoop:
             elif abs(mean) < 1.0:
                 self.b = math.log((1.0 + mean) / (1.0 - mean))
         self.look = self.read(self.w, self.b)
+        require_finite(self.look.loss, self.look.pull, self.look.lean)
         self.null_objective = self.look.loss
 
     # Main loop: Newton steps with a certificate after each.
