@@ -245,7 +245,7 @@ def test_focus_stays_on_what_moved_while_it_pays():
         if after > level:
             assert after == level + 1
             assert set(part) < set(members)
-            assert 2 * cost <= work
+            assert cost <= selectors.Focus.LONGEST * work
         if level == 1 and after == 2:  # refined only because it paid more than the full pass
             assert gain * full_work > full_gain * work
 

@@ -27,8 +27,15 @@ struct Level {
 
 class Focus final : public Selector {
  public:
-  Focus(Rng rng, std::size_t d, double share) : Selector(rng), share_(share), gains_(d), costs_(d) {
-    levels_.emplace_back();
+  Focus(Rng rng, std::size_t d, const Parameters& parameters)
+      : Selector(rng),
+        share_(parameters.at("share")),
+        first_share_(parameters.at("first_share")),
+        longest_(parameters.at("longest")),
+        patience_(parameters.at("patience")),
+        levels_(1),
+        gains_(d),
+        costs_(d) {
     levels_[0].members.resize(d);
     std::iota(levels_[0].members.begin(), levels_[0].members.end(), 0);
   }
@@ -36,30 +43,45 @@ class Focus final : public Selector {
   std::size_t next(Descent& descent) override {
     if (begun_) {
       costs_[last_] = descent.entries() - touched_;
-      if (position_ == levels_.back().members.size()) {
-        end_pass();
-        position_ = 0;
-      }
+      levels_.back().work += costs_[last_];
+      if (position_ == levels_.back().members.size() || gives_up()) end_pass();
     }
     begun_ = true;
-    std::vector<std::int32_t>& members = levels_.back().members;
-    if (position_ == 0) rng_.shuffle(members.data(), members.size());
-    last_ = static_cast<std::size_t>(members[position_++]);
+    Level& top = levels_.back();
+    if (position_ == 0) {
+      rng_.shuffle(top.members.data(), top.members.size());
+      top.gain = 0.0;
+      top.work = 0;
+    }
+    last_ = static_cast<std::size_t>(top.members[position_++]);
     touched_ = descent.entries();
     return last_;
   }
   void observe(const Descent&, std::size_t i, const Step& step) override {
     gains_[i] = std::max(step.decrease, 0.0);
+    levels_.back().gain += gains_[i];
   }
   Needs needs() const override { return {true, false}; }
 
  private:
+  // Whether one step more could cost more than patience allows.
+  bool gives_up() const {
+    if (levels_.size() == 1) return false;
+    const Level &top = levels_.back(), &above = levels_[levels_.size() - 2];
+    const std::uint64_t work = top.work + costs_[static_cast<std::size_t>(top.members[position_])];
+    return static_cast<double>(work) * above.gain >
+           (top.gain + patience_ * above.gain) * static_cast<double>(above.work);
+  }
+
   // Go down to a part, repeat the cycle of the level, or go up until one is repeated.
   void end_pass() {
-    measure(levels_.back());
-    const std::size_t top = levels_.size() - 1;
-    if (top == 0 || levels_[top - 1].pays(levels_[top].gain, levels_[top].work)) {
-      Level part = part_of(levels_[top]);
+    Level& top = levels_.back();
+    const bool complete = position_ == top.members.size();
+    position_ = 0;
+    top.cycle_gain = top.gain;
+    top.cycle_work = top.work;
+    if (complete && (levels_.size() == 1 || levels_[levels_.size() - 2].pays(top.gain, top.work))) {
+      Level part = part_of(top);
       if (!part.members.empty()) {
         levels_.push_back(std::move(part));
         return;
@@ -75,36 +97,27 @@ class Focus final : public Selector {
     }
   }
 
-  void measure(Level& level) const {
-    level.gain = 0.0;
-    level.work = 0;
-    for (const std::int32_t i : level.members) {
-      level.gain += gains_[static_cast<std::size_t>(i)];
-      level.work += costs_[static_cast<std::size_t>(i)];
-    }
-    level.cycle_gain = level.gain;
-    level.cycle_work = level.work;
-  }
-
-  // The coordinates that moved (of everything) or pay (of a part); empty if a pass over them would
-  // not be short.
+  // The coordinates that pay; none if a pass over them would not be short.
   Level part_of(const Level& level) const {
-    const double least = levels_.size() > 1 ? share_ * level.gain : 0.0;
+    const double least = (levels_.size() > 1 ? share_ : first_share_) * level.gain;
     const double work = static_cast<double>(level.work);
     Level part;
-    std::uint64_t cost = 0;
+    std::uint64_t cost = 0, largest = 0;
     for (const std::int32_t i : level.members) {
-      const auto k = static_cast<std::size_t>(i);
-      if (!(gains_[k] > 0.0 && gains_[k] * work >= least * static_cast<double>(costs_[k])))
-        continue;
+      const double gain = gains_[static_cast<std::size_t>(i)];
+      const std::uint64_t own = costs_[static_cast<std::size_t>(i)];
+      if (!(gain > 0.0 && gain * work >= least * static_cast<double>(own))) continue;
       part.members.push_back(i);
-      cost += costs_[k];
+      cost += own;
+      largest = std::max(largest, own);
     }
-    if (2 * cost > level.work) part.members.clear();
+    const bool is_short = static_cast<double>(cost) <= longest_ * work &&
+                          static_cast<double>(largest) <= patience_ * work;
+    if (!is_short) part.members.clear();
     return part;
   }
 
-  double share_;
+  double share_, first_share_, longest_, patience_;
   std::vector<Level> levels_;  // from everything down to the set that is being passed over
   std::vector<double> gains_;  // of the last step on each coordinate
   std::vector<std::uint64_t> costs_;
@@ -118,7 +131,7 @@ class Focus final : public Selector {
 std::unique_ptr<Selector> make_focus(const std::string& name, const Parameters& parameters,
                                      const Descent& descent, Rng rng) {
   if (name != "focus") return nullptr;
-  return std::make_unique<Focus>(rng, descent.size(), parameters.at("share"));
+  return std::make_unique<Focus>(rng, descent.size(), parameters);
 }
 
 }  // namespace banditcd

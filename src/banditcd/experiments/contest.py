@@ -61,7 +61,11 @@ def make_contest(data: str, choices: Choices) -> Contest:
         raise unknown_name("cost", choices.cost, problems.REGISTRY)
     if choices.alpha is not None and choices.alpha_ratio is not None:
         raise ValueError("Give alpha or alpha_ratio, not both.")
-    raw = load(data)
+    return pose(load(data), choices)
+
+
+def pose(raw: Dataset, choices: Choices) -> Contest:
+    """Prepare a data set that is loaded and pose a problem on it."""
     cost = choices.cost or _USUAL_COST[raw.task]
     steps = usual_steps(raw, cost) if choices.steps is None else choices.steps
     dataset = apply(raw, steps)

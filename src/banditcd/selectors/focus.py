@@ -19,7 +19,7 @@ class Level:
     """A set of coordinates, and its cycle: one pass over all of it, then cycles over a part.
 
     ``gain`` and ``work`` are those of that pass, the rate at which a part has to pay;
-    ``cycle_gain`` and ``cycle_work`` those of the cycle so far.
+    ``cycle_gain`` and ``cycle_work`` those of the cycle, added up as its cycles end.
     """
 
     members: npt.NDArray[np.int32]
@@ -37,34 +37,40 @@ class Focus(Selector):
     """Shuffled passes over everything, and over the coordinates that pay while they do.
 
     Beyond the paper. A pass in random order over all coordinates shows the gain of each of them
-    for nothing. Shorter passes over those that moved go on as long as they gain more per matrix
-    entry than that full pass did. A short pass that pays is treated like a full one: inside it,
-    the coordinates with at least ``share`` of its gain per entry are the next smaller set. One
-    cycle over a set is
+    for nothing. Shorter passes over those that gained go on as long as they gain more per matrix
+    entry than that full pass did. A short pass that pays is treated like a full one, so that the
+    sets are nested. One cycle over a set is
 
         a pass over the set, with gain g and work w;
         if it pays for the set around it: cycles over its part Q,
         as long as these gain more than g / w per entry.
 
-    Q is used only if a pass over it costs at most half of the pass that showed it. Hence the
-    promise (``banditcd.theory.focus_bound``): the matrix entries to any accuracy are at most 1.5
-    times the bound of the full passes alone, and less by the factor by which the cycles pay more
-    than their full passes. Relatives are the shrinking of LIBLINEAR and the active sets of
-    glmnet; new is when to stop, which needs no tolerance.
+    Q holds the coordinates whose gain per entry was at least ``share`` of the average (of
+    everything: at least ``FIRST_SHARE``), and is used only if a pass over it costs at most
+    ``LONGEST`` of the pass that showed it. A short pass is given up as soon as it has cost
+    ``patience`` w more than it paid for. Hence the promise (``banditcd.theory.focus_bound``): the
+    matrix entries to any accuracy are at most 1 + patience times the bound of the full passes
+    alone, and less by the factor by which the cycles pay more than their full passes. Relatives
+    are the shrinking of LIBLINEAR and the active sets of glmnet; new is when to stop, which needs
+    no tolerance.
 
     Cost: O(1) per step and a random number, no refresh.
 
     Parameters
     ----------
     share : float in (0, 1]
-        Inside a short pass: the smaller set holds the coordinates that gained at least this share
-        of the average per entry. Smaller is more careful: smaller sets are used less often.
+        Smaller is more careful: the smaller sets are used less often.
+    patience : float in (0, 1]
+        What a short pass may cost beyond what it pays for, in full passes.
     """
 
     name: ClassVar[str] = "focus"
+    FIRST_SHARE: ClassVar[float] = 0.0
+    LONGEST: ClassVar[float] = 0.7
 
-    def __init__(self, share: float = 0.25) -> None:
+    def __init__(self, share: float = 0.25, patience: float = 0.5) -> None:
         self.share = check_number(share, "share", minimum=0.0, maximum=1.0, strict=True)
+        self.patience = check_number(patience, "patience", minimum=0.0, maximum=1.0, strict=True)
 
     @property
     def level(self) -> int:
@@ -77,20 +83,20 @@ class Focus(Selector):
         self._gains = [0.0] * problem.d
         self._costs = [0] * problem.d
         self._levels = [Level(np.arange(problem.d, dtype=np.int32))]
-        self._last, self._position = -1, 0
-        self._touched = 0
+        self._last, self._position, self._touched = -1, 0, 0
 
     def next(self, state: State) -> int:
         """Return the next of the pass; at its end, decide what the next pass is over."""
         if self._last >= 0:
             self._costs[self._last] = state.entries_touched - self._touched
-            if self._position == len(self._levels[-1].members):
-                self._end_pass(self._levels[-1])
-                self._position = 0
-        members = self._levels[-1].members
+            self._levels[-1].work += self._costs[self._last]
+            if self._position == len(self._levels[-1].members) or self._gives_up():
+                self._end_pass()
+        top = self._levels[-1]
         if self._position == 0:
-            self._rng.shuffle(members)
-        self._last = int(members[self._position])
+            self._rng.shuffle(top.members)
+            top.gain, top.work = 0.0, 0
+        self._last = int(top.members[self._position])
         self._position += 1
         self._touched = state.entries_touched
         return self._last
@@ -98,25 +104,37 @@ class Focus(Selector):
     def observe(self, i: int, decrease: float, r_after: float) -> None:
         """Note the gain."""
         self._gains[i] = max(decrease, 0.0)
+        self._levels[-1].gain += self._gains[i]
 
     def native(self) -> dict[str, float]:
-        """Share."""
-        return {"share": self.share}
+        """Share, patience and the two constants."""
+        return {
+            "share": self.share,
+            "patience": self.patience,
+            "first_share": self.FIRST_SHARE,
+            "longest": self.LONGEST,
+        }
 
-    def _end_pass(self, top: Level) -> None:
+    def _gives_up(self) -> bool:
+        """Whether one step more could cost more than patience allows."""
+        if self.level == 0:
+            return False
+        above, top = self._levels[-2:]
+        work = top.work + self._costs[top.members[self._position]]
+        allowed = (top.gain + self.patience * above.gain) * above.work
+        return bool(work * above.gain > allowed)
+
+    def _end_pass(self) -> None:
         """Go down to a part, repeat the cycle of the level, or go up until one is repeated."""
-        levels = self._levels
-        top.gain, top.work = 0.0, 0
-        for i in top.members:  # in this order, as the native twin adds them up
-            top.gain += self._gains[i]
-            top.work += self._costs[i]
+        levels, top = self._levels, self._levels[-1]
+        complete, self._position = self._position == len(top.members), 0
         top.cycle_gain, top.cycle_work = top.gain, top.work
-        if len(levels) == 1 or levels[-2].pays(top.gain, top.work):
+        if complete and (self.level == 0 or levels[-2].pays(top.gain, top.work)):
             part = self._part(top)
             if part is not None:
                 levels.append(part)
                 return
-        while len(levels) > 1:
+        while self.level > 0:
             done, above = levels[-1], levels[-2]
             above.cycle_gain += done.cycle_gain
             above.cycle_work += done.cycle_work
@@ -126,12 +144,13 @@ class Focus(Selector):
 
     def _part(self, level: Level) -> Level | None:
         """Return the coordinates that pay, or None if a pass over them would not be short."""
-        least = self.share * level.gain if self.level > 0 else 0.0
-        members = [
-            i
-            for i in level.members
-            if self._gains[i] > 0.0 and self._gains[i] * level.work >= least * self._costs[i]
-        ]
-        if not members or 2 * sum(self._costs[i] for i in members) > level.work:
-            return None
-        return Level(np.array(members, dtype=np.int32))
+        least = (self.share if self.level > 0 else self.FIRST_SHARE) * level.gain
+        members: list[int] = []
+        cost, largest = 0, 0
+        for i in level.members:
+            if self._gains[i] > 0.0 and self._gains[i] * level.work >= least * self._costs[i]:
+                members.append(int(i))
+                cost += self._costs[i]
+                largest = max(largest, self._costs[i])
+        short = cost <= self.LONGEST * level.work and largest <= self.patience * level.work
+        return Level(np.array(members, dtype=np.int32)) if members and short else None

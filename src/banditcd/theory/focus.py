@@ -99,13 +99,11 @@ def focus_bound(run: Trajectory, f_star: float, measured: bool = False) -> Bound
     bound, eps = pass_bound(run), run.suboptimality(f_star)
     integral = bound.passes(float(eps[0]), eps) - 1.0
     cycles = focus_cycles(run)
-    values = _width(run, cycles) * (1.0 + (1.5 * integral))
-    if measured:
-        values = _width(run, cycles) * (1.0 + _by_their_factors(cycles, integral))
+    passes = 1.0 + (_by_their_factors(cycles, integral) if measured else 1.5 * integral)
     focused = Assumption(
         "the run is one of focus: cycles that begin with a full pass", _is_focus(run)
     )
-    return Bound("Promise of focus", values, (*bound.assumptions, focused))
+    return Bound("Promise of focus", _width(run, cycles) * passes, (*bound.assumptions, focused))
 
 
 def _width(run: Trajectory, cycles: list[Cycle]) -> int:
@@ -116,15 +114,16 @@ def _width(run: Trajectory, cycles: list[Cycle]) -> int:
 
 
 def _by_their_factors(cycles: list[Cycle], integral: FloatArray) -> FloatArray:
-    spent, done, at = integral.copy(), 0.0, 0.0
+    """The integral with that of every finished cycle divided by its factor; inf where it is."""
+    spent, saved = integral.copy(), 0.0
     for cycle in cycles:
-        spent[cycle.start : cycle.stop + 1] += done - at
-        done += (integral[cycle.stop] - at) / cycle.factor
-        at = float(integral[cycle.stop])
-        spent[cycle.stop] = done
-    if cycles:
-        spent[cycles[-1].stop + 1 :] += done - at
-    return np.where(np.isfinite(integral), spent, np.inf)
+        spent[cycle.start + 1 : cycle.stop + 1] -= saved
+        own = float(integral[cycle.stop] - integral[cycle.start])
+        if not np.isfinite(own):  # the optimum, to rounding
+            break
+        saved += own - own / cycle.factor
+    spent[cycles[-1].stop + 1 if cycles else 0 :] -= saved
+    return spent
 
 
 def _is_focus(run: Trajectory) -> bool:

@@ -110,6 +110,8 @@ def _disturbance(problem: Problem, left: FloatArray, right: FloatArray, diagonal
     bounds: the Frobenius norm with each pair in its worse order, and ceil(log2 d) times the
     spectral norm of the untruncated matrix (docs/theory.md).
     """
+    if not np.isfinite(right).all():
+        return np.inf
     A = problem.A.to_dense()
     if not problem.loss.is_quadratic:
         A = np.abs(A)  # f'' may differ from row to row: no cancellation may be counted on
@@ -119,7 +121,5 @@ def _disturbance(problem: Problem, left: FloatArray, right: FloatArray, diagonal
     pairs = np.maximum(scaled**2, scaled.T**2)
     frobenius = 0.5 * float(pairs.sum() - np.trace(pairs)) + float(own @ own)
     halvings = float(np.ceil(np.log2(problem.d))) if problem.d > 1 else 0.0
-    if not np.isfinite(frobenius):
-        return np.inf
     spectral = (halvings * float(np.linalg.norm(scaled, 2)) + float(own.max())) ** 2
     return min(frobenius, spectral)
