@@ -65,7 +65,7 @@ class Focus(Selector):
     """
 
     name: ClassVar[str] = "focus"
-    FIRST_SHARE: ClassVar[float] = 0.0
+    FIRST_SHARE: ClassVar[float] = 0.02
     LONGEST: ClassVar[float] = 0.7
 
     def __init__(self, share: float = 0.25, patience: float = 0.5) -> None:

@@ -38,8 +38,8 @@ class Cycle:
 
     @property
     def factor(self) -> float:
-        """Gain per entry of the cycle, over that of its full pass; 1 where neither gained."""
-        if self.gain <= 0.0:
+        """Gain per entry of the cycle over that of its full pass; 1 where rounding ate either."""
+        if min(self.gain, self.cycle_gain) <= 0.0:
             return 1.0
         return (self.cycle_gain / self.cycle_work) / (self.gain / self.work)
 
@@ -88,10 +88,10 @@ def entries_until(run: Trajectory) -> npt.NDArray[np.int64]:
 def focus_bound(run: Trajectory, f_star: float, measured: bool = False) -> Bound:
     """Bound the matrix entries until eps(x^t), for every t of a run of ``focus``.
 
-    W (1 + 1.5 I(t)), I(t) the integral of d eps / psi(eps) from eps(x^t) to eps(x^0), W the
-    entries of the longest full pass (at most 2 nnz(A) for rules that read a column once) and psi
-    the least gain of a full pass (:func:`pass_bound`). The full passes alone need W (1 + I(t)) by
-    the same psi.
+    W (1 + (1 + patience) I(t)), I(t) the integral of d eps / psi(eps) from eps(x^t) to eps(x^0),
+    W the entries of the longest full pass (at most 2 nnz(A) for rules that read a column once)
+    and psi the least gain of a full pass (:func:`pass_bound`). The full passes alone need
+    W (1 + I(t)) by the same psi.
 
     With ``measured=True`` the cycles that are over count with their own factors s_k instead:
     W (1 + sum_k I_k / s_k + I of the present cycle), I_k the part of the integral in cycle k.
@@ -99,7 +99,8 @@ def focus_bound(run: Trajectory, f_star: float, measured: bool = False) -> Bound
     bound, eps = pass_bound(run), run.suboptimality(f_star)
     integral = bound.passes(float(eps[0]), eps) - 1.0
     cycles = focus_cycles(run)
-    passes = 1.0 + (_by_their_factors(cycles, integral) if measured else 1.5 * integral)
+    price = 1.0 + float(getattr(run.selector, "patience", 0.0))
+    passes = 1.0 + (_by_their_factors(cycles, integral) if measured else price * integral)
     focused = Assumption(
         "the run is one of focus: cycles that begin with a full pass", _is_focus(run)
     )
