@@ -30,7 +30,6 @@ class Focus final : public Selector {
   Focus(Rng rng, std::size_t d, const Parameters& parameters)
       : Selector(rng),
         share_(parameters.at("share")),
-        first_share_(parameters.at("first_share")),
         longest_(parameters.at("longest")),
         patience_(parameters.at("patience")),
         levels_(1),
@@ -97,9 +96,10 @@ class Focus final : public Selector {
     }
   }
 
-  // The coordinates that pay; none if a pass over them would not be short.
+  // The coordinates that moved (of everything) or pay (of a smaller set); none if a pass over them
+  // would not be short.
   Level part_of(const Level& level) const {
-    const double least = (levels_.size() > 1 ? share_ : first_share_) * level.gain;
+    const double least = levels_.size() > 1 ? share_ * level.gain : 0.0;
     const double work = static_cast<double>(level.work);
     Level part;
     std::uint64_t cost = 0, largest = 0;
@@ -117,7 +117,7 @@ class Focus final : public Selector {
     return part;
   }
 
-  double share_, first_share_, longest_, patience_;
+  double share_, longest_, patience_;
   std::vector<Level> levels_;  // from everything down to the set that is being passed over
   std::vector<double> gains_;  // of the last step on each coordinate
   std::vector<std::uint64_t> costs_;

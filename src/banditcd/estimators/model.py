@@ -12,7 +12,7 @@ import numpy as np
 from banditcd.record import POOL_BYTES
 
 SOLVERS = ("auto", "record", "engine")
-DEFAULT_SELECTOR = "b_max_r"
+DEFAULT_SELECTOR = "focus"
 
 
 @dataclass(frozen=True, slots=True)

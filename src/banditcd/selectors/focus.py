@@ -45,8 +45,8 @@ class Focus(Selector):
         if it pays for the set around it: cycles over its part Q,
         as long as these gain more than g / w per entry.
 
-    Q holds the coordinates whose gain per entry was at least ``share`` of the average (of
-    everything: at least ``FIRST_SHARE``), and is used only if a pass over it costs at most
+    Of everything, Q holds the coordinates that moved; of a smaller set, those whose gain per entry
+    was at least ``share`` of the average. It is used only if a pass over it costs at most
     ``LONGEST`` of the pass that showed it. A short pass is given up as soon as it has cost
     ``patience`` w more than it paid for. Hence the promise (``banditcd.theory.focus_bound``): the
     matrix entries to any accuracy are at most 1 + patience times the bound of the full passes
@@ -59,13 +59,12 @@ class Focus(Selector):
     Parameters
     ----------
     share : float in (0, 1]
-        Smaller is more careful: the smaller sets are used less often.
+        Smaller is more careful: the sets inside the first one are used less often.
     patience : float in (0, 1]
         What a short pass may cost beyond what it pays for, in full passes.
     """
 
     name: ClassVar[str] = "focus"
-    FIRST_SHARE: ClassVar[float] = 0.02
     LONGEST: ClassVar[float] = 0.7
 
     def __init__(self, share: float = 0.25, patience: float = 0.5) -> None:
@@ -107,11 +106,10 @@ class Focus(Selector):
         self._levels[-1].gain += self._gains[i]
 
     def native(self) -> dict[str, float]:
-        """Share, patience and the two constants."""
+        """Share, patience and the constant."""
         return {
             "share": self.share,
             "patience": self.patience,
-            "first_share": self.FIRST_SHARE,
             "longest": self.LONGEST,
         }
 
@@ -143,8 +141,8 @@ class Focus(Selector):
             levels.pop()
 
     def _part(self, level: Level) -> Level | None:
-        """Return the coordinates that pay, or None if a pass over them would not be short."""
-        least = (self.share if self.level > 0 else self.FIRST_SHARE) * level.gain
+        """Return the part that goes on, or None if a pass over it would not be short."""
+        least = self.share * level.gain if self.level > 0 else 0.0
         members: list[int] = []
         cost, largest = 0, 0
         for i in level.members:
