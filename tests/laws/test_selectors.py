@@ -223,10 +223,10 @@ def passes_of_focus(problem, engine, epochs=30):
         if not passes or run.selector._position == 1:
             passes.append([run.selector.level, [], 0.0, 0])
         before = run.descent.entries
-        decrease, left = run.descent.step(i)
-        run.selector.observe(i, decrease, left)
+        run.descent.step(i)
+        run.state.last_move = move = run.descent.last_move
         passes[-1][1].append(i)
-        passes[-1][2] += max(decrease, 0.0)
+        passes[-1][2] += 0.5 * (plan.problem.h[i] + plan.problem.mu[i]) * move**2
         passes[-1][3] += run.descent.entries - before
     return plan.problem, passes[:-1]
 

@@ -76,15 +76,17 @@ def test_focus_keeps_its_promise_where_short_passes_are_used(name):
         assert cycle.gain >= theory.pass_bound(run).least_gain(eps[cycle.start]) - SLACK
 
 
-@pytest.mark.parametrize("name", [n for n in COSTS if concentrated(n).loss.is_quadratic])
+@pytest.mark.parametrize("name", COSTS)
 def test_no_cycle_costs_half_a_full_pass_more_than_it_pays_for(name):
-    """The step of the proof that makes 1.5, where F decreases by exactly the gain reported."""
+    """The step of the proof that makes 1.5."""
     run = run_of(name)
     cycles = [c for c in theory.focus_cycles(run) if c.gain > 1e-9 * run.scale[0]]
     assert len(cycles) >= 2
+    searches = name == "ElasticNetDual"  # more is counted than is sure there
     for cycle in cycles:
         assert cycle.unpaid <= 0.5 * cycle.work
-        assert cycle.factor >= 2.0 / 3.0
+        assert searches or cycle.counted <= cycle.gain + SLACK
+        assert searches or cycle.cycle_counted <= cycle.cycle_gain + SLACK
 
 
 def test_concentration_lowers_the_bound():

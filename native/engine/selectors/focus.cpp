@@ -13,10 +13,11 @@ namespace {
 // A set of coordinates and its cycle: one pass over all of it, then cycles over a part.
 struct Level {
   std::vector<std::int32_t> members;
+  std::uint64_t largest = 0;  // entries of its most expensive step
   // Of the pass: the rate at which a part has to pay.
   double gain = 0.0;
   std::uint64_t work = 0;
-  // Of the cycle so far.
+  // Of the cycle, added up as its cycles end.
   double cycle_gain = 0.0;
   std::uint64_t cycle_work = 0;
 
@@ -27,22 +28,23 @@ struct Level {
 
 class Focus final : public Selector {
  public:
-  Focus(Rng rng, std::size_t d, const Parameters& parameters)
+  Focus(Rng rng, const Descent& descent, const Parameters& parameters)
       : Selector(rng),
         share_(parameters.at("share")),
         longest_(parameters.at("longest")),
         patience_(parameters.at("patience")),
         levels_(1),
-        gains_(d),
-        costs_(d) {
-    levels_[0].members.resize(d);
+        half_modulus_(descent.size()) {
+    levels_[0].members.resize(descent.size());
     std::iota(levels_[0].members.begin(), levels_[0].members.end(), 0);
+    for (std::size_t i = 0; i < half_modulus_.size(); ++i)
+      half_modulus_[i] = 0.5 * (descent.h()[i] + descent.penalty().mu(i));
+    moved_.reserve(descent.size());
   }
 
   std::size_t next(Descent& descent) override {
     if (begun_) {
-      costs_[last_] = descent.entries() - touched_;
-      levels_.back().work += costs_[last_];
+      learn(descent);
       if (position_ == levels_.back().members.size() || gives_up()) end_pass();
     }
     begun_ = true;
@@ -51,24 +53,37 @@ class Focus final : public Selector {
       rng_.shuffle(top.members.data(), top.members.size());
       top.gain = 0.0;
       top.work = 0;
+      moved_.clear();
     }
-    last_ = static_cast<std::size_t>(top.members[position_++]);
+    last_ = top.members[position_++];
     touched_ = descent.entries();
-    return last_;
+    return static_cast<std::size_t>(last_);
   }
-  void observe(const Descent&, std::size_t i, const Step& step) override {
-    gains_[i] = std::max(step.decrease, 0.0);
-    levels_.back().gain += gains_[i];
-  }
-  Needs needs() const override { return {true, false}; }
 
  private:
+  // A step that moved its coordinate.
+  struct Move {
+    std::int32_t i;
+    double gain;
+    std::uint64_t cost;
+  };
+
+  void learn(const Descent& descent) {
+    Level& top = levels_.back();
+    const std::uint64_t cost = descent.entries() - touched_;
+    top.work += cost;
+    const double move = descent.last_move();
+    const double gain = half_modulus_[static_cast<std::size_t>(last_)] * move * move;
+    if (!(gain > 0.0)) return;
+    top.gain += gain;
+    moved_.push_back({last_, gain, cost});
+  }
+
   // Whether one step more could cost more than patience allows.
   bool gives_up() const {
     if (levels_.size() == 1) return false;
     const Level &top = levels_.back(), &above = levels_[levels_.size() - 2];
-    const std::uint64_t work = top.work + costs_[static_cast<std::size_t>(top.members[position_])];
-    return static_cast<double>(work) * above.gain >
+    return static_cast<double>(top.work + top.largest) * above.gain >
            (top.gain + patience_ * above.gain) * static_cast<double>(above.work);
   }
 
@@ -102,26 +117,25 @@ class Focus final : public Selector {
     const double least = levels_.size() > 1 ? share_ * level.gain : 0.0;
     const double work = static_cast<double>(level.work);
     Level part;
-    std::uint64_t cost = 0, largest = 0;
-    for (const std::int32_t i : level.members) {
-      const double gain = gains_[static_cast<std::size_t>(i)];
-      const std::uint64_t own = costs_[static_cast<std::size_t>(i)];
-      if (!(gain > 0.0 && gain * work >= least * static_cast<double>(own))) continue;
-      part.members.push_back(i);
-      cost += own;
-      largest = std::max(largest, own);
+    std::uint64_t cost = 0;
+    for (const Move& move : moved_) {
+      if (!(move.gain * work >= least * static_cast<double>(move.cost))) continue;
+      part.members.push_back(move.i);
+      cost += move.cost;
+      part.largest = std::max(part.largest, move.cost);
     }
     const bool is_short = static_cast<double>(cost) <= longest_ * work &&
-                          static_cast<double>(largest) <= patience_ * work;
+                          static_cast<double>(part.largest) <= patience_ * work;
     if (!is_short) part.members.clear();
     return part;
   }
 
   double share_, longest_, patience_;
   std::vector<Level> levels_;  // from everything down to the set that is being passed over
-  std::vector<double> gains_;  // of the last step on each coordinate
-  std::vector<std::uint64_t> costs_;
-  std::size_t last_ = 0, position_ = 0;
+  std::vector<double> half_modulus_;
+  std::vector<Move> moved_;  // of the present pass, in order
+  std::int32_t last_ = 0;
+  std::size_t position_ = 0;
   std::uint64_t touched_ = 0;
   bool begun_ = false;
 };
@@ -131,7 +145,7 @@ class Focus final : public Selector {
 std::unique_ptr<Selector> make_focus(const std::string& name, const Parameters& parameters,
                                      const Descent& descent, Rng rng) {
   if (name != "focus") return nullptr;
-  return std::make_unique<Focus>(rng, descent.size(), parameters);
+  return std::make_unique<Focus>(rng, descent, parameters);
 }
 
 }  // namespace banditcd

@@ -19,10 +19,12 @@ class Level:
     """A set of coordinates, and its cycle: one pass over all of it, then cycles over a part.
 
     ``gain`` and ``work`` are those of that pass, the rate at which a part has to pay;
-    ``cycle_gain`` and ``cycle_work`` those of the cycle, added up as its cycles end.
+    ``cycle_gain`` and ``cycle_work`` those of the cycle, added up as its cycles end. ``largest``
+    is the cost of its most expensive step.
     """
 
     members: npt.NDArray[np.int32]
+    largest: int = 0
     gain: float = 0.0
     work: int = 0
     cycle_gain: float = 0.0
@@ -37,9 +39,10 @@ class Focus(Selector):
     """Shuffled passes over everything, and over the coordinates that pay while they do.
 
     Beyond the paper. A pass in random order over all coordinates shows the gain of each of them
-    for nothing. Shorter passes over those that gained go on as long as they gain more per matrix
-    entry than that full pass did. A short pass that pays is treated like a full one, so that the
-    sets are nested. One cycle over a set is
+    for nothing: a move delta has gained at least (h_i + mu_i) delta^2 / 2. Shorter passes over
+    those that moved go on as long as they gain more per matrix entry than that full pass did. A
+    short pass that pays is treated like a full one, so that the sets are nested. One cycle over a
+    set is
 
         a pass over the set, with gain g and work w;
         if it pays for the set around it: cycles over its part Q,
@@ -79,31 +82,26 @@ class Focus(Selector):
     def start(self, problem: Problem, rng: RandomSource) -> None:
         """Begin with a pass over everything."""
         self._rng = rng
-        self._gains = [0.0] * problem.d
-        self._costs = [0] * problem.d
+        self._half_modulus = 0.5 * (problem.h + problem.mu)
+        self._moved: list[tuple[int, float, int]] = []  # who, gain and cost, in this pass
         self._levels = [Level(np.arange(problem.d, dtype=np.int32))]
         self._last, self._position, self._touched = -1, 0, 0
 
     def next(self, state: State) -> int:
         """Return the next of the pass; at its end, decide what the next pass is over."""
         if self._last >= 0:
-            self._costs[self._last] = state.entries_touched - self._touched
-            self._levels[-1].work += self._costs[self._last]
+            self._learn(state)
             if self._position == len(self._levels[-1].members) or self._gives_up():
                 self._end_pass()
         top = self._levels[-1]
         if self._position == 0:
             self._rng.shuffle(top.members)
             top.gain, top.work = 0.0, 0
+            self._moved.clear()
         self._last = int(top.members[self._position])
         self._position += 1
         self._touched = state.entries_touched
         return self._last
-
-    def observe(self, i: int, decrease: float, r_after: float) -> None:
-        """Note the gain."""
-        self._gains[i] = max(decrease, 0.0)
-        self._levels[-1].gain += self._gains[i]
 
     def native(self) -> dict[str, float]:
         """Share, patience and the constant."""
@@ -113,14 +111,23 @@ class Focus(Selector):
             "longest": self.LONGEST,
         }
 
+    def _learn(self, state: State) -> None:
+        """Note what the last step gained and cost."""
+        i, top, move = self._last, self._levels[-1], state.last_move
+        cost = state.entries_touched - self._touched
+        gain = float(self._half_modulus[i]) * move * move
+        top.work += cost
+        if gain > 0.0:
+            top.gain += gain
+            self._moved.append((i, gain, cost))
+
     def _gives_up(self) -> bool:
         """Whether one step more could cost more than patience allows."""
         if self.level == 0:
             return False
         above, top = self._levels[-2:]
-        work = top.work + self._costs[top.members[self._position]]
         allowed = (top.gain + self.patience * above.gain) * above.work
-        return bool(work * above.gain > allowed)
+        return (top.work + top.largest) * above.gain > allowed
 
     def _end_pass(self) -> None:
         """Go down to a part, repeat the cycle of the level, or go up until one is repeated."""
@@ -143,12 +150,9 @@ class Focus(Selector):
     def _part(self, level: Level) -> Level | None:
         """Return the part that goes on, or None if a pass over it would not be short."""
         least = self.share * level.gain if self.level > 0 else 0.0
-        members: list[int] = []
-        cost, largest = 0, 0
-        for i in level.members:
-            if self._gains[i] > 0.0 and self._gains[i] * level.work >= least * self._costs[i]:
-                members.append(int(i))
-                cost += self._costs[i]
-                largest = max(largest, self._costs[i])
+        part = [(i, c) for i, gain, c in self._moved if gain * level.work >= least * c]
+        cost, largest = sum(c for _, c in part), max((c for _, c in part), default=0)
         short = cost <= self.LONGEST * level.work and largest <= self.patience * level.work
-        return Level(np.array(members, dtype=np.int32)) if members and short else None
+        if not part or not short:
+            return None
+        return Level(np.array([i for i, _ in part], dtype=np.int32), largest)

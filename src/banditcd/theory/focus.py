@@ -26,6 +26,8 @@ class Cycle:
         Decrease of F and matrix entries of the full pass.
     cycle_gain, cycle_work : float, int
         The same of the whole cycle.
+    counted, cycle_counted : float
+        The gains as focus counts them, the sums of (h_i + mu_i) delta_i^2 / 2.
     """
 
     start: int
@@ -35,6 +37,8 @@ class Cycle:
     work: int
     cycle_gain: float
     cycle_work: int
+    counted: float
+    cycle_counted: float
 
     @property
     def factor(self) -> float:
@@ -45,10 +49,10 @@ class Cycle:
 
     @property
     def unpaid(self) -> float:
-        """Entries beyond those that the cycle's gain pays for at the rate of its full pass."""
-        if self.gain <= 0.0:
+        """Entries beyond those that the gain counted pays for at the rate of the full pass."""
+        if self.counted <= 0.0:
             return float(self.cycle_work - self.work)
-        return max(0.0, self.cycle_work - self.cycle_gain * self.work / self.gain)
+        return max(0.0, self.cycle_work - self.cycle_counted * self.work / self.counted)
 
 
 def focus_cycles(run: Trajectory) -> list[Cycle]:
@@ -57,6 +61,8 @@ def focus_cycles(run: Trajectory) -> list[Cycle]:
     The last one may be cut short by the end of the run.
     """
     d, whole = run.problem.d, np.flatnonzero(run.levels == 0)
+    moves = np.diff(run.x, axis=0)
+    counted = np.sum(0.5 * (run.problem.h + run.problem.mu) * moves**2, axis=1)
     starts = [int(t) for t in whole[::d]]
     found = []
     for k, start in enumerate(starts):
@@ -74,6 +80,8 @@ def focus_cycles(run: Trajectory) -> list[Cycle]:
                 int(entries[full] - entries[start]),
                 float(f[start] - f[stop]),
                 int(entries[stop] - entries[start]),
+                float(counted[start:full].sum()),
+                float(counted[start:stop].sum()),
             )
         )
     return found

@@ -25,7 +25,7 @@ class PassBound:
     Attributes
     ----------
     constant : float
-        tau (linear) or Q (sublinear) of docs/theory.md.
+        gamma tau (linear) or Q (sublinear) of docs/theory.md.
     linear : bool
         psi(eps) = eps / (1 + tau); otherwise psi(eps) is the root D of (eps - D)^2 = Q D.
     assumptions : tuple of Assumption
@@ -69,13 +69,13 @@ def pass_bound(run: Trajectory) -> PassBound:
     quadratic = problem.loss.is_quadratic
     searches = rule == "exact" and not quadratic
     modulus = problem.h + problem.mu
-    if searches:  # the reported gain is that of the model's step, which may be shorter
-        modulus = problem.mu**2 / modulus
     linear = bool(np.all(problem.mu > 0.0))
     left = 1.0 / np.sqrt(problem.mu) if linear else np.ones(problem.d)
-    with np.errstate(divide="ignore"):
-        right = 1.0 / np.sqrt(modulus)
-    constant = _disturbance(problem, left, right, diagonal=not quadratic and not searches)
+    diagonal = not quadratic and not searches
+    constant = _disturbance(problem, left, 1.0 / np.sqrt(modulus), diagonal)
+    if searches:  # F may be flatter than its model: less is sure to be gained by a move
+        with np.errstate(divide="ignore"):
+            constant *= float(np.max(modulus / problem.mu))
     if not linear:
         constant *= 2.0 * diameter(problem, run.x[0]) ** 2
     assumptions = (
@@ -110,8 +110,6 @@ def _disturbance(problem: Problem, left: FloatArray, right: FloatArray, diagonal
     bounds: the Frobenius norm with each pair in its worse order, and ceil(log2 d) times the
     spectral norm of the untruncated matrix (docs/theory.md).
     """
-    if not np.isfinite(right).all():
-        return np.inf
     A = problem.A.to_dense()
     if not problem.loss.is_quadratic:
         A = np.abs(A)  # f'' may differ from row to row: no cancellation may be counted on
