@@ -43,7 +43,9 @@ class Focus final : public Selector {
   }
 
   std::size_t next(Descent& descent) override {
-    if (begun_) {
+    if (naps_left_ > 0) {
+      if (position_ == levels_[0].members.size()) position_ = 0, --naps_left_;
+    } else if (begun_) {
       learn(descent);
       if (position_ == levels_.back().members.size() || gives_up()) end_pass();
     }
@@ -101,6 +103,7 @@ class Focus final : public Selector {
         return;
       }
     }
+    if (levels_.size() == 1) nap();
     while (levels_.size() > 1) {
       const Level& done = levels_.back();
       Level& above = levels_[levels_.size() - 2];
@@ -109,6 +112,19 @@ class Focus final : public Selector {
       if (above.pays(done.cycle_gain, done.cycle_work)) return;
       levels_.pop_back();
     }
+  }
+
+  // Where everything moves, pass after pass, there is nothing to learn for a while.
+  void nap() {
+    std::uint64_t cost = 0;
+    for (const Move& move : moved_) cost += move.cost;
+    busy_ = static_cast<double>(cost) >= kEverything * static_cast<double>(levels_[0].work)
+                ? busy_ + 1
+                : 0;
+    naps_left_ = busy_ < 2
+                     ? 0
+                     : std::min<std::size_t>(std::size_t{1} << std::min<std::size_t>(busy_ - 2, 8),
+                                             kLongestNap);
   }
 
   // The coordinates that moved (of everything) or pay (of a smaller set); none if a pass over them
@@ -130,12 +146,15 @@ class Focus final : public Selector {
     return part;
   }
 
+  static constexpr double kEverything = 0.95;  // of the work of a full pass, by those that moved
+  static constexpr std::size_t kLongestNap = 8;
   double share_, longest_, patience_;
   std::vector<Level> levels_;  // from everything down to the set that is being passed over
   std::vector<double> half_modulus_;
   std::vector<Move> moved_;  // of the present pass, in order
   std::int32_t last_ = 0;
   std::size_t position_ = 0;
+  std::size_t busy_ = 0, naps_left_ = 0;  // full passes in a row in which everything moved
   std::uint64_t touched_ = 0;
   bool begun_ = false;
 };

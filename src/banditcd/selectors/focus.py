@@ -57,6 +57,9 @@ class Focus(Selector):
     are the shrinking of LIBLINEAR and the active sets of glmnet; new is when to stop, which needs
     no tolerance.
 
+    Where everything moved in two full passes (``EVERYTHING`` of their work), the next 1, 2, 4, ...
+    up to ``LONGEST_NAP`` full passes are taken without learning from them.
+
     Cost: O(1) per step and a random number, no refresh.
 
     Parameters
@@ -69,6 +72,8 @@ class Focus(Selector):
 
     name: ClassVar[str] = "focus"
     LONGEST: ClassVar[float] = 0.7
+    EVERYTHING: ClassVar[float] = 0.95
+    LONGEST_NAP: ClassVar[int] = 8
 
     def __init__(self, share: float = 0.25, patience: float = 0.5) -> None:
         self.share = check_number(share, "share", minimum=0.0, maximum=1.0, strict=True)
@@ -86,10 +91,14 @@ class Focus(Selector):
         self._moved: list[tuple[int, float, int]] = []  # who, gain and cost, in this pass
         self._levels = [Level(np.arange(problem.d, dtype=np.int32))]
         self._last, self._position, self._touched = -1, 0, 0
+        self._busy, self._naps_left = 0, 0
 
     def next(self, state: State) -> int:
         """Return the next of the pass; at its end, decide what the next pass is over."""
-        if self._last >= 0:
+        if self._naps_left > 0:
+            if self._position == len(self._levels[0].members):
+                self._position, self._naps_left = 0, self._naps_left - 1
+        elif self._last >= 0:
             self._learn(state)
             if self._position == len(self._levels[-1].members) or self._gives_up():
                 self._end_pass()
@@ -139,6 +148,8 @@ class Focus(Selector):
             if part is not None:
                 levels.append(part)
                 return
+        if self.level == 0:
+            self._nap()
         while self.level > 0:
             done, above = levels[-1], levels[-2]
             above.cycle_gain += done.cycle_gain
@@ -146,6 +157,12 @@ class Focus(Selector):
             if above.pays(done.cycle_gain, done.cycle_work):
                 return
             levels.pop()
+
+    def _nap(self) -> None:
+        """Where everything moves, pass after pass, there is nothing to learn for a while."""
+        cost = sum(c for _, _, c in self._moved)
+        self._busy = self._busy + 1 if cost >= self.EVERYTHING * self._levels[0].work else 0
+        self._naps_left = 0 if self._busy < 2 else min(2 ** (self._busy - 2), self.LONGEST_NAP)
 
     def _part(self, level: Level) -> Level | None:
         """Return the part that goes on, or None if a pass over it would not be short."""
