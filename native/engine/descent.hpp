@@ -49,6 +49,9 @@ class Descent {
   virtual double correlation(std::size_t i) = 0;  // u_i = -a_i . w, one dot
   virtual void correlations(double* u) = 0;       // all u_i, one pass; u has length d
   virtual double partial_correlation(std::size_t i, std::size_t first, std::size_t count) = 0;
+  // Column i of the Gram matrix A^T C A, one pass; only where f is quadratic (is_quadratic).
+  virtual bool is_quadratic() const = 0;
+  virtual void gram_column(std::size_t i, double* out) = 0;
   virtual void line(std::size_t i, double t, double* slope, double* bend) = 0;
   virtual Step step(std::size_t i, Needs needs = {}) = 0;         // update coordinate i by the rule
   virtual void move(std::size_t i, double target, double u) = 0;  // for a rule from outside
@@ -58,6 +61,9 @@ class Descent {
     correlations(r);
     penalty_->marginal_decreases(x_.data(), h_, r, x_.size());
   }
+
+  // Entries that a selector read by itself.
+  void charge(std::uint64_t entries) { entries_ += entries; }
 
   // Up to `steps` steps: choose, update, learn. Returns early after about `seconds`.
   std::size_t run(Selector& selector, std::size_t steps, double seconds);

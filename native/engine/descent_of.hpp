@@ -58,8 +58,19 @@ class DescentOf final : public Descent {
 
   void correlations(double* u) override {
     entries_ += A_.columns.entries();
-    pass(u);
+    pass(w_.data(), u);
     for (std::size_t i = 0; i < x_.size(); ++i) u[i] *= -A_.sign(i);
+  }
+
+  bool is_quadratic() const override { return Loss::is_quadratic; }
+
+  void gram_column(std::size_t i, double* out) override {
+    entries_ += A_.columns.entries();
+    std::vector<double> weighted(w_.size(), 0.0);
+    A_.columns.each(
+        i, [&](std::size_t k, double a) { weighted[k] = A_.sign(i) * a * loss_.weight[k]; });
+    pass(weighted.data(), out);
+    for (std::size_t j = 0; j < x_.size(); ++j) out[j] *= A_.sign(j);
   }
 
   double partial_correlation(std::size_t i, std::size_t first, std::size_t count) override {
@@ -199,17 +210,17 @@ class DescentOf final : public Descent {
   }
 
   // A^T w without signs; dense columns go four at a time.
-  void pass(double* out) const {
+  void pass(const double* w, double* out) const {
     const auto& columns = A_.columns;
     std::size_t i = 0;
     if constexpr (std::is_same_v<Columns, DenseColumns<typename Columns::Value>>) {
       for (; i + 4 <= columns.cols; i += 4) {
         const typename Columns::Value* four[4] = {columns.column(i), columns.column(i + 1),
                                                   columns.column(i + 2), columns.column(i + 3)};
-        dot4(four, w_.data(), columns.rows, out + i);
+        dot4(four, w, columns.rows, out + i);
       }
     }
-    for (; i < columns.cols; ++i) out[i] = columns.dot(i, w_.data());
+    for (; i < columns.cols; ++i) out[i] = columns.dot(i, w);
   }
 
   Matrix<Columns> A_;

@@ -37,7 +37,8 @@ std::size_t Parameters::bin(std::size_t d) const {
 
 std::unique_ptr<Selector> make_selector(const std::string& name, const Parameters& parameters,
                                         const Descent& descent, Rng rng) {
-  for (auto make : {make_order, make_full, make_binned, make_bandit, make_frequency, make_ascd})
+  for (auto make :
+       {make_order, make_full, make_binned, make_bandit, make_frequency, make_ascd, make_focus})
     if (auto selector = make(name, parameters, descent, rng)) return selector;
   return nullptr;
 }

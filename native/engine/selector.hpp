@@ -52,6 +52,7 @@ std::unique_ptr<Selector> make_binned(const std::string&, const Parameters&, con
 std::unique_ptr<Selector> make_bandit(const std::string&, const Parameters&, const Descent&, Rng);
 std::unique_ptr<Selector> make_frequency(const std::string&, const Parameters&, const Descent&,
                                          Rng);
+std::unique_ptr<Selector> make_focus(const std::string&, const Parameters&, const Descent&, Rng);
 std::unique_ptr<Selector> make_ascd(const std::string&, const Parameters&, const Descent&, Rng);
 
 }  // namespace banditcd::engine

@@ -5,10 +5,10 @@ import pytest
 
 from banditcd import minimize, problems
 from banditcd.engine.clock import cpu_time
+from tests.engine.test_python_parts import Recording
 from tests.instances import INSTANCES
 
 BY_NAME = {instance.name: instance for instance in INSTANCES}
-from tests.engine.test_python_parts import Recording
 
 LASSO = BY_NAME["lasso"].problem
 WIDE = problems.Ridge(np.random.default_rng(5).standard_normal((4, 5000)), np.ones(4), alpha=0.1)

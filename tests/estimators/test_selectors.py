@@ -48,7 +48,7 @@ def test_selector_objects_engine_and_seeds(make_data):
     model = Lasso(0.1, selector=chosen, random_state=3, tol=1e-8).fit(X, y)
     again = Lasso(0.1, selector="b_max_r", random_state=3, tol=1e-8).fit(X, y)
     np.testing.assert_array_equal(model.coef_, again.coef_)
-    assert Lasso(0.1, solver="engine").fit(X, y).certificate_.regime == "b_max_r"
+    assert Lasso(0.1, solver="engine").fit(X, y).certificate_.regime == "focus"
     generator = np.random.default_rng(0)
     for source in (np.random.RandomState(0), generator, None):
         assert Lasso(0.1, selector="uniform", random_state=source).fit(X, y).dual_gap_ >= 0.0

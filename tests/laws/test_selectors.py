@@ -1,5 +1,7 @@
 """What each selector promises, on states where brute force can say what is right."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -83,7 +85,8 @@ def test_on_ridge_max_r_is_gauss_southwell_lipschitz():
 @pytest.mark.parametrize("instance", [*SAMPLE, *EXACT], ids=str)
 def test_b_max_r_with_a_refresh_every_step_and_no_exploring_is_max_r(instance, engine):
     every = choices(instance.problem, selectors.BMaxR(epsilon=0.0, refresh=1), engine=engine)[1]
-    assert [i for _, i in every] == [i for _, i in choices(instance.problem, "max_r")[1]]
+    afresh = selectors.MaxR(gram=False)  # as b_max_r does: kept correlations round otherwise
+    assert [i for _, i in every] == [i for _, i in choices(instance.problem, afresh)[1]]
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.5, 1.0])
@@ -202,7 +205,7 @@ def test_frequencies_learn_what_pays():
     X[:, 1] = X[:, 0] + 0.3 * X[:, 1]  # two columns that disturb each other
     y[:2] = [40.0, -30.0]
     problem = problems.Lasso(X, y, alpha=0.01)
-    for name in ("acf", "calendar", "sqrt_r"):
+    for name in ("acf", "calendar", "sqrt_r", "focus"):
         _, found = choices(problem, SELECTORS[name], epochs=20)
         counts = np.bincount([i for _, i in found], minlength=16)
         assert counts[:2].mean() > 1.5 * counts[2:].mean(), name
@@ -210,6 +213,48 @@ def test_frequencies_learn_what_pays():
     slow = selectors.BanditVariance()  # its own learning rate is small: look at the weights
     choices(problem, slow, epochs=20, engine="reference")
     assert slow._weights[:2].min() > slow._weights[2:].max()
+
+
+def passes_of_focus(problem, engine, epochs=30):
+    """(level, coordinates, gain, entries) of every pass, from the reference selector's view."""
+    plan = prepare(problem, selectors.Focus(), "auto", None, 3, engine)
+    run, passes = plan.run, []
+    for _ in range(epochs * plan.problem.d):
+        i = run.selector.next(run.state)
+        if not passes or run.selector._position == 1:
+            passes.append([run.selector.level, [], 0.0, 0])
+        before = run.descent.entries
+        run.descent.step(i)
+        run.state.last_move = move = run.descent.last_move
+        passes[-1][1].append(i)
+        passes[-1][2] += 0.5 * (plan.problem.h[i] + plan.problem.mu[i]) * move**2
+        passes[-1][3] += run.descent.entries - before
+    return plan.problem, passes[:-1]
+
+
+def test_focus_stays_on_what_moved_while_it_pays():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(60, 40)) + rng.normal(size=(60, 1))
+    lasso = problems.Lasso(X, X[:, :5].sum(axis=1) + rng.normal(size=60), alpha=0.3)
+    problem, passes = passes_of_focus(lasso, "reference")
+    assert max(level for level, *_ in passes) >= 1
+    full_gain, full_work = 0.0, 0
+    for (level, members, gain, work), (after, part, _, cost) in pairwise(passes):
+        if level == 0:
+            assert sorted(members) == list(range(problem.d))
+            full_gain, full_work = gain, work
+        if after > level:
+            assert after == level + 1
+            assert set(part) < set(members)
+            assert cost <= selectors.Focus.LONGEST * work
+        if level == 1 and after == 2:  # refined only because it paid more than the full pass
+            assert gain * full_work > full_gain * work
+
+
+def test_focus_is_shuffled_where_everything_moves_alike():
+    problem = BY_NAME["ridge-alpha-0"].problem
+    focus = [i for _, i in choices(problem, "focus", epochs=2)[1]]
+    assert focus == [i for _, i in choices(problem, "shuffled", epochs=2)[1]]
 
 
 def test_every_selector_of_the_registry_is_in_the_lists():

@@ -55,10 +55,14 @@ def test_a_dense_epoch_of_cyclic_without_zero_moves_is_one_unit():
     np.testing.assert_array_equal(result.trace.certificate_work, [1.0, 2.0, 3.0, 4.0])
 
 
-@pytest.mark.parametrize("name", ["max_r", "gauss_southwell", "ada_gap", "max_gap", "ada_kappa"])
+FULL = ["max_r", "gauss_southwell", "ada_gap", "max_gap"]
+
+
+@pytest.mark.parametrize("name", [*FULL, "ada_kappa"])
 def test_full_information_pays_a_pass_per_step(name):
     problem = sparse_lasso()
-    plan = prepare(problem, name, "auto", None, 4, "compiled")
+    options = {} if name == "ada_kappa" else {"gram": False}
+    plan = prepare(problem, selectors.make(name, **options), "auto", None, 4, "compiled")
     run = plan.run
     for _ in range(20):
         before, x = run.entries, np.array(run.x)
@@ -68,6 +72,71 @@ def test_full_information_pays_a_pass_per_step(name):
             assert run.entries - before == problem.A.nnz + 2 * problem.A.entries(moved[0])
         else:
             assert problem.A.nnz < run.entries - before < 2 * problem.A.nnz
+
+
+@pytest.mark.parametrize("engine", ["compiled", "reference"])
+@pytest.mark.parametrize("name", FULL)
+def test_gram_columns_cost_a_pass_once_and_d_entries_at_every_move(name, engine):
+    problem = sparse_lasso()
+    run = prepare(problem, name, "auto", None, 4, engine).run
+    seen, expected = set(), problem.A.nnz  # all u_i, once
+    last = None
+    for _ in range(60):
+        x = np.array(run.x)
+        run.advance(1, 60.0)
+        if last is not None:  # the look before this step paid for the move before it
+            expected += problem.d + (problem.A.nnz if last not in seen else 0)
+            seen.add(last)
+        moved = np.flatnonzero(run.x != x)
+        last = int(moved[0]) if len(moved) else None
+        if last is None:
+            return  # which coordinate stood still cannot be seen from outside
+        expected += 2 * problem.A.entries(last)
+        assert run.entries == expected
+    assert len(seen) < 60
+
+
+@pytest.mark.parametrize("name", FULL)
+@pytest.mark.parametrize("cost", ["Lasso", "RidgeDual"])
+def test_gram_columns_change_no_choice(name, cost):
+    problem = sparse_lasso()
+    if cost == "RidgeDual":
+        problem = problems.RidgeDual(problem.A.storage, problem.loss.target, alpha=0.1)
+    plain, gram = (
+        minimize(problem, selectors.make(name, gram=g), max_epochs=3, tol=1e-12, random_state=5)
+        for g in (False, "auto")
+    )
+    np.testing.assert_allclose(gram.x, plain.x, atol=1e-10)
+    assert gram.work < 0.6 * plain.work
+
+
+def test_gram_columns_stop_where_there_is_no_room(monkeypatch):
+    """Room for three columns: all other looks are passes again, and nothing else changes."""
+    problem = sparse_lasso()
+    plain = minimize(problem, selectors.MaxR(gram=False), max_epochs=1, tol=1e-12)
+    for module in ("gram", "full_information"):
+        monkeypatch.setattr(f"banditcd.selectors.{module}.MOST_BYTES", 3 * 8 * problem.d)
+    tight = [
+        minimize(problem, "max_r", max_epochs=1, tol=1e-12, engine=engine)
+        for engine in ("compiled", "reference")
+    ]
+    monkeypatch.undo()
+    roomy = minimize(problem, "max_r", max_epochs=1, tol=1e-12)
+    for result in tight:
+        np.testing.assert_allclose(result.x, plain.x, atol=1e-10)
+        assert roomy.work < result.work < plain.work + 1.0
+    assert tight[0].work == tight[1].work
+
+
+def test_gram_is_for_quadratic_losses():
+    X = np.random.default_rng(0).normal(size=(20, 6))
+    logistic = problems.LogisticL1(X, np.sign(X[:, 0]), alpha=0.01)
+    with pytest.raises(ValueError, match="gram=True needs a quadratic loss"):
+        minimize(logistic, selectors.MaxR(gram=True))
+    auto = minimize(logistic, "max_r", max_epochs=2, tol=1e-14)
+    assert auto.work == minimize(logistic, selectors.MaxR(gram=False), max_epochs=2, tol=1e-14).work
+    with pytest.raises(ValueError, match="gram is 'yes'"):
+        selectors.MaxR(gram="yes")
 
 
 def test_a_python_selector_pays_for_what_it_asks():

@@ -1,5 +1,7 @@
-// Rules that look at every coordinate before every step: one pass over A each.
+// Rules that look at every coordinate before every step: one pass over A each, or a Gram column.
 #include <cmath>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/selector.hpp"
@@ -7,30 +9,78 @@
 namespace banditcd::engine {
 namespace {
 
+// All u_i before every step (selectors/gram.py): for quadratic f by columns of the Gram matrix.
+class Correlations {
+ public:
+  Correlations(const Descent& descent, const Parameters& parameters)
+      : gram_(descent.is_quadratic() && parameters.at("gram") != 0.0),
+        room_(static_cast<std::size_t>(parameters.at("gram_bytes")) / (8 * descent.size())),
+        u_(descent.size()) {}
+
+  const std::vector<double>& at(Descent& descent) {
+    ++looks_;
+    if (looks_ == 1 || !gram_ || looks_ % (kRenewEpochs * u_.size()) == 0) {
+      descent.correlations(u_.data());
+      return u_;
+    }
+    const double move = descent.x()[last_] - before_;
+    if (move == 0.0) return u_;
+    if (const double* column = column_of(descent)) {
+      for (std::size_t j = 0; j < u_.size(); ++j) u_[j] -= move * column[j];
+      descent.charge(u_.size());
+    } else {
+      descent.correlations(u_.data());
+    }
+    return u_;
+  }
+
+  std::size_t chose(std::size_t i, const Descent& descent) {
+    last_ = i;
+    before_ = descent.x()[i];
+    return i;
+  }
+
+ private:
+  // Rounding does not pile up: u is computed afresh after so many d looks.
+  static constexpr std::size_t kRenewEpochs = 50;
+
+  // The column of the coordinate that moved last; nullptr if there is no room for it.
+  const double* column_of(Descent& descent) {
+    const auto known = columns_.find(last_);
+    if (known != columns_.end()) return known->second.data();
+    if (columns_.size() >= room_) return nullptr;
+    std::vector<double>& column = columns_[last_];
+    column.resize(u_.size());
+    descent.gram_column(last_, column.data());
+    return column.data();
+  }
+
+  bool gram_;
+  std::size_t room_, looks_ = 0, last_ = 0;
+  double before_ = 0.0;
+  std::vector<double> u_;
+  std::unordered_map<std::size_t, std::vector<double>> columns_;
+};
+
 // A score of every coordinate from x_i and u_i, then a draw or an argmax.
 template <class Score>
 class FullInformation final : public Selector {
  public:
-  FullInformation(Rng rng, bool samples, Score score)
-      : Selector(rng), samples_(samples), score_(score) {}
+  FullInformation(Rng rng, Correlations correlations, bool samples, Score score)
+      : Selector(rng), correlations_(std::move(correlations)), samples_(samples), score_(score) {}
   std::size_t next(Descent& descent) override {
-    u_.resize(descent.size());
-    scores_.resize(descent.size());
-    descent.correlations(u_.data());
-    for (std::size_t i = 0; i < u_.size(); ++i) scores_[i] = score_(descent, i, u_[i]);
-    return samples_ ? draw(scores_) : greedy(scores_);
+    const std::vector<double>& u = correlations_.at(descent);
+    scores_.resize(u.size());
+    for (std::size_t i = 0; i < u.size(); ++i) scores_[i] = score_(descent, i, u[i]);
+    return correlations_.chose(samples_ ? draw(scores_) : greedy(scores_), descent);
   }
 
  private:
+  Correlations correlations_;
   bool samples_;
   Score score_;
-  std::vector<double> u_, scores_;
+  std::vector<double> scores_;
 };
-
-template <class Score>
-std::unique_ptr<Selector> full(Rng rng, bool samples, Score score) {
-  return std::make_unique<FullInformation<Score>>(rng, samples, score);
-}
 
 double gap(const Descent& descent, std::size_t i, double u) {
   return descent.penalty().residue(i, descent.x()[i], u).gap;
@@ -61,15 +111,18 @@ struct GaussSouthwell {
 }  // namespace
 
 std::unique_ptr<Selector> make_full(const std::string& name, const Parameters& parameters,
-                                    const Descent&, Rng rng) {
-  if (name == "ada_gap") return full(rng, true, gap);
-  if (name == "ada_kappa") return full(rng, true, weighted_kappa);
-  if (name == "max_gap") return full(rng, false, gap);
-  if (name == "max_r") return full(rng, false, marginal_decrease);
+                                    const Descent& descent, Rng rng) {
+  const auto full = [&](bool samples, auto score) -> std::unique_ptr<Selector> {
+    return std::make_unique<FullInformation<decltype(score)>>(
+        rng, Correlations(descent, parameters), samples, score);
+  };
+  if (name == "ada_gap") return full(true, gap);
+  if (name == "ada_kappa") return full(true, weighted_kappa);
+  if (name == "max_gap") return full(false, gap);
+  if (name == "max_r") return full(false, marginal_decrease);
   if (name == "gauss_southwell")
-    return full(
-        rng, false,
-        GaussSouthwell{static_cast<int>(parameters.at("rule")), parameters.at("lipschitz") != 0.0});
+    return full(false, GaussSouthwell{static_cast<int>(parameters.at("rule")),
+                                      parameters.at("lipschitz") != 0.0});
   return nullptr;
 }
 

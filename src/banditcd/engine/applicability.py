@@ -85,6 +85,8 @@ def _why_no_skipping(problem: Problem) -> str | None:
 
 def why_not_selector(selector: object, problem: Problem) -> str | None:
     """Return why a selector does not fit a problem, or None if it does."""
+    if getattr(selector, "gram", "auto") is True and not problem.loss.is_quadratic:
+        return "gram=True needs a quadratic loss; leave gram='auto'"
     return SELECTOR_FITS.get(getattr(selector, "name", ""), _anywhere)(problem)
 
 

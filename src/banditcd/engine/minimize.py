@@ -30,7 +30,7 @@ class Progress:
 
 def minimize(
     problem: Problem,
-    selector: Any = "b_max_r",
+    selector: Any = "focus",
     update: Any = "auto",
     *,
     x0: Any = None,
@@ -50,8 +50,9 @@ def minimize(
         The cost, from ``banditcd.problems``.
     selector : str or object
         Which coordinate next: a name, a ``banditcd.selectors`` object, or your own with
-        ``start``, ``next`` and optionally ``observe`` or ``observe_batch``. ``"approx"`` and
-        ``"nuacdm"`` are accelerated methods.
+        ``start``, ``next`` and optionally ``observe`` or ``observe_batch``. The default is
+        shuffled passes that concentrate on what pays; ``"b_max_r"`` is the paper's bandit.
+        ``"approx"`` and ``"nuacdm"`` are accelerated methods.
     update : str or object
         How it moves: a name, a ``banditcd.updates`` object, or your own with ``target``;
         ``"auto"`` is the cost's own default.

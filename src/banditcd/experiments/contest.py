@@ -101,11 +101,16 @@ def _posed(name: str, make: Callable[..., Any], X: Any, y: Any, alpha: float) ->
 
 def make_contest(data: str, choices: Choices) -> Contest:
     """Load, prepare and pose a problem; every mistake in the choices is found here."""
-    chosen = None if choices.cost is None else find_cost(choices.cost)
+    if choices.cost is not None:
+        find_cost(choices.cost)  # an unknown name is an error before the data are loaded
     if choices.alpha is not None and choices.alpha_ratio is not None:
         raise ValueError("Give alpha or alpha_ratio, not both.")
-    raw = load(data)
-    cost = chosen or find_cost(_USUAL_COST[raw.task])
+    return pose(load(data), choices)
+
+
+def pose(raw: Dataset, choices: Choices) -> Contest:
+    """Prepare a data set that is loaded and pose a problem on it."""
+    cost = find_cost(choices.cost or _USUAL_COST[raw.task])
     steps = usual_steps(raw, cost) if choices.steps is None else choices.steps
     dataset = apply(raw, steps)
     alpha, note = _penalty(cost, dataset, choices)

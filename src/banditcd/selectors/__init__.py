@@ -13,6 +13,7 @@ from banditcd.selectors.ascd import Ascd
 from banditcd.selectors.bandits import BanditGS, BanditVariance
 from banditcd.selectors.base import Selector, State
 from banditcd.selectors.bins import BMaxR, GapPerEpoch, SqrtR
+from banditcd.selectors.focus import Focus
 from banditcd.selectors.frequencies import Acf, Calendar
 from banditcd.selectors.full_information import AdaGap, AdaKappa, GaussSouthwell, MaxGap, MaxR
 from banditcd.selectors.importance import Importance
@@ -41,6 +42,7 @@ REGISTRY: dict[str, type[Selector]] = {
         SqrtR,
         Acf,
         Calendar,
+        Focus,
     )
 }
 """Every selector by name. A new selector is one file and one line here."""
@@ -81,6 +83,7 @@ __all__ = [
     "BanditVariance",
     "Calendar",
     "Cyclic",
+    "Focus",
     "GapPerEpoch",
     "GaussSouthwell",
     "Importance",

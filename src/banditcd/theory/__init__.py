@@ -15,6 +15,9 @@ Theorem 1 (linear rate)       :func:`theorem_1`
 Theorem 2 (sublinear rate)    :func:`theorem_2`, :func:`gap_ratios` (eta)
 Proposition 2 (B_max_r)       :func:`proposition_2`, :func:`bandit_constants` (alpha, eta, c),
                               :func:`staleness` (c(E, epsilon) step by step)
+beyond the paper: ``focus``   :func:`pass_bound` (least gain of a pass in any order),
+                              :func:`focus_bound` (the promise), :func:`focus_cycles`,
+                              :func:`entries_until`
 what is printed but wrong     :mod:`banditcd.theory.as_printed`
 ============================  ==================================================================
 
@@ -57,6 +60,7 @@ from banditcd.theory.duality import (
     gap_identity,
     weak_duality_excess,
 )
+from banditcd.theory.focus import Cycle, entries_until, focus_bound, focus_cycles
 from banditcd.theory.greedy import (
     Lemma2,
     guaranteed_bounds,
@@ -64,6 +68,7 @@ from banditcd.theory.greedy import (
     proposition_1,
     takes_largest_r,
 )
+from banditcd.theory.passes import PassBound, diameter, pass_bound
 from banditcd.theory.rates import (
     Assumption,
     Bound,
@@ -80,18 +85,24 @@ __all__ = [
     "Assumption",
     "BanditConstants",
     "Bound",
+    "Cycle",
     "GapIdentity",
     "GapRatios",
     "Lemma1",
     "Lemma1Along",
     "Lemma2",
     "Optimum",
+    "PassBound",
     "Trajectory",
     "as_printed",
     "bandit_constants",
     "certified_optimum",
+    "diameter",
     "effective_norms",
+    "entries_until",
     "estimates",
+    "focus_bound",
+    "focus_cycles",
     "gap_identity",
     "gap_ratios",
     "guaranteed_bounds",
@@ -102,6 +113,7 @@ __all__ = [
     "marginal_decrease",
     "mean_suboptimality",
     "model_change",
+    "pass_bound",
     "proposition_1",
     "proposition_2",
     "record",

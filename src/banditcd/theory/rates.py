@@ -25,7 +25,10 @@ class Assumption:
 
 @dataclass(frozen=True)
 class Bound:
-    """An upper bound on eps(x^t) (or on its mean) for t = 0..T; inf where nothing is said."""
+    """An upper bound for t = 0..T; inf where nothing is said.
+
+    It is on eps(x^t), on its mean, or (``focus_bound``) on the matrix entries until then.
+    """
 
     statement: str
     values: Floats

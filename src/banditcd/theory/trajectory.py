@@ -37,6 +37,10 @@ class Trajectory:
         F(x^t), each computed from scratch.
     gaps, r : arrays of shape (T + 1, d)
         G_i(x^t) and r_i^t, each computed from scratch.
+    entries : array of shape (T + 1,)
+        Matrix entries touched until x^t, those of the selector included.
+    levels : array of shape (T,)
+        How deep each step was, for a selector that says so (``level``, as ``focus`` does).
     """
 
     problem: Problem
@@ -47,6 +51,8 @@ class Trajectory:
     objective: Floats
     gaps: Floats
     r: Floats
+    entries: npt.NDArray[np.int64]
+    levels: npt.NDArray[np.intp]
 
     @property
     def steps(self) -> int:
@@ -101,8 +107,8 @@ def record(
         x0 = check_vector(x0, problem.d, "x0", of="coordinates")
     scribe = _Scribe(chosen)
     plan = prepare(problem, scribe, update, x0, random_state, "reference")
-    x = _iterates(plan, steps)
-    return _measured(plan, chosen, x, np.array(scribe.indices, dtype=np.intp))
+    x, entries = _iterates(plan, steps)
+    return _measured(plan, scribe, x, entries)
 
 
 class _Scribe:
@@ -111,6 +117,7 @@ class _Scribe:
     def __init__(self, inner: Any) -> None:
         self.inner = inner
         self.indices: list[int] = []
+        self.levels: list[int] = []
         self._waiting: list[int] = []
         self.start = getattr(inner, "start", None)
         for optional in ("name", "observe", "observe_batch"):
@@ -122,19 +129,20 @@ class _Scribe:
         if not self._waiting:
             self._waiting = [int(i) for i in np.atleast_1d(self.inner.next(state))]
         self.indices.append(self._waiting.pop(0))
+        self.levels.append(int(getattr(self.inner, "level", 0)))
         return self.indices[-1]
 
 
-def _iterates(plan: Plan, steps: int) -> Floats:
-    x = np.empty((steps + 1, plan.problem.d))
+def _iterates(plan: Plan, steps: int) -> tuple[Floats, npt.NDArray[np.int64]]:
+    x, entries = np.empty((steps + 1, plan.problem.d)), np.zeros(steps + 1, dtype=np.int64)
     x[0] = plan.run.x
     for t in range(steps):
         plan.run.advance(1, np.inf)
-        x[t + 1] = plan.run.x
-    return x
+        x[t + 1], entries[t + 1] = plan.run.x, plan.run.entries
+    return x, entries
 
 
-def _measured(plan: Plan, selector: Any, x: Floats, indices: npt.NDArray[np.intp]) -> Trajectory:
+def _measured(plan: Plan, scribe: _Scribe, x: Floats, entries: npt.NDArray[np.int64]) -> Trajectory:
     problem = plan.problem
     gaps, r = np.empty_like(x), np.empty_like(x)
     objective = np.empty(len(x))
@@ -142,4 +150,15 @@ def _measured(plan: Plan, selector: Any, x: Floats, indices: npt.NDArray[np.intp
         u = problem.correlations(point)
         objective[t] = problem.objective(point)
         gaps[t], r[t] = problem.gaps(point, u), problem.marginal_decreases(point, u)
-    return Trajectory(problem, selector, plan.update_name, x, indices, objective, gaps, r)
+    return Trajectory(
+        problem,
+        scribe.inner,
+        plan.update_name,
+        x,
+        np.array(scribe.indices, dtype=np.intp),
+        objective,
+        gaps,
+        r,
+        entries,
+        np.array(scribe.levels, dtype=np.intp),
+    )

@@ -22,7 +22,7 @@ from banditcd.estimators.checks.parameters import (
 from banditcd.solvers import POOL_BYTES
 
 SOLVERS = ("auto", "fast", "engine")
-DEFAULT_SELECTOR = "b_max_r"
+DEFAULT_SELECTOR = "focus"
 MAX_ITER = 1000  # where None is given, as scikit-learn's Ridge does
 
 Strength = TypeVar("Strength", float, Floats)
