@@ -12,6 +12,7 @@
 #include "bind/interrupt.hpp"
 #include "bind/matrices.hpp"
 #include "bind/module.hpp"
+#include "bind/reports.hpp"
 #include "elastic_net/folds.hpp"
 #include "elastic_net/solver.hpp"
 #include "elastic_net/targets.hpp"
@@ -33,14 +34,14 @@ struct PathArrays {
   Vector<double> l1, l2;
   Models coef;
 
-  std::vector<Report> run(ElasticNetSolver& solver, double tol, double max_iter) const {
+  Reports run(ElasticNetSolver& solver, double tol, double max_iter) const {
     const std::size_t count = l1.shape(0);
     require(l2.shape(0) == count && coef.shape(1) == count,
             "l1, l2 and coef of a path need one place per penalty");
     require(coef.shape(0) == solver.design().cols(), "coef needs one row per column of X");
     const elastic_net::PathRequest request{l1.data(), l2.data(), count, coef.data()};
-    return interruptible({tol, max_iter},
-                         [&](const Limits& limits) { return solver.solve_path(request, limits); });
+    return Reports(interruptible(
+        {tol, max_iter}, [&](const Limits& limits) { return solver.solve_path(request, limits); }));
   }
 };
 
@@ -59,8 +60,7 @@ class ElasticNet {
     solver_.coefficients(coef.data());
     return report;
   }
-  std::vector<Report> path(Vector<double> l1, Vector<double> l2, double tol, double max_iter,
-                           Models coef) {
+  Reports path(Vector<double> l1, Vector<double> l2, double tol, double max_iter, Models coef) {
     return PathArrays{l1, l2, coef}.run(solver_, tol, max_iter);
   }
   void set_threads(std::size_t threads) {
@@ -123,8 +123,8 @@ class ElasticNetFolds {
                                        std::move(rows), pool_bytes, watch);
     });
   }
-  std::vector<Report> path(std::size_t fold, Vector<double> l1, Vector<double> l2, double tol,
-                           double max_iter, Models coef) const {
+  Reports path(std::size_t fold, Vector<double> l1, Vector<double> l2, double tol, double max_iter,
+               Models coef) const {
     require(fold <= set_->count(), "folds: no such fold");
     const std::unique_ptr<ElasticNetSolver> solver = set_->solver(fold, l1.shape(0));
     return PathArrays{l1, l2, coef}.run(*solver, tol, max_iter);
@@ -168,8 +168,8 @@ class ElasticNetTargets {
     });
   }
   // Limits: tol and max_iter.
-  std::vector<Report> path(Vector<double> y, OptionalVector start, Vector<double> l1,
-                           Vector<double> l2, std::pair<double, double> limits, Models coef) const {
+  Reports path(Vector<double> y, OptionalVector start, Vector<double> l1, Vector<double> l2,
+               std::pair<double, double> limits, Models coef) const {
     require(y.shape(0) == X_->rows(), "y needs one value per row of X");
     const double* first = optional_data(start, X_->cols(), "a start needs one value per column");
     const std::unique_ptr<ElasticNetSolver> solver = set_->solver(y.data());

@@ -10,6 +10,7 @@
 #include "bind/fit_arrays.hpp"
 #include "bind/interrupt.hpp"
 #include "bind/module.hpp"
+#include "bind/reports.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -34,6 +35,11 @@ void bind_report(nb::module_& m) {
           },
           "y"_a.none(), "sample_weight"_a.none(), "penalty_weights"_a.none(), "lower"_a.none(),
           "upper"_a.none(), "intercept"_a);
+  nb::class_<Reports>(m, "Reports", "The reports of a path.")
+      .def("__len__", &Reports::size)
+      .def("__getitem__", &Reports::at, "k"_a)
+      .def_prop_ro("all_converged", &Reports::all_converged)
+      .def("column", &Reports::column, "name"_a, "One number of every report.");
   nb::class_<Report>(m, "Report", "Why a solve stopped, what is proved, and what it cost; sums.")
       .def_prop_ro("status", [](const Report& r) { return status_name(r.status); })
       .def_ro("regime", &Report::regime)

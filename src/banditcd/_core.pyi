@@ -254,6 +254,19 @@ class FitData:
 
     def __init__(self, y: Float64s | None, sample_weight: Float64s | None, penalty_weights: Float64s | None, lower: Float64s | None, upper: Float64s | None, intercept: bool) -> None: ...
 
+class Reports:
+    """The reports of a path."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, k: int) -> Report: ...
+
+    @property
+    def all_converged(self) -> bool: ...
+
+    def column(self, name: str) -> Float64s:
+        """One number of every report."""
+
 class Report:
     """Why a solve stopped, what is proved, and what it cost; sums."""
 
@@ -331,7 +344,7 @@ class ElasticNet:
     def solve(self, l1: float, l2: float, tol: float, max_iter: float, max_seconds: float, coef: Float64s) -> Report:
         """Solve for one penalty and fill coef."""
 
-    def path(self, l1: Float64s, l2: Float64s, tol: float, max_iter: float, coef: Float64s) -> list[Report]:
+    def path(self, l1: Float64s, l2: Float64s, tol: float, max_iter: float, coef: Float64s) -> Reports:
         """Solve for one penalty after another; coef has one column for each."""
 
     def set_threads(self, threads: int) -> None: ...
@@ -352,7 +365,7 @@ class ElasticNetFolds:
 
     def __init__(self, X: Columns, data: FitData, fold_of_row: NDArray[numpy.int32], pool_bytes: int) -> None: ...
 
-    def path(self, fold: int, l1: Float64s, l2: Float64s, tol: float, max_iter: float, coef: Float64s) -> list[Report]: ...
+    def path(self, fold: int, l1: Float64s, l2: Float64s, tol: float, max_iter: float, coef: Float64s) -> Reports: ...
 
     def errors(self, fold: int, coef: Float64s, intercept: Float64s, out: Float64s) -> None: ...
 
@@ -366,7 +379,7 @@ class ElasticNetTargets:
 
     def __init__(self, X: Columns, data: FitData, targets: int, pool_bytes: int) -> None: ...
 
-    def path(self, y: Float64s, start: Float64s | None, l1: Float64s, l2: Float64s, limits: tuple[float, float], coef: Float64s) -> list[Report]: ...
+    def path(self, y: Float64s, start: Float64s | None, l1: Float64s, l2: Float64s, limits: tuple[float, float], coef: Float64s) -> Reports: ...
 
     @property
     def shares_gram(self) -> bool: ...

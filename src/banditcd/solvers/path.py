@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +22,7 @@ class Path:
     """
 
     coefs: Floats
-    reports: list[_core.Report]
+    reports: _core.Reports
     n: int
 
     def __len__(self) -> int:
@@ -34,7 +33,8 @@ class Path:
         return result_of(self.reports[k], self.coefs[:, k], 1.0 / self.n)
 
     def _array(self, name: str) -> Floats:
-        return np.array(list(map(attrgetter(name), self.reports)), dtype=np.float64)
+        values: Floats = self.reports.column(name)
+        return values
 
     @property
     def intercepts(self) -> Floats:
@@ -59,12 +59,12 @@ class Path:
     @property
     def status(self) -> list[str]:
         """The status of every solve."""
-        return [report.status for report in self.reports]
+        return [self.reports[k].status for k in range(len(self))]
 
     @property
     def regime(self) -> list[str]:
         """The regime of every solve."""
-        return [report.regime for report in self.reports]
+        return [self.reports[k].regime for k in range(len(self))]
 
     @property
     def passes(self) -> Floats:
@@ -84,11 +84,13 @@ class Path:
     @property
     def converged(self) -> NDArray[np.bool_]:
         """Whether each certificate reached its target."""
-        return np.array([report.status == "converged" for report in self.reports], dtype=bool)
+        if self.reports.all_converged:
+            return np.ones(len(self), dtype=bool)
+        return np.array([status == "converged" for status in self.status])
 
 
 def fill_path(
-    shape: tuple[int, int], l1: Floats, l2: Floats, run: Callable[..., list[_core.Report]]
+    shape: tuple[int, int], l1: Floats, l2: Floats, run: Callable[..., _core.Reports]
 ) -> Path:
     """Return the path that ``run(l1, l2, coef)`` fills, in sums instead of means."""
     n, d = shape
