@@ -30,7 +30,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge clean
+.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-gpu bench-disk clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -43,6 +43,8 @@ help:
 	@echo 'make bench-steps  nanoseconds per coordinate step'
 	@echo 'make bench-lasso  the Lasso against other libraries; BENCH="--quick" adds arguments'
 	@echo 'make bench-logistic, make bench-svm, make bench-ridge  the same for the other models'
+	@echo 'make bench-gpu  fits of arrays on a GPU; needs a card and CuPy'
+	@echo 'make bench-disk  fits of a file that does not fit in the memory allowed'
 	@echo 'make clean        remove .venv and everything the targets above made'
 
 race: $(STAMPS)/run
@@ -88,6 +90,12 @@ bench-svm: $(STAMPS)/run
 
 bench-ridge: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.ridge $(BENCH)
+
+bench-gpu: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.gpu $(BENCH)
+
+bench-disk: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.disk $(BENCH)
 
 clean:
 	rm -rf .venv .nox build dist race .mypy_cache .ruff_cache .pytest_cache .hypothesis

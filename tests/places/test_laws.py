@@ -41,8 +41,7 @@ def penalties(options):
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("ratio", [1.0, 0.6])
-@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize(("ratio", "intercept"), [(1.0, True), (0.6, True), (1.0, False)])
 def test_elastic_net(make_place, options, ratio, intercept):
     chosen = OPTIONS[options]
     reference = ElasticNetSession(X, Y, fit_intercept=intercept, **chosen)
@@ -59,8 +58,7 @@ def test_elastic_net(make_place, options, ratio, intercept):
 
 
 @pytest.mark.parametrize("options", ["plain", "bounds", "excluded"])
-@pytest.mark.parametrize("ratio", [1.0, 0.6])
-@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize(("ratio", "intercept"), [(1.0, True), (0.6, True), (1.0, False)])
 def test_logistic(make_place, options, ratio, intercept):
     chosen = OPTIONS[options]
     reference = LogisticSession(X, LABELS, fit_intercept=intercept, **chosen)

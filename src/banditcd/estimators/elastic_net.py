@@ -9,7 +9,7 @@ from sklearn.base import MultiOutputMixin
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.elsewhere import (
-    number_of_columns,
+    note_columns,
     refuse,
     solve_elastic_net,
 )
@@ -162,7 +162,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         alpha, l1_ratio, keep_history, _ = checked(self, RULES)
         settings = check_settings(self, l1_ratio, keep_history)
         refuse(self, "selector", "standardize", "warm_start", "record_history")
-        self.n_features_in_ = number_of_columns(X)
+        note_columns(self, X)
         columns = check_columns(self, self.n_features_in_)
         solution = solve_elastic_net((X, y, sample_weight), columns, settings, alpha)
         self._keep_solutions([solution], squeeze=True, array=False)

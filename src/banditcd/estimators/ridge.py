@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import MultiOutputMixin
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.elsewhere import number_of_columns, refuse, solve_ridge
+from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_ridge
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.ridge import RidgeSolver
 from banditcd.estimators.backends.tasks import begin_tasks
@@ -174,7 +174,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         settings, _ = check_ridge(self)
         others = ("selector", "positive", "penalty_weights", "lower", "upper", "record_history")
         refuse(self, *others)
-        self.n_features_in_ = number_of_columns(X)
+        note_columns(self, X)
         alpha = check_real(self.alpha, "alpha", positive=True)
         solution = solve_ridge((X, y, sample_weight), settings, alpha)
         self._keep_solutions([solution], squeeze=True, array=False)

@@ -39,10 +39,6 @@ class RowBlock:
             self._native = rows_of(self.X)
         return self._native
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what a block is made of anew: it may be spilled to a disk or sent."""
-        return {**self.__dict__, "_native": None}
-
     def times(self, columns: Any, coef: Floats) -> Floats:
         """Return X[:, columns] @ coef."""
         if len(coef) == 0:

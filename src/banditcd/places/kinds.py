@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Generator, Iterable
 from typing import Any
 
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.places.place import Place
+from banditcd.places.place import Place, check_total
 
 #: Share of the machine's memory beyond which a mapped file is read in blocks instead of loaded.
 MEMORY_SHARE = 0.25
@@ -43,18 +44,73 @@ def matrix_of(X: Any) -> Any:
     if kind == "torch":
         return _cupy().from_dlpack(X.detach())
     if kind == "dask" and not hasattr(X, "chunks"):
-        return X.to_dask_array(lengths=True)
+        return X.to_dask_array()
     return X
 
 
+def places_of(X: Any, responses: Iterable[Any], weight: Any = None) -> Generator[Place, None, None]:
+    """Yield the place of a matrix with each of several responses, and row weights.
+
+    Close the iterator: rows that were persisted on a cluster, once for all responses, are released.
+    """
+    check_matrix(X)
+    weight = vector_of(weight, "sample_weight")
+    if kind_of(X) != "dask":
+        for y in responses:
+            yield place_of(X, vector_of(y, "y"), weight)
+        return
+    from banditcd.places.cluster import DaskPlace, DaskRows
+
+    rows = DaskRows(matrix_of(X))
+    try:
+        for y in responses:
+            yield DaskPlace(rows, vector_of(y, "y"), weight)
+    finally:
+        rows.release()
+
+
+def check_matrix(X: Any) -> None:
+    """Refuse an X without rows and columns."""
+    found = getattr(X, "ndim", None)
+    if not isinstance(found, int):
+        raise TypeError(f"X is a {type(X).__name__}; an array or a data frame is needed.")
+    if found != 2:
+        raise ValueError(f"X has {found} dimension(s); two are needed.")
+
+
+def vector_of(values: Any, name: str) -> Any:
+    """Return responses or weights, one number per row, where they live; lists become arrays."""
+    if values is None and name == "y":
+        raise ValueError("y is None; a fit needs one response per row.")
+    if values is None or (name == "sample_weight" and np.ndim(values) == 0):
+        return values
+    found = values if hasattr(values, "ndim") and _elsewhere(values) else np.asarray(values)
+    if found.ndim != 1:
+        raise ValueError(
+            f"{name} has {found.ndim} dimension(s); data that live elsewhere are fitted to one "
+            "response at a time, with one value per row."
+        )
+    return found
+
+
+def _elsewhere(values: Any) -> bool:
+    module = type(values).__module__.partition(".")[0]
+    return module in ("dask", "dask_expr", "cupy", "torch")
+
+
 def place_of(X: Any, y: Any, weight: Any = None) -> Place:
-    """Return the place of a matrix with its responses and row weights."""
+    """Return the place of a matrix in this process, with its responses and row weights."""
     kind = kind_of(X)
     X = matrix_of(X)
-    if kind == "dask":
-        from banditcd.places.cluster import DaskPlace
-
-        return DaskPlace(X, y, weight)
+    rows = X.shape[0]
+    weight = np.full(rows, float(weight)) if weight is not None and np.ndim(weight) == 0 else weight
+    for values, name in ((y, "y"), (weight, "sample_weight")):
+        if values is not None and values.shape[0] != rows:
+            raise ValueError(f"X has {rows} rows and {name} has {values.shape[0]}.")
+    if weight is not None:
+        if (weight < 0.0).any():
+            raise ValueError("sample_weight has negative values; weights must be at least 0.")
+        check_total(float(weight.sum()))
     if kind in ("cupy", "torch"):
         from banditcd.places.card import CardPlace
 
@@ -83,11 +139,11 @@ def check_device(X: Any, *others: Any) -> None:
 def classes_of(y: Any) -> Any:
     """Return the classes of labels, on the host."""
     if hasattr(y, "to_delayed"):
-        import dask
+        from banditcd.places.workers import compute, load_dask
 
-        blocks = y.to_dask_array() if not hasattr(y, "chunks") else y
-        parts = dask.compute(*[dask.delayed(np.unique)(part) for part in blocks.to_delayed()])
-        return np.unique(np.concatenate([np.asarray(part) for part in parts]))
+        dask = load_dask()
+        parts = [dask.delayed(_unique)(part) for part in y.to_delayed()]
+        return np.unique(compute(dask.delayed(np.concatenate)(parts)))
     if type(y).__module__.partition(".")[0] == "torch":
         return np.unique(y.detach().cpu().numpy())
     if hasattr(y, "__cuda_array_interface__"):
@@ -95,11 +151,16 @@ def classes_of(y: Any) -> Any:
     return np.unique(np.asarray(y))
 
 
+def _unique(part: Any) -> Any:
+    return np.unique(np.asarray(part))
+
+
 def signs_of(y: Any, positive: Any) -> Any:
     """Return +1.0 where labels are ``positive`` and -1.0 elsewhere, where the labels live."""
     if hasattr(y, "to_delayed"):
-        blocks = y.to_dask_array(lengths=True) if not hasattr(y, "chunks") else y
-        return blocks.map_blocks(_signs, positive, dtype=np.float64)
+        if not hasattr(y, "chunks"):  # a series
+            return 2.0 * (y == positive).astype(np.float64) - 1.0
+        return y.map_blocks(_signs, positive, dtype=np.float64)
     if type(y).__module__.partition(".")[0] == "torch":
         y = _cupy().from_dlpack(y.detach()) if y.is_cuda else y.numpy()
     return 2.0 * (y == positive) - 1.0
@@ -108,6 +169,25 @@ def signs_of(y: Any, positive: Any) -> Any:
 def _signs(y: Any, positive: Any) -> Floats:
     out: Floats = 2.0 * (np.asarray(y) == positive) - 1.0
     return out
+
+
+def names_of(X: Any) -> list[Any] | None:
+    """Return the names of the columns of a data frame, None for an array."""
+    return list(X.columns) if hasattr(X, "columns") else None
+
+
+def check_like_fit(estimator: Any, X: Any) -> None:
+    """Refuse samples with other columns than those of the fit."""
+    check_matrix(X)
+    names, known = names_of(X), getattr(estimator, "feature_names_in_", None)
+    count = int(X.shape[1]) if names is None else len(names)
+    if count != estimator.n_features_in_:
+        raise ValueError(
+            f"X has {count} features, but {type(estimator).__name__} is expecting "
+            f"{estimator.n_features_in_} features as input."
+        )
+    if names is not None and known is not None and names != list(known):
+        raise ValueError("The columns of X have other names, or another order, than in the fit.")
 
 
 def predictions(X: Any, coef: Floats, intercept: Any) -> Any:

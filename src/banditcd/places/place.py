@@ -95,6 +95,12 @@ def require_finite(*values: Any) -> None:
         raise ValueError("X, y or sample_weight has values that are not finite, or too large.")
 
 
+def check_total(weight: float) -> None:
+    """Refuse row weights that are all zero."""
+    if weight == 0.0:
+        raise ValueError("Sample weights must contain at least one non-zero number.")
+
+
 def added(parts: list[tuple[Any, ...]]) -> tuple[Any, ...]:
     """Return the sum of what a task returned for each block, in the order of the blocks."""
     total = parts[0]

@@ -6,17 +6,26 @@ is refused here, before any work. The certificate is in the units of the estimat
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.utils.multiclass import check_classification_targets
 
 from banditcd.estimators.backends.certificate import certificate_of
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.settings import LinearSettings
-from banditcd.places.kinds import classes_of, place_of, signs_of
+from banditcd.places.kinds import (
+    check_matrix,
+    classes_of,
+    names_of,
+    places_of,
+    signs_of,
+    vector_of,
+)
 
 if TYPE_CHECKING:
     from banditcd.places.penalties import ColumnPenalties
@@ -35,9 +44,14 @@ def refuse(estimator: Any, *names: str) -> None:
             )
 
 
-def number_of_columns(X: Any) -> int:
-    """Return the columns of X; a data frame of Dask knows them without computing anything."""
-    return len(X.columns) if hasattr(X, "columns") else int(X.shape[1])
+def note_columns(estimator: Any, X: Any) -> None:
+    """Keep the number of columns of X, and their names if it is a data frame, for predictions."""
+    check_matrix(X)
+    names = names_of(X)
+    estimator.n_features_in_ = int(X.shape[1]) if names is None else len(names)
+    estimator.__dict__.pop("feature_names_in_", None)
+    if names is not None and all(isinstance(name, str) for name in names):
+        estimator.feature_names_in_ = np.asarray(names, dtype=object)
 
 
 def solve_elastic_net(
@@ -46,11 +60,13 @@ def solve_elastic_net(
     """Solve one response; row weights are normalized to sum to n."""
     from banditcd.places.elastic_net import ElasticNetLoop
 
-    place = place_of(*data)
-    loop = ElasticNetLoop(place, _penalties(place, columns), fit_intercept=settings.fit_intercept)
-    l1, l2 = settings.penalties(alpha)
+    X, y, weight = data
     limits = {"tol": settings.tol, "max_iter": settings.max_iter}
-    result = loop.solve(loop.total * l1, loop.total * l2, **limits)
+    with closing(places_of(X, [y], weight)) as places:
+        place, free = next(places), settings.fit_intercept
+        loop = ElasticNetLoop(place, _penalties(place, columns), fit_intercept=free)
+        l1, l2 = settings.penalties(alpha)
+        result = loop.solve(loop.total * l1, loop.total * l2, **limits)
     return _solution(result, place, 1.0 / loop.total)
 
 
@@ -58,10 +74,12 @@ def solve_ridge(data: tuple[Any, Any, Any], settings: LinearSettings, alpha: flo
     """Solve one response by Newton's method, exact after a step where its matrix is formed."""
     from banditcd.places.smooth import SmoothLoop
 
-    place = place_of(*data)
+    X, y, weight = data
     kind = "free" if settings.fit_intercept else "none"
-    loop = SmoothLoop(place, "squared", intercept=kind)
-    result = loop.solve(alpha, tol=settings.tol, max_iter=settings.max_iter)
+    with closing(places_of(X, [y], weight)) as places:
+        place = next(places)
+        loop = SmoothLoop(place, "squared", intercept=kind)
+        result = loop.solve(alpha, tol=settings.tol, max_iter=settings.max_iter)
     return _solution(result, place, 2.0)
 
 
@@ -70,14 +88,17 @@ def solve_classes(
 ) -> tuple[Any, list[Solution]]:
     """Return the classes, and one solution for two of them, else one for each against the rest."""
     X, y, weight = data
+    y = vector_of(y, "y")
     classes = classes_of(y)
+    if classes.dtype.kind == "f" and np.isnan(classes).any():
+        raise ValueError("y contains NaN; every row needs a label.")
+    check_classification_targets(classes)
     if len(classes) < 2:
         raise ValueError(f"y has {len(classes)} class(es); a classifier needs two or more.")
     positives = classes[1:] if len(classes) == 2 else classes
-    return classes, [
-        _solve_binary(place_of(X, signs_of(y, positive), weight), columns, settings, C)
-        for positive in positives
-    ]
+    signs = (signs_of(y, positive) for positive in positives)
+    with closing(places_of(X, signs, weight)) as places:
+        return classes, [_solve_binary(place, columns, settings, C) for place in places]
 
 
 def _solve_binary(

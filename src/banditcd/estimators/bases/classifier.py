@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.elsewhere import number_of_columns, refuse, solve_classes
+from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_classes
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.one_vs_rest import OneVsRest, solve_all
 from banditcd.estimators.backends.prepared import standardized
@@ -22,7 +22,7 @@ from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.inputs import Training, check_samples_and_labels
 from banditcd.estimators.checks.labels import Labels, balanced, check_class_weight, check_labels
-from banditcd.places.kinds import kind_of, labels_of, on_host, predictions
+from banditcd.places.kinds import check_like_fit, kind_of, labels_of, on_host, predictions
 from banditcd.solvers.arrays import is_sparse
 
 
@@ -71,7 +71,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         C, settings = self._hyperparameters()
         others = ("selector", "class_weight", "standardize", "warm_start", "record_history")
         refuse(self, *others)
-        self.n_features_in_ = number_of_columns(X)
+        note_columns(self, X)
         columns = check_columns(self, self.n_features_in_)
         self.classes_, solutions = solve_classes((X, y, sample_weight), columns, settings, C)
         self._keep(solutions)
@@ -93,6 +93,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         """
         if kind_of(X) is not None:
             check_is_fitted(self)
+            check_like_fit(self, X)
             single = len(self.coef_) == 1
             coef, intercept = _dense(self.coef_), self.intercept_
             return predictions(

@@ -43,7 +43,8 @@ def fitting(method: Method) -> Method:
         before = estimator.__dict__.copy()
         # Nothing to tear down if nobody listens; the context manager takes longer than a small fit.
         chosen = method if LISTENERS.isdisjoint(before) else watched
-        if args and type(args[0]) is not np.ndarray and kind_of(args[0]) is not None:
+        X = args[0] if args else kwargs.get("X")
+        if type(X) is not np.ndarray and kind_of(X) is not None:
             chosen = type(estimator)._fit_elsewhere
         try:
             return chosen(estimator, *args, **kwargs)

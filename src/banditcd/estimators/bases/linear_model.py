@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import CallbackSupportMixin
 from banditcd.estimators.checks.inputs import FLOAT_TYPES, squares_are_finite
-from banditcd.places.kinds import kind_of, on_host, predictions
+from banditcd.places.kinds import check_like_fit, kind_of, on_host, predictions
 
 
 class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
@@ -122,6 +122,7 @@ class PenalizedLinearModel(RegressorMixin, LinearModel):  # type: ignore[misc]
         """
         if kind_of(X) is not None:
             check_is_fitted(self)
+            check_like_fit(self, X)
             return predictions(X, self.coef_, self.intercept_)
         X = self._check_samples(X)
         return X @ self._in_type_of(X, self.coef_).T + self._in_type_of(X, self.intercept_)

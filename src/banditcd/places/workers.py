@@ -1,0 +1,69 @@
+"""Results from Dask's schedulers, without waiting forever for workers that are gone."""
+
+from __future__ import annotations
+
+import sys
+import time
+from concurrent.futures import CancelledError
+from typing import Any
+
+#: Seconds without any worker after which a fit ends with an error, unless Dask's configuration has
+#: another number for ``banditcd.no-worker-seconds``.
+NO_WORKER_SECONDS = 60.0
+
+
+def load_dask() -> Any:
+    """Return the module, or say which extra brings it."""
+    try:
+        import dask
+    except ImportError as error:
+        raise ImportError(
+            "Dask collections need the package's dask extra: pip install 'banditcd[dask]'"
+        ) from error
+    return dask
+
+
+def compute(value: Any) -> Any:
+    """Return the result of a delayed value; whatever ends the wait cancels what was submitted."""
+    dask = load_dask()
+    client = getattr(dask.base.get_scheduler(), "__self__", None)
+    if client is None or not hasattr(client, "nthreads"):
+        return value.compute()
+    future = client.compute(value)
+    try:
+        return _awaited(future, client, dask.config.get)
+    except CancelledError as error:
+        raise RuntimeError(
+            "The Dask scheduler or its client was closed during the fit; start a cluster and fit "
+            "again."
+        ) from error
+    finally:
+        future.release()  # the scheduler cancels tasks that nobody waits for
+
+
+def _awaited(future: Any, client: Any, setting: Any) -> Any:
+    """Return the result of a future; while it is not there, look whether workers are."""
+    patience = float(setting("banditcd.no-worker-seconds", NO_WORKER_SECONDS))
+    pause, alone_since = 1.0, None
+    while True:
+        try:
+            return future.result(timeout=pause)
+        except TimeoutError:
+            if future.status == "error":  # the task itself raised a TimeoutError
+                raise
+        if client.nthreads():
+            pause, alone_since = 2.0 * pause, None  # longer, because a large result takes its time
+            continue
+        pause, alone_since = 1.0, alone_since or time.monotonic()
+        if time.monotonic() - alone_since >= patience:
+            raise RuntimeError(
+                f"The Dask cluster has had no worker for {patience:g} seconds; start workers and "
+                "fit again, or let Dask's setting banditcd.no-worker-seconds allow for more time."
+            )
+
+
+def release(values: list[Any]) -> None:
+    """Let the workers forget persisted values now, even if a traceback still refers to them."""
+    if "distributed" in sys.modules:
+        for future in sys.modules["distributed"].futures_of(values):
+            future.release()

@@ -1,0 +1,159 @@
+"""Faults of a cluster of processes: the right answer or a clear error, never a hang."""
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from banditcd import Lasso
+
+da = pytest.importorskip("dask.array")
+dask = pytest.importorskip("dask")
+distributed = pytest.importorskip("distributed")
+
+RNG = np.random.default_rng(11)
+X = RNG.standard_normal((400, 40))
+Y = X[:, :6] @ RNG.standard_normal(6) + RNG.standard_normal(400)
+EXACT = Lasso(0.02, tol=1e-10).fit(X, Y)
+NAP = 0.15
+
+
+def slow(block):
+    """Return a block after a nap: time for a fault while rows are computed, and again."""
+    time.sleep(NAP)
+    return block
+
+
+def placed():
+    rows = da.from_array(X, chunks=(50, 40))
+    return rows.map_blocks(slow, dtype=float, meta=np.empty((0, 0))), da.from_array(Y, chunks=50)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
+    ) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def client(cluster):
+    with distributed.Client(cluster) as client:
+        client.wait_for_workers(2, timeout=30)
+        yield client
+
+
+def processes(client):
+    return [worker["pid"] for worker in client.run(lambda: {"pid": os.getpid()}).values()]
+
+
+def during_the_fit(client, act):
+    """Act in another thread as soon as a task of ours has run on a worker."""
+
+    def wait():
+        until = time.monotonic() + 20.0
+        while time.monotonic() < until:
+            if any("banditcd" in str(key) for keys in client.has_what().values() for key in keys):
+                return act()
+            time.sleep(0.02)
+        raise AssertionError("no task of the fit was seen")
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    return thread
+
+
+def check(model):
+    np.testing.assert_allclose(model.coef_, EXACT.coef_, atol=1e-4)
+    assert model.certificate_.converged
+    assert model.certificate_.primal == pytest.approx(EXACT.certificate_.primal, rel=1e-8)
+
+
+def held(client):
+    return [key for keys in client.has_what().values() for key in keys if "banditcd" in str(key)]
+
+
+def wait_until_released(client):
+    until = time.monotonic() + 5.0
+    while held(client) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert held(client) == []
+
+
+def test_a_killed_worker_costs_time_only(client):
+    victim = processes(client)[0]
+    thread = during_the_fit(client, lambda: os.kill(victim, signal.SIGKILL))
+    check(Lasso(0.02, tol=1e-10).fit(*placed()))
+    thread.join()
+    wait_until_released(client)
+
+
+def test_a_worker_that_joins_is_no_trouble(client):
+    thread = during_the_fit(client, lambda: client.cluster.scale(3))
+    check(Lasso(0.02, tol=1e-10).fit(*placed()))
+    thread.join()
+    wait_until_released(client)
+
+
+def test_an_interrupt_cancels_what_was_submitted(client):
+    thread = during_the_fit(client, lambda: os.kill(os.getpid(), signal.SIGINT))
+    model = Lasso(0.02, tol=1e-10)
+    with pytest.raises(KeyboardInterrupt) as kept:  # the traceback is kept, the rows are not
+        model.fit(*placed())
+    thread.join()
+    wait_until_released(client)
+    assert kept.type is KeyboardInterrupt
+    assert not hasattr(model, "coef_")
+    check(model.fit(*placed()))
+
+
+def test_an_error_of_a_block_is_the_error_of_the_fit(client):
+    bad = X.copy()
+    bad[3, 4] = np.nan
+    with pytest.raises(ValueError, match="not finite"):
+        Lasso(0.02).fit(da.from_array(bad, chunks=(50, 40)), Y)
+    wait_until_released(client)
+
+
+def test_no_worker_left_is_an_error_within_a_deadline(client):
+    thread = during_the_fit(client, lambda: client.cluster.scale(0))
+    started = time.monotonic()
+    with (
+        dask.config.set({"banditcd.no-worker-seconds": 2}),
+        pytest.raises(RuntimeError, match="no worker for 2 seconds; start workers and fit again"),
+    ):
+        Lasso(0.02, tol=1e-10).fit(*placed())
+    assert time.monotonic() - started < 20.0
+    thread.join()
+    client.cluster.scale(2)
+
+
+def test_a_closed_scheduler_is_an_error():
+    with (
+        distributed.LocalCluster(
+            n_workers=1, processes=False, dashboard_address=":0", silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        thread = during_the_fit(client, client.close)
+        with pytest.raises(RuntimeError, match="scheduler or its client was closed during"):
+            Lasso(0.02, tol=1e-10).fit(*placed())
+        thread.join()
+
+
+@pytest.mark.full
+def test_a_paused_worker_costs_time_only(client):
+    victim = processes(client)[0]
+
+    def pause():
+        os.kill(victim, signal.SIGSTOP)
+        time.sleep(20.0)
+        os.kill(victim, signal.SIGCONT)
+
+    thread = during_the_fit(client, pause)
+    check(Lasso(0.02, tol=1e-10).fit(*placed()))
+    thread.join()
