@@ -2,13 +2,15 @@
 
 Smooth losses: theta is minus the gradient at the point; with free columns the gradient is taken
 after Newton steps on these columns alone, where it vanishes along them. L1 penalties: theta is
-scaled into the feasible set. Kinked losses: a box-constrained quadratic program, by SciPy's
+scaled into the feasible set. Where this leaves a gap, the gradient is taken after a descent by
+SciPy's L-BFGS-B. Kinked losses: a box-constrained quadratic program, by
 L-BFGS-B from the margins and by a linear system on the samples at the kink.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
@@ -20,13 +22,14 @@ from banditcd.verification.problem import Problem
 
 NEWTON_STEPS = 30
 SEARCH_STEPS = 500
+LIMITS = {"maxiter": SEARCH_STEPS, "maxfun": 2 * SEARCH_STEPS, "ftol": 1e-16, "gtol": 1e-14}
 KINKS = (1e-12, 1e-9, 1e-6, 1e-4, 1e-2)
 
 
 def candidates(problem: Problem) -> Iterator[Floats]:
     """Yield dual points inside the domain of the losses."""
     if problem.loss in losses.SMOOTH:
-        starts = iter((gradient(problem, problem.w), gradient(problem, relieved(problem))))
+        starts = (gradient(problem, point) for point in points(problem))
     else:
         starts = kinked(problem)
     for theta in starts:
@@ -36,6 +39,15 @@ def candidates(problem: Problem) -> Iterator[Floats]:
             inside = balanced(inside)
             yield inside
         yield feasible(problem, inside)
+
+
+def points(problem: Problem) -> Iterator[Floats]:
+    """Yield the point judged, then points whose gradients are closer to feasible."""
+    yield problem.w
+    yield relieved(problem)
+    lower = descended(problem)
+    yield lower
+    yield relieved(replace(problem, w=lower))
 
 
 def gradient(problem: Problem, w: Floats) -> Floats:
@@ -68,6 +80,31 @@ def relieved(problem: Problem) -> Floats:
             break
         w = moved
     return w
+
+
+def descended(problem: Problem) -> Floats:
+    """Return a point of smaller objective by L-BFGS-B on the positive and negative parts."""
+    curve = problem.c * (2.0 if problem.loss.startswith("squared_") else 1.0)
+    bends = problem.l2 + (problem.X * problem.X).T @ curve
+    unit = 1.0 / np.sqrt(np.where(bends > 0.0, bends, 1.0))
+    start, count = problem.objective(problem.w)[0], problem.w.size
+    root = np.sqrt(start) if 0.0 < start < np.inf else 1.0
+
+    def scaled(parts: Floats) -> tuple[float, Floats]:
+        w = root * unit * (parts[:count] - parts[count:])
+        slope = problem.l2 * w - problem.X.T @ gradient(problem, w)
+        z = losses.values(problem.loss, problem.X @ w, problem.y, problem.epsilon)
+        size = float(root * unit * problem.l1 @ (parts[:count] + parts[count:]))
+        value = float(problem.c @ z) + size + 0.5 * float(problem.l2 @ (w * w))
+        both = np.append(slope + problem.l1, problem.l1 - slope) * np.tile(unit, 2)
+        return value / root**2, both / root
+
+    w = np.clip(problem.w, problem.lower, problem.upper) / unit / root
+    tops = np.append(np.maximum(problem.upper, 0.0), np.maximum(-problem.lower, 0.0))
+    box = [(0.0, float(top)) for top in tops / np.tile(unit, 2) / root]
+    parts = np.append(np.maximum(w, 0.0), np.maximum(-w, 0.0))
+    found = minimize(scaled, parts, jac=True, method="L-BFGS-B", bounds=box, options=LIMITS).x
+    return np.asarray(root * unit * (found[:count] - found[count:]))
 
 
 def balanced(theta: Floats) -> Floats:
@@ -164,7 +201,6 @@ def searched(problem: Problem, start: Floats) -> Floats:
     share = side * start / np.where(c > 0.0, c, 1.0)
     if problem.loss == "insensitive":
         share = np.append(np.maximum(share, 0.0), np.maximum(-share, 0.0))
-    options = {"maxiter": SEARCH_STEPS, "maxfun": 2 * SEARCH_STEPS, "ftol": 1e-16, "gtol": 1e-14}
     box = [(0.0, 1.0)] * share.size
-    found = minimize(negative, share, jac=True, method="L-BFGS-B", bounds=box, options=options).x
+    found = minimize(negative, share, jac=True, method="L-BFGS-B", bounds=box, options=LIMITS).x
     return np.asarray(side * c * (found[:n] - found[n:] if found.size > n else found))

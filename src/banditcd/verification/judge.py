@@ -13,6 +13,8 @@ from banditcd.verification.models import problems_of
 from banditcd.verification.problem import Problem
 from banditcd.verification.verdict import Verification
 
+SETTLED = 1e-11  # of the objective: a gap below it ends the search for dual points
+
 
 def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verification:
     """Judge a fitted model on the data it was fitted to, by code of no solver.
@@ -73,6 +75,8 @@ def _judge(problem: Problem) -> tuple[float, float, float, float, str]:
         value, slack = problem.dual_value(theta, ends)
         if value - slack > best[0] - best[1]:
             best = (value, slack, theta)
+        if objective - best[0] <= max(SETTLED * objective, best[1]):
+            break
     theta = gradient(problem, problem.w) if problem.loss in losses.SMOOTH else best[2]
     violations = problem.violations(theta)
     place = int(np.argmax(violations)) if violations.size else 0

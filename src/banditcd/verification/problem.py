@@ -60,8 +60,8 @@ class Problem:
         slope = np.abs(losses.slopes(self.loss, z, self.y, self.epsilon))
         slope = np.where(self.loss in losses.SMOOTH, slope + shift, 1.0)
         value = math.fsum(terms) + math.fsum(penalties)
-        # A smooth loss cancels in z - y or 1 - yz: its own rounding is at the size of y and z.
-        operands = 4.0 * UNIT * (np.abs(z) + np.abs(self.y) + 1.0)
+        # A loss cancels in z - y or 1 - yz: its own rounding is at the size of the operands.
+        operands = 4.0 * UNIT * (np.abs(z) + np.abs(self.y) + self.epsilon)
         error = math.fsum(self.c * slope * (shift + operands)) * 2.0 + 16.0 * UNIT * value
         inside = bool(np.all((w >= self.lower) & (w <= self.upper)))
         return (value if inside else math.inf), error
@@ -69,7 +69,7 @@ class Problem:
     def radii(self, objective: float, w: Floats) -> tuple[Floats, Floats]:
         """Return bounds of the coefficients of an optimum.
 
-        A free intercept is bounded by the losses; a free feature by assumption, at
+        An intercept is bounded by the losses too; a free feature by assumption, at
         ``FREE_RADIUS`` times the largest coefficient.
         """
         level = objective * (1.0 + 1e-9)
@@ -82,19 +82,19 @@ class Problem:
         unknown = np.isinf(radius[features])
         assumed = FREE_RADIUS * float(np.abs(w).max(initial=0.0))
         radius[features] = np.where(unknown, assumed, radius[features])
-        if self.intercept and np.isinf(radius[-1]):
-            radius[-1] = self._intercept_radius(level, radius[:-1])
+        if self.intercept:
+            radius[-1] = min(radius[-1], self._intercept_radius(level, radius[:-1]))
         return np.maximum(self.lower, -radius), np.minimum(self.upper, radius)
 
     def _intercept_radius(self, level: float, radius: Floats) -> float:
-        """Return a bound of a free intercept: no sample's loss exceeds the level."""
+        """Return a bound of the intercept: no sample's loss exceeds the level."""
         used = self.c > 0.0
         reach = abs(self.X[:, :-1]) @ radius
         with np.errstate(divide="ignore"):
             share = level / np.where(used, self.c, np.inf)
         root = np.sqrt(2.0 * share) if self.loss == "squared" else share
         root = np.sqrt(share) if self.loss.startswith("squared_") else root
-        reach = np.where(used, reach + root + np.abs(self.y) + self.epsilon + 1.0, np.inf)
+        reach = np.where(used, reach + root + np.abs(self.y) + self.epsilon, np.inf)
         if self.loss in ("logistic", "hinge", "squared_hinge"):
             sides = [reach[used & (self.y == side)] for side in (-1.0, 1.0)]
             return max(float(side.min(initial=np.inf)) for side in sides)
