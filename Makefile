@@ -13,6 +13,7 @@ WERROR ?= ON
 RACE ?=
 PYTEST ?=
 BENCH ?=
+VERIFY ?= --count 100000
 
 BIN := .venv/bin
 # The stamps carry the folder's checksum: a .venv copied along with the tree still points to the
@@ -30,7 +31,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge clean
+.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge verify clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -43,6 +44,7 @@ help:
 	@echo 'make bench-steps  nanoseconds per coordinate step'
 	@echo 'make bench-lasso  the Lasso against other libraries; BENCH="--quick" adds arguments'
 	@echo 'make bench-logistic, make bench-svm, make bench-ridge  the same for the other models'
+	@echo 'make verify       random fits judged by banditcd.verify; VERIFY="--start 5000" adds arguments'
 	@echo 'make clean        remove .venv and everything the targets above made'
 
 race: $(STAMPS)/run
@@ -88,6 +90,9 @@ bench-svm: $(STAMPS)/run
 
 bench-ridge: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.ridge $(BENCH)
+
+verify: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.verify $(VERIFY)
 
 clean:
 	rm -rf .venv .nox build dist race .mypy_cache .ruff_cache .pytest_cache .hypothesis

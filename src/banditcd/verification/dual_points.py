@@ -11,28 +11,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
-from scipy import sparse
+from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from banditcd._typing import Floats
 from banditcd.verification import losses
-from banditcd.verification.problem import Problem
+from banditcd.verification.problem import Problem, dense
 
 NEWTON_STEPS = 30
 SEARCH_STEPS = 500
-LIMITS = {"maxiter": SEARCH_STEPS, "maxfun": 2 * SEARCH_STEPS, "ftol": 1e-16, "gtol": 1e-14}
+LIMITS: Any = {"maxiter": SEARCH_STEPS, "maxfun": 2 * SEARCH_STEPS, "ftol": 1e-16, "gtol": 1e-14}
 KINKS = (1e-12, 1e-9, 1e-6, 1e-4, 1e-2)
 
 
 def candidates(problem: Problem) -> Iterator[Floats]:
     """Yield dual points inside the domain of the losses."""
-    if problem.loss in losses.SMOOTH:
-        starts = (gradient(problem, point) for point in points(problem))
-    else:
-        starts = kinked(problem)
-    for theta in starts:
+    smooth = problem.loss in losses.SMOOTH
+    for theta in smooth_points(problem) if smooth else kinked(problem):
         inside = losses.into_domain(problem.loss, theta, problem.y, problem.c)
         yield inside
         if problem.intercept and problem.free[-1] and problem.loss != "squared":
@@ -41,13 +39,13 @@ def candidates(problem: Problem) -> Iterator[Floats]:
         yield feasible(problem, inside)
 
 
-def points(problem: Problem) -> Iterator[Floats]:
-    """Yield the point judged, then points whose gradients are closer to feasible."""
-    yield problem.w
-    yield relieved(problem)
+def smooth_points(problem: Problem) -> Iterator[Floats]:
+    """Yield the gradient at the point judged, then at points where it is closer to feasible."""
+    yield gradient(problem, problem.w)
+    yield gradient(problem, relieved(problem))
     lower = descended(problem)
-    yield lower
-    yield relieved(replace(problem, w=lower))
+    yield gradient(problem, lower)
+    yield gradient(problem, relieved(replace(problem, w=lower)))
 
 
 def gradient(problem: Problem, w: Floats) -> Floats:
@@ -62,8 +60,7 @@ def relieved(problem: Problem) -> Floats:
     w = problem.w.copy()
     if free.size == 0:
         return w
-    A = problem.X[:, free]
-    A = A.toarray() if sparse.issparse(A) else np.asarray(A)
+    A = dense(problem.X[:, free])
     for _ in range(NEWTON_STEPS):
         z = problem.X @ w
         pull = A.T @ gradient(problem, w)
@@ -103,8 +100,14 @@ def descended(problem: Problem) -> Floats:
     tops = np.append(np.maximum(problem.upper, 0.0), np.maximum(-problem.lower, 0.0))
     box = [(0.0, float(top)) for top in tops / np.tile(unit, 2) / root]
     parts = np.append(np.maximum(w, 0.0), np.maximum(-w, 0.0))
-    found = minimize(scaled, parts, jac=True, method="L-BFGS-B", bounds=box, options=LIMITS).x
+    found = lowest(scaled, parts, box)
     return np.asarray(root * unit * (found[:count] - found[count:]))
+
+
+def lowest(cost: Any, start: Floats, box: list[tuple[float, float]]) -> Floats:
+    """Return where L-BFGS-B ends on a cost that returns its value and gradient."""
+    found = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=box, options=LIMITS)
+    return np.asarray(found.x)
 
 
 def balanced(theta: Floats) -> Floats:
@@ -142,9 +145,9 @@ def kink_distance(problem: Problem) -> Floats:
     """Return the relative distances of the predictions from the kink of the loss."""
     z, y = problem.X @ problem.w, problem.y
     if problem.loss == "hinge":
-        return np.abs(1.0 - y * z)
+        return np.asarray(np.abs(1.0 - y * z))
     size = np.maximum(np.abs(y) + problem.epsilon, np.finfo(float).tiny)
-    return np.abs(np.abs(z - y) - problem.epsilon) / size
+    return np.asarray(np.abs(np.abs(z - y) - problem.epsilon) / size)
 
 
 def targets(problem: Problem, theta: Floats) -> Floats:
@@ -156,7 +159,7 @@ def targets(problem: Problem, theta: Floats) -> Floats:
     return np.asarray(problem.y - problem.epsilon * side)
 
 
-def settled(problem: Problem, theta: Floats, inner: Floats) -> Floats:
+def settled(problem: Problem, theta: Floats, inner: NDArray[np.bool_]) -> Floats:
     """Return theta with the inner entries solved for, so that they predict their kink."""
     rows = np.flatnonzero(inner)
     if rows.size == 0 or rows.size > 2000:
@@ -164,8 +167,7 @@ def settled(problem: Problem, theta: Floats, inner: Floats) -> Floats:
     penalized = problem.l2 > 0.0
     outer = np.where(inner, 0.0, theta)
     scaled = np.where(penalized, 1.0 / np.where(penalized, problem.l2, 1.0), 0.0)
-    A = problem.X[rows]
-    A = A.toarray() if sparse.issparse(A) else np.asarray(A)
+    A = dense(problem.X[rows])
     gram = (A * scaled) @ A.T
     right = targets(problem, theta)[rows] - A @ (scaled * (problem.X.T @ outer))
     unit = np.sqrt(np.maximum(np.diag(gram), np.finfo(float).tiny))
@@ -202,5 +204,5 @@ def searched(problem: Problem, start: Floats) -> Floats:
     if problem.loss == "insensitive":
         share = np.append(np.maximum(share, 0.0), np.maximum(-share, 0.0))
     box = [(0.0, 1.0)] * share.size
-    found = minimize(negative, share, jac=True, method="L-BFGS-B", bounds=box, options=LIMITS).x
+    found = lowest(negative, share, box)
     return np.asarray(side * c * (found[:n] - found[n:] if found.size > n else found))

@@ -51,7 +51,8 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     problems = problems_of(estimator, X, y, sample_weight)
     with np.errstate(over="ignore", under="ignore"):
         rulings = [_judge(problem) for problem in problems]
-    objective, bound, rounding = (math.fsum(r[k] for r in rulings) for k in range(3))
+    objective = math.fsum(r[0] for r in rulings)
+    bound, rounding = math.fsum(r[1] for r in rulings), math.fsum(r[2] for r in rulings)
     gap = math.fsum(r[0] - r[1] for r in rulings)
     worst = max(range(len(rulings)), key=lambda k: rulings[k][3])
     violation, where = rulings[worst][3:5]

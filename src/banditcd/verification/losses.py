@@ -39,7 +39,7 @@ def slopes(loss: str, z: Floats, y: Floats, epsilon: float) -> Floats:
         return -y * expit(-y * z)
     over = excess(loss, z, y, epsilon)
     side = -y if loss in ("hinge", "squared_hinge") else np.sign(z - y)
-    return side * (2.0 * over if loss in SMOOTH else (over > 0.0))
+    return np.asarray(side * (2.0 * over if loss in SMOOTH else np.sign(over)))
 
 
 def curvatures(loss: str, z: Floats, y: Floats, epsilon: float) -> Floats:
@@ -48,7 +48,7 @@ def curvatures(loss: str, z: Floats, y: Floats, epsilon: float) -> Floats:
         return np.ones_like(z)
     if loss == "logistic":
         return expit(z) * expit(-z)
-    return 2.0 * (excess(loss, z, y, epsilon) > 0.0)
+    return 2.0 * np.sign(excess(loss, z, y, epsilon))
 
 
 def dual_values(loss: str, theta: Floats, y: Floats, c: Floats, epsilon: float) -> Floats:

@@ -10,10 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from banditcd._typing import Floats
-from banditcd.verification.problem import Problem
+from banditcd.verification.problem import Problem, dense
 from banditcd.verification.reading import Reading, Terms, columns_of, one_problem
 
 HINGES = {"hinge": "hinge", "squared_hinge": "squared_hinge"}
@@ -166,10 +165,7 @@ def problems_of(model: Any, X: Any, y: Any, sample_weight: Any) -> list[Problem]
     X = columns_of(X)
     weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
     weight = np.broadcast_to(np.asarray(weight, dtype=np.float64), (X.shape[0],))
-    coef = model.coef_
-    if sparse.issparse(coef):
-        coef = coef.toarray()
-    reading = Reading(package, model, X, y, weight, np.asarray(coef, dtype=np.float64))
+    reading = Reading(package, model, X, y, weight, dense(model.coef_))
     if package == "sklearn" and kind.__name__ == "LogisticRegression" and len(model.classes_) > 2:
         raise TypeError("verify does not know the multinomial model of scikit-learn.")
     return reader(reading)

@@ -24,6 +24,11 @@ UNIT = 2.0**-53
 FREE_RADIUS = 10.0
 
 
+def dense(X: Any) -> Floats:
+    """Return a matrix, sparse or not, as an array."""
+    return np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
+
+
 @dataclass(frozen=True)
 class Problem:
     """A problem and the point to be judged; the intercept, if any, is the last column."""
@@ -49,7 +54,7 @@ class Problem:
     @property
     def scale(self) -> float:
         """A bound of the relative rounding error of a sum over a row or a column."""
-        return (max(self.X.shape) + 4) * UNIT
+        return (max(len(self.y), len(self.w)) + 4) * UNIT
 
     def objective(self, w: Floats) -> tuple[float, float]:
         """Return the objective and a bound of its rounding error."""

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from banditcd._typing import Floats
-from banditcd.verification.problem import Problem
+from banditcd.verification.problem import Problem, dense
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,9 @@ class Terms:
 
 def columns_of(X: Any) -> Any:
     """Return X as float64, dense or CSR, with duplicates of sparse entries added up."""
-    if sparse.issparse(X):
-        X = sparse.csr_array(X, dtype=np.float64, copy=True)
+    if hasattr(X, "tocsr"):
+        given: Any = X.tocsr(copy=True)
+        X = sparse.csr_array(given).astype(np.float64)
         X.sum_duplicates()
         return X
     X = np.asarray(X, dtype=np.float64)
@@ -55,10 +56,10 @@ def columns_of(X: Any) -> Any:
     return X
 
 
-def spreads(X: Any, c: Floats, about_mean: bool) -> Floats:
+def spreads(X: Any, weight: Floats, about_mean: bool) -> Floats:
     """Return the weighted root mean square of every column, about its mean or zero; else 1."""
-    X = X.toarray() if sparse.issparse(X) else X
-    share = c / c.sum()
+    X = dense(X)
+    share = weight / weight.sum()
     mean = share @ X if about_mean else np.zeros(X.shape[1])
     spread = np.sqrt(share @ (X - mean) ** 2)
     return np.where(spread <= 1e-12 * np.sqrt(share @ X**2), 1.0, spread)
@@ -76,7 +77,11 @@ def one_problem(
     weights = np.broadcast_to(np.asarray(1.0 if given is None else given, dtype=np.float64), (p,))
     excluded = np.isinf(weights)
     weights = np.where(excluded, 1.0, weights)
-    about = spreads(X, c, intercept) if getattr(model, "standardize", False) else np.ones(p)
+    about = (
+        spreads(X, reading.weight, intercept)
+        if getattr(model, "standardize", False)
+        else np.ones(p)
+    )
     lower = _ends(getattr(model, "lower", None), -np.inf, p)
     upper = _ends(getattr(model, "upper", None), np.inf, p)
     if getattr(model, "positive", False):
@@ -86,7 +91,11 @@ def one_problem(
     w = point[0]
     if intercept:
         ones = np.ones((X.shape[0], 1))
-        X = sparse.hstack([X, ones], format="csr") if sparse.issparse(X) else np.hstack([X, ones])
+        X = (
+            sparse.csr_array(sparse.hstack([X, sparse.csr_array(ones)]))
+            if hasattr(X, "tocsr")
+            else np.hstack([X, ones])
+        )
         l1, l2 = np.append(l1, terms.constant[0]), np.append(l2, terms.constant[1])
         lower, upper = np.append(lower, -np.inf), np.append(upper, np.inf)
         w = np.append(w, point[1])
