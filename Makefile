@@ -13,6 +13,7 @@ WERROR ?= ON
 RACE ?=
 PYTEST ?=
 BENCH ?=
+VERIFY ?= --count 100000
 
 BIN := .venv/bin
 # The stamps carry the folder's checksum: a .venv copied along with the tree still points to the
@@ -30,7 +31,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-gpu bench-disk clean
+.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-gpu bench-disk verify clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -45,6 +46,7 @@ help:
 	@echo 'make bench-logistic, make bench-svm, make bench-ridge  the same for the other models'
 	@echo 'make bench-gpu  fits of arrays on a GPU; needs a card and CuPy'
 	@echo 'make bench-disk  fits of a file that does not fit in the memory allowed'
+	@echo 'make verify       random fits judged by banditcd.verify; VERIFY="--start 5000" adds arguments'
 	@echo 'make clean        remove .venv and everything the targets above made'
 
 race: $(STAMPS)/run
@@ -96,6 +98,9 @@ bench-gpu: $(STAMPS)/run
 
 bench-disk: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.disk $(BENCH)
+
+verify: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.verify $(VERIFY)
 
 clean:
 	rm -rf .venv .nox build dist race .mypy_cache .ruff_cache .pytest_cache .hypothesis

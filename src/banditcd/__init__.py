@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         lasso_path,
         logistic_path,
     )
+    from banditcd.verification import Verification, verify
 
 __version__ = "0.1.0"
 
@@ -51,6 +52,8 @@ _HOMES = {
     "enet_path": "estimators",
     "lasso_path": "estimators",
     "logistic_path": "estimators",
+    "Verification": "verification",
+    "verify": "verification",
 }
 
 __all__ = [
@@ -66,6 +69,7 @@ __all__ = [
     "PathDisplay",
     "Ridge",
     "RidgeCV",
+    "Verification",
     "__version__",
     "enet_path",
     "lasso_path",
@@ -75,6 +79,7 @@ __all__ = [
     "selectors",
     "theory",
     "updates",
+    "verify",
 ]
 
 

@@ -232,7 +232,7 @@ class _Run:
             loss -= 0.5 * excess * shift
         self.gradient -= self.lam * coef
         self.loss = loss
-        self.primal = loss + 0.5 * self.lam * float(coef @ coef)
+        self.primal = loss + 0.5 * float((self.lam * coef) @ coef)
         self.gap = self._gap()
 
     def _certify(self, coef: Floats, dual: Floats) -> bool:
@@ -262,7 +262,7 @@ class _Run:
             self.passes += 1.0
             return False
         self.coef, self.intercept, self.loss, self.gap = coef, intercept, loss, gap
-        self.primal = loss + 0.5 * self.lam * float(coef @ coef)
+        self.primal = loss + 0.5 * float((self.lam * coef) @ coef)
         return True
 
     def _gap(self) -> float:

@@ -1,0 +1,171 @@
+"""Fitted models, read into the problems that their documentation states.
+
+A model is known by the package and the name of its class, so no other library is imported; a class
+derived from a known one is another model and refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from banditcd._typing import Floats
+from banditcd.verification.problem import Problem, dense
+from banditcd.verification.reading import Reading, Terms, columns_of, one_problem
+
+HINGES = {"hinge": "hinge", "squared_hinge": "squared_hinge"}
+TUBES = {
+    "epsilon_insensitive": "insensitive",
+    "squared_epsilon_insensitive": "squared_insensitive",
+}
+
+
+def squares(reading: Reading) -> list[Problem]:
+    """Lasso and elastic net: weights normalized to sum to n, losses divided by 2n."""
+    model = reading.model
+    ratio = float(getattr(model, "l1_ratio", 1.0)) if "Elastic" in type(model).__name__ else 1.0
+    c = reading.weight / reading.weight.sum()
+    alpha = float(model.alpha)
+    terms = Terms("squared", alpha * ratio, alpha * (1.0 - ratio))
+    return regressions(reading, [terms], c)
+
+
+def ridge(reading: Reading) -> list[Problem]:
+    """Ridge: weights as they are, squares without a half, an alpha for each target or for all."""
+    alphas = np.atleast_1d(np.asarray(reading.model.alpha, dtype=np.float64))
+    terms = [Terms("squared", 0.0, 2.0 * float(alpha)) for alpha in alphas]
+    return regressions(reading, terms, 2.0 * reading.weight)
+
+
+def regressions(reading: Reading, terms: list[Terms], c: Floats) -> list[Problem]:
+    """One problem for each target."""
+    y = np.asarray(reading.y, dtype=np.float64)
+    y = y.reshape(len(y), -1)
+    coef, intercept = reading.point(y.shape[1])
+    return [
+        one_problem(reading, terms[k % len(terms)], y[:, k], c, (coef[k], intercept[k]))
+        for k in range(y.shape[1])
+    ]
+
+
+def svr(reading: Reading) -> list[Problem]:
+    """Support vector regression: half the squared norm, C times the losses."""
+    model = reading.model
+    terms = Terms(TUBES[model.loss], 0.0, 1.0, float(model.epsilon), constant=constant(model))
+    return regressions(reading, [terms], float(model.C) * reading.weight)
+
+
+def constant(model: Any) -> tuple[float, float]:
+    """The L1 and L2 penalty of the intercept of a support vector machine."""
+    if not getattr(model, "penalize_intercept", True):
+        return 0.0, 0.0
+    return 0.0, float(model.intercept_scaling) ** -2.0
+
+
+def logistic(reading: Reading) -> list[Problem]:
+    """Logistic regression, ours or scikit-learn's: C times the losses; C=inf has no penalty."""
+    model = reading.model
+    word, ratio = getattr(model, "penalty", "deprecated"), getattr(model, "l1_ratio", None)
+    ratio = {"l1": 1.0, "l2": 0.0}.get(str(word), 0.0 if ratio is None else float(ratio))
+    C = np.inf if word is None or str(word) == "none" else float(model.C)
+    inside = (0.0, 0.0) if np.isinf(C) else (ratio, 1.0 - ratio)
+    free = (0.0, 0.0)
+    if reading.package == "sklearn" and model.solver == "liblinear":
+        gamma = float(model.intercept_scaling)
+        free = (inside[0] / gamma, inside[1] / gamma**2)
+    terms = Terms("logistic", *inside, constant=free)
+    return classifications(reading, terms, 1.0 if np.isinf(C) else C, alone=False)
+
+
+def celer_logistic(reading: Reading) -> list[Problem]:
+    """Celer's logistic regression: C times the losses plus the L1 norm."""
+    terms = Terms("logistic", 1.0, 0.0)
+    return classifications(reading, terms, float(reading.model.C), alone=False)
+
+
+def skglm_logistic(reading: Reading) -> list[Problem]:
+    """Skglm's sparse logistic regression: mean of the losses plus alpha times the penalty."""
+    model = reading.model
+    ratio, alpha = float(getattr(model, "l1_ratio", 1.0)), float(model.alpha)
+    terms = Terms("logistic", alpha * ratio, alpha * (1.0 - ratio))
+    return classifications(reading, terms, 1.0 / len(reading.weight), alone=False)
+
+
+def svc(reading: Reading) -> list[Problem]:
+    """Support vector classification, with LIBLINEAR's class weights."""
+    model = reading.model
+    if getattr(model, "multi_class", "ovr") != "ovr":
+        raise ValueError("verify judges LinearSVC one against the rest, not 'crammer_singer'.")
+    l1 = 1.0 if model.penalty == "l1" else 0.0
+    gamma = float(model.intercept_scaling)
+    bias = (1.0 / gamma, 0.0) if l1 else constant(model)
+    terms = Terms(HINGES[model.loss], l1, 1.0 - l1, constant=bias)
+    return classifications(reading, terms, float(model.C), alone=True)
+
+
+def classifications(reading: Reading, terms: Terms, unit: float, alone: bool) -> list[Problem]:
+    """One problem for two classes, one for each of more; ``alone``: the rest is not weighted."""
+    classes = np.asarray(reading.model.classes_)
+    codes = np.searchsorted(classes, np.asarray(reading.y).ravel())
+    if not np.array_equal(classes[np.minimum(codes, len(classes) - 1)], np.ravel(reading.y)):
+        raise ValueError("y has labels that the model was not fitted to.")
+    positives = [1] if len(classes) == 2 else list(range(len(classes)))
+    coef, intercept = reading.point(len(positives))
+    problems = []
+    for k, positive in enumerate(positives):
+        c = unit * reading.weight * class_factors(reading, codes, positive, alone)
+        y = np.where(codes == positive, 1.0, -1.0)
+        problems.append(one_problem(reading, terms, y, c, (coef[k], intercept[k])))
+    return problems
+
+
+def class_factors(reading: Reading, codes: Any, positive: int, alone: bool) -> Floats:
+    """What the class weights multiply the samples by in the problem of one class."""
+    given, classes = getattr(reading.model, "class_weight", None), reading.model.classes_
+    if given is None:
+        return np.ones(len(codes))
+    side = codes if alone else (codes == positive).astype(int)
+    if isinstance(given, str):
+        sizes = np.bincount(side, weights=reading.weight)
+        table = sizes.sum() / (len(sizes) * sizes)
+    else:
+        side, table = codes, np.array([float(given.get(label, 1.0)) for label in classes])
+    if alone and len(classes) > 2:
+        table = np.where(np.arange(len(table)) == positive, table, 1.0)
+    return np.asarray(table[side])
+
+
+Reader = Callable[[Reading], list[Problem]]
+READERS: dict[tuple[str, str], Reader] = {
+    **{(package, "Lasso"): squares for package in ("banditcd", "sklearn", "celer", "skglm")},
+    **{(package, "ElasticNet"): squares for package in ("banditcd", "sklearn", "celer", "skglm")},
+    **{(package, "Ridge"): ridge for package in ("banditcd", "sklearn")},
+    **{(package, "LogisticRegression"): logistic for package in ("banditcd", "sklearn")},
+    **{(package, "LinearSVC"): svc for package in ("banditcd", "sklearn")},
+    **{(package, "LinearSVR"): svr for package in ("banditcd", "sklearn")},
+    ("celer", "LogisticRegression"): celer_logistic,
+    ("skglm", "SparseLogisticRegression"): skglm_logistic,
+}
+
+
+def problems_of(model: Any, X: Any, y: Any, sample_weight: Any) -> list[Problem]:
+    """Return the problems of a fitted model, or refuse it by name."""
+    kind = type(model)
+    package = kind.__module__.partition(".")[0]
+    reader = READERS.get((package, kind.__name__))
+    if reader is None:
+        known = ", ".join(sorted({f"{home}.{name}" for home, name in READERS}))
+        raise TypeError(
+            f"verify does not know {package}.{kind.__name__}; the models it judges are {known}."
+        )
+    if not hasattr(model, "coef_"):
+        raise ValueError(f"This {kind.__name__} is not fitted; call fit first.")
+    X = columns_of(X)
+    weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
+    weight = np.broadcast_to(np.asarray(weight, dtype=np.float64), (X.shape[0],))
+    reading = Reading(package, model, X, y, weight, dense(model.coef_))
+    if package == "sklearn" and kind.__name__ == "LogisticRegression" and len(model.classes_) > 2:
+        raise TypeError("verify does not know the multinomial model of scikit-learn.")
+    return reader(reading)
