@@ -117,7 +117,8 @@ def _losses(judged: list[Entry]) -> str:
         for e in behind[:SHOWN]
     )
     more = f"; and {len(behind) - SHOWN} more" if len(behind) > SHOWN else ""
-    text = f"Its work is behind {NOT_WORSE}, or bounded from above only, in {len(behind)} of {len(mine)} cells"
+    cells = f"{len(behind)} of {len(mine)} cells"
+    text = f"Its work is behind {NOT_WORSE}, or bounded from above only, in {cells}"
     text += f": {named}{more}." if named else "."
     if open_:
         text += (
