@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.peers.machine import commit, describe
+
 LIMIT = 2 << 30
 TOL = 1e-6
 FACTORS, TRUE_FEATURES, SHARES = 16, 200, (10, 100)
@@ -138,10 +140,18 @@ def report(rows: list[dict[str, Any]], rows_columns: tuple[int, int]) -> str:
         cells = [f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()]
         table.append("| " + " | ".join(cells) + " |")
     n, d = rows_columns
+    size = 4 * n * d
     head = (
-        f"# A Lasso from a disk\n\nX {n} x {d} float32, {4e-9 * n * d:.1f} GB; memory limit 2 GB; "
+        f"# A Lasso from a disk\n\nX {n} x {d} float32, {1e-9 * size:.1f} GB; the process may use "
+        f"{LIMIT >> 30} GiB of memory of its own,\n"
+        + (
+            "less than X needs. "
+            if size > LIMIT
+            else "more than X needs at this size; see RssAnon. "
+        )
+        + f"{describe()}.\nCommit {commit()}, `python -m benchmarks.disk --rows {n} --columns {d}`."
     )
-    return head + "`python -m benchmarks.disk`.\n\n" + "\n".join(table) + "\n"
+    return head + "\n\n" + "\n".join(table) + "\n"
 
 
 def main() -> None:

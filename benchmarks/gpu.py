@@ -1,10 +1,10 @@
 """Fits of data on a GPU: passes against the card's copy bandwidth, whole fits, and agreement.
 
-    python -m benchmarks.gpu [--quick] [--out FOLDER]
+    python -m benchmarks.gpu [--quick] [--draw] [--out FOLDER]
 
 Problems are those of a factor model with 200 true features, X in float32 on the card; every fit has
-an intercept and ends with a certified relative gap of 1e-6. Times are of the second call. Without a
-card nothing is run, and the table says so.
+an intercept and ends with a certified relative gap of 1e-6. Times are medians of the calls after
+the first. Without a card nothing is run.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from banditcd.places.elastic_net import ElasticNetLoop
 from banditcd.places.logistic import LogisticLoop
 from banditcd.places.penalties import ColumnPenalties
 from banditcd.places.smooth import SmoothLoop
+from benchmarks.peers.machine import commit, describe
 
 TOL = 1e-6
 FACTORS, TRUE_FEATURES = 16, 200
@@ -123,7 +124,7 @@ def fit_once(X: Any, y: Any, labels: Any, model: str) -> tuple[Any, Any, float]:
 
 
 def fits(cp: Any, X: Any, y: Any, models: list[str]) -> list[dict[str, Any]]:
-    """Return time, passes and gap of whole fits, second call."""
+    """Return time, passes and gap of whole fits, after a first call."""
     from banditcd.places.card import CupyCalls
 
     calls, out = CupyCalls(), []
@@ -223,8 +224,6 @@ def processor(n: int, d: int) -> dict[str, Any]:
 
 def table(rows: list[dict[str, Any]]) -> str:
     """Return rows as a Markdown table."""
-    if not rows:
-        return ""
     names = list(rows[0])
     lines = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
     for row in rows:
@@ -233,17 +232,49 @@ def table(rows: list[dict[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+HEAD = """\
+# Fits on a GPU
+
+{device}; {machine}; commit {commit}. `python -m benchmarks.gpu` measures,
+`python -m benchmarks.gpu --draw` makes this page from `gpu.json`.
+
+X (float32, factor model) is already on the card; a fit ends with a certified relative gap of 1e-6.
+lasso/10 is a Lasso at a tenth of the largest penalty; it and the L1-logistic fits have an
+intercept. "first" is the first call, "seconds" the median of three later ones, "pass" the time of
+one reading of X, "passes" the readings of a fit. Bandwidths are compared with that of a copy on the
+card. "difference" is the largest one from the coefficients of the solvers in memory, "same bits"
+whether two fits agree exactly; "cpu" has the seconds of the solver in memory with all threads.
+"""
+
+
+def page(results: dict[str, Any]) -> str:
+    """Return the page of the results."""
+    titles = ("agreement", "bandwidth", "fits", "cpu")
+    parts = [f"## {title}\n\n{table(results[title])}" for title in titles]
+    return "\n".join([HEAD.format(**results), *parts])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="no X beyond 1 GB")
     parser.add_argument("--out", type=Path, default=Path("benchmarks/results"))
+    parser.add_argument("--commit", default="", help="hash of the sources, if git is not here")
+    parser.add_argument("--draw", action="store_true", help="only make the page from gpu.json")
     options = parser.parse_args()
+    if not options.draw:
+        options.out.mkdir(parents=True, exist_ok=True)
+        measure(options)
+    results = json.loads((options.out / "gpu.json").read_text("utf-8"))
+    (options.out / "gpu.md").write_text(page(results), "utf-8")
+
+
+def measure(options: argparse.Namespace) -> None:
+    """Run everything; write gpu.json."""
     try:
         import cupy as cp
 
         name = cp.cuda.runtime.getDeviceProperties(0)["name"].decode()
     except Exception as error:
-        (options.out / "gpu.md").write_text(f"# Fits on a GPU\n\nNot run: {error}.\n")
         raise SystemExit(f"not run: {error}") from error
     parts = {"agreement": agreement(cp)}
     print(json.dumps(parts["agreement"], indent=0), flush=True)
@@ -260,11 +291,8 @@ def main() -> None:
         X, y = make(cp, 200000, 120000)
         parts["fits"] += fits(cp, X, y, ["lasso/10", "lasso/100", "logistic/10"])
         del X, y
-    text = [f"# Fits on a GPU\n\n{name}; `python -m benchmarks.gpu`.\n"]
-    text += [f"## {title}\n\n{table(rows)}" for title, rows in parts.items()]
-    options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "gpu.md").write_text("\n".join(text))
-    (options.out / "gpu.json").write_text(json.dumps({"device": name, **parts}, indent=1))
+    origin = {"device": name, "machine": describe(), "commit": options.commit or commit()}
+    (options.out / "gpu.json").write_text(json.dumps({**origin, **parts}, indent=1))
 
 
 if __name__ == "__main__":

@@ -40,7 +40,9 @@ def test_what_the_archive_leaves_out_is_named_from_the_root() -> None:
 
 #: Third-party modules that src may import: our dependencies, those of scikit-learn, our extras.
 REQUIRED = {"numpy", "scipy", "sklearn", "joblib", "threadpoolctl"}
-EXTRAS = {"matplotlib", "rich", "pooch", "pandas"}
+EXTRAS = {"matplotlib", "rich", "pooch", "pandas", "dask", "cupy"}
+#: A tensor of torch is taken and given back as it is, so torch is there whenever it is imported.
+BROUGHT = {"torch"}
 
 
 def imported(node: ast.AST) -> list[str]:
@@ -68,7 +70,7 @@ def test_nothing_is_imported_that_is_not_installed_with_us() -> None:
     trees = {path: ast.parse(path.read_text("utf-8")) for path in (ROOT / "src").rglob("*.py")}
     everywhere = set().union(*(third_party(ast.walk(tree)) for tree in trees.values()))
     assert everywhere >= REQUIRED
-    assert everywhere <= REQUIRED | EXTRAS
+    assert everywhere <= REQUIRED | EXTRAS | BROUGHT
     of_sklearn = {re.split(r"[^\w-]", need)[0] for need in requires("scikit-learn") or []}
     assert {"joblib", "threadpoolctl"} <= of_sklearn
     declared = {bound.split(">=")[0] for bound in PYPROJECT["project"]["dependencies"]}
@@ -77,8 +79,10 @@ def test_nothing_is_imported_that_is_not_installed_with_us() -> None:
 
 def test_extras_are_declared_and_imported_where_they_are_used() -> None:
     extras = PYPROJECT["project"]["optional-dependencies"]
-    declared = {bound.split(">=")[0] for bounds in extras.values() for bound in bounds}
+    bounds = {bound for bounds in extras.values() for bound in bounds}
+    declared = {re.sub(r"-cuda\d+x$", "", re.split(r"[\[>]", bound)[0]) for bound in bounds}
     assert declared >= EXTRAS
+    assert "distributed" in re.split(r"[\[\],]", *extras["dask"])
     for path in (ROOT / "src").rglob("*.py"):
         at_import = third_party(ast.parse(path.read_text("utf-8")).body)
         assert at_import <= REQUIRED, path

@@ -40,7 +40,14 @@ def test_the_readme_has_an_example() -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_examples_run(document: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_examples_run(
+    document: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """In a folder of their own: some write files."""
+    monkeypatch.chdir(tmp_path)
     run_as_one_session(document)
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from banditcd.experiments.reach import Ratio
+from benchmarks.adaptive.conclusion import RIVALS, conclusion
 from benchmarks.adaptive.judge import (
     FEW,
     NOT_WORSE,
@@ -17,12 +15,9 @@ from benchmarks.adaptive.judge import (
     of_rule,
     summary,
 )
-from benchmarks.adaptive.measure import RULES, TARGETS, Row
+from benchmarks.adaptive.measure import TARGETS, Row
+from benchmarks.adaptive.words import number, ratio_text, share, table, title_of, wrapped
 
-RIVALS = RULES[1:]
-CHAMPION = "focus"
-MEAN = 2.5  # asked of the geometric mean in work
-MOST = 0.9  # of the cells
 BEGIN, END = "<!-- best rules: begin -->", "<!-- best rules: end -->"
 
 HEAD = """\
@@ -37,7 +32,7 @@ seconds are CPU time of one thread, with as many runs at a time as the machine h
 of {seeds} seeds; a run has {limit:.3g} CPU seconds. A rule that missed a gap that shuffled reached
 has an upper bound (`<`), one that reached a gap that shuffled missed a lower bound (`>`); bounds
 count as they are, and an upper bound is never counted as a win. Gaps that neither reached are left
-out.
+out. Below, a data set with a cost and a penalty counts as one cell for each gap.
 
 {origin}
 
@@ -49,8 +44,8 @@ constant of any rule can have been chosen by them."""
 CELLS = """\
 ## Every cell
 
-Each entry is work / seconds ({short:g} s at least, else a dash) at the three gaps {gaps}, one under
-the other."""
+Each entry is work / seconds ({short:g} s at least, else a dash) at the gaps {gaps},
+one under the other."""
 
 
 def page(rows: list[Row]) -> str:
@@ -75,67 +70,6 @@ def page(rows: list[Row]) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def conclusion(judged: list[Entry]) -> str:
-    """Say what was asked of the champion and what was found."""
-    work = summary(of_rule(judged, CHAMPION, "work"))
-    seconds = summary(of_rule(judged, CHAMPION, "seconds"))
-    means = {rule: summary(of_rule(judged, rule, "work")).mean for rule in RIVALS}
-    others = [rule for rule in RIVALS if rule != CHAMPION and means[rule] >= means[CHAMPION]]
-    lines = [
-        [
-            f"work: at least {NOT_WORSE} of shuffled in every cell",
-            f"{work.not_worse} of {work.cells}, worst {_number(work.worst)}",
-            _met(work.not_worse == work.cells),
-        ],
-        [
-            f"work: at least 1 in {MOST:.0%}",
-            f"{_share(work.ahead, work.cells)}",
-            _met(work.ahead >= MOST * work.cells),
-        ],
-        [
-            f"work: geometric mean of {MEAN}",
-            _number(work.mean),
-            _met(work.mean >= MEAN),
-        ],
-        [
-            "work: ahead of every other rule in the mean",
-            "all" if not others else f"behind {', '.join(others)}",
-            _met(not others),
-        ],
-        [
-            f"seconds: at least {NOT_WORSE} in {MOST:.0%} of the cells of {SHORT:g} s or more",
-            f"{_share(seconds.not_worse, seconds.cells)}, mean {_number(seconds.mean)}",
-            _met(seconds.not_worse >= MOST * seconds.cells),
-        ],
-    ]
-    table = _table([f"asked of `{CHAMPION}`", "found", ""], lines)
-    return f"{table}\n\n{_in_words(judged, work, seconds)}"
-
-
-def _in_words(judged: list[Entry], work: Summary, seconds: Summary) -> str:
-    ranking = best_rules(judged)
-    first = [cost for cost, rules in ranking.items() if rules[0] == CHAMPION]
-    elsewhere = [f"{cost}: {rules[0]}" for cost, rules in ranking.items() if rules[0] != CHAMPION]
-    behind = sorted(
-        (e for e in judged if e.row.rule == CHAMPION and e.work.value < NOT_WORSE),
-        key=lambda entry: entry.work.value,
-    )
-    losses = "; ".join(
-        f"{_title(e.row)} {e.row.cost} {e.row.words} at {e.target:g} ({_word(e.work)})"
-        for e in behind[:8]
-    )
-    text = (
-        f"Choosing pays for itself: `{CHAMPION}` needs {_number(work.mean)} times less work than "
-        f"shuffled passes in the geometric mean and {_number(seconds.mean)} times less time, and "
-        f"needs more than 1/{NOT_WORSE} of their work in {work.cells - work.not_worse} of "
-        f"{work.cells} cells"
-        + (f": {losses}" if losses else "")
-        + (", ..." if len(behind) > 8 else "")
-        + f". It has the best mean of all rules on {_list(first)}"
-    )
-    return text + (f"; the best elsewhere are {_list(elsewhere)}." if elsewhere else ".")
-
-
 def advice(rows: list[Row]) -> str:
     """Return the table of docs/choosing.md: the best rules for every cost, by the rows."""
     judged = large(entries(rows))
@@ -148,12 +82,12 @@ def advice(rows: list[Row]) -> str:
             "no rule beats shuffled passes"
             if best not in means
             else (
-                f"{_number(means[best].mean)} times less work than shuffled, worst cell "
-                f"{_number(means[best].worst)}"
+                f"{number(means[best].mean)} times less work than shuffled, worst cell "
+                f"{number(means[best].worst)}"
             )
         )
         lines.append([cost, ", then ".join(words), reason])
-    return _table(["cost", "try", "because, in the geometric mean"], lines)
+    return table(["cost", "try", "because, in the geometric mean"], lines)
 
 
 def with_advice(text: str, rows: list[Row]) -> str:
@@ -172,7 +106,7 @@ def _by_rule(judged: list[Entry]) -> str:
         work = summary(of_rule(judged, rule, "work"))
         time = summary(of_rule(judged, rule, "seconds"))
         lines.append([rule, *_counts(work), *_counts(time)])
-    return _table(
+    return table(
         [head[0], *(f"work: {h}" for h in head[1:]), *(f"seconds: {h}" for h in head[1:])], lines
     )
 
@@ -180,10 +114,10 @@ def _by_rule(judged: list[Entry]) -> str:
 def _counts(one: Summary) -> list[str]:
     return [
         str(one.cells),
-        _share(one.not_worse, one.cells),
-        _share(one.ahead, one.cells),
-        _number(one.mean),
-        _number(one.worst),
+        share(one.not_worse, one.cells),
+        share(one.ahead, one.cells),
+        number(one.mean),
+        number(one.worst),
     ]
 
 
@@ -194,7 +128,7 @@ def _by_cost(judged: list[Entry]) -> str:
             cost,
             *(
                 " / ".join(
-                    _number(summary(of_rule(judged, rule, m, cost)).mean)
+                    number(summary(of_rule(judged, rule, m, cost)).mean)
                     for m in ("work", "seconds")
                 )
                 for rule in RIVALS
@@ -202,7 +136,7 @@ def _by_cost(judged: list[Entry]) -> str:
         ]
         for cost in costs
     ]
-    return _table(["cost", *RIVALS], lines)
+    return table(["cost", *RIVALS], lines)
 
 
 def _every_cell(found: list[Entry]) -> str:
@@ -215,22 +149,18 @@ def _every_cell(found: list[Entry]) -> str:
         reached = [t for t in TARGETS if any(e.target == t for g in by_rule.values() for e in g)]
         cells = [_stack(by_rule.get(rule, []), reached) for rule in RIVALS]
         gaps = "<br>".join(f"{t:.0e}" for t in reached)
-        lines.append([_title(row), f"{row.cost} {row.words}", str(row.d), gaps, *cells])
-    return _table(["data", "cost", "d", "gap", *RIVALS], lines) if lines else "None."
+        lines.append([title_of(row), f"{row.cost} {row.words}", str(row.d), gaps, *cells])
+    return table(["data", "cost", "d", "gap", *RIVALS], lines) if lines else "None."
 
 
 def _stack(group: list[Entry], targets: list[float]) -> str:
     at = {entry.target: entry for entry in group}
     return "<br>".join(
-        f"{_word(at[t].work)} / {_word(at[t].seconds) if at[t].timed else '-'}" if t in at else "-"
+        f"{ratio_text(at[t].work)} / {ratio_text(at[t].seconds) if at[t].timed else '-'}"
+        if t in at
+        else "-"
         for t in targets
     )
-
-
-def _title(row: Row) -> str:
-    if not row.shape_seed:
-        return row.title
-    return row.data.removeprefix("synthetic:").replace("|", "")
 
 
 def _origin(rows: list[Row]) -> str:
@@ -241,37 +171,10 @@ def _origin(rows: list[Row]) -> str:
     made = len({key[0] for key in cells if key[3]})
     seeds = ", ".join(sorted({key[3] for key in cells if key[3]}))
     generated = f"{made} generated sets from {seeds}" if made else "no generated sets: **partial**"
-    return f"{machines}. Commit {commits}. {len(cells)} cells: {real} real sets, {generated}."
+    return wrapped(
+        f"{machines}. Commit {commits}. {len(cells)} cells: {real} real sets, {generated}."
+    )
 
 
 def _limit(rows: list[Row]) -> float:
     return max(max(row.all_seconds) for row in rows)
-
-
-def _word(found: Ratio) -> str:
-    return "-" if found.bound == "-" else f"{found.bound}{_number(found.value)}"
-
-
-def _number(value: float) -> str:
-    if np.isnan(value):
-        return "-"
-    return f"{value:.2f}" if value < 10.0 else f"{value:.3g}"
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part} of {whole} ({part / whole:.0%})" if whole else "none"
-
-
-def _met(holds: bool) -> str:
-    return "met" if holds else "not met"
-
-
-def _list(words: list[str]) -> str:
-    return ", ".join(words) if words else "none"
-
-
-def _table(head: list[str], lines: list[list[str]]) -> str:
-    rule = "|" + "---|" * len(head)
-    return "\n".join(
-        [f"| {' | '.join(cells)} |" if cells else rule for cells in [head, [], *lines]]
-    )

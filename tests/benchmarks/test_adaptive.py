@@ -110,10 +110,23 @@ def test_the_conclusion_says_what_is_met():
     assert "Lasso: calendar" in text
     assert text.count("| not met |") == 2  # the mean of 2.5, and calendar
     winning = [row("shuffled", [3.0] * 3), row("focus", [1.0] * 3), row("acf", [4.0] * 3)]
-    assert "not met" not in page.conclusion(judge.entries(winning))
+    text = page.conclusion(judge.entries(winning))
+    assert "not met" not in text
+    assert "All 5 aims are met." in text
+    assert "It does not on" not in text
     losing = [row("shuffled", [1.0] * 3), row("focus", [1.25] * 3)]
-    text = page.conclusion(judge.entries(losing))
+    text = " ".join(page.conclusion(judge.entries(losing)).split())
     assert "made up Lasso alpha_max/10 at 0.01 (0.80)" in text
+    assert "Choosing pays" not in text
+    assert "It does not on Lasso (0.80, in seconds 0.80)." in text
+
+
+def test_the_conclusion_tells_losses_from_bounds():
+    rows = [row("shuffled", [1.0, 2.0, None]), row("focus", [2.0, None, 50.0])]
+    text = " ".join(page.conclusion(judge.entries(rows)).split())
+    assert "only, in 2 of 3 cells: made up Lasso alpha_max/10 at 0.0001 (<0.05)" in text
+    assert "In 1 more it reached a gap that shuffled missed" in text
+    assert "0 of 3, worst 0.05" in text
 
 
 def test_no_table_holds_nan():
@@ -122,7 +135,7 @@ def test_no_table_holds_nan():
     small = [row("shuffled", [1.0] * 3, d=8), row("focus", [1.0] * 3, d=8), *made_up()]
     text = page.page(small)
     assert "nan" not in text
-    assert text.rstrip().splitlines()[-1].startswith("Choosing pays")
+    assert "Of 5 aims 2 are not met." in text.split("## Conclusion")[1]
 
 
 def test_advice_goes_between_its_marks():

@@ -8,6 +8,7 @@ import json
 import lzma
 import os
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -77,6 +78,20 @@ def test_what_killed_writers_left_is_swept(tmp_path, cache):
     load_file(path)
     assert not left.exists()
     assert young.exists()
+
+
+def test_a_writer_that_finishes_while_another_sweeps_does_no_harm(tmp_path, cache, monkeypatch):
+    """Its folder is listed and then gone."""
+    listed = Path.glob
+
+    def and_one_that_is_gone(folder, pattern):
+        yield from listed(folder, pattern)
+        yield folder / ".writing-gone"
+
+    path = tmp_path / "some.svm"
+    path.write_bytes(TEXT)
+    monkeypatch.setattr(Path, "glob", and_one_that_is_gone)
+    assert load_file(path).X.shape == (10, 5)
 
 
 def test_fits_csr_reads_everything():

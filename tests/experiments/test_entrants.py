@@ -4,6 +4,8 @@ import pytest
 
 from banditcd import selectors
 from banditcd.experiments.entrants import parse_entrants, parse_update, standard_entrants
+from banditcd.experiments.style import LOOKS
+from banditcd.experiments.table import default_selector
 
 MINE = """
 import helper_of_mine
@@ -104,3 +106,9 @@ def test_a_file_that_does_not_run(tmp_path: Path, code: str, message: str) -> No
     (tmp_path / "bad.py").write_text(code)
     with pytest.raises(ValueError, match=message):
         parse_entrants(f"{tmp_path / 'bad.py'}:Mine")
+
+
+def test_the_default_rule_comes_first_and_every_standard_entrant_has_a_look():
+    labels = [entrant.label for entrant in standard_entrants()]
+    assert labels[0] == default_selector()
+    assert set(labels) <= set(LOOKS)

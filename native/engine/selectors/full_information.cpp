@@ -41,7 +41,7 @@ class Correlations {
   }
 
  private:
-  // Rounding does not pile up: u is computed afresh after so many d looks.
+  // Rounding does not pile up: u is computed afresh after kRenewEpochs d looks.
   static constexpr std::size_t kRenewEpochs = 50;
 
   // The column of the coordinate that moved last; nullptr if there is no room for it.

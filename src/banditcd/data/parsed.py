@@ -98,7 +98,11 @@ def _write(folder: Path, parsed: Parsed) -> None:
 def _sweep(cache: Path) -> None:
     """Remove what writers that were killed have left behind."""
     for left in cache.glob(".writing-*"):
-        if time.time() - left.stat().st_mtime > _ABANDONED_SECONDS:
+        try:
+            age = time.time() - left.stat().st_mtime
+        except FileNotFoundError:  # its writer, at another file, finished since it was listed
+            continue
+        if age > _ABANDONED_SECONDS:
             shutil.rmtree(left, ignore_errors=True)
 
 

@@ -16,6 +16,7 @@ YARDSTICKS = ("uniform", "shuffled")
 """They run in every race: the table's ratios are against them."""
 
 STANDARD_ENTRANTS = (
+    "focus",
     "uniform",
     "shuffled",
     "cyclic",

@@ -22,6 +22,7 @@ class Look:
 
 
 LOOKS: dict[str, Look] = {
+    "focus": Look("#ee3377", SOLID, 2.8),
     "uniform": Look("#2b2b2b", SOLID, 2.0),
     "shuffled": Look("#8c8c8c", SOLID, 2.0),
     "cyclic": Look("#b3b3b3", DASH_DOT),

@@ -10,7 +10,7 @@ from banditcd._typing import Floats
 from banditcd.problems import Problem
 from banditcd.selectors.base import State
 
-RENEW_EPOCHS = 50  # u is computed afresh after so many d looks: rounding does not pile up
+RENEW_EPOCHS = 50  # u is computed afresh after this number times d looks, against rounding
 MOST_BYTES = 1 << 28  # of Gram columns that are kept; without room a look is a pass again
 
 GRAM_OPTIONS = ("auto", True, False)

@@ -63,6 +63,18 @@ def test_a_set_that_is_not_there_is_left_out_and_said(finished: Path) -> None:
     assert "nowhere is left out" in (finished / "README.md").read_text()
 
 
+def test_what_an_earlier_session_missed_and_a_later_one_posed_is_not_left_out(
+    finished: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "rows"
+    shutil.copytree(finished, out)
+    Store(out).append([Missing("lasso", "the file was being written")])
+    assert _again(finished, out, "--draw") == 0
+    text = (out / "README.md").read_text()
+    assert "nowhere is left out" in text
+    assert "lasso is left out" not in text
+
+
 def test_rows_say_where_and_when_they_were_made(finished: Path) -> None:
     (session,) = Store(finished).read(Session)
     assert session.first_run == 1

@@ -76,7 +76,9 @@ def make_report(store: Store, configuration: Configuration) -> Report:
     evidence, counts, stale = Evidence(store), store.read(StatisticsRow), store.read(StaleRow)
     court = Court(configuration, evidence, Ledger(), configured(configuration))
     claims = judge_all(configuration, Rows(evidence, counts, stale), court.ledger)
-    report = Report(configuration, court, claims, store.read(Missing), store.read(Session))
+    # One that was missing in an earlier session may have been posed in a later one.
+    missing = [one for one in store.read(Missing) if one.problem not in evidence.problems]
+    report = Report(configuration, court, claims, missing, store.read(Session))
     report.observations = observations(court, stale)
     for figure in (2, 3):
         report.figures[figure] = [
