@@ -17,7 +17,9 @@ using namespace nb::literals;
 using namespace banditcd;
 using namespace banditcd::bind;
 
-void bind_report(nb::module_& m) {
+namespace {
+
+void bind_data_and_flag(nb::module_& m) {
   nb::class_<StopFlag>(m, "StopFlag", "Stops the native work of all threads that look at it.")
       .def(nb::init<>())
       .def("set", &StopFlag::raise)
@@ -35,6 +37,12 @@ void bind_report(nb::module_& m) {
           },
           "y"_a.none(), "sample_weight"_a.none(), "penalty_weights"_a.none(), "lower"_a.none(),
           "upper"_a.none(), "intercept"_a);
+}
+
+}  // namespace
+
+void bind_report(nb::module_& m) {
+  bind_data_and_flag(m);
   nb::class_<Reports>(m, "Reports", "The reports of a path.")
       .def("__len__", &Reports::size)
       .def("__getitem__", &Reports::at, "k"_a)

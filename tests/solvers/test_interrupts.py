@@ -72,7 +72,7 @@ def test_ctrl_c_stops_a_solve_and_the_session_goes_on(case) -> None:
         assert_interrupted(prepare, moment)
     result = at.problem.solve(1e-2, sessions[-1])
     assert result.converged
-    # Against the optimum, not against a dual point of the judge: a solver may certify by a better one.
+    # Against the optimum, not a dual point of the judge: a solver may certify by a better one.
     best = at.problem.solve(1e-6, at.problem.session())
     assert at.problem.primal(result) - at.problem.primal(best) <= 1e-2 * at.problem.null()
     assert result.gap <= result.target
