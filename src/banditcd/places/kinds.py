@@ -114,6 +114,7 @@ def place_of(X: Any, y: Any, weight: Any = None) -> Place:
     if kind in ("cupy", "torch"):
         from banditcd.places.card import CardPlace
 
+        y, weight = _of_cupy(y), _of_cupy(weight)  # tensors and arrays name devices differently
         check_device(X, y, weight)
         return CardPlace(X, y, weight)
     if kind == "file":
@@ -123,6 +124,13 @@ def place_of(X: Any, y: Any, weight: Any = None) -> Place:
     from banditcd.places.blocks import ArrayPlace
 
     return ArrayPlace(X, y, weight)
+
+
+def _of_cupy(values: Any) -> Any:
+    """Return a tensor of torch as an array of CuPy (of NumPy, if it is on the host)."""
+    if type(values).__module__.partition(".")[0] != "torch":
+        return values
+    return _cupy().from_dlpack(values.detach()) if values.is_cuda else values.detach().numpy()
 
 
 def check_device(X: Any, *others: Any) -> None:
@@ -161,8 +169,7 @@ def signs_of(y: Any, positive: Any) -> Any:
         if not hasattr(y, "chunks"):  # a series
             return 2.0 * (y == positive).astype(np.float64) - 1.0
         return y.map_blocks(_signs, positive, dtype=np.float64)
-    if type(y).__module__.partition(".")[0] == "torch":
-        y = _cupy().from_dlpack(y.detach()) if y.is_cuda else y.numpy()
+    y = _of_cupy(y)
     return 2.0 * (y == positive) - 1.0
 
 

@@ -1,0 +1,77 @@
+"""Estimators on arrays of a GPU, with a NumPy double of CuPy in its place.
+
+The double's arrays are NumPy's under another name, so that every branch for arrays on a card runs;
+that the kernels themselves are right is measured by ``python -m benchmarks.gpu``.
+"""
+
+import sys
+import types
+
+import numpy as np
+import pytest
+
+from banditcd import Lasso, LinearSVC, LogisticRegression, Ridge
+from banditcd.places import card
+from tests.places.doubles import NumpyCalls
+
+RNG = np.random.default_rng(5)
+X = RNG.standard_normal((200, 20))
+Y = X[:, :4] @ RNG.standard_normal(4) + RNG.standard_normal(200)
+LABELS = (Y > 0.0).astype(int)
+MODELS = [
+    (Lasso(0.05, tol=1e-9), Y),
+    (Ridge(2.0, tol=1e-10), Y),
+    (LogisticRegression(l1_ratio=1.0, C=0.2, tol=1e-9), LABELS),
+    (LogisticRegression(C=0.2, tol=1e-10), LABELS),
+    (LinearSVC(C=0.1, tol=1e-10), LABELS),
+]
+
+
+class Array(np.ndarray):
+    """An array that says it is one of CuPy."""
+
+    @property
+    def device(self):
+        return "card 0"
+
+
+@pytest.fixture
+def cupy(monkeypatch):
+    """A module named cupy whose arrays are NumPy's in disguise."""
+    module = types.ModuleType("cupy")
+    Array.__module__ = "cupy"
+    module.ndarray = Array
+    module.asarray = lambda a, dtype=None: np.array(a, dtype=dtype).view(Array)
+    module.asnumpy = lambda a: np.array(a).view(np.ndarray)
+    monkeypatch.setitem(sys.modules, "cupy", module)
+    monkeypatch.setattr(card, "CupyCalls", NumpyCalls)
+    return module
+
+
+@pytest.mark.parametrize(("model", "y"), MODELS, ids=lambda part: str(part)[:40])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_answer_is_that_of_memory(cupy, model, y, weighted):
+    weight = RNG.random(200) + 0.5 if weighted else None
+    here = type(model)(**model.get_params()).fit(X, y, sample_weight=weight)
+    there = type(model)(**model.get_params())
+    there.fit(
+        cupy.asarray(X),
+        cupy.asarray(y),
+        sample_weight=None if weight is None else cupy.asarray(weight),
+    )
+    np.testing.assert_allclose(np.asarray(there.coef_), here.coef_, atol=1e-4)
+    assert there.certificate_.converged
+    assert there.certificate_.rounds > 0
+    found = there.predict(cupy.asarray(X))
+    assert isinstance(found, Array)
+    np.testing.assert_allclose(np.asarray(found), here.predict(X), atol=1e-3)
+    assert there.score(cupy.asarray(X), cupy.asarray(y)) == pytest.approx(
+        here.score(X, y), abs=0.01
+    )
+
+
+def test_values_that_are_not_finite_are_refused(cupy):
+    bad = X.copy()
+    bad[3, 4] = np.inf
+    with pytest.raises(ValueError, match="not finite"):
+        Lasso().fit(cupy.asarray(bad), cupy.asarray(Y))
