@@ -15,16 +15,16 @@ the losses along it. The dual point is :math:`\theta = t\,s y p` with
 from __future__ import annotations
 
 import math
-import time
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banditcd._typing import Floats
 from banditcd.places import tasks
 from banditcd.places.penalties import ColumnPenalties, Penalties
 from banditcd.places.place import Place, one, require_finite
-from banditcd.places.pool import Pool, newcomers
-from banditcd.solvers.result import Result
+from banditcd.places.pool_loop import PoolLoop
 
 #: Proximal Newton steps on a pool between two looks, and what one must bring of the gap to go on.
 STEPS, STEP_SHARE = 4, 0.05
@@ -34,19 +34,20 @@ INNER_SHARE = 1e-3
 SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
 #: What may be left of a correlation with an unpenalized column, relative to the null model's.
 ORTHOGONAL = 1e-9
-PATIENCE = 4
 
 
-class LogisticLoop:
-    """A place and its pool, ready to be solved for one penalty after another."""
+class LogisticLoop(PoolLoop):
+    """The logistic loss with an L1 and an L2 penalty; labels are -1 and +1."""
+
+    CURVATURE: ClassVar[float] = 0.25
+    PROGRESS: ClassVar[float] = 0.7
 
     def __init__(self, place: Place, columns: ColumnPenalties, *, fit_intercept: bool) -> None:
-        self.place, self.columns, self.fit_intercept = place, columns, fit_intercept
+        super().__init__(place, columns, fit_intercept=fit_intercept)
         total, weighted_y, _ = one(place, tasks.responses)
         self.total = float(total)
         share = 0.5 * (1.0 + float(weighted_y) / self.total)
         self.intercept = math.log(share / (1.0 - share)) if fit_intercept and 0 < share < 1 else 0.0
-        self.pool = Pool()
         pull, sums, squares = one(place, tasks.logistic_survey, self._model())
         place.traffic.passes += 1.0
         require_finite(pull, squares)
@@ -54,68 +55,9 @@ class LogisticLoop:
         centered = squares - self.total * self.mean**2 if fit_intercept else squares
         self.square = np.where(centered > 1e-14 * squares, centered, 0.0)
         self.shift = self.mean if fit_intercept else np.zeros_like(self.mean)
-        self.correlation = np.where(self.square > 0.0, pull, 0.0)
+        self.correlation = self.null_correlation = np.where(self.square > 0.0, pull, 0.0)
         self.balance = 0.0
-        self.null_loss, self.null_correlation = self._loss(), self.correlation
-
-    @property
-    def null_objective(self) -> float:
-        """The objective of the best constant, or of zero."""
-        return self.null_loss
-
-    def largest_penalty(self) -> float:
-        """Return the smallest l1 (in sums) at which no penalized coefficient is non-zero."""
-        unit = self.columns.at(1.0, 0.0)
-        allowed = np.where(unit.l > 0.0, unit.excess(self.null_correlation) + unit.l, 0.0)
-        at = np.divide(allowed, unit.l, out=np.zeros_like(allowed), where=unit.l > 0.0)
-        return float(at.max(initial=0.0))
-
-    # Main loop: bins of certificate, newcomers, Newton steps on the pool, and look.
-    def solve(self, l1: float, l2: float, *, tol: float, max_iter: float = 1000) -> Result:
-        """Minimize for one pair of penalties (in sums), from the point of the last solve."""
-        started, passes = time.perf_counter(), self.place.traffic.passes
-        penalties = self.columns.at(l1, l2)
-        target, best, patience = tol * self.null_objective, math.inf, PATIENCE
-        status, n_iter = "max_iter", 0
-        while True:
-            # 1. How good is the point?
-            primal, gap = self.certificate(penalties)
-            if gap <= target:
-                status = "converged"
-                break
-            if n_iter >= max_iter:
-                break
-            # 2. The columns outside the pool that promise most.
-            entering = newcomers(self.pool, self.decreases(penalties))
-            patience = PATIENCE if gap < 0.7 * best or len(entering) else patience - 1
-            if patience == 0:
-                status = "stalled" if math.isfinite(gap) else "uncertified"
-                break
-            best = min(best, gap)
-            self.pool.extend(entering)
-            # 3. Proximal Newton steps on the pool.
-            for _ in range(STEPS):
-                if not self.newton_step(penalties, min(gap, primal), target):
-                    break
-            # 4. One look at all columns.
-            self.take_look()
-            n_iter += 1
-        coef: Floats = np.zeros(self.place.shape[1])
-        coef[self.pool.columns] = self.pool.coef
-        return Result(
-            coef,
-            self.intercept,
-            primal,
-            gap,
-            target,
-            status,
-            "pool" if len(self.pool) else "null",
-            self.place.traffic.passes - passes,
-            n_iter,
-            time.perf_counter() - started,
-            len(self.pool),
-            int(np.count_nonzero(coef)),
-        )
+        self.null_objective = self._loss()
 
     def certificate(self, penalties: Penalties) -> tuple[float, float]:
         """Return the objective and the duality gap at the point of the last look."""
@@ -129,11 +71,15 @@ class LogisticLoop:
         conjugate = float(penalties.conjugate(np.where(free, 0.0, scale * u)).sum())
         return primal, max(primal - (float(entropy) - conjugate), 0.0)
 
-    def decreases(self, penalties: Penalties) -> Floats:
-        """Return the marginal decrease of every column at zero, with curvature 1/4."""
-        excess = penalties.excess(self.correlation)
-        bend = 2.0 * (0.25 * self.square + penalties.m)
-        return np.divide(excess**2, bend, out=np.zeros_like(excess), where=self.square > 0.0)
+    def work_on_pool(
+        self, entering: NDArray[Any], penalties: Penalties, at: tuple[float, float, float]
+    ) -> None:
+        """Take proximal Newton steps on the pool while they bring a share of the gap."""
+        self.pool.extend(entering)
+        primal, gap, target = at
+        for _ in range(STEPS):
+            if not self.newton_step(penalties, min(gap, primal), target):
+                break
 
     def newton_step(self, penalties: Penalties, gap: float, target: float) -> bool:
         """Take one proximal Newton step on the pool; return whether another one may pay."""
