@@ -37,3 +37,17 @@ def test_a_tolerance_that_rounding_forbids_ends_as_stalled():
     assert result.status == "stalled"
     assert result.gap <= 1e-25
     assert result.passes < 500
+
+
+def test_the_penalty_of_tiny_coefficients_does_not_underflow():
+    """Squares of the coefficients are below the smallest float64, their penalty is not."""
+    rng = np.random.default_rng(4)
+    X, y = 1e76 * rng.standard_normal((30, 10)), 1e-90 * rng.standard_normal(30)
+    l2 = 1e152
+    result = RidgeSession(X, y).solve(l2, tol=1e-7)[0]
+    assert np.all(result.coef**2 == 0.0)
+    assert np.any(result.coef != 0.0)
+    residual = y - X @ result.coef
+    primal = residual @ residual / (2 * len(y)) + 0.5 * (l2 * result.coef) @ result.coef
+    assert result.primal == pytest.approx(primal, rel=1e-9)
+    assert result.primal > (1 + 1e-6) * (residual @ residual) / (2 * len(y))
