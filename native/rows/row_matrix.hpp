@@ -63,6 +63,12 @@ class RowMatrix {
   virtual double row_square(std::size_t i) const = 0;
   virtual std::size_t row_entries(std::size_t i) const = 0;
 
+  // Copies in single precision: whether the values are such numbers already; the stored values of
+  // a row, rounded; the matrix with the rounded values of all rows, borrowed, one row after another.
+  virtual bool single() const = 0;
+  virtual void round_row(std::size_t i, float* out) const = 0;
+  virtual std::unique_ptr<RowMatrix> rounded(const float* values) const = 0;
+
  private:
   std::size_t rows_, cols_;
 };

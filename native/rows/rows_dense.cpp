@@ -1,6 +1,7 @@
 // Passes over dense rows and the packed products.
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/memory.hpp"
@@ -163,6 +164,15 @@ class Dense final : public RowMatrix {
     return sum[0] + sum[1] + sum[2] + sum[3];
   }
   std::size_t row_entries(std::size_t) const override { return cols(); }
+
+  bool single() const override { return std::is_same_v<T, float>; }
+  void round_row(std::size_t i, float* out) const override {
+    const T* x = row(i);
+    for (std::size_t j = 0; j < cols(); ++j) out[j] = static_cast<float>(x[j]);
+  }
+  std::unique_ptr<RowMatrix> rounded(const float* values) const override {
+    return std::make_unique<Dense<float>>(DenseRows<float>{values, rows(), cols(), cols()});
+  }
 
  private:
   const T* row(std::size_t i) const { return x_.row(i); }
