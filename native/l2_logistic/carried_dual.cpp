@@ -9,7 +9,7 @@
 namespace banditcd::l2_logistic {
 namespace {
 
-constexpr double kBalanced = 1e-9;  // what may be left of the intercept's constraint, relative
+constexpr double kBalanced = 1e-9;     // what may be left of the intercept's constraint, relative
 constexpr double kBalancedBy = 1e-13;  // and what balancing leaves
 constexpr std::size_t kBalanceSteps = 20;
 constexpr double kLeastCurvature = 1e-300;

@@ -14,10 +14,11 @@ namespace banditcd::l2_logistic {
 namespace {
 
 constexpr std::size_t kRootSteps = 12;
-constexpr double kRootLeft = 0.02;        // of the first residual of one coordinate
-constexpr double kNegligible = 1e-12;     // a residual of a logit that moves nothing
-constexpr double kBendFall = 4.0;         // most by which the intercept's curvature falls in a pass
-constexpr std::size_t kRun = 8;           // neighboring rows visited together
+constexpr double kRootLeft = 0.02;     // of the first residual of one coordinate
+constexpr double kNegligible = 1e-12;  // a residual of a logit that moves nothing
+constexpr double kRowsShare = 0.02;    // of the gap that the intercept must hold for a secant step
+constexpr double kBendFall = 4.0;      // most by which the intercept's curvature falls in a pass
+constexpr std::size_t kRun = 8;        // neighboring rows visited together
 constexpr std::size_t kWatchedRows = 64;  // rows, or runs, between two looks at the watch
 
 double sigmoid(double theta) {
@@ -137,14 +138,14 @@ double DualDescent::pass(Point& point, Passes& passes) {
   return sums.gap + 0.5 * sums.imbalance * step;
 }
 
-// As long as the rows hold more of the gap than the intercept could gain, the sum changes with them
-// rather than with b: a step for b alone is safe then.
+// As long as the rows hold nearly all of the gap, the sum changes with them rather than with b: a
+// step for b alone is safe then, and where the sum did not answer to the last step.
 double DualDescent::BiasSteps::step(const Sums& sums) {
   double bend = sums.curvature;
-  if (last_step_ != 0.0)
-    bend = std::clamp((last_imbalance_ - sums.imbalance) / last_step_, bend_ / kBendFall,
-                      sums.curvature);
-  if (0.5 * sums.imbalance * sums.imbalance < sums.gap * bend) bend = sums.curvature;
+  const double answer = last_imbalance_ - sums.imbalance;
+  if (answer * last_step_ > 0.0)
+    bend = std::clamp(answer / last_step_, std::min(bend_ / kBendFall, bend), bend);
+  if (0.5 * sums.imbalance * sums.imbalance < kRowsShare * sums.gap * bend) bend = sums.curvature;
   bend_ = bend;
   last_imbalance_ = sums.imbalance;
   return last_step_ = sums.imbalance / bend;

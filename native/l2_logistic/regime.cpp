@@ -74,10 +74,14 @@ bool applies(const Problem& problem, Regime regime) {
 double expected_work(const Problem& problem, Regime regime, double tol) {
   if (!applies(problem, regime)) return kInfinity;
   switch (regime) {
-    case Regime::kNewton: return newton_work(problem);
-    case Regime::kNewtonCg: return newton_cg_work(problem, tol);
-    case Regime::kRowSpace: return row_space_work(problem);
-    case Regime::kDualDescent: return dual_descent_work(problem, tol);
+    case Regime::kNewton:
+      return newton_work(problem);
+    case Regime::kNewtonCg:
+      return newton_cg_work(problem, tol);
+    case Regime::kRowSpace:
+      return row_space_work(problem);
+    case Regime::kDualDescent:
+      return dual_descent_work(problem, tol);
   }
   return kInfinity;
 }

@@ -66,8 +66,9 @@ std::vector<Regime> L2Logistic::enter(Arms& arms, double tol) const {
                                   (regime == Regime::kDualDescent ? ", the same for all" : ""));
     const double expected = forced_ ? 0.0 : expected_work(problem_, regime, tol);
     if (!(expected < kInfinity)) continue;
-    const bool known = regime == Regime::kRowSpace;
-    arms.add(expected, known ? Arms::Price::kKnown : Arms::Price::kGuessed);
+    arms.add(expected, regime == Regime::kRowSpace      ? Arms::Kind::kKnown
+                       : regime == Regime::kDualDescent ? Arms::Kind::kSteady
+                                                        : Arms::Kind::kQuickening);
     out.push_back(regime);
   }
   arms.begin();

@@ -43,7 +43,7 @@ constexpr double kHopeful = 3.0;
 // kCopyTarget of the null model's objective and the squares of the rows lie between kCopyLeast and
 // kCopyMost. It has stalled after kIdlePasses passes without a smaller gap.
 constexpr double kCopyEntries = 2e5, kCopyTarget = 1e-9, kCopyLeast = 1e-40, kCopyMost = 1e40;
-constexpr std::size_t kIdlePasses = 60;
+constexpr std::size_t kIdlePasses = 200;
 // Of the iterations allowed, those that descent may use if others can go on.
 constexpr double kDualShare = 0.5;
 

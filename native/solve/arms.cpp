@@ -11,20 +11,20 @@ namespace {
 // A guess may be this much too low before another arm must have its turn.
 constexpr double kUnsure = 2.0;
 // The notes that tell how fast an arm is; the share of what another is expected to need that an arm
-// may spend before it is compared, and how much worse it must look then to yield.
-constexpr std::size_t kProbeNotes = 4, kLastNotes = 3;
-constexpr double kPatience = 0.4, kMore = 1.3;
+// may spend before it is compared, and how much worse it must look to yield, then and earlier. An
+// arm whose gap does not fall yet is not compared earlier.
+constexpr std::size_t kProbeNotes = 3, kLastNotes = 3;
+constexpr double kPatience = 0.4, kMore = 1.2, kHopeless = 6.0;
 // An arm that seems to need no more than this share of the price of another may go on for that.
 constexpr double kNearlyThere = 0.25;
 
 }  // namespace
 
-std::size_t Arms::add(double expected, Price price) {
-  const bool known = price == Price::kKnown;
+std::size_t Arms::add(double expected, Kind kind) {
   Arm arm;
   arm.expected = expected;
-  arm.price = known ? expected : kUnsure * expected;
-  arm.known = known;
+  arm.price = kind == Kind::kKnown ? expected : kUnsure * expected;
+  arm.kind = kind;
   arms_.push_back(arm);
   return arms_.size() - 1;
 }
@@ -37,17 +37,16 @@ void Arms::begin() {
 void Arms::note(double work, double gap) {
   Arm& arm = arms_[current_];
   arm.spent += work;
-  if (!arm.known && arm.spent > arm.price) arm.price = 2.0 * arm.spent;
+  if (arm.kind != Kind::kKnown && arm.spent > arm.price) arm.price = 2.0 * arm.spent;
   arm.notes.push_back({arm.spent, gap});
 }
 
-// What the arm still needs: its price if that is known; its guess as long as little is known; the
-// rest of the way at the speed of the second half of its notes, or of the last ones if that is
-// higher.
+// What the arm still needs: its price if that is known, or as long as little is known; the rest of
+// the way at the speed of the second half of its notes, or of the last ones if that is higher.
 double Arms::rest(const Arm& arm) const {
-  if (arm.known) return std::max(arm.price - arm.spent, kNearlyThere * arm.price);
+  if (arm.kind == Kind::kKnown) return std::max(arm.price - arm.spent, kNearlyThere * arm.price);
   const std::size_t count = arm.notes.size();
-  if (count < kProbeNotes) return arm.spent > 0.0 ? arm.price : arm.expected;
+  if (arm.kind == Kind::kQuickening || count < kProbeNotes) return arm.price;
   const Note& last = arm.notes.back();
   const double ahead = std::log(last.gap / target_);
   if (!(ahead > 0.0)) return 0.0;
@@ -79,13 +78,15 @@ double Arms::allowance() const {
 
 bool Arms::overtaken() const {
   const Arm &arm = arms_[current_], *other = best_other();
-  if (!other || arm.known) return false;
+  if (!other || arm.kind == Kind::kKnown) return false;
   const double mine = rest(arm), price = least_price();
   if (arm.spent > price)
     return mine > kNearlyThere * price || arm.spent > (1.0 + kNearlyThere) * price;
-  if (arm.notes.size() < kProbeNotes || arm.spent < 2.0 * arm.before) return false;
+  if (arm.kind != Kind::kSteady || arm.notes.size() < kProbeNotes) return false;
+  if (arm.spent < 2.0 * arm.before) return false;
   const double theirs = rest(*other);
-  return arm.spent > kPatience * theirs && mine > kMore * theirs;
+  if (arm.spent > kPatience * theirs) return mine > kMore * theirs;
+  return mine < kInfinity && mine > kHopeless * theirs;
 }
 
 bool Arms::hand_over() {
@@ -96,12 +97,6 @@ bool Arms::hand_over() {
   arm.before = arm.spent;
   arm.notes.clear();
   return true;
-}
-
-double Arms::spent() const {
-  double sum = 0.0;
-  for (const Arm& arm : arms_) sum += arm.spent;
-  return sum;
 }
 
 }  // namespace banditcd

@@ -6,9 +6,9 @@
 // starts (a factorization), or else a guess, which doubles whenever the arm has spent it. The arm
 // with the least expected work starts. Two rules make it yield:
 //   - it has spent the price of another arm (ski rental: Karlin et al. 1988);
-//   - it has spent kPatience of what another arm is expected to need, and log(gap / target) over
-//     the speed of its last notes is kMore times that. A turn is at least as long as all turns
-//     before it together, so that there are few of them.
+//   - it is steady, has spent kPatience of what another arm is expected to need, and log(gap /
+//     target) over the speed of its last notes is kMore times that (or kHopeless times, earlier).
+//     A turn is at least as long as all turns before it together, so that there are few of them.
 // All arms improve one point, which is handed over. If the best of m arms alone needs the work c,
 // and p was the first price of that arm, then no other arm spends more than (1 + kNearlyThere)
 // max(p, 2 c) and one step (c instead of 2 c if its price was known): docs/strategies.md.
@@ -20,11 +20,13 @@ namespace banditcd {
 
 class Arms {
  public:
-  enum class Price { kKnown, kGuessed };
+  // Whose price is known; whose gap falls steadily enough to tell how far it is; who goes the
+  // quicker the nearer (Newton's method), and is slow before that.
+  enum class Kind { kKnown, kSteady, kQuickening };
   explicit Arms(double target) : target_(target) {}
 
   // An arm, by the work it is expected to need for the whole way. Returns its number.
-  std::size_t add(double expected, Price price);
+  std::size_t add(double expected, Kind kind);
   // The first arm: the least expected work.
   void begin();
   std::size_t current() const { return current_; }
@@ -38,8 +40,6 @@ class Arms {
   bool hand_over();
   // The current arm cannot go on; it has no further turn.
   void retire() { arms_[current_].retired = true; }
-  // Of all arms.
-  double spent() const;
 
  private:
   struct Note {
@@ -47,7 +47,7 @@ class Arms {
   };
   struct Arm {
     double expected = 0.0, price = 0.0;
-    bool known = false;
+    Kind kind = Kind::kSteady;
     double spent = 0.0, before = 0.0;  // in all turns, and in those before this one
     std::vector<Note> notes;           // of the last turn
     bool retired = false;

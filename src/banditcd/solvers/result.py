@@ -41,13 +41,15 @@ class Result:
     passes : float
         Entries of X read, Gram packing included, divided by the entries of X.
     n_iter : int
-        Bins, Newton steps or refinements: how often the outer loop of the solver ran.
+        Bins, Newton steps, refinements or passes: what ``max_iter`` of the solver bounds.
     seconds : float
         Wall-clock time.
     pool_size, support : int
         Columns in the pool, and non-zero coefficients (dual variables of a support vector machine).
     dual_coef : ndarray of shape (n,) or None
         The dual variables, where the solver works on them.
+    work : float
+        Counted operations times the price list, in nanoseconds; 0 where they are not counted.
     """
 
     coef: Floats
@@ -63,6 +65,7 @@ class Result:
     pool_size: int
     support: int
     dual_coef: Floats | None = None
+    work: float = 0.0
 
     @property
     def dual(self) -> float:
@@ -97,4 +100,6 @@ def result_of(report: _core.Report, coef: Floats, unit: float) -> Result:
         report.seconds,
         report.pool_size,
         report.support,
+        None,
+        report.work,
     )

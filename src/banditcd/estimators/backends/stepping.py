@@ -35,6 +35,11 @@ class SessionBackend:
     _settings: Settings
     _polish: bool  # whether a converged result is made as exact as float64 allows
 
+    @property
+    def _tolerance(self) -> float:
+        """The share of the null model's objective that the gap may be."""
+        return self._settings.tol
+
     def _run_of(self, strength: float) -> tuple[Run, float]:
         """Return what solves for one alpha or C, and what its objective is multiplied by."""
         raise NotImplementedError
@@ -45,7 +50,7 @@ class SessionBackend:
         settings = self._settings
         if watch is not None or settings.keep_history:
             return self._solve_in_steps(run, unit, watch)
-        result = run(tol=settings.tol, max_iter=settings.max_iter)
+        result = run(tol=self._tolerance, max_iter=settings.max_iter)
         return solution_of(self._best(run, [result]) if self._polish else result, unit)
 
     def _best(self, run: Run, results: list[Result]) -> Result:
@@ -62,14 +67,14 @@ class SessionBackend:
             target=last.target,
             passes=sum(result.passes for result in results),
             seconds=sum(result.seconds for result in results),
-            n_iter=sum(result.n_iter for result in results),
+            n_iter=min(sum(result.n_iter for result in results), self._settings.max_iter),
         )
 
     def _solve_in_steps(self, run: Run, unit: float, watch: Watch | None) -> Solution:
         results: list[Result] = []
         rows: list[TraceRow] = []
         for iterations in self._budgets():
-            last = run(tol=self._settings.tol, max_iter=iterations)
+            last = run(tol=self._tolerance, max_iter=iterations)
             results.append(last)
             rows.append(trace_row(results))
             stopped = watch is not None and watch(last.coef, last.intercept)
