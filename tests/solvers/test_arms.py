@@ -27,7 +27,8 @@ class Simulated:
 
     def step(self, left: float) -> tuple[float, float]:
         """Return the work of a step and what is left after it."""
-        return self.cost / self.steps, max(0.0, left - 1.0 / self.steps)
+        after = left - 1.0 / self.steps
+        return self.cost / self.steps, after if after > 1e-9 else 0.0
 
 
 def race(arms: list[Simulated], guesses: list[float], kinds: list[ArmKind]) -> list[float]:
@@ -53,7 +54,7 @@ def race(arms: list[Simulated], guesses: list[float], kinds: list[ArmKind]) -> l
     steps=st.lists(st.integers(3, 200), min_size=2, max_size=2),
     quick=st.booleans(),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_no_arm_spends_more_than_the_guarantee(costs, wrong, steps, quick):
     arms = [Simulated(cost, count) for cost, count in zip(costs, steps, strict=True)]
     guesses = [cost * factor for cost, factor in zip(costs, wrong, strict=True)]
@@ -67,7 +68,7 @@ def test_no_arm_spends_more_than_the_guarantee(costs, wrong, steps, quick):
 
 
 @given(cost=st.floats(1.0, 1e4), price=st.floats(1.0, 1e4), steps=st.integers(3, 200))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_an_arm_of_unknown_length_rents_until_it_could_have_bought(cost, price, steps):
     arms = [Simulated(cost, steps), Simulated(price, 1)]
     spent = race(arms, [0.5, price], [ArmKind.steady, ArmKind.known])
@@ -108,8 +109,8 @@ def test_every_arm_of_logistic_regression_is_forced_by_its_word(arm, shape):
     X, y = data(*shape)
     model = LogisticRegression(solver=arm, C=0.1, max_iter=1000).fit(X, y)
     other = LogisticRegression(C=0.1, tol=1e-8).fit(X, y)
-    assert model.certificate_[0].regime == arm
-    assert model.certificate_[0].gap <= model.certificate_[0].target
+    assert model.certificate_.regime == arm
+    assert model.certificate_.gap <= model.certificate_.target
     np.testing.assert_allclose(model.coef_, other.coef_, atol=1e-3)
 
 
@@ -127,8 +128,8 @@ def test_every_arm_of_logistic_regression_is_forced_by_its_word(arm, shape):
 def test_every_arm_of_a_support_vector_machine_is_forced_by_its_word(loss, arm):
     X, y = data(60, 90)
     model = LinearSVC(solver=arm, loss=loss, C=0.1, max_iter=10_000).fit(X, y)
-    assert model.certificate_[0].regime == arm
-    assert model.certificate_[0].gap <= model.certificate_[0].target
+    assert model.certificate_.regime == arm
+    assert model.certificate_.gap <= model.certificate_.target
 
 
 def test_an_arm_that_cannot_solve_a_problem_is_refused_by_a_sentence():
