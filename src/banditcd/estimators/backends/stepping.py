@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: Iterations of a polish: the target is out of reach for some, and the result is good without.
 POLISH = 400
+#: Targets below lost digits to underflow.
+TINY = 1e-290
 
 #: Takes ``tol`` and ``max_iter``, and goes on from where the last run ended.
 Run = Callable[..., Result]
@@ -50,8 +52,22 @@ class SessionBackend:
         settings = self._settings
         if watch is not None or settings.keep_history:
             return self._solve_in_steps(run, unit, watch)
-        result = run(tol=self._tolerance, max_iter=settings.max_iter)
-        return solution_of(self._best(run, [result]) if self._polish else result, unit)
+        if self._polish:
+            return solution_of(self._exact_result(run), unit)
+        return solution_of(run(tol=self._tolerance, max_iter=settings.max_iter), unit)
+
+    def _exact_result(self, run: Run) -> Result:
+        """Return the result of one run as exact as float64 allows, judged by the tolerance."""
+        most = self._settings.max_iter
+        result = run(tol=self._exact, max_iter=min(most, POLISH))
+        target = result.target / self._exact * self._tolerance
+        if result.gap <= target and result.target > TINY:
+            result.status, result.target = "converged", target
+            return result
+        if result.status == "max_iter" and result.n_iter >= most:
+            result.target = target
+            return result
+        return self._best(run, [run(tol=self._tolerance, max_iter=most)])
 
     def _best(self, run: Run, results: list[Result]) -> Result:
         """Return the last result or, of a small problem, a more exact one; costs are summed up."""
