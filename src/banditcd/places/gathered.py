@@ -51,7 +51,8 @@ class GatheredColumns:
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Any:
         """Return the weighted Gram matrix of two sets of columns."""
-        left, right = self.part(columns, shift), self.part(more, shift)
+        left = self.part(columns, shift)
+        right = left if columns is more else self.part(more, shift)
         if weight is not None:
             right = right * weight[:, None]
         return left.T @ right

@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg.blas import dger
 
 from banditcd._typing import Floats
 from banditcd.places import tasks
@@ -88,15 +89,15 @@ class LogisticLoop(PoolLoop):
             self.place, tasks.logistic_gram, self._model(), pool.columns, self.shift
         )
         self.place.traffic.passes += len(pool) / self.place.shape[1]
-        bend, excess = float(bend), float(excess)
+        bend, excess, gram = float(bend), float(excess), np.ascontiguousarray(gram)
         if self.fit_intercept and bend > 0.0:
-            gram = gram - np.outer(sums, sums) / bend
+            gram = _less_square(gram, sums / math.sqrt(bend))
             pull = pull - sums * (excess / bend)
             square = float(square) - excess * excess / bend
         before = pool.coef.copy()
         q = pull + gram @ before
         square = float(square) + float(before @ (q + pull))
-        pool.gram = np.ascontiguousarray(gram)
+        pool.gram = gram
         pool.solve(q, penalties, square, INNER_SHARE * min(max(gap, 1e-2 * target), gap))
         step = pool.coef - before
         slide = (excess - float(sums @ step)) / bend if self.fit_intercept and bend > 0.0 else 0.0
@@ -107,20 +108,25 @@ class LogisticLoop(PoolLoop):
     def _cut(self, penalties: Penalties, before: Floats, step: Floats, slide: float) -> float:
         """Move by the first share of the step that lowers the objective; return by how much."""
         pool = self.pool
-        moved = np.flatnonzero(step)
         pool.coef = before
+        moved = np.flatnonzero(step)
         model, direction = self._model(), (pool.columns[moved], step[moved], slide)
-        shares = (0.0, *SHARES)
-        losses = one(self.place, tasks.logistic_along, model, direction, shares)
-        values = [
-            float(loss) + penalties.value(pool.columns, before + t * step)
-            for t, loss in zip(shares, losses, strict=True)
-        ]
-        for t, value in zip(SHARES, values[1:], strict=True):
-            if value <= values[0]:
+
+        def objectives(shares: tuple[float, ...]) -> list[float]:
+            losses = one(self.place, tasks.logistic_along, model, direction, shares)
+            return [
+                float(loss) + penalties.value(pool.columns, before + t * step)
+                for t, loss in zip(shares, losses, strict=True)
+            ]
+
+        here, *values = objectives((0.0, *SHARES[:1]))  # the whole step is nearly always taken
+        if values[0] > here:
+            values += objectives(SHARES[1:])
+        for t, value in zip(SHARES, values, strict=False):
+            if value <= here:
                 pool.coef = before + t * step if t < 1.0 else before + step
                 self.intercept += t * slide
-                return values[0] - value
+                return here - value
         return 0.0
 
     def take_look(self) -> None:
@@ -138,3 +144,9 @@ class LogisticLoop(PoolLoop):
 
     def _model(self) -> tasks.Model:
         return (*self.pool.support, self.intercept)
+
+
+def _less_square(gram: Floats, v: Floats) -> Floats:
+    """Return a symmetric matrix less v v', in its own memory if that may be written."""
+    less: Floats = dger(-1.0, v, v, a=gram.T, overwrite_a=gram.flags.writeable).T
+    return less
