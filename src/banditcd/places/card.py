@@ -15,7 +15,7 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.places.card_calls import CardCalls, CupyCalls
-from banditcd.places.gathered import GatheredColumns
+from banditcd.places.gathered import GatheredColumns, LastProducts
 from banditcd.places.place import Job, Traffic, size_of
 
 #: Entries of the float64 slabs that the Gram matrix of all columns is made of.
@@ -27,7 +27,7 @@ class CardBlock:
 
     def __init__(self, X: Any, y: Any, weight: Any, calls: CardCalls) -> None:
         self.X, self.y, self.weight, self._calls = X, y, weight, calls
-        self._columns = calls.lines(X)
+        self._columns, self._products = calls.lines(X), LastProducts()
         read = partial(calls.gathered, X)
         self._pool = GatheredColumns(X.shape, read, calls.xp)
 
@@ -42,7 +42,9 @@ class CardBlock:
         if len(coef) == 0:
             return xp.zeros(self.rows)
         if columns is None:
-            return self._calls.times(self._rows, xp.asarray(coef))
+            return self._products.of(
+                (coef,), lambda: self._calls.times(self._rows, xp.asarray(coef))
+            )
         return self._pool.times(columns, coef)
 
     def transposed_times(self, v: Any) -> Any:
