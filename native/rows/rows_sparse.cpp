@@ -87,11 +87,12 @@ template <class T>
 class Sparse final : public RowMatrix {
  public:
   Sparse(const CsrRows<T>& rows, const Pairs& pairs)
-      : RowMatrix(rows.rows, rows.cols),
+      : RowMatrix(rows.rows, rows.cols, std::is_same_v<T, float>),
         rows_(rows),
         row_pairs_(pairs.in_rows),
         column_pairs_(pairs.in_columns) {}
-  explicit Sparse(const CsrRows<T>& rows) : RowMatrix(rows.rows, rows.cols), rows_(rows) {
+  explicit Sparse(const CsrRows<T>& rows)
+      : RowMatrix(rows.rows, rows.cols, std::is_same_v<T, float>), rows_(rows) {
     for (std::size_t i = 0; i < rows.rows; ++i) {
       const auto count = static_cast<double>(row_entries(i));
       row_pairs_ += 0.5 * count * (count + 1.0);
@@ -227,7 +228,6 @@ class Sparse final : public RowMatrix {
     return static_cast<std::size_t>(rows_.start[i + 1] - rows_.start[i]);
   }
 
-  bool single() const override { return std::is_same_v<T, float>; }
   void round_row(std::size_t i, float* out) const override {
     for (std::int64_t k = rows_.start[i]; k < rows_.start[i + 1]; ++k)
       *out++ = static_cast<float>(rows_.value[k]);

@@ -14,7 +14,7 @@ constexpr double kUnsure = 2.0;
 // may spend before it is compared, and how much worse it must look to yield, then and earlier. An
 // arm whose gap does not fall yet is not compared earlier.
 constexpr std::size_t kProbeNotes = 3, kLastNotes = 3;
-constexpr double kPatience = 0.4, kMore = 1.2, kHopeless = 6.0;
+constexpr double kPatience = 0.4, kMore = 1.4, kHopeless = 6.0;
 // An arm that seems to need no more than this share of the price of another may go on for that.
 constexpr double kNearlyThere = 0.25;
 
