@@ -163,10 +163,11 @@ Report SvmSolver::solve(double C, const Limits& limits, double of_objective) {
   if (report.accepted()) report.status = Status::kConverged;
   store(pair, C);
   report.regime = regime_name(pair.regime);
+  // Bins and steps, which read less than a pass at the end.
+  report.iterations = static_cast<std::size_t>(
+      std::min(static_cast<double>(budget.bins), std::ceil(limits.max_iter)));
   for (const double a : a_) report.support += a != 0.0;
   report.passes = (stored.entries_read() - read) / pass;
-  report.iterations =
-      static_cast<std::size_t>(std::min(std::ceil(report.passes), std::ceil(limits.max_iter)));
   report.complete(rows_.constant() != 0.0 ? w_.back() * rows_.constant() : 0.0);
   report.seconds = watch.seconds();
   return report;

@@ -41,7 +41,7 @@ class Result:
     passes : float
         Entries of X read, Gram packing included, divided by the entries of X.
     n_iter : int
-        Bins, Newton steps, refinements or passes: what ``max_iter`` of the solver bounds.
+        Bins, Newton steps or refinements: how often the outer loop of the solver ran.
     seconds : float
         Wall-clock time.
     pool_size, support : int
