@@ -12,8 +12,9 @@ from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.solvers import L2LogisticSession, LogisticSession, SvmSession
 
 #: Shares of ``tol`` that gaps are held below (docs/accuracy.md): of the null model's objective for
-#: a smooth model, not below a share that rounding leaves; of the objective itself for the hinges.
-SMOOTH_SHARE, LEAST_SHARE = 1e-4, 1e-12
+#: a smooth model, more of it beyond a number of entries, and not below what rounding leaves; of the
+#: objective itself for the hinges.
+SMOOTH_SHARE, LARGE_SHARE, LARGE, LEAST_SHARE = 1e-4, 1e-2, 1_000_000, 1e-12
 OBJECTIVE_SHARE = 0.1
 
 
@@ -50,14 +51,15 @@ class LogisticBackend(SessionBackend):
         return partial(self._session.solve, *self._settings.penalties(alpha)), unit
 
 
-def smooth_tolerance(tol: float) -> float:
+def smooth_tolerance(tol: float, entries: int) -> float:
     """Return the share of the null model's objective that the gap of a smooth model may be.
 
-    A gap is of the order of the squared errors of the model: a ten-thousandth of ``tol`` makes
+    A gap is of the order of the squared errors of the model: a small share of ``tol`` makes
     coefficients at least as accurate as scikit-learn's, whose ``tol`` is for the gradient. Below
     1e-12 rounding has the word, and ``tol`` itself is meant.
     """
-    return min(tol, max(SMOOTH_SHARE * tol, LEAST_SHARE))
+    share = SMOOTH_SHARE if entries <= LARGE else LARGE_SHARE
+    return min(tol, max(share * tol, LEAST_SHARE))
 
 
 class L2LogisticBackend(SessionBackend):
@@ -67,7 +69,7 @@ class L2LogisticBackend(SessionBackend):
 
     @property
     def _tolerance(self) -> float:
-        return smooth_tolerance(self._settings.tol)
+        return smooth_tolerance(self._settings.tol, self._data.X.size)
 
     def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
         self._data, self._settings, self._polish = data, settings, data.is_polished(settings)
