@@ -121,7 +121,8 @@ def test_any_selector_reaches_the_same_certificate(name, kind, model):
     assert ours.regime == name
     assert ours.converged
     assert other.converged
-    assert ours.target == pytest.approx(other.target)
+    smooth = isinstance(model, LogisticRegression) and model.l1_ratio == 0.0
+    assert other.target == pytest.approx((1e-4 if smooth else 1.0) * ours.target)  # accuracy.md
     assert max(ours.dual, other.dual) <= min(ours.primal, other.primal) * (1.0 + 1e-12)
     if not isinstance(model, LinearSVC):
         with pytest.raises(ValueError, match="needs finite coordinate-wise gaps"):
