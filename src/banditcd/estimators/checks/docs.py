@@ -34,7 +34,7 @@ solver : {{"auto", "fast", "engine"}}, default="auto"
     "auto" is the fast solver unless a selector is given.
 selector : str or object, default="auto"
     Any selector of :mod:`banditcd.selectors`, by name or as an object, or your own. It minimizes
-    the same objective, to a gap of ``tol`` times the null model's. With an intercept, dense data are centered in one
+    the same objective to the same certificate. With an intercept, dense data are centered in one
     copy and sparse data alternate epochs with exact intercepts.
 penalty_weights : array-like of shape (n_features,), default=None
     Multiply the L1 and the L2 penalty of a feature; 0 leaves it unpenalized, inf excludes it.
@@ -97,7 +97,7 @@ solver : str, default="auto"
     ``certificate_.regime`` reports lets the native solver use that one only.{names}
 selector : str or object, default="auto"
     Any selector of :mod:`banditcd.selectors`, by name or as an object, or your own. It minimizes
-    the same objective to the same certificate.
+    the same objective, to a gap of ``tol`` times the null model's.
 record_history : bool, default=False
     Keep ``history_``: one row per iteration or epoch.
 """
