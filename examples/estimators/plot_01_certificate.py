@@ -8,12 +8,13 @@ Swap the import and keep the code: ``banditcd.Lasso`` takes scikit-learn's words
 
 import matplotlib.pyplot as plt
 import numpy as np
-from sklearn.datasets import load_diabetes
 
 from banditcd import Lasso
 
-X, y = load_diabetes(return_X_y=True)
-model = Lasso(alpha=0.1).fit(X, y)
+rng = np.random.default_rng(0)
+X = rng.standard_normal((200, 2000)) + rng.standard_normal((200, 1))
+y = X[:, :20] @ rng.standard_normal(20) + rng.standard_normal(200)
+model = Lasso(alpha=0.05).fit(X, y)
 print(model.certificate_)
 
 # %%
@@ -21,7 +22,7 @@ print(model.certificate_)
 # from the best one by less.
 
 tolerances = np.logspace(-1, -12, 12)
-fits = [Lasso(alpha=0.1, tol=tol).fit(X, y) for tol in tolerances]
+fits = [Lasso(alpha=0.05, tol=tol).fit(X, y) for tol in tolerances]
 best = min(fit.certificate_.primal for fit in fits)
 true = [max(fit.certificate_.primal - best, 1e-13) for fit in fits]
 proved = [max(fit.certificate_.gap, 1e-13) for fit in fits]
