@@ -20,7 +20,7 @@ BIN := .venv/bin
 # old tree, so it has no valid stamp here and is made anew.
 PLACE := $(shell pwd -P | cksum | cut -d' ' -f1)
 STAMPS := .venv/.stamps-$(PLACE)
-PYTHON_FILES := src tests tools noxfile.py $(wildcard benchmarks benchopt examples)
+PYTHON_FILES := src tests tools noxfile.py $(wildcard benchmarks benchopt examples docs)
 NATIVE_FILES := $(shell find native -name '*.cpp' -o -name '*.hpp')
 NATIVE_DIRS := $(shell find native -type d)
 SOURCES := pyproject.toml CMakeLists.txt $(NATIVE_FILES) $(NATIVE_DIRS)

@@ -16,8 +16,8 @@ from banditcd import LogisticRegression
 
 rng = np.random.default_rng(0)
 common = [f"word{k}" for k in range(2000)]
-garden = "seed soil rose water spring prune compost leaf root bloom".split()
-kitchen = "salt oven dough boil pepper sauce knife flour simmer roast".split()
+garden = ["seed", "soil", "rose", "water", "spring", "prune", "compost", "leaf", "root", "bloom"]
+kitchen = ["salt", "oven", "dough", "boil", "pepper", "sauce", "knife", "flour", "simmer", "roast"]
 
 
 def text(subject: list[str]) -> str:
