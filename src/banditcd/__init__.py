@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         lasso_path,
         logistic_path,
     )
+    from banditcd._versions import show_versions
     from banditcd.verification import Verification, verify
 
 __version__ = "0.1.0"
@@ -54,6 +55,7 @@ _HOMES = {
     "logistic_path": "estimators",
     "Verification": "verification",
     "verify": "verification",
+    "show_versions": "_versions",
 }
 
 __all__ = [
@@ -77,6 +79,7 @@ __all__ = [
     "minimize",
     "problems",
     "selectors",
+    "show_versions",
     "theory",
     "updates",
     "verify",
