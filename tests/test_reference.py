@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import re
+from enum import Enum
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,16 @@ import pytest
 import banditcd
 
 PAGE = Path(__file__).parent.parent / "docs" / "api" / "index.rst"
-MODULES = ("problems", "updates", "selectors", "theory", "results", "data", "solvers", "experiments")
+MODULES = (
+    "problems",
+    "updates",
+    "selectors",
+    "theory",
+    "results",
+    "data",
+    "solvers",
+    "experiments",
+)
 
 
 def public_parts():
@@ -52,7 +62,7 @@ def test_every_name_on_the_page_exists():
 def test_a_public_part_is_described_with_all_its_parameters(module, name, part):
     text = inspect.getdoc(part)
     assert text, f"{module}.{name} has no docstring"
-    if inspect.isclass(part) and (issubclass(part, Exception) or getattr(part, "_is_protocol", 0)):
+    if inspect.isclass(part) and (issubclass(part, (Exception, Enum)) or _is_protocol(part)):
         return
     try:
         parameters = inspect.signature(part).parameters.values()
@@ -62,6 +72,10 @@ def test_a_public_part_is_described_with_all_its_parameters(module, name, part):
     names = [p.name for p in parameters if p.kind not in kinds and p.name != "self"]
     missing = [n for n in names if not re.search(rf"\b{re.escape(n)}\b", text)]
     assert missing == [], f"{module}.{name} does not say what {', '.join(missing)} mean(s)"
+
+
+def _is_protocol(part):
+    return bool(getattr(part, "_is_protocol", False))
 
 
 def test_the_version_is_public():

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from banditcd import problems, selectors, theory, updates
+    from banditcd._versions import show_versions
     from banditcd.engine.minimize import minimize
     from banditcd.estimators import (
         CVDisplay,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
         lasso_path,
         logistic_path,
     )
-    from banditcd._versions import show_versions
     from banditcd.verification import Verification, verify
 
 __version__ = "0.1.0"
