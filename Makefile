@@ -20,7 +20,7 @@ BIN := .venv/bin
 # old tree, so it has no valid stamp here and is made anew.
 PLACE := $(shell pwd -P | cksum | cut -d' ' -f1)
 STAMPS := .venv/.stamps-$(PLACE)
-PYTHON_FILES := src tests tools noxfile.py $(wildcard benchmarks benchopt examples)
+PYTHON_FILES := src tests tools noxfile.py $(wildcard benchmarks benchopt examples docs)
 NATIVE_FILES := $(shell find native -name '*.cpp' -o -name '*.hpp')
 NATIVE_DIRS := $(shell find native -type d)
 SOURCES := pyproject.toml CMakeLists.txt $(NATIVE_FILES) $(NATIVE_DIRS)
@@ -31,7 +31,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-gpu bench-disk verify clean
+.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-gpu bench-disk verify docs clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -47,6 +47,7 @@ help:
 	@echo 'make bench-gpu  fits of arrays on a GPU; needs a card and CuPy'
 	@echo 'make bench-disk  fits of a file that does not fit in the memory allowed'
 	@echo 'make verify       random fits judged by banditcd.verify; VERIFY="--start 5000" adds arguments'
+	@echo 'make docs         the site, into build/site; warnings are errors'
 	@echo 'make clean        remove .venv and everything the targets above made'
 
 race: $(STAMPS)/run
@@ -74,6 +75,10 @@ format: $(STAMPS)/dev
 	$(BIN)/ruff check --fix $(PYTHON_FILES)
 	$(BIN)/ruff format $(PYTHON_FILES)
 	$(BIN)/clang-format -i $(NATIVE_FILES)
+
+docs: $(STAMPS)/docs
+	$(BIN)/sphinx-build -q -W --keep-going -j $(JOBS) -c docs -d build/site-doctrees . build/site
+	@echo 'open build/site/index.html'
 
 stubs: $(STAMPS)/dev
 	$(BIN)/python tools/stubs.py
@@ -126,3 +131,8 @@ $(STAMPS)/run: $(STAMPS)/venv $(SOURCES) tools/constraints.txt
 $(STAMPS)/dev: $(STAMPS)/venv $(SOURCES) tools/constraints.txt
 	$(INSTALL) $(CMAKE) --config-settings=cmake.define.BANDITCD_WERROR=$(WERROR) --editable '.[dev]'
 	@touch $(STAMPS)/run $@
+
+# The tools of the site, beside the development extras.
+$(STAMPS)/docs: $(STAMPS)/dev
+	$(INSTALL) $(CMAKE) --editable '.[dev,docs]'
+	@touch $@

