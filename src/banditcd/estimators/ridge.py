@@ -10,7 +10,7 @@ from sklearn.base import MultiOutputMixin
 from banditcd._typing import Floats
 from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_ridge
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.ridge import RidgeSolver
+from banditcd.estimators.backends.ridge import AUTOMATIC, RidgeMethod, RidgeSolver
 from banditcd.estimators.backends.tasks import begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
@@ -23,10 +23,25 @@ from banditcd.estimators.checks.parameters import (
     check_real,
     checked,
 )
-from banditcd.estimators.checks.settings import MAX_ITER, LinearSettings, choose_selector
+from banditcd.estimators.checks.settings import (
+    MAX_ITER,
+    SOLVERS,
+    LinearSettings,
+    choose_selector,
+)
+from banditcd.solvers.ridge.regimes import REGIMES
 
-SAME_OPTIMUM = ("svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs")
-COSTS = ("primal", "dual")
+#: What a word of ``solver`` asks for.
+METHODS = {
+    "auto": AUTOMATIC,
+    "fast": AUTOMATIC,
+    "engine": AUTOMATIC,
+    "primal": RidgeMethod(cost="primal"),
+    "dual": RidgeMethod(cost="dual"),
+    **{word: RidgeMethod(exact=True) for word in ("cholesky", "svd")},
+    **{word: RidgeMethod(exact=False) for word in ("lsqr", "sparse_cg", "sag", "saga", "lbfgs")},
+    **{word: RidgeMethod(exact=word != "cg", regime=word) for word in REGIMES},
+}
 RULES = {
     "fit_intercept": FLAG,
     "tol": NOT_NEGATIVE,
@@ -155,7 +170,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
-        settings, cost = check_ridge(self)
+        settings, method = check_ridge(self)
         by_rows = settings.selector is None
         data = check_training(
             self, X, y, sample_weight, multi_output=True, rows=by_rows, normalized=False
@@ -163,7 +178,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         columns = check_columns(self, self.n_features_in_)
         alphas = check_target_alphas(self.alpha, data.y)
         tasks = begin_tasks(self, data, max_subtasks=(settings.max_iter + 1) * len(alphas))
-        solutions = RidgeSolver(data, columns, settings, cost).solve(alphas, tasks)
+        solutions = RidgeSolver(data, columns, settings, method).solve(alphas, tasks)
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
         self.solver_ = solutions[0].certificate.regime
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
@@ -183,17 +198,17 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         return self
 
 
-def check_ridge(estimator: Any) -> tuple[LinearSettings, str]:
-    """Return the checked hyperparameters, and which cost a selector minimizes."""
+def check_ridge(estimator: Any) -> tuple[LinearSettings, RidgeMethod]:
+    """Return the checked hyperparameters, and how they are to be reached."""
     fit_intercept, tol, max_iter, keep_history, _ = checked(estimator, RULES)
-    solver, cost = estimator.solver, "auto"
-    known = ("auto", "fast", "engine", *COSTS, *SAME_OPTIMUM)
-    if not (isinstance(solver, str) and solver in known):
-        raise ValueError(f"solver is {solver!r}; it must be one of {', '.join(known)}.")
-    if solver in SAME_OPTIMUM:
-        solver = "auto"
-    if solver in COSTS:
-        solver, cost = "engine", solver
+    solver = estimator.solver
+    method = METHODS.get(solver) if isinstance(solver, str) else None
+    if method is None:
+        raise ValueError(f"solver is {solver!r}; it must be one of {', '.join(METHODS)}.")
+    if method.cost != "auto":
+        solver = "engine"
+    elif solver not in SOLVERS:
+        solver = "auto" if method.regime is None else "fast"
     settings = LinearSettings(
         l1_ratio=0.0,
         fit_intercept=fit_intercept,
@@ -203,7 +218,7 @@ def check_ridge(estimator: Any) -> tuple[LinearSettings, str]:
         random_state=estimator.random_state,
         keep_history=keep_history,
     )
-    return settings, cost
+    return settings, method
 
 
 def check_target_alphas(alpha: Any, y: Floats) -> Floats:

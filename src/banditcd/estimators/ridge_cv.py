@@ -143,7 +143,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             tasks = begin_tasks(self, data, max_subtasks=len(folds) + 1)
             chosen = self._by_folds(data, settings, alphas, (folds, score), tasks)
         leaf = tasks.subtask("refit")
-        solutions = RidgeSolver(data, PLAIN, settings, "auto").solve(chosen)
+        solutions = RidgeSolver(data, PLAIN, settings).solve(chosen)
         tasks.close(leaf, {})
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
         self.solver_ = solutions[0].certificate.regime
@@ -185,7 +185,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self, data: Training, settings: LinearSettings, alphas: Floats, score: dict[str, Any]
     ) -> Floats:
         """Predict every sample without itself; return an alpha for each response."""
-        errors = RidgeSolver(data, PLAIN, settings, "auto", len(alphas)).leave_one_out(alphas)
+        errors = RidgeSolver(data, PLAIN, settings, solves=len(alphas)).leave_one_out(alphas)
         responses = data.y[:, None] if data.y.ndim == 1 else data.y
         weight = 1.0 if data.sample_weight is None else data.sample_weight[:, None]
         if self.scoring is None:
@@ -246,7 +246,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         targets = 1 if data.y.ndim == 1 else data.y.shape[1]
         scores = np.empty((len(folds), len(alphas)))
         for row, fold in zip(scores, folds, strict=True):
-            solver = RidgeSolver(rows_of(data, fold.train), PLAIN, settings, "auto", len(alphas))
+            solver = RidgeSolver(rows_of(data, fold.train), PLAIN, settings, solves=len(alphas))
             test = rows_of(data, fold.test)
             cut = rows_of_arguments(score, fold.test, n)
             for k, alpha in enumerate(alphas):

@@ -6,7 +6,7 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.solvers.lapack import one_thread
-from banditcd.solvers.ridge.regimes import symmetric_eigen
+from banditcd.solvers.ridge.gram import symmetric_eigen
 from banditcd.solvers.ridge.rows import RidgeRows
 
 #: Without a penalty, directions below this share of the largest eigenvalue are not in X.
