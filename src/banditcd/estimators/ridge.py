@@ -97,7 +97,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     Attributes
     ----------
     coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
-        Coefficients, in float64 whatever the type of X.
+        Coefficients, in the precision of X.
     intercept_ : float or ndarray of shape (n_targets,)
         Intercepts; 0.0 without one.
     n_iter_ : int, or a list
@@ -180,6 +180,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         tasks = begin_tasks(self, data, max_subtasks=(settings.max_iter + 1) * len(alphas))
         solutions = RidgeSolver(data, columns, settings, method).solve(alphas, tasks)
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
+        keep_type(self, data.X.dtype)
         self.solver_ = solutions[0].certificate.regime
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         tasks.end()
@@ -196,6 +197,13 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self.solver_ = solution.certificate.regime
         warn_unless_converged([solution.certificate], settings, stacklevel=3)
         return self
+
+
+def keep_type(estimator: Any, kind: Any) -> None:
+    """Return coefficients and intercepts in single precision if X is; the solver rounded them."""
+    if kind == np.float32:
+        estimator.coef_ = estimator.coef_.astype(np.float32)
+        estimator.intercept_ = np.float32(estimator.intercept_)
 
 
 def check_ridge(estimator: Any) -> tuple[LinearSettings, RidgeMethod]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banditcd._typing import Floats
 from banditcd.solvers.ridge.models import Models
@@ -15,7 +16,9 @@ STEPS = 14
 #: Coefficients are exact if their error is at most this share of their norm: proved by strong
 #: convexity, |w - w*| <= |gradient| / lam, or estimated from the last two steps of a refinement
 #: that contracts. The second is for models that are rounded to single precision.
-PROVED, ESTIMATED, ROUNDED = 1e-11, 1e-11, 1e-9
+PROVED, ESTIMATED, ROUNDED = 1e-11, 1e-11, 1e-8
+#: Two steps show no faster contraction than this: the first may have missed the slowest direction.
+RATE, TINY = 1e-3, 1e-300
 #: A refinement contracts if every step is at most this share of the one before.
 CONTRACTION = 0.1
 
@@ -46,7 +49,7 @@ def solve_direct(models: Models, way: Way, max_seconds: float, *, exact: bool, s
         before = models.coef, models.gap.copy(), models.primal.copy()
         coef = models.coef + step
         size, whole = _norms(step), _norms(coef)
-        near = size if last is None else size * np.minimum(size / np.maximum(last, 1e-300), 1.0)
+        near = size if last is None else size * np.clip(size / np.maximum(last, TINY), RATE, 1.0)
         close = (near <= accuracy * whole) | (not exact or way.at_once)
         if single and np.all(close):
             models.round(coef)
@@ -75,11 +78,11 @@ def _norms(rows: Floats) -> Floats:
     return out
 
 
-def _proved(models: Models, whole: Floats) -> Floats:
+def _proved(models: Models, whole: Floats) -> NDArray[np.bool_]:
     """Whether the gradients prove the coefficients exact."""
     if models.lam == 0.0:
         return np.zeros(len(whole), dtype=bool)
-    out: Floats = _norms(models.gradient) <= PROVED * models.lam * whole
+    out: NDArray[np.bool_] = _norms(models.gradient) <= PROVED * models.lam * whole
     return out
 
 

@@ -63,6 +63,8 @@ class Gram:
         """(G + lam)^-1 b for every row b of B; None if G + lam is singular to this precision."""
         if self._matrix is None:
             self._matrix = self._build(max_seconds)
+            if self.wide and self.rows.mean is not None:
+                self._fill(self._matrix)
         if self.solves >= EIGEN_SOLVES:
             return self._by_eigen(B, lam)
         if self._factor is None or self._factor[0] != lam:
@@ -89,9 +91,8 @@ class Gram:
 
     def _by_blas(self, max_seconds: float) -> Floats:
         X, mean, root = self.rows.X, self.rows.mean, self.rows.root
-        kind, product = np.float64, blas.dsyrk
-        if self.single:
-            kind, product = np.float32, blas.ssyrk
+        kind: Any = np.float32 if self.single else np.float64
+        product: Any = blas.ssyrk if self.single else blas.dsyrk
         out = np.zeros((self._side, self._side), kind, order="F")
         long = X.shape[1] if self.wide else X.shape[0]
         count = max(64, BUFFER_ENTRIES // self._side)
@@ -109,6 +110,20 @@ class Gram:
                 if time.perf_counter() > stop:
                     raise TimeoutError
         return out.T
+
+    def _fill(self, matrix: Floats) -> None:
+        """Give the direction that centered rows do not have a typical eigenvalue.
+
+        No right side has a part in it, and a factor is as well conditioned as the rest.
+        """
+        size = len(matrix)
+        unit = np.sqrt(self.rows.weighted(np.ones(size)) / self.rows.total)
+        typical = float(np.diagonal(matrix).mean())
+        if matrix.T.flags.f_contiguous and matrix.shape[1] == size:
+            update = blas.ssyr if matrix.dtype == np.float32 else blas.dsyr
+            update(typical, unit, a=matrix.T, overwrite_a=1)
+        else:
+            matrix[:, :size] += np.outer(typical * unit, unit)
 
     def _factored(self, lam: float) -> Any:
         """A function that solves with a factor of G + lam, or None if a pivot is too small."""

@@ -12,9 +12,10 @@ from banditcd.solvers.ridge.models import Models
 
 #: Improvements of one point before the solve is called stalled.
 REFINEMENTS = 12
-#: Steps aim at this share of the gap, of the gradient and of the residual that would do, because
-#: what they update by recursion drifts from the data.
-GAP_SHARE, GRADIENT_SHARE = 0.9, 0.9
+#: Steps aim at this share of the gap, of the gradient and of the residual that would do: what they
+#: update by recursion drifts from the data, and coefficients should be no farther from the optimum
+#: than those of conjugate gradients that stop at that residual in the space of the rows.
+GAP_SHARE, GRADIENT_SHARE, RESIDUAL_SHARE = 0.9, 0.5, 0.2
 #: Below this share of its first |gradient| the recursion is rounding.
 RECURSION = 1e-14
 #: Plain products before their speed is judged, and a limit.
@@ -58,7 +59,7 @@ class ConjugateGradients:
         """Refine one target until it is certified, the limits are reached or nothing helps."""
         at, effort = self.models, self.effort
         if at.n_iter[k] == 0:
-            at.move_one(k, at.coef[k].copy())
+            at.start(k)
         first = self._square(k)
         for count in range(REFINEMENTS):
             enough = self._square(k) <= effort.reduction**2 * first
@@ -113,7 +114,7 @@ class ConjugateGradients:
         at, rows = self.models, self.rows
         step, recursive = np.zeros(rows.shape[1]), at.gradient[k].copy()
         rho, dual = np.array(rows.weighted(at.residual[k])), np.zeros(rows.shape[0])
-        reduction = GRADIENT_SHARE * self.effort.reduction
+        reduction = RESIDUAL_SHARE * self.effort.reduction
         stop = self.lam, GAP_SHARE * float(at.target[k]), reduction, max(1, most), patience
         at.passes[k] += rows.data.race(stop, (recursive, step), rho, dual, left)
         return step, dual

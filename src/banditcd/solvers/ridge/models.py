@@ -48,6 +48,12 @@ class Models:
         self.passes += 1.0
         self._judge(slice(None))
 
+    def start(self, k: int) -> None:
+        """The gradient of one null model."""
+        self.gradient[k] = self.rows.transposed_times(self.rows.weighted(self.residual[k]))
+        self.passes[k] += 1.0
+        self._judge(slice(k, k + 1))
+
     def move(self, coef: Floats) -> None:
         """Take these coefficients: residuals, gradients and gaps from the data."""
         self.coef, self.rounded = coef, False

@@ -169,9 +169,20 @@ class RidgeSession:
         if not gap <= tol * null:
             return None
         name, seconds = "normal_equations", time.perf_counter() - started
-        values = primal / n, gap / n, tol * null / n
-        cost = 2.0 + steps, steps, seconds, len(coef), int(np.count_nonzero(coef))
-        return Result(coef, intercept, *values, "converged", name, *cost)
+        return Result(
+            coef=coef,
+            intercept=intercept,
+            primal=primal / n,
+            gap=gap / n,
+            target=tol * null / n,
+            status="converged",
+            regime=name,
+            passes=2.0 + steps,
+            n_iter=steps,
+            seconds=seconds,
+            pool_size=len(coef),
+            support=int(np.count_nonzero(coef)),
+        )
 
     def _iterate(self, models: Models, effort: Effort) -> None:
         solver = ConjugateGradients(models, effort)

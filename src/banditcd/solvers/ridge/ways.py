@@ -90,19 +90,18 @@ class DualGram(_Factored):
 
     def __init__(self, rows: RidgeRows, solves: int) -> None:
         super().__init__(rows, solves)
-        self._at: Models | None = None
-        self._dual: Floats | None = None
+        self._dual: tuple[Models, Floats] | None = None
 
     def step(self, at: Models, max_seconds: float) -> Floats | None:
         root = self.rows.root
         left = at.residual if root is None else root * at.residual
-        if self._at is at:
-            left = left - at.lam * self._dual
+        before = self._dual[1] if self._dual is not None and self._dual[0] is at else None
+        if before is not None:
+            left = left - at.lam * before
         found = self.gram.inverse_times(left, at.lam, max_seconds)
         if found is None:
             return None
-        self._dual = found if self._at is not at else self._dual + found
-        self._at = at
+        self._dual = at, (found if before is None else before + found)
         at.passes += 1.0
         spread = found if root is None else root * found
         step = self.rows.combinations(spread)
