@@ -200,10 +200,11 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
 
 
 def keep_type(estimator: Any, kind: Any) -> None:
-    """Return coefficients and intercepts in single precision if X is; the solver rounded them."""
+    """Give coefficients and intercepts the precision of X, which the solver rounded them to."""
     if kind == np.float32:
         estimator.coef_ = estimator.coef_.astype(np.float32)
-        estimator.intercept_ = np.float32(estimator.intercept_)
+    if estimator.fit_intercept:
+        estimator.intercept_ = kind.type(estimator.intercept_)
 
 
 def check_ridge(estimator: Any) -> tuple[LinearSettings, RidgeMethod]:
@@ -239,7 +240,7 @@ def check_target_alphas(alpha: Any, y: Floats) -> Floats:
         return np.full(n_targets, values[0])
     if len(values) != n_targets:
         raise ValueError(
-            f"alpha has {len(values)} values; it needs one, or one for each of the {n_targets} "
-            "response(s)."
+            "Number of targets and number of penalties do not correspond: "
+            f"{len(values)} != {n_targets}; give one alpha, or one for each response."
         )
     return np.array(values)

@@ -111,33 +111,38 @@ class DualGram(_Factored):
 
 
 class SingularValues(Way):
-    r"""V (\sigma^2 + lam)^-1 V^T times the gradient, from the singular values of A.
+    r"""The solution itself, V \sigma (\sigma^2 + lam)^-1 U^T S^½ y, from the singular values of A.
 
-    They are one call of LAPACK, which no signal interrupts.
+    Directions whose singular value is below ``eps max(n, d)`` of the largest count as absent. The
+    decomposition is one call of LAPACK, which no signal interrupts.
     """
 
     name = "singular_values"
     at_once = True
-    _parts: tuple[Floats, Floats] | None = None
+    _parts: tuple[Floats, Floats, Floats] | None = None
 
     @property
     def shared(self) -> bool:
         return self._parts is not None
 
     def step(self, at: Models, max_seconds: float) -> Floats | None:
-        if not at.n_iter.any():
-            at.correlate()
         if self._parts is None:
-            with one_thread():
-                _, values, right = scipy.linalg.svd(
-                    self.rows.dense(), full_matrices=False, overwrite_a=True, check_finite=False
-                )
-            absent = values <= np.finfo(np.float64).eps * max(self.rows.shape) * values.max()
-            self._parts = np.where(absent & (at.lam == 0.0), np.inf, values**2), right
-        squares, right = self._parts
+            self._parts = self._decompose()
+        left, values, right = self._parts
+        root, response = self.rows.root, at.targets - at.average[:, None]
+        at.passes += 2.0
         with one_thread():
-            step: Floats = ((at.gradient @ right.T) / (squares + at.lam)) @ right
-        return step
+            along = (response if root is None else root * response) @ left
+            found: Floats = (along * (values / (values**2 + at.lam))) @ right
+        return found - at.coef
+
+    def _decompose(self) -> tuple[Floats, Floats, Floats]:
+        with one_thread():
+            left, values, right = scipy.linalg.svd(
+                self.rows.dense(), full_matrices=False, overwrite_a=True, check_finite=False
+            )
+        there = values > np.finfo(np.float64).eps * max(self.rows.shape) * values.max(initial=0.0)
+        return left[:, there], values[there], right[there]
 
 
 class LeastSquares(Way):
