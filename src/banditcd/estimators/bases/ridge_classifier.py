@@ -79,15 +79,16 @@ class RidgeDecisions(LinearClassifier):
 
     def _check_classes(self, X: Any, y: Any, sample_weight: Any) -> tuple[Training, Any]:
         """Check samples and labels; return the responses, and y as scorers want it."""
-        self._several_labels = np.ndim(y) == 2 and np.shape(y)[1] > 1
+        shape = (y if sparse.issparse(y) else np.asarray(y)).shape
+        self._several_labels = len(shape) == 2 and shape[1] > 1
         if self._several_labels:
             X, y, signs = self._check_indicators(X, y)
             weight = check_sample_weight(sample_weight, X.shape[0], normalized=False)
             self.classes_ = np.arange(signs.shape[1])
         else:
             X, y, weight = check_samples_and_labels(self, X, y, sample_weight, rows=True)
-            y = np.asarray(y)
-            labels = check_labels(y)
+            labels = check_labels(np.asarray(y))
+            y = labels.classes[labels.codes]
             if self.class_weight is not None:
                 check_class_weight(self.class_weight, labels)
             signs = np.column_stack([labels.signs(k) for k in range(labels.problems)])
