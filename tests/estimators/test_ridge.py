@@ -188,7 +188,10 @@ def test_leave_one_out_is_leaving_one_out():
         ({"alphas": []}, "alphas is empty"),
         ({"alphas": [0.0]}, r"alphas\[0\] == 0.0, must be > 0.0"),
         ({"alphas": [np.nan]}, r"alphas\[0\] is nan"),
-        ({"cv": 3, "store_cv_results": True}, "cv!=None and store_cv_results=True are incompatible"),
+        (
+            {"cv": 3, "store_cv_results": True},
+            "cv!=None and store_cv_results=True",
+        ),
         ({"gcv_mode": "qr"}, "gcv_mode is 'qr'"),
         ({"select_alpha": "aic"}, "select_alpha is 'aic'; it must be min or 1se"),
         ({"fit_intercept": 1}, "fit_intercept is 1"),

@@ -12,7 +12,8 @@ import numpy as np
 from banditcd.data import check_number
 
 GRID = tuple(float(value) for value in np.logspace(-4, 4, 17))
-"""The grid of --cv for the C of svm and svr and the alpha of ridge, ridgeclassifier: no largest one is useful."""
+"""The grid of --cv for the C of svm and svr and the alpha of ridge and ridgeclassifier: no largest
+one is useful."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.ridge import RidgeSolver
+from banditcd.estimators.backends.ridge import AUTOMATIC, RidgeMethod, RidgeSolver
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.ridge_classifier import RidgeDecisions
@@ -138,7 +138,8 @@ class RidgeClassifierCV(RidgeDecisions):
             self._by_folds((data, y), settings, alphas, (folds, score), tasks)
         leaf = tasks.subtask("refit")
         chosen = np.full(data.y.shape[1], self.alpha_)
-        solutions = RidgeSolver(data, PLAIN, settings).solve(chosen)
+        method = RidgeMethod(exact=True) if self.cv is None else AUTOMATIC  # as in scikit-learn
+        solutions = RidgeSolver(data, PLAIN, settings, method).solve(chosen)
         tasks.close(leaf, {})
         self._keep_classes(solutions, data.X.dtype)
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
@@ -149,7 +150,8 @@ class RidgeClassifierCV(RidgeDecisions):
         """Return the routing of metadata: to this fit, the scorer and the splitter."""
         router = MetadataRouter(owner=self).add_self_request(self)
         router.add(
-            scorer=scorer_of(self, "accuracy"), method_mapping=MethodMapping().add(caller="fit", callee="score")
+            scorer=scorer_of(self, "accuracy"),
+            method_mapping=MethodMapping().add(caller="fit", callee="score"),
         )
         return router.add(
             splitter=routed_splitter(self.cv, classifier=True),

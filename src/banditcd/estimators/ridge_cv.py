@@ -13,7 +13,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.ridge import RidgeSolver
+from banditcd.estimators.backends.ridge import AUTOMATIC, RidgeMethod, RidgeSolver
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
@@ -152,7 +152,8 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             tasks = begin_tasks(self, data, max_subtasks=len(folds) + 1)
             chosen = self._by_folds(data, settings, alphas, (folds, score), tasks)
         leaf = tasks.subtask("refit")
-        solutions = RidgeSolver(data, PLAIN, settings).solve(chosen)
+        method = RidgeMethod(exact=True) if self.cv is None else AUTOMATIC  # as in scikit-learn
+        solutions = RidgeSolver(data, PLAIN, settings, method).solve(chosen)
         tasks.close(leaf, {})
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
         keep_type(self, data.X.dtype)

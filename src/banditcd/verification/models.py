@@ -66,8 +66,10 @@ def sample_factors(model: Any, codes: Any) -> Floats:
         return np.ones(len(codes))
     if isinstance(given, str):
         sizes = np.bincount(codes, minlength=len(classes))
-        return np.asarray(len(codes) / (len(classes) * sizes))[codes]
-    return np.array([float(given.get(label, 1.0)) for label in classes.tolist()])[codes]
+        table = len(codes) / (len(classes) * sizes)
+    else:
+        table = np.array([float(given.get(label, 1.0)) for label in classes.tolist()])
+    return np.asarray(table[codes])
 
 
 def regressions(reading: Reading, terms: list[Terms], c: Floats) -> list[Problem]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -79,7 +78,7 @@ class RidgeDecisions(LinearClassifier):
 
     def _check_classes(self, X: Any, y: Any, sample_weight: Any) -> tuple[Training, Any]:
         """Check samples and labels; return the responses, and y as scorers want it."""
-        shape = (y if sparse.issparse(y) else np.asarray(y)).shape
+        shape = y.shape if is_sparse(y) else np.asarray(y).shape
         self._several_labels = len(shape) == 2 and shape[1] > 1
         if self._several_labels:
             X, y, signs = self._check_indicators(X, y)
@@ -100,7 +99,7 @@ class RidgeDecisions(LinearClassifier):
         return Training(X, signs, weight), y
 
     def _check_indicators(self, X: Any, y: Any) -> tuple[Any, Any, Floats]:
-        y = y.toarray() if sparse.issparse(y) else y
+        y = y.toarray() if is_sparse(y) else y
         X, y = validate_data(
             self, X, y, accept_sparse="csr", dtype=FLOAT_TYPES, order="C", multi_output=True
         )

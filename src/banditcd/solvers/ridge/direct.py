@@ -28,16 +28,13 @@ def solve_direct(models: Models, way: Way, max_seconds: float, *, exact: bool, s
 
     Returns the way that got there; a way that does not contract hands over to a finer one.
     """
-    # Main loop
+    # Main loop: steps, and a finer way where they do not contract.
     last: Floats | None = None
     accuracy = ROUNDED if single else ESTIMATED
     for _ in range(STEPS):
-        left = max_seconds - (time.perf_counter() - models.started)
         try:
-            step = way.step(models, left) if left > 0.0 else None
+            step = _step(models, way, max_seconds)
         except TimeoutError:
-            left = 0.0
-        if not left > 0.0:
             models.status = ["max_seconds"] * len(models.targets)
             return way
         if step is None:
@@ -51,10 +48,7 @@ def solve_direct(models: Models, way: Way, max_seconds: float, *, exact: bool, s
         size, whole = _norms(step), _norms(coef)
         near = size if last is None else size * np.clip(size / np.maximum(last, TINY), RATE, 1.0)
         close = (near <= accuracy * whole) | (not exact or way.at_once)
-        if single and np.all(close):
-            models.round(coef)
-        else:
-            models.move(coef)
+        (models.round if single and np.all(close) else models.move)(coef)
         models.n_iter += 1
         done = (models.gap <= models.target) & (close | _proved(models, whole))
         if np.all(done):
@@ -71,6 +65,13 @@ def solve_direct(models: Models, way: Way, max_seconds: float, *, exact: bool, s
         else:
             last = size
     return way
+
+
+def _step(models: Models, way: Way, max_seconds: float) -> Floats | None:
+    left = max_seconds - (time.perf_counter() - models.started)
+    if not left > 0.0:
+        raise TimeoutError
+    return way.step(models, left)
 
 
 def _norms(rows: Floats) -> Floats:

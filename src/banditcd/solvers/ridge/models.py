@@ -16,9 +16,9 @@ ORTHOGONAL = 1e-9
 
 
 class Models:
-    """Coefficients of every target (a row each), with residuals, gradients and gaps of the data.
+    r"""Coefficients of every target (a row each), with residuals, gradients and gaps of the data.
 
-    The gradient is that of descent, :math:`X_c^\\top S r - \\lambda w`; all sums are over rows.
+    The gradient is that of descent, :math:`X_c^\top S r - \lambda w`; all sums are over rows.
     """
 
     def __init__(self, rows: RidgeRows, targets: Floats, lam: float, tol: float) -> None:

@@ -53,7 +53,7 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
     wide rows with no dominant direction, or a strong penalty and a loose tolerance.
     Without a penalty the answer is least squares as long as X may be made dense.
     """
-    n, d = rows.shape
+    n = rows.shape[0]
     direct = exact_regime(rows, l2)
     if l2 == 0.0 or direct == "cg":
         return Plan(direct)

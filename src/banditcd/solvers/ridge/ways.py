@@ -77,6 +77,7 @@ class NormalEquations(_Factored):
     name = "normal_equations"
 
     def step(self, at: Models, max_seconds: float) -> Floats | None:
+        """Solve with the gradient."""
         if not at.n_iter.any():
             at.correlate()
         return self.gram.inverse_times(at.gradient, at.lam, max_seconds)
@@ -93,6 +94,7 @@ class DualGram(_Factored):
         self._dual: tuple[Models, Floats] | None = None
 
     def step(self, at: Models, max_seconds: float) -> Floats | None:
+        """Solve with what is left of the system of the rows."""
         root = self.rows.root
         left = at.residual if root is None else root * at.residual
         before = self._dual[1] if self._dual is not None and self._dual[0] is at else None
@@ -123,9 +125,11 @@ class SingularValues(Way):
 
     @property
     def shared(self) -> bool:
+        """Whether there are singular values."""
         return self._parts is not None
 
     def step(self, at: Models, max_seconds: float) -> Floats | None:
+        """Go to the solution from anywhere."""
         if self._parts is None:
             self._parts = self._decompose()
         left, values, right = self._parts
@@ -159,6 +163,7 @@ class LeastSquares(Way):
     at_once = True
 
     def step(self, at: Models, max_seconds: float) -> Floats | None:
+        """Solve for the residuals."""
         n, d = self.rows.shape
         at.passes += 2.0
         if at.lam == 0.0 and n * d * min(n, d) >= LAPACK_PRODUCTS:
