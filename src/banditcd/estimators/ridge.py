@@ -72,15 +72,19 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     max_iter : int or None, default=None
         Limit on products with X, or on epochs of a selector; 1000 by default.
     tol : float, default=1e-4
-        Stop when the duality gap is at most ``tol`` times the objective of the null model (the
-        best constant with an intercept, zero without).
+        The certificate's target: a duality gap of ``tol`` times the objective of the null model
+        (the best constant with an intercept, zero without). Conjugate gradients stop there, as
+        soon as the residual of their linear system is at most ``tol`` of its first, too; direct
+        solvers are exact whatever it is.
     solver : str, default="auto"
-        "auto" chooses by a cost model between a factored matrix of the features or of the
-        samples and conjugate gradients (with bounds or penalty weights: the fast solver);
-        "fast" is the same, and the names of scikit-learn's solvers mean "auto" too, since they
-        share the optimum. "primal" and "dual" are coordinate descent with ``selector`` on the
-        primal (coordinates are features) or dual cost (samples), "engine" the one of them with
-        fewer coordinates.
+        "auto" factors a matrix of the features or of the samples, whichever is cheaper, and
+        refines to rounding; sparse X by conjugate gradients where these are cheaper. "fast" is
+        the same, with bounds or penalty weights the fast solver. "cholesky" and "svd" are exact
+        for sparse X, too; "lsqr", "sparse_cg", "sag", "saga" and "lbfgs", which are iterative in
+        scikit-learn, take the cheapest way to ``tol``. "normal_equations", "dual_gram",
+        "singular_values", "least_squares" and "cg" force that regime. "primal" and "dual" are
+        coordinate descent with ``selector`` on the primal (coordinates are features) or dual cost
+        (samples), "engine" the one of them with fewer coordinates.
     positive : bool, default=False
         Keep the coefficients non-negative; the same as ``lower=0``.
     random_state : int, RandomState, Generator or None, default=None

@@ -49,6 +49,7 @@ class Gram:
         self._matrix: Floats | None = None
         self._factor: tuple[float, Any] | None = None
         self.single = solves == 1 and self._single_pays()
+        self.typical = 0.0
 
     @property
     def there(self) -> bool:
@@ -62,15 +63,26 @@ class Gram:
     def inverse_times(self, B: Floats, lam: float, max_seconds: float) -> Floats | None:
         """(G + lam)^-1 b for every row b of B; None if G + lam is singular to this precision."""
         if self._matrix is None:
-            self._matrix = self._build(max_seconds)
-            if self.wide and self.rows.mean is not None:
-                self._fill(self._matrix)
+            self._matrix = self._filled(self._build(max_seconds))
         if self.solves >= EIGEN_SOLVES:
             return self._by_eigen(B, lam)
         if self._factor is None or self._factor[0] != lam:
             self._factor = lam, self._factored(lam)
         factor = self._factor[1]
         return None if factor is None else factor(B)
+
+    def root_inverse(self, lam: float) -> Floats | None:
+        """An upper triangle R with (G + lam)^-1 = R R^T; None beyond one call of LAPACK."""
+        if self._side > LAPACK_SIDE:
+            return None
+        if self._matrix is None:
+            self._matrix = self._filled(self._build(math.inf))
+        factor = self._cholesky(lam)
+        if factor is None:
+            return None
+        with one_thread():
+            inverse: Floats = lapack.dtrtri(np.triu(factor), overwrite_c=1)[0]
+        return inverse
 
     def _single_pays(self) -> bool:
         rows = self.rows
@@ -111,42 +123,49 @@ class Gram:
                     raise TimeoutError
         return out.T
 
-    def _fill(self, matrix: Floats) -> None:
-        """Give the direction that centered rows do not have a typical eigenvalue.
+    def _filled(self, matrix: Floats) -> Floats:
+        """Give the direction that centered rows do not have a typical eigenvalue, ``typical``.
 
         No right side has a part in it, and a factor is as well conditioned as the rest.
         """
-        size = len(matrix)
-        unit = np.sqrt(self.rows.weighted(np.ones(size)) / self.rows.total)
-        typical = float(np.diagonal(matrix).mean())
-        if matrix.T.flags.f_contiguous and matrix.shape[1] == size:
+        if not self.wide or self.rows.mean is None:
+            return matrix
+        size, unit = len(matrix), self.rows.unit
+        self.typical = float(np.diagonal(matrix).mean())
+        if matrix.shape[1] == size:
             update = blas.ssyr if matrix.dtype == np.float32 else blas.dsyr
-            update(typical, unit, a=matrix.T, overwrite_a=1)
+            update(self.typical, unit, a=matrix.T, overwrite_a=1)
         else:
-            matrix[:, :size] += np.outer(typical * unit, unit)
+            matrix[:, :size] += np.outer(self.typical * unit, unit)
+        return matrix
 
     def _factored(self, lam: float) -> Any:
         """A function that solves with a factor of G + lam, or None if a pivot is too small."""
         assert self._matrix is not None
-        pivot, matrix = SINGLE_PIVOT if self.single else PIVOT, self._matrix
-        if len(matrix) < BLAS_ROWS or len(matrix) > LAPACK_SIDE:
-            native = _core.Factor(np.asarray(matrix, dtype=np.float64), lam, pivot)
-            return _Native(native) if native.good else None
-        upper = np.array(matrix[:, : len(matrix)].T, order="F")
-        places = np.diag_indices(len(upper))
+        if BLAS_ROWS <= self._side <= LAPACK_SIDE:
+            factor = self._cholesky(lam)
+            return None if factor is None else _Lapack(factor)
+        matrix = np.asarray(self._matrix, dtype=np.float64)
+        native = _core.Factor(matrix, lam, SINGLE_PIVOT if self.single else PIVOT)
+        return _Native(native) if native.good else None
+
+    def _cholesky(self, lam: float) -> Any:
+        """LAPACK's upper factor of G + lam, or None if a pivot is too small."""
+        assert self._matrix is not None
+        upper = np.array(self._matrix[:, : self._side].T, order="F")
+        single = upper.dtype == np.float32
+        places = np.diag_indices(self._side)
         diagonal = upper[places] + lam
-        if upper.dtype == np.float32 and not _in_range(diagonal):
+        if single and not _in_range(diagonal):
             return None
         upper[places] = diagonal
         with one_thread():
-            factor, failed = (
-                lapack.spotrf(upper, overwrite_a=1, clean=0)
-                if upper.dtype == np.float32
-                else lapack.dpotrf(upper, overwrite_a=1, clean=0)
-            )
+            factorize = lapack.spotrf if single else lapack.dpotrf
+            factor, failed = factorize(upper, overwrite_a=1, clean=0)
+        pivot = SINGLE_PIVOT if self.single else PIVOT
         if failed or not np.all(factor[places] ** 2 > pivot * diagonal):
             return None
-        return _Lapack(factor)
+        return factor
 
     @cached_property
     def _eigen(self) -> tuple[Floats, Floats]:

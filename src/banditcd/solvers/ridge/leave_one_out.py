@@ -8,11 +8,15 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.solvers.lapack import one_thread
+from banditcd.solvers.ridge.factors import by_factors
 from banditcd.solvers.ridge.gram import symmetric_eigen
 from banditcd.solvers.ridge.rows import RidgeRows
 
-#: Entries of a block of rows.
-BLOCK_ENTRIES = 1 << 20
+#: Entries of a block of rows, and its least rows.
+BLOCK_ENTRIES, BLOCK_ROWS = 1 << 17, 256
+#: The least side of a Gram matrix and the most penalties for factors instead of eigenvectors, and
+#: what they may cost more because they can be interrupted.
+FACTOR_SIDE, MOST_FACTORS, FACTOR_SHARE = 300, 8, 1.5
 #: Without a penalty, directions below this share of the largest eigenvalue are not in X.
 RANK = 1e-12
 
@@ -27,9 +31,9 @@ def leave_one_out(rows: RidgeRows, targets: Floats, l2s: Floats) -> Floats:
     their plain residual is returned.
 
     The eigendecomposition is one call of LAPACK, which no signal interrupts: on one core 0.6 s for
-    a Gram matrix of 1500 rows, 5 s for 3000 and with their cube beyond. No factorization of ours
-    serves every penalty at once. X is read by blocks of rows: what is kept beside it is the Gram
-    matrix, its eigenvectors and the errors.
+    a Gram matrix of 1500 rows, 5 s for 3000 and with their cube beyond. For a few penalties a
+    factor of each costs less, and Ctrl-C acts between its calls. X is read by blocks of rows: what
+    is kept beside it is the Gram matrix, its eigenvectors and the errors.
     """
     n, d = rows.shape
     if not rows.fits(min(n, d)):
@@ -37,6 +41,25 @@ def leave_one_out(rows: RidgeRows, targets: Floats, l2s: Floats) -> Floats:
             "leave-one-out errors need a Gram matrix of n² or d² entries, which is too large here: "
             "use k-fold cross-validation (cv=5)"
         )
+    found = by_factors(rows, targets, l2s) if _factors_pay(n, d, len(l2s)) else None
+    return _by_eigen(rows, targets, l2s) if found is None else found
+
+
+def _factors_pay(n: int, d: int, penalties: int) -> bool:
+    """Whether a factor for each penalty costs less than one eigendecomposition.
+
+    That is about 6 multiplications for each entry of a cube; a factor and its inverse are 2/3, and
+    leverages from the columns' side 2 n d² for each factor, but once by eigenvectors.
+    """
+    if min(n, d) < FACTOR_SIDE:
+        return False
+    if n < d:
+        return penalties <= MOST_FACTORS
+    return penalties * (2 * n + d) <= FACTOR_SHARE * (2 * n + 6 * d)
+
+
+def _by_eigen(rows: RidgeRows, targets: Floats, l2s: Floats) -> Floats:
+    n = rows.shape[0]
     weight = np.ones(n) if rows.weight is None else rows.weight
     response = (targets - rows.averages(targets)[:, None]).T
     out = np.empty((len(l2s), n, len(targets)))
@@ -59,7 +82,7 @@ def leave_one_out(rows: RidgeRows, targets: Floats, l2s: Floats) -> Floats:
 class _LeftVectors:
     """Squared singular values of S^½ Xc that are not zero, and Z = S^-½ U by blocks of rows.
 
-    From the columns' side Z = Xc V / sigma; from the rows' side the eigenvectors are U itself, and
+    From the columns' side Z = Xc V / sigma, and V / sigma is kept; from the rows' side the eigenvectors are U itself, and
     rows without weight, which they do not know, have Z = Xc A^T U / sigma².
     """
 
@@ -71,18 +94,20 @@ class _LeftVectors:
         values, vectors = symmetric_eigen(gram)
         keep = values > RANK * values.max(initial=0.0)
         self.values, self.vectors = values[keep], vectors[:, keep]
+        if not self.wide:
+            self.vectors /= np.sqrt(self.values)
 
     def parts(self) -> Iterator[slice]:
         """Blocks of rows."""
         n, d = self.rows.shape
-        size = max(16, BLOCK_ENTRIES // max(1, min(n, d)))
+        size = max(BLOCK_ROWS, BLOCK_ENTRIES // min(n, d))
         for first in range(0, n, size):
             yield slice(first, first + size)
 
     def block(self, part: slice) -> Floats:
         """Some rows of Z."""
         if not self.wide:
-            Z: Floats = self._centered(part) @ (self.vectors / np.sqrt(self.values))
+            Z: Floats = self.rows.centered_block(part) @ self.vectors
             return Z
         vectors, root = self.vectors[part], self.rows.root
         if root is None:
@@ -90,7 +115,7 @@ class _LeftVectors:
         unseen = np.flatnonzero(root[part] == 0.0)
         Z = vectors / np.where(root[part] > 0.0, root[part], 1.0)[:, None]
         if unseen.size:
-            back = self._products(self._centered(part)[unseen])
+            back = self._products(self.rows.centered_block(part)[unseen])
             Z[unseen] = back @ (self.vectors / self.values)
         return Z
 
@@ -100,7 +125,7 @@ class _LeftVectors:
             sums = self.rows.combinations(np.ascontiguousarray(columns.T))
             if self.rows.mean is not None:
                 sums -= np.outer(columns.sum(axis=0), self.rows.mean)
-            along: Floats = (sums @ self.vectors / np.sqrt(self.values)).T
+            along: Floats = (sums @ self.vectors).T
             return along
         root = self.rows.root
         if root is not None:
@@ -108,13 +133,6 @@ class _LeftVectors:
             columns = columns / np.where(there, root, 1.0)[:, None]
         back: Floats = self.vectors.T @ columns
         return back
-
-    def _centered(self, part: slice) -> Floats:
-        block = self.rows.X[part]
-        dense: Floats = block.toarray() if self.rows.is_sparse else block
-        mean = self.rows.mean
-        dense = dense.astype(np.float64, copy=False)
-        return dense if mean is None else dense - mean
 
     def _products(self, samples: Floats) -> Floats:
         """Products of centered samples with the rows of A."""

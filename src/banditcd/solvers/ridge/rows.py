@@ -55,6 +55,12 @@ class RidgeRows:
         return None if self.weight is None else np.sqrt(self.weight)
 
     @cached_property
+    def unit(self) -> Floats:
+        """Square roots of the shares of the weights: the direction that centered rows miss."""
+        out: Floats = np.sqrt(self.weighted(np.ones(self.shape[0])) / self.total)
+        return out
+
+    @cached_property
     def scale(self) -> Floats:
         """The norm of every weighted column, not centered."""
         if self.is_sparse:
@@ -177,6 +183,12 @@ class RidgeRows:
             out[:, :size] *= self.root
             out *= self.root[:, None]
         return out
+
+    def centered_block(self, part: slice) -> Floats:
+        """Some rows of X - mean, dense."""
+        block: Floats = self.X[part].toarray() if self.is_sparse else self.X[part]
+        block = block.astype(np.float64, copy=False)
+        return block if self.mean is None else block - self.mean
 
     def dense(self) -> Floats:
         """S^½ (X - mean) as a dense copy."""
