@@ -14,9 +14,11 @@ from banditcd.solvers.ridge.rows import RidgeRows
 
 #: Entries of a block of rows, and its least rows.
 BLOCK_ENTRIES, BLOCK_ROWS = 1 << 17, 256
-#: The least side of a Gram matrix and the most penalties for factors instead of eigenvectors, and
-#: what they may cost more because they can be interrupted.
-FACTOR_SIDE, MOST_FACTORS, FACTOR_SHARE = 300, 8, 1.5
+#: The least side of a Gram matrix and the most penalties for factors instead of eigenvectors, the
+#: share of their price that pays, and what they may cost where eigenvectors take more than 0.3 s
+#: in one call.
+FACTOR_SIDE, MOST_FACTORS, FACTOR_SHARE = 300, 8, 0.7
+LONG_SIDE, LONG_SHARE = 1200, 1.6
 #: Without a penalty, directions below this share of the largest eigenvalue are not in X.
 RANK = 1e-12
 
@@ -55,7 +57,8 @@ def _factors_pay(n: int, d: int, penalties: int) -> bool:
         return False
     if n < d:
         return penalties <= MOST_FACTORS
-    return penalties * (2 * n + d) <= FACTOR_SHARE * (2 * n + 6 * d)
+    share = FACTOR_SHARE if d < LONG_SIDE else LONG_SHARE
+    return penalties * (2 * n + d) <= share * (2 * n + 6 * d)
 
 
 def _by_eigen(rows: RidgeRows, targets: Floats, l2s: Floats) -> Floats:
@@ -82,8 +85,9 @@ def _by_eigen(rows: RidgeRows, targets: Floats, l2s: Floats) -> Floats:
 class _LeftVectors:
     """Squared singular values of S^½ Xc that are not zero, and Z = S^-½ U by blocks of rows.
 
-    From the columns' side Z = Xc V / sigma, and V / sigma is kept; from the rows' side the eigenvectors are U itself, and
-    rows without weight, which they do not know, have Z = Xc A^T U / sigma².
+    From the columns' side Z = Xc V / sigma, and V / sigma is kept; from the rows' side the
+    eigenvectors are U itself, and rows without weight, which they do not know, have
+    Z = Xc A^T U / sigma².
     """
 
     def __init__(self, rows: RidgeRows) -> None:

@@ -48,9 +48,11 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
 
     A factored Gram matrix costs its products and n³/6 or d³/6 multiplications once, whatever the
     targets; conjugate gradients cost about ``10 + 8 log10(1/tol)`` passes for each of them, and
-    many more, whatever the tolerance, if the penalty is far below the eigenvalues of X'X. For one
-    target and one penalty the two race if the direct way is worth enough passes and there is hope:
-    wide rows with no dominant direction, or a strong penalty and a loose tolerance.
+    many more, whatever the tolerance, if the penalty is far below the eigenvalues of X'X. That is a
+    guess: conjugate gradients give up at ``RACE_STRETCH`` times the price of the direct way, so
+    that a wrong one costs at most that much. For one target and one penalty the two race, too, if
+    the direct way is worth enough passes and there is hope: wide rows with no dominant direction,
+    or a strong penalty and a loose tolerance.
     Without a penalty the answer is least squares as long as X may be made dense.
     """
     n = rows.shape[0]
@@ -64,9 +66,10 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
     iterative = passes * one_pass * targets * solves
     if iterative < price and rows.mean_eigenvalue() > RACE_CONDITION * n * l2:
         iterative *= max(1.0, HARSH_PASSES / passes)
-    if iterative < price:
-        return Plan("cg")
     worth = price / max(one_pass, 1.0)
+    if iterative < price:
+        share = int(RACE_STRETCH * worth / (targets * solves))
+        return Plan(direct, max(RACE_LEAST, share), judged=n < rows.shape[1])
     race = int(RACE_SHARE * worth)
     if targets * solves > 1:
         return Plan(direct)
