@@ -13,6 +13,8 @@ from banditcd import (
     LogisticRegression,
     LogisticRegressionCV,
     Ridge,
+    RidgeClassifier,
+    RidgeClassifierCV,
     RidgeCV,
 )
 
@@ -33,6 +35,9 @@ ESTIMATORS = [
     Ridge(),
     RidgeCV(),
     RidgeCV(cv=3),
+    RidgeClassifier(),
+    RidgeClassifierCV(),
+    RidgeClassifierCV(cv=3),
 ]
 
 # scikit-learn < 1.8 hands pytest a generator, which pytest >= 9 warns about: a list is the same.

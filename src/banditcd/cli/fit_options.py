@@ -72,7 +72,11 @@ def _add_model(parser: argparse.ArgumentParser, names: list[str]) -> None:
 def _add_penalty(parser: argparse.ArgumentParser) -> None:
     penalty = parser.add_mutually_exclusive_group()
     add = penalty.add_argument
-    add("--alpha", type=float, help="penalty of lasso, elasticnet, ridge (default: 1)")
+    add(
+        "--alpha",
+        type=float,
+        help="penalty of lasso, elasticnet and the ridges (default: 1)",
+    )
     add("--alpha-ratio", type=float, metavar="R", help="alpha as a share of the largest useful one")
     add("--C", type=float, help="weight of the loss of logistic, svm and svr (default: 1)")
     text = "share of the L1 penalty: elasticnet (default: 0.5), logistic (default: 0, L2)"

@@ -12,7 +12,8 @@ import numpy as np
 from banditcd.data import check_number
 
 GRID = tuple(float(value) for value in np.logspace(-4, 4, 17))
-"""The grid of --cv for the C of svm and svr and the alpha of ridge: no largest one is useful."""
+"""The grid of --cv for the C of svm and svr and the alpha of ridge and ridgeclassifier: no largest
+one is useful."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,16 @@ KINDS = {
             "RidgeCV",
             "alpha",
             frozenset({"alpha", "positive", "select_alpha"}),
+        ),
+        ModelKind(
+            "ridgeclassifier",
+            "Ridge classifier",
+            "classification",
+            "Σ (yᵢ − xᵢ·w − b)² + alpha ‖w‖², yᵢ = −1 or +1",
+            "RidgeClassifier",
+            "RidgeClassifierCV",
+            "alpha",
+            frozenset({"alpha", "positive", "class_weight", "select_alpha"}),
         ),
         ModelKind(
             "logistic",
@@ -212,7 +223,7 @@ def make_searcher(kind: ModelKind, given: dict[str, Any], folds: int, verbose: b
 
         return GridSearchCV(make_estimator(kind, given), {kind.penalty: GRID}, cv=folds)
     given = {**given, "cv": folds}
-    if kind.name == "ridge":
+    if kind.name in ("ridge", "ridgeclassifier"):
         given["alphas"] = GRID
     if kind.name == "logistic" and "l1_ratio" in given:
         given["l1_ratios"] = [given.pop("l1_ratio")]

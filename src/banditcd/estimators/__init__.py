@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from banditcd.estimators.logistic_paths import logistic_path
     from banditcd.estimators.paths import enet_path, lasso_path
     from banditcd.estimators.ridge import Ridge
+    from banditcd.estimators.ridge_classifier import RidgeClassifier
+    from banditcd.estimators.ridge_classifier_cv import RidgeClassifierCV
     from banditcd.estimators.ridge_cv import RidgeCV
 
 _HOMES = {
@@ -38,6 +40,8 @@ _HOMES = {
     "PathDisplay": "displays.path_display",
     "Ridge": "ridge",
     "RidgeCV": "ridge_cv",
+    "RidgeClassifier": "ridge_classifier",
+    "RidgeClassifierCV": "ridge_classifier_cv",
     "enet_path": "paths",
     "lasso_path": "paths",
     "logistic_path": "logistic_paths",
@@ -57,6 +61,8 @@ __all__ = [
     "PathDisplay",
     "Ridge",
     "RidgeCV",
+    "RidgeClassifier",
+    "RidgeClassifierCV",
     "enet_path",
     "lasso_path",
     "logistic_path",

@@ -7,6 +7,7 @@ derived from a known one is another model and refused.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,38 @@ def ridge(reading: Reading) -> list[Problem]:
     alphas = np.atleast_1d(np.asarray(reading.model.alpha, dtype=np.float64))
     terms = [Terms("squared", 0.0, 2.0 * float(alpha)) for alpha in alphas]
     return regressions(reading, terms, 2.0 * reading.weight)
+
+
+def ridge_classes(reading: Reading) -> list[Problem]:
+    """Ridge on the responses -1 and +1, or on the columns of an indicator matrix."""
+    model, y = reading.model, np.asarray(reading.y)
+    classes = np.asarray(model.classes_)
+    if y.ndim == 2 and y.shape[1] > 1:
+        signs = np.where(y > 0, 1.0, -1.0)
+        factor = np.ones(len(y))
+        if model.class_weight is not None:
+            raise ValueError("verify does not know class weights of an indicator matrix.")
+    else:
+        codes = codes_of(reading)
+        positives = [1] if len(classes) == 2 else list(range(len(classes)))
+        signs = np.column_stack([np.where(codes == k, 1.0, -1.0) for k in positives])
+        factor = sample_factors(model, codes)
+    weight = reading.weight * factor
+    terms = Terms("squared", 0.0, 2.0 * float(model.alpha))
+    return regressions(replace(reading, y=signs), [terms], 2.0 * weight)
+
+
+def sample_factors(model: Any, codes: Any) -> Floats:
+    """Class weights of ridge regression: balanced by the number of samples, whatever they weigh."""
+    given, classes = model.class_weight, np.asarray(model.classes_)
+    if given is None:
+        return np.ones(len(codes))
+    if isinstance(given, str):
+        sizes = np.bincount(codes, minlength=len(classes))
+        table = len(codes) / (len(classes) * sizes)
+    else:
+        table = np.array([float(given.get(label, 1.0)) for label in classes.tolist()])
+    return np.asarray(table[codes])
 
 
 def regressions(reading: Reading, terms: list[Terms], c: Floats) -> list[Problem]:
@@ -107,10 +140,7 @@ def svc(reading: Reading) -> list[Problem]:
 
 def classifications(reading: Reading, terms: Terms, unit: float, alone: bool) -> list[Problem]:
     """One problem for two classes, one for each of more; ``alone``: the rest is not weighted."""
-    classes = np.asarray(reading.model.classes_)
-    codes = np.searchsorted(classes, np.asarray(reading.y).ravel())
-    if not np.array_equal(classes[np.minimum(codes, len(classes) - 1)], np.ravel(reading.y)):
-        raise ValueError("y has labels that the model was not fitted to.")
+    classes, codes = np.asarray(reading.model.classes_), codes_of(reading)
     positives = [1] if len(classes) == 2 else list(range(len(classes)))
     coef, intercept = reading.point(len(positives))
     problems = []
@@ -119,6 +149,15 @@ def classifications(reading: Reading, terms: Terms, unit: float, alone: bool) ->
         y = np.where(codes == positive, 1.0, -1.0)
         problems.append(one_problem(reading, terms, y, c, (coef[k], intercept[k])))
     return problems
+
+
+def codes_of(reading: Reading) -> Any:
+    """The position of every sample's class; labels that were not seen are refused."""
+    classes = np.asarray(reading.model.classes_)
+    codes = np.searchsorted(classes, np.asarray(reading.y).ravel())
+    if not np.array_equal(classes[np.minimum(codes, len(classes) - 1)], np.ravel(reading.y)):
+        raise ValueError("y has labels that the model was not fitted to.")
+    return codes
 
 
 def class_factors(reading: Reading, codes: Any, positive: int, alone: bool) -> Floats:
@@ -142,6 +181,7 @@ READERS: dict[tuple[str, str], Reader] = {
     **{(package, "Lasso"): squares for package in ("banditcd", "sklearn", "celer", "skglm")},
     **{(package, "ElasticNet"): squares for package in ("banditcd", "sklearn", "celer", "skglm")},
     **{(package, "Ridge"): ridge for package in ("banditcd", "sklearn")},
+    **{(package, "RidgeClassifier"): ridge_classes for package in ("banditcd", "sklearn")},
     **{(package, "LogisticRegression"): logistic for package in ("banditcd", "sklearn")},
     **{(package, "LinearSVC"): svc for package in ("banditcd", "sklearn")},
     **{(package, "LinearSVR"): svr for package in ("banditcd", "sklearn")},

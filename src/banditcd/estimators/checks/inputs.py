@@ -224,6 +224,8 @@ def squares_are_finite(values: NDArray[Any]) -> bool:
     if values.dtype == np.float64:
         return math.isfinite(_core.dot(np.ascontiguousarray(values), values))
     with np.errstate(over="ignore", invalid="ignore"):  # no square of a float32 is too large
+        if math.isfinite(np.dot(values, values)):  # ten times as fast
+            return True
         return math.isfinite(values.sum(dtype=np.float64))
 
 
