@@ -5,6 +5,7 @@
 
 #include "kernels/memory.hpp"
 #include "quadratic/anderson.hpp"
+#include "quadratic/idleness.hpp"
 #include "quadratic/newton.hpp"
 #include "quadratic/quadratic.hpp"
 
@@ -42,9 +43,10 @@ class InnerSolver {
   Newton newton_;
   Anderson anderson_;
   bool too_rough_ = false;
+  Idleness idleness_{0.0};       // of a solve, in epochs
   double work_ = 0.0;            // nanoseconds of epochs since Newton was last tried
   double newton_penalty_ = 1.0;  // doubles when Newton fails
-  std::size_t epochs_ = 0, newtons_ = 0;
+  std::size_t epochs_ = 0, newtons_ = 0, last_epoch_ = 0;
 };
 
 }  // namespace banditcd
