@@ -70,6 +70,7 @@ class Bins {
   std::vector<double> buffer_;  // correlations of the pool
   Phases phases_;
   bool surveyed_ = false;
+  bool stalled_ = false;  // the solve before could not reach its target
 };
 
 }  // namespace banditcd::elastic_net

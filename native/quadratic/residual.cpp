@@ -13,7 +13,7 @@ namespace banditcd {
 namespace {
 
 constexpr int kMaxEpochs = 5000;
-constexpr double kIdleEpochs = 500.0;  // what is spent without progress, at most
+constexpr double kIdleEpochs = 200.0;  // what is spent without progress, at most
 constexpr int kFirstLook = 4;          // epochs before the first look at the pool
 constexpr int kGapPeriod = 10;         // epochs between two further looks
 constexpr int kFadingPeriod = 2;       // epochs between two looks at the objective
