@@ -241,6 +241,15 @@ void Bins::restore(Certificate& certificate) {
   certificate.gap = certificate.primal - dual;
 }
 
+// Where values of the diverged point cancel, nothing is left that could be known.
+void Bins::retreat(Certificate& certificate) {
+  Watch unlimited;
+  certificate = {};
+  pool_.set_coefficients({});
+  refresh_residual(unlimited);
+  restore(certificate);
+}
+
 void Bins::describe(Report& report) {
   report.regime = plan_.regime_name();
   report.passes = data_.passes();

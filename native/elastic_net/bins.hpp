@@ -46,6 +46,8 @@ class Bins {
   void refresh_residual(Watch& watch);
   // After an interruption: back to the committed point, with what is still known about it.
   void restore(Certificate& certificate);
+  // Back to the null model, from a point that is worse.
+  void retreat(Certificate& certificate);
   // Adds to a report how the solve was done and what it cost.
   void describe(Report& report);
 

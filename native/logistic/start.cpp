@@ -17,10 +17,10 @@ constexpr std::size_t kSampleBins = 50;
 }  // namespace
 
 void LogisticSolver::find_start(const Limits& limits, Report& report, Watch& watch) {
-  if (state_ == State::kMoved)
+  const bool sampled = state_ != State::kMoved && start_from_sample(watch);
+  report.iterations += sampled ? 1 : 0;
+  if (sampled || state_ == State::kMoved)
     leave_bad_start(watch);
-  else if (start_from_sample(watch))
-    ++report.iterations;
   else
     descend_in_stages(limits, report, watch);
 }

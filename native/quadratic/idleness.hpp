@@ -2,11 +2,14 @@
 //
 // Progress is a gap half as large as the best one before, or an objective that has fallen by a
 // share of what can still be gained at most: the gap, or the objective itself, since neither a loss
-// nor a penalty is negative. At the limits of rounding there is neither, however many coordinates
-// still move.
+// nor a penalty is negative. With about as many columns in use as there are rows, Newton steps drop
+// one column after another long before any of this shows: a smaller support than ever is progress,
+// too. At the limits of rounding there is none of them, however many coordinates still move.
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <limits>
 
 #include "solve/certificate.hpp"
 
@@ -21,12 +24,13 @@ class Idleness {
   // The problem has other columns now, whose gap is another one.
   void forget_gap() { gap_ = kInfinity; }
   // Looks at the point; returns whether it is time to give up.
-  bool over(const Certificate& now) {
+  bool over(const Certificate& now, std::size_t support) {
     const double gain = kShare * std::min(now.gap, now.primal);
     const bool halved = std::isfinite(gap_) && now.gap < 0.5 * gap_;
-    if (halved || lowest_ - now.primal > gain) {
+    if (halved || support < support_ || lowest_ - now.primal > gain) {
       idle_ = 0.0;
       lowest_ = std::min(lowest_, now.primal);
+      support_ = std::min(support_, support);
     }
     if (halved || !std::isfinite(gap_)) gap_ = now.gap;
     return over();
@@ -37,6 +41,7 @@ class Idleness {
   static constexpr double kShare = 1e-3;
   double limit_, idle_ = 0.0;
   double gap_ = kInfinity, lowest_ = kInfinity;
+  std::size_t support_ = std::numeric_limits<std::size_t>::max();
 };
 
 }  // namespace banditcd

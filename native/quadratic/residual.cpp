@@ -13,7 +13,7 @@ namespace banditcd {
 namespace {
 
 constexpr int kMaxEpochs = 5000;
-constexpr double kIdleEpochs = 200.0;  // what is spent without progress, at most
+constexpr double kIdleEpochs = 500.0;  // what is spent without progress, at most
 constexpr int kFirstLook = 4;          // epochs before the first look at the pool
 constexpr int kGapPeriod = 10;         // epochs between two further looks
 constexpr int kFadingPeriod = 2;       // epochs between two looks at the objective
@@ -42,7 +42,7 @@ void ResidualSolver::solve(const ResidualProblem& problem, double target, Watch&
     if (epoch != kFirstLook && epoch % kGapPeriod != 0) continue;
     const Certificate now = certificate(problem, watch);
     idleness.spend(static_cast<double>(kGapPeriod + std::exchange(products_, 0)));
-    if (now.gap <= target || idleness.over(now)) return;
+    if (now.gap <= target || idleness.over(now, support(problem))) return;
     choose_active(problem);
     stored_ = 0;
   }
@@ -88,6 +88,11 @@ double ResidualSolver::pool_objective(const ResidualProblem& problem) const {
   double sum = 0.5 * square(problem, problem.weighted);
   for (std::size_t t = 0; t < problem.size; ++t) sum += problem.g[t].value(problem.x[t]);
   return sum;
+}
+
+std::size_t ResidualSolver::support(const ResidualProblem& problem) const {
+  return problem.size -
+         static_cast<std::size_t>(std::count(problem.x, problem.x + problem.size, 0.0));
 }
 
 bool ResidualSolver::fading(const ResidualProblem& problem) {

@@ -48,6 +48,7 @@ class ResidualSolver {
   double objective(const ResidualProblem& problem, const double* x_active,
                    const double* weighted) const;
   double pool_objective(const ResidualProblem& problem) const;
+  std::size_t support(const ResidualProblem& problem) const;
   bool fading(const ResidualProblem& problem);
   Certificate certificate(const ResidualProblem& problem, Watch& watch);
   void extrapolate(const ResidualProblem& problem);

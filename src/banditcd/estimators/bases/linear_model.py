@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import CallbackSupportMixin
 from banditcd.estimators.checks.inputs import FLOAT_TYPES, squares_are_finite
+from banditcd.estimators.checks.storage import check_storage
 from banditcd.places.kinds import check_like_fit, kind_of, on_host, predictions
 
 
@@ -52,6 +53,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             and squares_are_finite(X.ravel(order="K"))
         ):
             return X
+        check_storage(X)
         return validate_data(self, X, accept_sparse=["csr", "csc", "coo"], reset=False)
 
     @staticmethod
