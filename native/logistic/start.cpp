@@ -54,6 +54,7 @@ void LogisticSolver::set_point(const double* coef, double intercept, const Limit
 // curvature to find a way back by.
 void LogisticSolver::leave_bad_start(Watch& watch) {
   if (point_.primal(columns_.eligible(), penalties_) <= point_.null_loss()) return;
+  const Unhurried back(watch);
   move_to(std::vector<double>(design_->cols(), 0.0), point_.null_intercept(), watch);
 }
 
