@@ -122,7 +122,8 @@ def doubled(storage: str) -> sparse.spmatrix:
 @pytest.mark.parametrize("storage", ["csr", "csc"])
 @pytest.mark.parametrize("name", MODELS)
 def test_flags_of_canonical_form_are_not_believed(name, storage) -> None:
-    lying, honest = (clone(MODELS[name]).fit(X, LABELS) for X in (doubled(storage), matrix(storage)))
+    lying = clone(MODELS[name]).fit(doubled(storage), LABELS)
+    honest = clone(MODELS[name]).fit(matrix(storage), LABELS)
     np.testing.assert_allclose(lying.coef_, honest.coef_, rtol=1e-6, atol=1e-9)
 
 

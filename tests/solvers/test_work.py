@@ -13,6 +13,10 @@ from banditcd.solvers import ElasticNetSession, LogisticSession
 
 KINDS = ["plain", "low rank", "heavy tails", "sparse", "correlated", "duplicates", "far"]
 MOST = 2e9  # multiplications: a fraction of a second
+SESSIONS = {
+    "elastic_net": (ElasticNetSession, lambda y: y),
+    "logistic": (LogisticSession, lambda y: np.where(y > np.median(y), 1.0, -1.0)),
+}
 SETTINGS = [(1e-12, 1e-6), (1e-2, 1e-9), (1e-12, 1e-2)]  # tol, and a share of the largest penalty
 
 
@@ -69,10 +73,8 @@ def test_no_solve_of_a_tiny_problem_works_on_without_progress(model, kind, seed,
     weights = free_columns(X.shape[1], seed) if seed == 1 else None
     options = {"fit_intercept": seed != 2, "penalty_weights": weights}
     for tol, share in SETTINGS:
-        if model == "elastic_net":
-            session = ElasticNetSession(stored(X, seed), y, **options)
-        else:
-            session = LogisticSession(stored(X, seed), np.where(y > np.median(y), 1.0, -1.0), **options)
+        make, target = SESSIONS[model]
+        session = make(stored(X, seed), target(y), **options)
         grid = session.largest_penalty() * share * np.array([1.0, 0.5, 0.25])
         done = [work(report, X.size) for report in reports(session, grid, l2, tol)]
         assert max(done) <= MOST, (done, tol, share)

@@ -18,9 +18,9 @@ from banditcd.estimators.backends.progress import tracked
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.grid import check_alphas
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
-from banditcd.estimators.checks.storage import check_storage
 from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.checks.settings import check_settings
+from banditcd.estimators.checks.storage import check_storage
 from banditcd.solvers import POOL_BYTES
 
 OPTIONS = {

@@ -32,7 +32,7 @@ def is_canonical(X: Any, name: str = "X") -> bool:
     The flags of the matrix are not asked. Raises ValueError if its arrays do not fit.
     """
     wide = X.indices.dtype == np.int64
-    indices = np.ascontiguousarray(X.indices, dtype=np.int64 if wide else np.int32)
+    indices: Any = np.ascontiguousarray(X.indices, dtype=np.int64 if wide else np.int32)
     indptr = np.ascontiguousarray(X.indptr, dtype=np.int64)
     major, minor = X.shape if X.format == "csr" else X.shape[::-1]
     try:
