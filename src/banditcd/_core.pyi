@@ -233,6 +233,15 @@ class Rows:
     @property
     def costs(self) -> tuple[float, float, float]: ...
 
+@overload
+def check_compressed(indptr: NDArray[numpy.int64], indices: NDArray[numpy.int32], values: int, width: int) -> bool: ...
+
+@overload
+def check_compressed(indptr: NDArray[numpy.int64], indices: NDArray[numpy.int64], values: int, width: int) -> bool:
+    """
+    Require that the arrays of a CSR or CSC matrix fit each other, in one pass; return whether its indices ascend without a duplicate.
+    """
+
 def padded_size(size: int) -> int:
     """The row length that a symmetric matrix of this size needs."""
 

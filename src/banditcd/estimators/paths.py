@@ -20,6 +20,7 @@ from banditcd.estimators.checks.grid import check_alphas
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
 from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.checks.settings import check_settings
+from banditcd.estimators.checks.storage import check_storage
 from banditcd.solvers import POOL_BYTES
 
 OPTIONS = {
@@ -218,6 +219,7 @@ def _data(X: Any, y: Any, sample_weight: Any, check_input: bool, *, values: bool
         )
     if check_input:
         return check_training(None, X, y, sample_weight, multi_output=False, values=values)
+    check_storage(X)
     return Training(as_columns(X), np.asarray(y, dtype=np.float64), sample_weight)
 
 

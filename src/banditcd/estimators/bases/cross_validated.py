@@ -152,7 +152,7 @@ class CrossValidatedModel(PenalizedLinearModel):
         if not hasattr(self, "coef_path_"):
             raise ValueError("predict_path needs the whole path: fit with store_path=True.")
         coefs, intercepts = self.coef_path_, self.intercept_path_
-        return np.asarray(X @ self._in_type_of(X, coefs) + self._in_type_of(X, intercepts))
+        return np.asarray(self._affine(X, coefs, intercepts))
 
     def get_metadata_routing(self) -> Any:
         """Return the routing of metadata: sample_weight here, the rest to the splitter."""
