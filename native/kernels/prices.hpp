@@ -23,7 +23,7 @@ constexpr std::size_t kThreadPiece = kThreadEntries / 4;
 // rows and 0.43 to 0.52 fused, the last without a loss.
 constexpr double kDenseEntry = 0.8, kSparseEntry = 1.6;
 constexpr double kDenseRow = 0.25, kSparseRow = 0.8;
-constexpr double kDenseFused = 0.8, kSparseFused = 2.5;
+constexpr double kDenseFused = 0.5, kSparseFused = 2.5;
 
 // One multiply-add: of the product kernel, in double and in single precision; of a Cholesky
 // factorization; of a coordinate update in Gram space.

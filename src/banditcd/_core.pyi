@@ -304,6 +304,9 @@ class Report:
     def passes(self) -> float: ...
 
     @property
+    def work(self) -> float: ...
+
+    @property
     def iterations(self) -> int: ...
 
     @property
@@ -460,8 +463,10 @@ class Svm:
 
     def __init__(self, X: Rows, data: FitData, loss: SvmLoss, constant: float, free_bias: bool, epsilon: float = -1.0) -> None: ...
 
-    def solve(self, C: float, tol: float, max_iter: float, max_seconds: float, weights: Float64s) -> Report:
+    def solve(self, C: float, limits: tuple[float, float, float, float], weights: Float64s) -> Report:
         """Solve for one C and fill the weights."""
+
+    def force_regime(self, name: str) -> None: ...
 
     def null_objective(self, C: float) -> float: ...
 
