@@ -119,6 +119,12 @@ class Design {
   // out[t] = sum_i v_i x_i,column[t]; v must already carry the row weights.
   virtual void correlate(const Index* column, std::size_t count, const double* v, double* out,
                          Watch& watch) const = 0;
+  // The same for several vectors at once: task k is at k * rows() of v and at k * count of out.
+  virtual void correlate_tasks(const Index* column, std::size_t count, const double* v,
+                               std::size_t tasks, double* out, Watch& watch) const {
+    for (std::size_t k = 0; k < tasks; ++k)
+      correlate(column, count, v + k * rows_, out + k * count, watch);
+  }
   // out[t] = sum_i weight_i x_i,column[t]^2, not centered.
   virtual void weighted_squares(const Index* column, std::size_t count, const double* weight,
                                 double* out, Watch& watch) const = 0;
