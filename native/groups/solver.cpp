@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "groups/strategy.hpp"
@@ -14,7 +15,7 @@ namespace banditcd::groups {
 namespace {
 
 constexpr int kBinsWithout = 5;  // bins without progress before rounding is to blame
-constexpr double kProgress = 0.9;
+constexpr double kProgress = 0.9, kRounding = 1e-13;
 constexpr double kMorePrecise = 0.1;
 
 }  // namespace
@@ -31,25 +32,23 @@ Solver::Solver(Data data, Layout layout, std::size_t pool_bytes)
 
 // Main loop: bins until the certificate holds, or nothing improves any more.
 Status Solver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
-  double last = kInfinity, precision = 1.0;
+  double precision = 1.0, primal = kInfinity;
   bool entering = true;
   for (int without = 0;; ++report.iterations) {
     // 1. Lazy pass: correlations of the blocks that may violate; the others are proven inactive.
-    lazy_pass(watch);
+    lazy_pass(report.iterations == 0, watch);
     // 2. Certificate: the pulls, scaled to be feasible, are a dual point.
     const Certificate found = certify_pool(true);
+    const bool lower = entering && found.primal < (1.0 - kRounding) * primal;
+    without = lower || found.gap < kProgress * report.certificate.gap ? 0 : without + 1;
     if (report.iterations == 0 || found.gap < report.certificate.gap) {
       report.certificate = found;
       best_ = here();
     }
+    primal = std::min(primal, found.primal);
     if (report.accepted()) return Status::kConverged;
-    if (!entering && !(found.gap < kProgress * last)) {
-      if (++without > kBinsWithout) return Status::kStalled;
-      precision *= kMorePrecise;
-    } else {
-      without = 0;
-    }
-    last = found.gap;
+    if (without > kBinsWithout) return Status::kStalled;
+    if (without > 0) precision *= kMorePrecise;
     if (static_cast<double>(report.iterations) >= limits.max_iter) return Status::kMaxIter;
     watch.check();
     // 3. Pool: the violators with the largest marginal decreases enter.
@@ -80,10 +79,6 @@ Report Solver::solve(double l1, double l2, const Limits& limits) {
     } else {
       pool_.set_penalties(l1, l2);
       report.pool_size = pool_.size();
-      {  // without a certificate there is no point to report
-        const Unhurried first(watch);
-        lazy_pass(watch);
-      }
       report.status = solve_at(report.target, limits, report, watch);
     }
   } catch (const Stopped& stop) {
@@ -119,7 +114,10 @@ void Solver::intercepts(double* out) const {
   std::copy(best_.intercept.begin(), best_.intercept.end(), out);
 }
 
-void Solver::lazy_pass(Watch& watch) {
+// The first one is finished whatever the deadline: without it there is no point to report.
+void Solver::lazy_pass(bool first, Watch& watch) {
+  std::optional<Unhurried> unhurried;
+  if (first) unhurried.emplace(watch);
   if (!fresh_) correlate_pool(watch);
   entries_read_ += lazy_.pass(
       *design_, loss_->pull(), l1_, [&](std::size_t g) { return pool_.contains(g); }, watch);

@@ -44,7 +44,7 @@ class Solver {
   void start(Watch& watch);
   void survey(Watch& watch);
   Status solve_at(double target, const Limits& limits, Report& report, Watch& watch);
-  void lazy_pass(Watch& watch);
+  void lazy_pass(bool first, Watch& watch);
   void correlate_pool(Watch& watch);
   Certificate certify_pool(bool with_others);
   // Lets violators into the pool. Returns whether there were any.
@@ -53,6 +53,7 @@ class Solver {
   void keep_blocks_in_use();
   bool improve(double gap, double target, bool entering, Watch& watch);
   void solve_model(double target, Watch& watch);
+  std::vector<double> packed(const double* root, Watch& watch);
   void solve_on_residual(const Rowspace& space, double target, Watch& watch);
   void find_means(const Rowspace& space, Watch& watch);
   bool advance(Watch& watch);

@@ -65,6 +65,19 @@ void Solver::solve_model(double target, Watch& watch) {
   x_ = gram_.x();
 }
 
+// The columns of the pool in double precision, rows multiplied by the roots.
+std::vector<double> Solver::packed(const double* root, Watch& watch) {
+  const std::size_t n = design_->rows();
+  const double one = 1.0;
+  std::vector<double> out(n * pool_.size(), 0.0);
+  for (std::size_t t = 0; t < pool_.size(); ++t) {
+    double* to = out.data() + t * n;
+    design_->combine(&pool_.column()[t], 1, &one, to, watch);
+    for (std::size_t i = 0; i < n; ++i) to[i] *= root[i];
+  }
+  return out;
+}
+
 // On X itself, or on a packed copy of the pool whose rows carry the roots of their weights.
 void Solver::solve_on_residual(const Rowspace& space, double target, Watch& watch) {
   entries_read_ += pool_.grow_spectra(*design_, space, mean_.data(), watch);
@@ -72,14 +85,22 @@ void Solver::solve_on_residual(const Rowspace& space, double target, Watch& watc
   for (std::size_t i = 0; i < pool_.size(); ++i) mean[i] = mean_[pool_.column()[i]];
   const ResidualModel::Geometry geometry{space.centered ? mean.data() : nullptr, space.root_weight,
                                          space.total_weight};
-  ScaledColumns packed;
+  ScaledColumns sparse;
+  std::vector<double> dense;
   std::unique_ptr<Design> copy;
   std::vector<Index> columns = pool_.column();
-  if (space.weight) {
-    design_->scale(columns.data(), columns.size(), space.root_weight, packed);
-    copy = make_design(packed, space.rows);
-    columns = all_columns(columns.size());
+  if (space.weight && design_->sparse()) {
+    design_->scale(columns.data(), columns.size(), space.root_weight, sparse);
+    copy = make_design(sparse, space.rows);
+  } else if (space.weight) {
+    dense = packed(space.root_weight, watch);
+    DenseColumns<double> view;
+    view.data = dense.data();
+    view.rows = view.stride = space.rows;
+    view.cols = columns.size();
+    copy = make_design(view);
   }
+  if (copy) columns = all_columns(columns.size());
   residual_.start(pool_, x_, copy ? *copy : *design_, columns, loss_->model_residual(), geometry);
   inner_.solve(residual_, nullptr, target, watch);
   x_ = residual_.x();

@@ -68,8 +68,9 @@ def enet_path(
     ----------
     X : array-like or sparse matrix of shape (n_samples, n_features)
         Samples. Fortran order and CSC avoid a copy.
-    y : array-like of shape (n_samples,)
-        Response.
+    y : array-like of shape (n_samples,) or (n_samples, n_targets)
+        Response. With two dimensions the path is joint, that of
+        :class:`banditcd.MultiTaskElasticNet`: a feature is used by all responses or by none.
     l1_ratio : float, default=0.5
         Share of the L1 penalty, from 0 to 1.
     eps : float, default=1e-3
@@ -101,7 +102,7 @@ def enet_path(
     -------
     alphas : ndarray of shape (n_alphas,)
         From large to small.
-    coefs : ndarray of shape (n_features, n_alphas)
+    coefs : ndarray of shape (n_features, n_alphas) or (n_targets, n_features, n_alphas)
         Coefficients along the path.
     dual_gaps : ndarray of shape (n_alphas,)
         Duality gaps, in units of the objective above.
@@ -113,6 +114,13 @@ def enet_path(
     from banditcd.estimators.backends.path_solver import alpha_grid, solve_path
 
     options = _options(params, precompute, copy_X, positive)
+    if np.ndim(y) == 2:
+        from banditcd.estimators.block_paths import joint_path
+
+        ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
+        grid_of = _number_or_values(alphas, n_alphas)
+        asked = (grid_of, eps, coef_init, verbose, check_input, return_n_iter)
+        return joint_path(X, y, options, ratio, asked)
     settings = check_settings(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
     wanted = check_alphas(_number_or_values(alphas, n_alphas))
     eps = check_real(eps, "eps", positive=True)
@@ -155,8 +163,8 @@ def lasso_path(
     ----------
     X : array-like or sparse matrix of shape (n_samples, n_features)
         Samples.
-    y : array-like of shape (n_samples,)
-        Response.
+    y : array-like of shape (n_samples,) or (n_samples, n_targets)
+        Response; several are joint, as in :func:`enet_path`.
     eps, n_alphas, alphas, precompute, Xy, copy_X, coef_init, verbose, return_n_iter, positive
         As in :func:`enet_path`.
     **params
@@ -211,11 +219,6 @@ def _number_or_values(alphas: Any, n_alphas: Any) -> Any:
 
 
 def _data(X: Any, y: Any, sample_weight: Any, check_input: bool, *, values: bool) -> Training:
-    if np.ndim(y) == 2 and np.shape(y)[1] != 1:
-        raise ValueError(
-            f"y has {np.shape(y)[1]} columns; a joint (multi-task) path is not supported. Call "
-            "the function once for each column."
-        )
     if check_input:
         return check_training(None, X, y, sample_weight, multi_output=False, values=values)
     return Training(as_columns(X), np.asarray(y, dtype=np.float64), sample_weight)

@@ -1,0 +1,122 @@
+"""The block solver behind the estimators: several responses at once, or groups of features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from banditcd._typing import Floats
+from banditcd.estimators.backends.binary import BinaryData, objective_units
+from banditcd.estimators.backends.certificate import FitCertificate, certificate_of
+from banditcd.estimators.backends.solution import OVERFLOW
+from banditcd.estimators.backends.stepping import Run, SessionBackend
+from banditcd.estimators.backends.tasks import SILENT, Tasks
+from banditcd.estimators.checks.binary_settings import BinarySettings
+from banditcd.estimators.checks.groups import Blocks
+from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.settings import LinearSettings
+from banditcd.solvers import BlockResult, GroupSession
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSolution:
+    """Coefficients and intercepts at one penalty: a number, or one for each response."""
+
+    coef: Floats
+    intercept: Any
+    certificate: FitCertificate
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPath:
+    """Models along a path: penalties are the last axis."""
+
+    coefs: Floats
+    intercepts: Floats
+    certificates: list[FitCertificate]
+
+
+class BlockBackend:
+    """Solves responses by the block solver, alpha after alpha."""
+
+    def __init__(self, data: Training, blocks: Blocks, settings: LinearSettings) -> None:
+        self._settings, self._single = settings, data.y.ndim == 1
+        self._session = GroupSession(
+            data.X,
+            data.y,
+            groups=blocks.groups,
+            weights=blocks.weights,
+            fit_intercept=settings.fit_intercept,
+            sample_weight=data.sample_weight,
+            pool_bytes=settings.pool_bytes,
+        )
+
+    def start_at(self, coef: Floats) -> None:
+        """Let the next solve start at these coefficients."""
+        self._session.start_at(coef)
+
+    def largest_alpha(self) -> float:
+        """Return the smallest alpha at which no penalized coefficient is non-zero."""
+        return self._session.largest_penalty() / self._settings.l1_ratio
+
+    def solve(self, alpha: float, tasks: Tasks = SILENT) -> BlockSolution:
+        """Minimize for one alpha, warm-started; one bin at a time if a callback looks on."""
+        settings = self._settings
+        limit = 1 if tasks.watched else settings.max_iter
+        done = 0
+        while True:
+            leaf = tasks.subtask("iteration") if tasks.watched else None
+            result = self._session.solve(
+                *settings.penalties(alpha), tol=settings.tol, max_iter=limit
+            )
+            done += max(result.n_iter, 1)
+            solution = self._solution(result, done)
+            found = {"coef_": solution.coef, "intercept_": solution.intercept}
+            stopped = tasks.close(leaf, found)
+            if result.status != "max_iter" or stopped or done >= settings.max_iter:
+                return solution
+
+    def path(self, alphas: Any, n_alphas: int) -> BlockPath:
+        """Minimize for every alpha in the order given."""
+        solutions = [self.solve(float(alpha)) for alpha in alphas]
+        shape = solutions[0].coef.shape
+        coefs = np.empty((*shape, n_alphas), order="F")
+        for k, solution in enumerate(solutions):
+            coefs[..., k] = solution.coef
+        intercepts = np.array([solution.intercept for solution in solutions]).T
+        return BlockPath(coefs, intercepts, [solution.certificate for solution in solutions])
+
+    def _solution(self, result: BlockResult, n_iter: int) -> BlockSolution:
+        result.n_iter = n_iter
+        if not (np.isfinite(result.coef).all() and np.isfinite(result.intercepts).all()):
+            raise ValueError(OVERFLOW)
+        intercept = result.intercept if self._single else result.intercepts
+        return BlockSolution(result.coef, intercept, certificate_of(result))
+
+
+class GroupLogisticBackend(SessionBackend):
+    """Logistic loss with a penalty on groups of features."""
+
+    def __init__(self, data: BinaryData, blocks: Blocks, settings: BinarySettings) -> None:
+        self._settings, self._polish = settings, data.is_polished(settings)
+        self._total = data.target.size
+        self._session = GroupSession(
+            data.X,
+            data.target,
+            groups=blocks.groups,
+            weights=blocks.weights,
+            logistic=True,
+            fit_intercept=settings.intercept == "free",
+            sample_weight=data.weight,
+        )
+
+    def start_at(self, coef: Floats, intercept: float) -> None:
+        """Let the next solve start at this model."""
+        self._session.start_at(coef, intercept)
+
+    def _run_of(self, strength: float) -> tuple[Run, float]:
+        alpha, unit = objective_units(strength, self._total)
+        return partial(self._session.solve, alpha, 0.0), unit
