@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kCheckCost = 5e5;  // nanoseconds between two looks at the watch
 constexpr double kLittle = 0.999;   // of the gap: what a round must leave less than
+constexpr double kRounding = 1e-12;
 constexpr int kRoundsWithout = 12;  // rounds without that before rounding is to blame
 
 }  // namespace
@@ -48,7 +49,7 @@ bool InnerSolver::newton_is_due(const Model& model, bool restless) const {
 }
 
 void InnerSolver::solve(Model& model, GramModel* gram, double target, Watch& watch) {
-  double best = model.certify(watch).gap;
+  double best = model.certify(watch).gap, primal = kInfinity;
   cost_ = 0.0;
   for (int round = 0, without = 0; round < kRounds && best > target; ++round) {
     watch.check();
@@ -61,9 +62,11 @@ void InnerSolver::solve(Model& model, GramModel* gram, double target, Watch& wat
       newton_.step(*gram, watch);
       cost_ = 0.0;
     }
-    const double gap = model.certify(watch).gap;
-    without = gap < kLittle * best ? 0 : without + 1;
-    best = std::min(best, gap);
+    const Certificate found = model.certify(watch);
+    const bool better = found.gap < kLittle * best || found.primal < (1.0 - kRounding) * primal;
+    without = better ? 0 : without + 1;
+    best = std::min(best, found.gap);
+    primal = std::min(primal, found.primal);
     if (without > kRoundsWithout) return;
   }
 }

@@ -9,10 +9,10 @@
 namespace banditcd::groups {
 namespace {
 
-constexpr double kPivot = 1e-12;     // of the diagonal
-constexpr double kRidge = 1e-9;      // of the diagonal, where the matrix is singular
-constexpr double kRounding = 1e-14;  // of the objective, in the comparison of two of its values
-constexpr double kLeastStep = 1e-3;
+constexpr double kPivot = 1e-12;  // of the diagonal
+constexpr double kRidge = 1e-7;   // of the diagonal, where the matrix is singular
+constexpr int kBisections = 80;
+constexpr double kWholeStep = 0.999;  // close to the optimum the rest is rounding
 
 double square_of(const Model& model, std::size_t t) {
   const Pool& pool = model.pool();
@@ -176,36 +176,42 @@ void Newton::spread(const GramModel& model, Watch& watch) {
   }
 }
 
-double Newton::penalty_along(const GramModel& model, double step) const {
-  double sum = 0.0;
+// The slope of the objective on the way, which rises with the step.
+double Newton::slope_at(const GramModel& model, double step, double along, double curvature) const {
+  double sum = step * curvature - along;
   for (const Block& block : blocks_) {
-    double square = 0.0;
+    double square = 0.0, inner = 0.0;
     for (std::size_t k = 0; k < tasks_; ++k)
       for (std::size_t i = block.at; i < block.at + block.p; ++i) {
         const std::size_t at = model.place(k, position_[i]);
-        const double w = model.x()[at] + step * direction_[at];
+        const double d = direction_[at], w = model.x()[at] + step * d;
         square += w * w;
+        inner += w * d;
       }
-    sum += model.pool().penalty(block.t).value(std::sqrt(square));
+    const Penalty& g = model.pool().penalty(block.t);
+    sum += g.m * inner + (square > 0.0 ? g.l * inner / std::sqrt(square) : 0.0);
   }
   return sum;
 }
 
+// The whole step, or the best one before it: beyond the place where a block vanishes, the slope
+// rises at once, and where the matrix is singular such places are all that ends the step.
 bool Newton::advance(GramModel& model, Watch& watch) {
   spread(model, watch);
   const std::vector<double>& c = model.all_correlations(watch);
   const double along = dot(direction_.data(), c.data(), c.size());
   const double curvature = dot(direction_.data(), product_.data(), c.size());
-  const double before = penalty_along(model, 0.0);
-  const double rounding = kRounding * (before + 0.5 * model.square());
-  for (double step = 1.0; step >= kLeastStep; step *= 0.5) {
-    const double change =
-        penalty_along(model, step) - before - step * along + 0.5 * step * step * curvature;
-    if (!(change <= rounding)) continue;
-    model.advance(direction_, product_, step);
-    return true;
+  if (!std::isfinite(along) || !std::isfinite(curvature)) return false;
+  double low = 0.0, high = 1.0;
+  if (slope_at(model, 1.0, along, curvature) <= 0.0) low = 1.0;
+  for (int k = 0; k < kBisections && low < high && low < 1.0; ++k) {
+    const double middle = 0.5 * (low + high);
+    (slope_at(model, middle, along, curvature) <= 0.0 ? low : high) = middle;
+    if (low > kWholeStep) low = 1.0;
   }
-  return false;
+  if (low == 0.0) return false;
+  model.advance(direction_, product_, low);
+  return true;
 }
 
 }  // namespace banditcd::groups

@@ -35,7 +35,7 @@ class Newton {
   bool factor_rest(Watch& watch);
   bool advance(GramModel& model, Watch& watch);
   void spread(const GramModel& model, Watch& watch);
-  double penalty_along(const GramModel& model, double step) const;
+  double slope_at(const GramModel& model, double step, double along, double curvature) const;
 
   std::vector<Block> blocks_;
   std::vector<std::size_t> position_;  // of a row in the pool

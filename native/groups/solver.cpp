@@ -39,7 +39,7 @@ Status Solver::solve_at(double target, const Limits& limits, Report& report, Wat
     lazy_pass(report.iterations == 0, watch);
     // 2. Certificate: the pulls, scaled to be feasible, are a dual point.
     const Certificate found = certify_pool(true);
-    const bool lower = entering && found.primal < (1.0 - kRounding) * primal;
+    const bool lower = found.primal < (1.0 - kRounding) * primal;
     without = lower || found.gap < kProgress * report.certificate.gap ? 0 : without + 1;
     if (report.iterations == 0 || found.gap < report.certificate.gap) {
       report.certificate = found;

@@ -12,15 +12,23 @@ from sklearn.base import clone
 from banditcd import (
     ElasticNet,
     ElasticNetCV,
+    GroupLasso,
+    GroupLassoCV,
+    GroupLogisticRegression,
     Lasso,
     LassoCV,
     LinearSVC,
     LinearSVR,
     LogisticRegression,
     LogisticRegressionCV,
+    MultiTaskElasticNet,
+    MultiTaskElasticNetCV,
+    MultiTaskLasso,
+    MultiTaskLassoCV,
     Ridge,
     RidgeCV,
     enet_path,
+    group_lasso_path,
     lasso_path,
     logistic_path,
 )
@@ -70,10 +78,18 @@ FITS = {
         (800, 200, 2),
     ),
     "LinearSVR": (LinearSVR(C=1.0, tol=1e-12), (1500, 300)),
+    "MultiTaskLasso, several targets": (MultiTaskLasso(1e-3, tol=1e-12), (300, 1000)),
+    "MultiTaskElasticNet, several targets": (MultiTaskElasticNet(1e-3, tol=1e-12), (300, 1000)),
+    "MultiTaskLassoCV, several targets": (MultiTaskLassoCV(cv=3, tol=1e-8), (200, 500)),
+    "MultiTaskElasticNetCV, several targets": (MultiTaskElasticNetCV(cv=3, tol=1e-8), (200, 500)),
+    "GroupLasso": (GroupLasso(4, 1e-4, tol=1e-12), (400, 2000)),
+    "GroupLassoCV": (GroupLassoCV(4, cv=3, tol=1e-8), (300, 800)),
+    "GroupLogisticRegression": (GroupLogisticRegression(4, 10.0, tol=1e-12), (600, 1000, 2)),
 }
 PATHS = {
     "lasso_path": (lasso_path, {"alphas": 200, "eps": 1e-4, "tol": 1e-10}, (1500, 300)),
     "enet_path": (enet_path, {"l1_ratio": 0.5, "eps": 1e-4, "tol": 1e-10}, (200, 1500)),
+    "group_lasso_path": (group_lasso_path, {"groups": 4, "tol": 1e-10}, (300, 1000)),
     "logistic_path": (logistic_path, {"l1_ratio": 1, "tol": 1e-10}, (400, 300, 2)),
 }
 
