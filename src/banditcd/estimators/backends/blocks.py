@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.binary import BinaryData, objective_units
+from banditcd.estimators.backends.binary import SMALL, BinaryData, objective_units
 from banditcd.estimators.backends.certificate import FitCertificate, certificate_of
 from banditcd.estimators.backends.solution import OVERFLOW
-from banditcd.estimators.backends.stepping import Run, SessionBackend
+from banditcd.estimators.backends.stepping import POLISH, Run, SessionBackend
 from banditcd.estimators.backends.tasks import SILENT, Tasks
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.groups import Blocks
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.solvers import BlockResult, GroupSession
+
+#: The tolerance of a polish.
+EXACT = 1e-16
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class BlockBackend:
 
     def __init__(self, data: Training, blocks: Blocks, settings: LinearSettings) -> None:
         self._settings, self._single = settings, data.y.ndim == 1
+        self._small = bool(data.X.size <= SMALL)
         self._session = GroupSession(
             data.X,
             data.y,
@@ -63,7 +67,10 @@ class BlockBackend:
         return self._session.largest_penalty() / self._settings.l1_ratio
 
     def solve(self, alpha: float, tasks: Tasks = SILENT) -> BlockSolution:
-        """Minimize for one alpha, warm-started; one bin at a time if a callback looks on."""
+        """Minimize for one alpha, warm-started; one bin at a time if a callback looks on.
+
+        A small problem is then solved as exactly as float64 allows, as those of a classifier are.
+        """
         settings = self._settings
         limit = 1 if tasks.watched else settings.max_iter
         done = 0
@@ -77,17 +84,39 @@ class BlockBackend:
             found = {"coef_": solution.coef, "intercept_": solution.intercept}
             stopped = tasks.close(leaf, found)
             if result.status != "max_iter" or stopped or done >= settings.max_iter:
-                return solution
+                return self._polished(solution, alpha) if self._small else solution
 
     def path(self, alphas: Any, n_alphas: int) -> BlockPath:
         """Minimize for every alpha in the order given."""
-        solutions = [self.solve(float(alpha)) for alpha in alphas]
+        l1, l2 = self._settings.penalties(1.0)
+        limits: dict[str, Any] = {"tol": self._settings.tol, "max_iter": self._settings.max_iter}
+        results = [self._session.solve(a * l1, a * l2, **limits) for a in map(float, alphas)]
+        solutions = [self._solution(result, max(result.n_iter, 1)) for result in results]
         shape = solutions[0].coef.shape
         coefs = np.empty((*shape, n_alphas), order="F")
         for k, solution in enumerate(solutions):
             coefs[..., k] = solution.coef
         intercepts = np.array([solution.intercept for solution in solutions]).T
         return BlockPath(coefs, intercepts, [solution.certificate for solution in solutions])
+
+    def _polished(self, solution: BlockSolution, alpha: float) -> BlockSolution:
+        """Return a more exact solution, if there is one; status and target stay."""
+        found = solution.certificate
+        if not found.converged:
+            return solution
+        limit = min(self._settings.max_iter, POLISH)
+        result = self._session.solve(*self._settings.penalties(alpha), tol=EXACT, max_iter=limit)
+        if not result.gap < found.gap:
+            return solution
+        better = self._solution(result, found.n_iter + result.n_iter)
+        certificate = replace(
+            better.certificate,
+            status=found.status,
+            target=found.target,
+            passes=found.passes + result.passes,
+            seconds=found.seconds + result.seconds,
+        )
+        return replace(better, certificate=certificate)
 
     def _solution(self, result: BlockResult, n_iter: int) -> BlockSolution:
         result.n_iter = n_iter
