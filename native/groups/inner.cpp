@@ -48,10 +48,11 @@ bool InnerSolver::newton_is_due(const Model& model, bool restless) const {
   return cost_ >= (restless ? kNewtonRestless : kNewtonPatience) * Newton::cost(model);
 }
 
-void InnerSolver::solve(Model& model, GramModel* gram, double target, Watch& watch) {
+bool InnerSolver::solve(Model& model, GramModel* gram, double target, Watch& watch) {
   double best = model.certify(watch).gap, primal = kInfinity;
   cost_ = 0.0;
-  for (int round = 0, without = 0; round < kRounds && best > target; ++round) {
+  const int rounds = gram ? kRounds : kRoundsOnResidual;
+  for (int round = 0, without = 0; round < rounds && best > target; ++round) {
     watch.check();
     bool restless = sweep(model, false, watch);
     for (int k = 0; k < kEpochsInUse; ++k) {
@@ -67,8 +68,9 @@ void InnerSolver::solve(Model& model, GramModel* gram, double target, Watch& wat
     without = better ? 0 : without + 1;
     best = std::min(best, found.gap);
     primal = std::min(primal, found.primal);
-    if (without > kRoundsWithout) return;
+    if (without > kRoundsWithout) break;
   }
+  return best <= target;
 }
 
 }  // namespace banditcd::groups

@@ -12,8 +12,8 @@ namespace banditcd::groups {
 class InnerSolver {
  public:
   // Minimizes until the gap of the pool is at most `target`, or nothing improves any more.
-  // gram: the model, if it is one in Gram space, else null.
-  void solve(Model& model, GramModel* gram, double target, Watch& watch);
+  // gram: the model, if it is one in Gram space, else null. Returns whether it got there.
+  bool solve(Model& model, GramModel* gram, double target, Watch& watch);
   std::size_t epochs() const { return epochs_; }
   std::size_t newtons() const { return newton_.steps(); }
 

@@ -12,7 +12,7 @@ constexpr double kPoolShare = 0.03, kTargetShare = 0.3;
 // come and go.
 constexpr double kNewtonPatience = 0.5, kNewtonRestless = 2.0;
 // Rounds of one inner solve, and epochs over the blocks in use in a round.
-constexpr int kRounds = 500, kEpochsInUse = 4;
+constexpr int kRounds = 500, kRoundsOnResidual = 100, kEpochsInUse = 4;
 // Quadratic models of a loss that is not one, in a bin.
 constexpr int kModels = 8;
 

@@ -9,6 +9,18 @@ import numpy as np
 from scipy import optimize, sparse
 
 
+def threes(rng: np.random.Generator, n: int, d: int) -> list[np.ndarray]:
+    """Return groups of three columns here and there; the last one may be smaller."""
+    return np.array_split(rng.permutation(d), -(-d // 3))
+
+
+def group_weights(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
+    """Return weights of these groups, one of them excluded."""
+    out = rng.random(-(-d // 3)) + 0.5
+    out[1] = np.inf
+    return out
+
+
 @dataclass
 class GroupOracle:
     """One problem of the documented form, in dense float64."""

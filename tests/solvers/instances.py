@@ -16,6 +16,7 @@ from scipy import sparse
 
 from banditcd.solvers import Result
 from tests.solvers import problems
+from tests.solvers.group_cases import group_weights, threes
 
 STORAGES: dict[str, Callable[[np.ndarray], Any]] = {
     "C64": np.ascontiguousarray,
@@ -159,18 +160,6 @@ def floor(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
 def ceiling(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
     """Return upper bounds, some of them infinite."""
     return np.where(rng.random(d) < 0.5, np.inf, 0.08)
-
-
-def threes(rng: np.random.Generator, n: int, d: int) -> list[np.ndarray]:
-    """Return groups of three columns here and there; the last one may be smaller."""
-    return np.array_split(rng.permutation(d), -(-d // 3))
-
-
-def group_weights(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
-    """Return weights of these groups, one of them excluded."""
-    out = rng.random(-(-d // 3)) + 0.5
-    out[1] = np.inf
-    return out
 
 
 _INTERCEPT: dict[str, Any] = {"fit_intercept": True}

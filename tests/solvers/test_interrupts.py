@@ -7,7 +7,8 @@ from functools import partial
 import pytest
 
 from tests.interrupting import MOMENTS, assert_interrupted, sends_signals
-from tests.solvers.instances import REGIMES, Case, threes
+from tests.solvers.group_cases import threes
+from tests.solvers.instances import REGIMES, Case
 
 _INTERCEPT = {"fit_intercept": True}
 _TUBE = {"epsilon": 0.3}

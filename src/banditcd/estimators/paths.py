@@ -114,15 +114,12 @@ def enet_path(
     from banditcd.estimators.backends.path_solver import alpha_grid, solve_path
 
     options = _options(params, precompute, copy_X, positive)
+    ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
+    given = _number_or_values(alphas, n_alphas)
     if np.ndim(y) == 2:
-        from banditcd.estimators.block_paths import joint_path
-
-        ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
-        grid_of = _number_or_values(alphas, n_alphas)
-        asked = (grid_of, eps, coef_init, verbose, check_input, return_n_iter)
-        return joint_path(X, y, options, ratio, asked)
-    settings = check_settings(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
-    wanted = check_alphas(_number_or_values(alphas, n_alphas))
+        asked = (given, eps, coef_init, verbose, check_input, return_n_iter)
+        return _joint(X, y, options, ratio, asked)
+    settings, wanted = check_settings(options, ratio), check_alphas(given)
     eps = check_real(eps, "eps", positive=True)
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings)
@@ -193,6 +190,12 @@ def lasso_path(
         positive=positive,
         **params,
     )
+
+
+def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> tuple[Any, ...]:
+    from banditcd.estimators.block_paths import joint_path
+
+    return joint_path(X, y, options, l1_ratio, asked)
 
 
 def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any) -> Any:
