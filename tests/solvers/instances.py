@@ -251,11 +251,8 @@ def _on_blocks(model: str, l1: float, l2: float) -> list[Case]:
             Case(model, "pool", (70, 12), (l1 / 4, l2), options, label="few"),
             Case(model, "residual", (40, 80), (l1 / 2, l2), options | {"pool_bytes": 8}),
         ]
-    return [
-        *cases,
-        Case(model, "null", (40, 70), (50.0, l2), grouped),
-        Case(model, "pool", (200, 40), (l1 / 4, 0.01), _INTERCEPT | grouped, one_hot=True),
-    ]
+    cases.append(Case(model, "pool", (200, 40), (l1, 0.01), _INTERCEPT | grouped, one_hot=True))
+    return [*cases, Case(model, "null", (40, 70), (50.0, l2), grouped)]
 
 
 CASES = [

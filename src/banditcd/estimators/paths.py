@@ -13,7 +13,7 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.prepared import prepare
+from banditcd.estimators.backends.prepared import Prepared, prepare
 from banditcd.estimators.backends.progress import tracked
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.grid import check_alphas
@@ -111,7 +111,6 @@ def enet_path(
     """
     del Xy  # scikit-learn's word for what the solver computes itself
     from banditcd.estimators.backends.certificates import gaps, missed
-    from banditcd.estimators.backends.path_solver import alpha_grid, solve_path
 
     options = _options(params, precompute, copy_X, positive)
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
@@ -125,11 +124,7 @@ def enet_path(
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings)
     number = wanted if isinstance(wanted, int) else len(wanted)
     try:
-        backend = prepared.backend(data.y, solves=number)
-        grid = alpha_grid(backend, settings.l1_ratio, eps, wanted)
-        if coef_init is not None:
-            backend.start_at(prepared.scaled(_start(coef_init, data.X.shape[1])))
-        path = solve_path(prepared, backend, _shown(grid, verbose), number)
+        grid, path = _solved(prepared, data.y, (wanted, eps, coef_init, verbose))
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
@@ -190,6 +185,19 @@ def lasso_path(
         positive=positive,
         **params,
     )
+
+
+def _solved(prepared: Prepared, y: Floats, asked: Any) -> tuple[Floats, Any]:
+    """Return the grid and its path."""
+    from banditcd.estimators.backends.path_solver import alpha_grid, solve_path
+
+    wanted, eps, coef_init, verbose = asked
+    number = wanted if isinstance(wanted, int) else len(wanted)
+    backend = prepared.backend(y, solves=number)
+    grid = alpha_grid(backend, prepared.settings.l1_ratio, eps, wanted)
+    if coef_init is not None:
+        backend.start_at(prepared.scaled(_start(coef_init, prepared.X.shape[1])))
+    return grid, solve_path(prepared, backend, _shown(grid, verbose), number)
 
 
 def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> tuple[Any, ...]:

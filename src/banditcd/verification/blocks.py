@@ -163,8 +163,8 @@ def _multi_task(reading: Reading) -> list[BlockProblem]:
     given = getattr(model, "penalty_weights", None)
     weights = np.ones(columns) if given is None else np.asarray(given, dtype=np.float64)
     groups = [np.array([j]) for j in range(columns)]
-    strength = (float(model.alpha) * ratio * weights, float(model.alpha) * (1 - ratio) * weights)
-    return [_regression(reading, groups, strength)]
+    l2 = float(model.alpha) * (1.0 - ratio) * np.where(np.isinf(weights), 0.0, weights)
+    return [_regression(reading, groups, (float(model.alpha) * ratio * weights, l2))]
 
 
 def _groups(model: Any, columns: int) -> list[Group]:
@@ -203,9 +203,8 @@ def _regression(
     Y = np.asarray(reading.y, dtype=np.float64).reshape(reading.X.shape[0], -1)
     coef, intercept = reading.point(Y.shape[1])
     c = reading.weight / reading.weight.sum()
-    l2 = np.where(np.isinf(strength[0]), 0.0, strength[1])
     fitted = np.array(intercept) if model.fit_intercept else None
-    return BlockProblem(reading.X, Y, c, "squared", groups, strength[0], l2, coef.T, fitted)
+    return BlockProblem(reading.X, Y, c, "squared", groups, *strength, coef.T, fitted)
 
 
 def _group_logistic(reading: Reading) -> list[BlockProblem]:

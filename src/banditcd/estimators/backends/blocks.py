@@ -84,7 +84,8 @@ class BlockBackend:
             found = {"coef_": solution.coef, "intercept_": solution.intercept}
             stopped = tasks.close(leaf, found)
             if result.status != "max_iter" or stopped or done >= settings.max_iter:
-                return self._polished(solution, alpha) if self._small else solution
+                polish = self._small and result.n_iter > 0
+                return self._polished(solution, alpha) if polish else solution
 
     def path(self, alphas: Any, n_alphas: int) -> BlockPath:
         """Minimize for every alpha in the order given."""
@@ -119,11 +120,11 @@ class BlockBackend:
         return replace(better, certificate=certificate)
 
     def _solution(self, result: BlockResult, n_iter: int) -> BlockSolution:
-        result.n_iter = n_iter
         if not (np.isfinite(result.coef).all() and np.isfinite(result.intercepts).all()):
             raise ValueError(OVERFLOW)
         intercept = result.intercept if self._single else result.intercepts
-        return BlockSolution(result.coef, intercept, certificate_of(result))
+        certificate = replace(certificate_of(result), n_iter=n_iter)
+        return BlockSolution(result.coef, intercept, certificate)
 
 
 class GroupLogisticBackend(SessionBackend):
