@@ -27,12 +27,8 @@ from benchmarks.peers.environments import ENVIRONMENTS, DoesNotBuildError, ensur
 from benchmarks.peers.machine import describe
 
 TARGETS = (1e-4, 1e-6)
-LIMIT = 60
-PEERS = {
-    "multi_task": ("scikit_learn", "celer", "skglm", "adelie"),
-    "group_lasso": ("celer", "skglm", "adelie"),
-    "group_logistic": ("skglm", "adelie"),
-}
+LIMIT = 240
+LIBRARIES = ("banditcd", "scikit_learn", "celer", "skglm", "adelie")
 
 
 @dataclass(frozen=True)
@@ -123,46 +119,54 @@ def judge(problem: dict[str, Any], coef: Any) -> float:
     return (point.objective() - point.bound()) / null
 
 
-def run(library: str, cell: Cell, folder: Path) -> dict[float, float] | str:
-    """Return the seconds to every target that was reached, or why there are none."""
+def answer(library: str, folder: Path) -> str:
+    """Let a library answer the problems of a folder; return what kept it from any answer."""
     try:
         python = ensure(ENVIRONMENTS[library])
     except DoesNotBuildError as error:
         return f"does not build here: {error}"
-    problem = cell.build()
-    source, target = folder / "problem.npz", folder / "answers.npz"
-    np.savez(source, **problem)
-    target.unlink(missing_ok=True)
     one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     worker = Path(__file__).with_name("groups_worker.py")
     try:
         subprocess.run(
-            [str(python), str(worker), library, str(source), str(target)],
-            env=os.environ | one, check=True, capture_output=True, timeout=LIMIT,
+            [str(python), str(worker), library, str(folder)],
+            env=os.environ | one, check=True, timeout=LIMIT,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return "over the limit"
     except subprocess.CalledProcessError as error:
-        return "fails: " + error.stderr.decode(errors="replace").strip().splitlines()[-1][:60]
+        return f"ended with status {error.returncode}"
+    return "not offered"
+
+
+def times_of(
+    library: str, k: int, problem: dict[str, Any], folder: Path
+) -> dict[float, float] | str:
+    """Return the seconds to every target that was reached, or a reason."""
+    target, reason = folder / f"{library}_{k:02}.npz", folder / f"{library}_{k:02}.txt"
+    if reason.exists():
+        return reason.read_text("utf-8")
+    if not target.exists():
+        return ""
     times: dict[float, float] = {}
     with np.load(target) as answers:
-        for k in range(len(answers.files) // 2):
-            gap = judge(problem, answers[f"coef_{k}"])
+        for place in range(len(answers.files) // 2):
+            gap = judge(problem, answers[f"coef_{place}"])
             for goal in TARGETS:
                 if gap <= goal and goal not in times:
-                    times[goal] = float(answers[f"seconds_{k}"])
+                    times[goal] = float(answers[f"seconds_{place}"])
     return times
 
 
 def row(cell: Cell, goal: float, found: dict[str, dict[float, float] | str]) -> tuple[str, float]:
     """Return a line of the table, and how many times faster than the best peer we are."""
     words, peers = [], []
-    for library in ("banditcd", "scikit_learn", "celer", "skglm", "adelie"):
-        times = found.get(library)
+    for library in LIBRARIES:
+        times = found[library]
         seconds = times.get(goal) if isinstance(times, dict) else None
         if seconds is not None and library != "banditcd":
             peers.append(seconds)
-        reason = "" if times is None else "not reached" if isinstance(times, dict) else times
+        reason = "not reached" if isinstance(times, dict) else times
         words.append(reason if seconds is None else f"{1e3 * seconds:.3g}")
     ours = found["banditcd"]
     mine = ours.get(goal) if isinstance(ours, dict) else None
@@ -181,10 +185,17 @@ def main() -> int:
         "|---|---|---|---|---|---|---|---|",
     ]
     ratios = []
-    with tempfile.TemporaryDirectory() as folder:
-        for cell in (cell for cell in CELLS if options.only in cell.name):
-            names = ("banditcd", *PEERS[cell.model])
-            found = {name: run(name, cell, Path(folder)) for name in names}
+    cells = [cell for cell in CELLS if options.only in cell.name]
+    with tempfile.TemporaryDirectory() as place:
+        folder, problems = Path(place), [cell.build() for cell in cells]
+        for k, problem in enumerate(problems):
+            np.savez(folder / f"problem_{k:02}.npz", **problem)
+        missing = {library: answer(library, folder) for library in LIBRARIES}
+        for k, cell in enumerate(cells):
+            found = {
+                library: times_of(library, k, problems[k], folder) or missing[library]
+                for library in LIBRARIES
+            }
             for goal in TARGETS:
                 line, ratio = row(cell, goal, found)
                 print(line, flush=True)
@@ -195,7 +206,7 @@ def main() -> int:
     print(summary)
     if options.out is not None:
         head = "# Groups and several responses\n\nWritten by `python -m benchmarks.groups --out "
-        head += "benchmarks/results/groups.md`: milliseconds to a gap, as a share of the null\n"
+        head += "benchmarks/results/groups.md`: CPU milliseconds to a gap, as a share of the null\n"
         head += (
             "model's objective, of the best of three fits on one core; the ratio is that of the\n"
         )

@@ -1,9 +1,10 @@
-"""One library on one problem with groups or several responses, in the library's own environment.
+"""One library on problems with groups or several responses, in the library's own environment.
 
-    python benchmarks/groups_worker.py LIBRARY PROBLEM.npz ANSWERS.npz
+    python benchmarks/groups_worker.py LIBRARY FOLDER
 
-Imports NumPy, SciPy and the library alone. The answers are coefficients and seconds (the best of a
-few fits) for each tolerance, from loose to tight, until the time is used up.
+reads ``problem_K.npz`` and writes ``LIBRARY_K.npz`` (or ``.txt`` with what went wrong) for every K.
+Imports NumPy, SciPy and the library alone. The answers are coefficients and CPU seconds (the best
+of a few fits) for each tolerance, from loose to tight, until the time is used up.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
-SECONDS, REPEATS = 6.0, 3
+SECONDS, REPEATS = 2.0, 3
 Fit = Callable[[float], Any]
 
 
@@ -135,13 +137,18 @@ def adelie(p: dict[str, Any]) -> Fit:
     return fit
 
 
+MODELS = {
+    "banditcd": ("multi_task", "group_lasso", "group_logistic"),
+    "scikit_learn": ("multi_task",),
+    "celer": ("multi_task", "group_lasso"),
+    "skglm": ("multi_task", "group_lasso", "group_logistic"),
+    "adelie": ("multi_task", "group_lasso", "group_logistic"),
+}
 LIBRARIES = {f.__name__: f for f in (banditcd, scikit_learn, celer, skglm, adelie)}
 
 
-def main(library: str, source: str, target: str) -> None:
-    """Fit at every tolerance and write the answers."""
-    warnings.simplefilter("ignore")
-    fit = LIBRARIES[library](load(source))
+def answers_of(fit: Fit) -> dict[str, Any]:
+    """Fit at every tolerance."""
     fit(TOLERANCES[0])  # what is compiled or imported on first use is there
     answers: dict[str, Any] = {}
     left = SECONDS
@@ -158,8 +165,22 @@ def main(library: str, source: str, target: str) -> None:
         answers[f"seconds_{k}"] = min(times)
         if left < 0.0:
             break
-    np.savez(target, **answers)
+    return answers
+
+
+def main(library: str, place: str) -> None:
+    """Answer the problems of a folder that belong to the library."""
+    warnings.simplefilter("ignore")
+    for source in sorted(Path(place).glob("problem_*.npz")):
+        problem = load(str(source))
+        if problem["model"] not in MODELS[library]:
+            continue
+        target = source.with_name(source.name.replace("problem", library))
+        try:
+            np.savez(target, **answers_of(LIBRARIES[library](problem)))
+        except Exception as error:
+            target.with_suffix(".txt").write_text(f"fails: {error}"[:60], "utf-8")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4])
+    main(*sys.argv[1:3])

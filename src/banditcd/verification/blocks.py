@@ -133,7 +133,7 @@ class BlockProblem:
             return self.dual_value(t * theta) - math.fsum(over**2 / (2.0 * self.l2[soft]))
 
         best = minimize_scalar(lambda t: -value(t), bounds=(0.0, limit), method="bounded")
-        return max(value(t) for t in (0.0, float(best.x), min(1.0, limit), limit))
+        return float(max(value(t) for t in (0.0, float(best.x), min(1.0, limit), limit)))
 
     def rounding(self, objective: float) -> float:
         """Return a bound of the rounding error of objective and bound."""
