@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "columns/bit_gram.hpp"
+#include "columns/correlate_tasks.hpp"
 #include "columns/design.hpp"
 #include "columns/measure_sparse.hpp"
 #include "columns/pack_sparse.hpp"
@@ -68,6 +69,12 @@ class SparseDesign final : public Design {
       });
       watch.check();
     }
+  }
+
+  void correlate_tasks(const Index* column, std::size_t count, const double* v, std::size_t tasks,
+                       double* out, Watch& watch) const override {
+    if (tasks == 1) return correlate(column, count, v, out, watch);
+    correlate_tasks_sparse(columns_, {column, count, v, tasks, out}, watch);
   }
 
   void weighted_squares(const Index* column, std::size_t count, const double* weight, double* out,

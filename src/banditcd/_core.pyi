@@ -473,3 +473,20 @@ class Svm:
     def start_at(self, dual: Float64s) -> None: ...
 
     def duals(self, out: Float64s) -> None: ...
+
+class GroupLayout:
+    """A partition of columns, with penalty weights."""
+
+    def __init__(self, columns: NDArray[numpy.int32], starts: NDArray[numpy.int64], weights: Float64s) -> None: ...
+
+class Groups:
+    """A matrix, its responses and groups, and the last point."""
+
+    def __init__(self, X: Columns, data: FitData, y: Float64s, layout: GroupLayout, logistic: bool, pool_bytes: int) -> None: ...
+
+    def solve(self, l1: float, l2: float, limits: tuple[float, float], max_seconds: float, coef: Float64s, intercept: Float64s) -> Report:
+        """Solve for one penalty and fill coef and intercept."""
+
+    def start_at(self, coef: Float64s, intercept: Float64s) -> None: ...
+
+    def largest_penalty(self) -> float: ...

@@ -46,6 +46,8 @@ class ModelKind:
     options: frozenset[str]
 
 
+# MultiTaskLasso, MultiTaskElasticNet and their searches MultiTaskLassoCV and MultiTaskElasticNetCV
+# have no word here: they need several responses, and a data file has one.
 KINDS = {
     kind.name: kind
     for kind in (
@@ -100,6 +102,26 @@ KINDS = {
             "LogisticRegressionCV",
             "C",
             frozenset({"C", "l1_ratio", "class_weight", "standardize"}),
+        ),
+        ModelKind(
+            "grouplasso",
+            "Group Lasso",
+            "regression",
+            "‖y − Xw − b‖²/(2n) + alpha Σ √size ‖w_g‖",
+            "GroupLasso",
+            "GroupLassoCV",
+            "alpha",
+            frozenset({"alpha", "groups"}),
+        ),
+        ModelKind(
+            "grouplogistic",
+            "Group logistic regression",
+            "classification",
+            "C Σ log(1 + exp(−yᵢ(xᵢ·w + b))) + Σ √size ‖w_g‖",
+            "GroupLogisticRegression",
+            "",
+            "C",
+            frozenset({"C", "groups", "class_weight"}),
         ),
         ModelKind(
             "svm",
@@ -196,7 +218,17 @@ def parameters(arguments: argparse.Namespace, kind: ModelKind) -> dict[str, Any]
     """Return the estimator's parameters that the options give; the rest keep their defaults."""
     given: dict[str, Any] = {
         name: getattr(arguments, name)
-        for name in ("alpha", "C", "l1_ratio", "loss", "epsilon", "tol", "max_iter", "selector")
+        for name in (
+            "alpha",
+            "C",
+            "l1_ratio",
+            "loss",
+            "epsilon",
+            "groups",
+            "tol",
+            "max_iter",
+            "selector",
+        )
         if getattr(arguments, name, None) is not None
     }
     given |= {name: True for name in ("positive", "standardize") if getattr(arguments, name)}

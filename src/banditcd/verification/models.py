@@ -6,7 +6,7 @@ derived from a known one is another model and refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -190,13 +190,16 @@ READERS: dict[tuple[str, str], Reader] = {
 }
 
 
-def problems_of(model: Any, X: Any, y: Any, sample_weight: Any) -> list[Problem]:
-    """Return the problems of a fitted model, or refuse it by name."""
+def problems_of(
+    model: Any, X: Any, y: Any, sample_weight: Any, others: Mapping[tuple[str, str], Any]
+) -> list[Any]:
+    """Return the problems of a fitted model, or refuse it by name; ``others`` are more readers."""
     kind = type(model)
     package = kind.__module__.partition(".")[0]
-    reader = READERS.get((package, kind.__name__))
+    readers = READERS | dict(others)
+    reader = readers.get((package, kind.__name__))
     if reader is None:
-        known = ", ".join(sorted({f"{home}.{name}" for home, name in READERS}))
+        known = ", ".join(sorted({f"{home}.{name}" for home, name in readers}))
         raise TypeError(
             f"verify does not know {package}.{kind.__name__}; the models it judges are {known}."
         )

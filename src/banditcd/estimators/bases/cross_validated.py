@@ -177,8 +177,9 @@ class CrossValidatedModel(PenalizedLinearModel):
             y = column_or_1d(y, warn=True)
         elif getattr(y, "ndim", 1) == 2:
             raise ValueError(
-                f"y has {y.shape[1]} columns; {type(self).__name__} fits one response. Fit one "
-                "estimator for each column (sklearn.multioutput.MultiOutputRegressor does)."
+                f"y has {y.shape[1]} columns; {type(self).__name__} fits one response. For several "
+                f"that use the same features, use MultiTask{type(self).__name__}; for separate "
+                "ones, one estimator each (sklearn.multioutput.MultiOutputRegressor)."
             )
         return check_training(self, X, y, sample_weight, multi_output=False)
 
