@@ -54,7 +54,7 @@ REGIMES: dict[str, set[str]] = {
     "elastic_net": _COLUMNS | {"whole_gram"},
     "logistic": _COLUMNS,
     "l2_logistic": {"newton", "newton_cg", "row_space", "dual_descent"},
-    "ridge": {"normal_equations", "dual_gram", "cg", "least_squares"},
+    "ridge": {"normal_equations", "dual_gram", "singular_values", "cg", "least_squares"},
     "hinge": _HINGE,
     "squared_hinge": _ROWS,
     "epsilon_insensitive": _HINGE,
