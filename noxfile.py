@@ -16,6 +16,16 @@ nox.options.error_on_missing_interpreters = False
 # The lower bounds of pyproject.toml, which tests/test_packaging.py compares with this list.
 OLDEST = ["numpy==1.26.0", "scipy==1.12.0", "scikit-learn==1.6.0"]
 
+# The tests of native code under the address sanitizer, and those of threads under the thread one.
+SANITIZED = ["tests/native", "tests/data", "tests/solvers", "tests/estimators", "tests/faults"]
+# die_after_fork=0: tests of processes fork after threads were started.
+TSAN = ["exitcode=66", "die_after_fork=0", "ignore_noninstrumented_modules=1"]
+THREADED = [
+    "tests/solvers/test_threads.py",
+    "tests/estimators/test_parallel.py",
+    "tests/faults/test_concurrency.py",
+]
+
 
 def install(
     session: nox.Session, *requirements: str, settings: dict[str, str] | None = None
@@ -54,29 +64,53 @@ def runtime(library: str) -> str:
     return str(Path(path).resolve())
 
 
-@nox.session
-def sanitize(session: nox.Session) -> None:
-    """Run the tests under the address and undefined-behavior sanitizers (Linux, GCC).
+def sanitized(session: nox.Session, sanitizers: str, library: str, tests: list[str]) -> None:
+    """Run tests on a build with sanitizers (Linux, GCC).
 
-    The interpreter itself is not built with the address sanitizer, so its run-time library must be
-    loaded before anything else: LD_PRELOAD. libstdc++ goes with it, because the sanitizer looks up
-    the function that throws C++ exceptions when it starts, before any extension has loaded it.
-    PYTHONMALLOC=malloc lets it see Python's small objects; leaks are not reported, because the
-    interpreter keeps memory until it exits by design. --capture=sys leaves the sanitizer's report,
-    which it writes past Python, on the screen.
+    The interpreter itself is not built with a sanitizer, so its run-time library must be loaded
+    before anything else: LD_PRELOAD. libstdc++ goes with it, because the sanitizer looks up the
+    function that throws C++ exceptions when it starts, before any extension has loaded it.
+    PYTHONMALLOC=malloc lets it see Python's small objects. --capture=sys leaves the sanitizer's
+    report, which it writes past Python, on the screen.
     """
     if sys.platform != "linux":
-        session.skip("the preloading below is written for Linux")
+        session.skip("the preloading is written for Linux")
     settings = {
-        "cmake.define.BANDITCD_SANITIZE": "ON",
+        "cmake.define.BANDITCD_SANITIZE": sanitizers,
         "cmake.define.BANDITCD_DEBUG_CHECKS": "ON",
         "cmake.build-type": "RelWithDebInfo",  # a release build is stripped of its line numbers
     }
     install(session, settings=settings)
+    suppressions = Path("tools/tsan.supp").resolve()
     environment = {
-        "LD_PRELOAD": f"{runtime('libasan.so')}:{runtime('libstdc++.so')}",
-        "ASAN_OPTIONS": "detect_leaks=0",
+        "LD_PRELOAD": f"{runtime(library)}:{runtime('libstdc++.so')}",
+        "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
         "UBSAN_OPTIONS": "print_stacktrace=1",
+        "TSAN_OPTIONS": ":".join([*TSAN, f"suppressions={suppressions}"]),
         "PYTHONMALLOC": "malloc",
+        "OPENBLAS_NUM_THREADS": "1",
     }
-    session.run("python", "-m", "pytest", "--capture=sys", *session.posargs, env=environment)
+    # setarch -R: the sanitizers' shadow memory and the randomized layout of new kernels collide.
+    command = ["setarch", "-R", "python", "-m", "pytest", "--capture=sys", *tests]
+    session.run(*command, env=environment, external=True)
+
+
+@nox.session
+def sanitize(session: nox.Session) -> None:
+    """Run the tests under the address and undefined-behavior sanitizers.
+
+    Leaks are not reported, because the interpreter keeps memory until it exits by design; that
+    fits leak nothing is measured by tests/faults.
+    """
+    sanitized(session, "address,undefined", "libasan.so", session.posargs or SANITIZED)
+
+
+@nox.session
+def tsan(session: nox.Session) -> None:
+    """Run the tests of threads under the thread sanitizer.
+
+    Python and NumPy are not built with it: accesses from their code are not seen, and the locks
+    that they take are, because the sanitizer replaces the functions of pthreads. What remains to
+    be suppressed, and why, is in tools/tsan.supp.
+    """
+    sanitized(session, "thread", "libtsan.so", session.posargs or THREADED)
