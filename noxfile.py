@@ -4,13 +4,15 @@ make test is the everyday check. Here are the other Python versions, the oldest 
 dependencies, and native builds that check themselves. A Python that is not installed is skipped.
 """
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import nox
 
-nox.options.sessions = ["tests", "oldest", "debug", "sanitize"]
+nox.options.sessions = ["tests", "oldest", "debug", "sanitize", "tsan"]
 nox.options.error_on_missing_interpreters = False
 
 # The lower bounds of pyproject.toml, which tests/test_packaging.py compares with this list.
@@ -43,11 +45,25 @@ def tests(session: nox.Session) -> None:
     session.run("pytest", *(session.posargs or ["-n", "auto"]))
 
 
-@nox.session(python="3.11")
+@nox.session(python="3.11", tags=["ends"])
 def oldest(session: nox.Session) -> None:
     """Run the tests with the oldest supported NumPy, SciPy and scikit-learn."""
     install(session, *OLDEST)
     session.run("pytest", *(session.posargs or ["-n", "auto"]))
+
+
+@nox.session(python=["3.14", "3.13", "3.12", "3.11"], tags=["ends"])
+def newest(session: nox.Session) -> None:
+    """Run the tests with the newest NumPy, SciPy and scikit-learn, on every Python found."""
+    install(session, "--upgrade", "--upgrade-strategy=eager")
+    session.run("pytest", *(session.posargs or ["-n", "auto"]))
+
+
+@nox.session
+def twins(session: nox.Session) -> None:
+    """Judge fits of celer and skglm by `banditcd.verify`: they are no dependency of the tests."""
+    install(session, "celer", "skglm")
+    session.run("pytest", *(session.posargs or ["tests/verification/test_twins.py"]))
 
 
 @nox.session
@@ -114,3 +130,28 @@ def tsan(session: nox.Session) -> None:
     be suppressed, and why, is in tools/tsan.supp.
     """
     sanitized(session, "thread", "libtsan.so", session.posargs or THREADED)
+
+
+@nox.session
+def fuzz(session: nox.Session) -> None:
+    """Fuzz the readers with coverage guidance; FUZZ_SECONDS (60) for each, posargs name some.
+
+    The C++ reader alone under libFuzzer, which comes with Clang; everything else through Python
+    under atheris, which brings its own. Inputs found are kept in build/fuzz.
+    """
+    compiler, seconds = shutil.which("clang++"), os.environ.get("FUZZ_SECONDS", "60")
+    corpus, found = Path("tests/fuzz/corpus"), Path("build/fuzz/native_reader")
+    if compiler is None:
+        session.skip("coverage guidance needs Clang; seeded mutations run in make test")
+    install(session, "atheris")
+    found.mkdir(parents=True, exist_ok=True)
+    sanitizers = ["-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=undefined"]
+    sources = ["tests/fuzz/native_reader.cpp", *map(str, Path("native/data").glob("*.cpp"))]
+    program = str(found.with_suffix(".exe").resolve())
+    options = ["-std=c++17", "-O1", "-g", "-Inative", *sanitizers, *sources, "-o", program]
+    session.run(compiler, *options, external=True)
+    limits = [f"-max_total_time={seconds}", "-max_len=2048", "-print_final_stats=1"]
+    places = [str(found), str(corpus / "libsvm"), str(corpus / "decimal")]
+    session.run(program, *limits, f"-artifact_prefix={found}/fault-", *places, external=True)
+    for target in session.posargs or sorted(path.name for path in corpus.iterdir()):
+        session.run("python", "-m", "tests.fuzz", target, "--seconds", seconds)

@@ -144,10 +144,10 @@ def model_npz(content: bytes) -> None:
 def arrays(content: bytes) -> None:
     """The native boundary: arrays of a compressed matrix that may lie about each other.
 
-    Six bytes say the storage, the shape and the lengths; the others are the entries.
+    Five bytes say the storage, the width and the lengths; the others are the entries.
     """
-    form, long, wide, starts, indices, values = content[:6].ljust(6, b"\x00")
-    entries = np.frombuffer(content[6:].ljust(3, b"\x01"), dtype=np.int8)
+    form, wide, starts, indices, values = content[:5].ljust(5, b"\x00")
+    entries = np.frombuffer(content[5:].ljust(3, b"\x01"), dtype=np.int8)
     indptr = np.resize(entries, starts % 24).astype(np.int64)
     if form & 4:
         indptr = np.sort(np.abs(indptr))
