@@ -22,9 +22,10 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     Parameters
     ----------
     estimator : object
-        A fitted Lasso, ElasticNet, Ridge, LogisticRegression, LinearSVC or LinearSVR of banditcd
-        or scikit-learn (logistic regression of scikit-learn: two classes), or a Lasso, ElasticNet
-        or sparse logistic regression of celer or skglm. Each is judged by its own documented
+        A fitted Lasso, ElasticNet, Ridge, LogisticRegression (their searches over folds, ``...CV``,
+        too), LinearSVC or LinearSVR of banditcd or scikit-learn (logistic regression of
+        scikit-learn: two classes), or a Lasso, ElasticNet or sparse logistic regression of celer
+        or skglm. Each is judged by its own documented
         objective: its scaling, its sample and class weights, its treatment of the intercept.
     X : array-like or sparse matrix of shape (n_samples, n_features)
         The training samples.

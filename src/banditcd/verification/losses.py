@@ -77,7 +77,7 @@ def linear_parts(loss: str, theta: Floats, y: Floats) -> Pair:
     return product(theta, y)
 
 
-def curved_parts(loss: str, theta: Floats, y: Floats, c: Floats, epsilon: float) -> Floats:
+def curved_parts(loss: str, theta: Floats, c: Floats, epsilon: float) -> Floats:
     """Return what is subtracted from the linear parts; theta is inside the domain of the dual."""
     safe = np.where(c > 0.0, c, 1.0)
     if loss == "squared":

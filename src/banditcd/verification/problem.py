@@ -138,7 +138,7 @@ class Problem:
         The point is what its float64 numbers say, so only the evaluation rounds.
         """
         linear = losses.linear_parts(self.loss, theta, self.y)
-        curved = losses.curved_parts(self.loss, theta, self.y, self.c, self.epsilon)
+        curved = losses.curved_parts(self.loss, theta, self.c, self.epsilon)
         high, low = exact.dots(self.X.T.tocsr() if hasattr(self.X, "tocsr") else self.X.T, theta)
         conjugates = self._conjugates(high, low, ends)
         value = _sum(np.concatenate([*linear, -curved, -conjugates]))
