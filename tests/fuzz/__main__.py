@@ -26,10 +26,10 @@ def count(target: str, seed: int, number: int) -> None:
         try:
             TARGETS[target](content)
         except Exception:
-            print(f"{target}, seed {seed}, input {index}: {content[:200]!r}", file=sys.stderr)
+            sys.stderr.write(f"{target}, seed {seed}, input {index}: {content[:200]!r}\n")
             raise
     seconds = time.process_time() - started
-    print(f"{target}: {number} inputs of seed {seed}, {seconds:.1f} s", flush=True)
+    sys.stdout.write(f"{target}: {number} inputs of seed {seed}, {seconds:.1f} s\n")
 
 
 def guided(target: str, seconds: int, found: Path) -> None:
