@@ -52,7 +52,15 @@ static void forget(void* p) {
   pthread_mutex_unlock(&lock);
 }
 
-static int ours(void* caller) { return (uintptr_t)caller >= first && (uintptr_t)caller < last; }
+/* Only while this thread does not hold the interpreter's lock: solvers work without it. What is
+ * left out are the small objects of the bindings, made by nanobind in functions that must not
+ * throw. */
+static int ours(void* caller) {
+  static int (*holds_lock)(void);
+  if ((uintptr_t)caller < first || (uintptr_t)caller >= last) return 0;
+  if (holds_lock == NULL) holds_lock = (int (*)(void))dlsym(RTLD_DEFAULT, "PyGILState_Check");
+  return holds_lock != NULL && !holds_lock();
+}
 
 static int fails(void) {
   __atomic_add_fetch(&seen, 1, __ATOMIC_RELAXED);
