@@ -14,7 +14,7 @@ import pytest
 from banditcd.cli.main import main
 from banditcd.experiments.paper.penalty import PenaltyRow
 from banditcd.experiments.paper.posing import ProblemRow
-from banditcd.experiments.paper.store import Missing, Record, RunRow, Store
+from banditcd.experiments.paper.store import FILES, Missing, Record, RunRow, Store
 from tests.experiments.paper.conftest import TINY
 
 pytestmark = [
@@ -76,3 +76,19 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
 @pytest.mark.full
 def test_a_run_killed_fifty_times_goes_on(tmp_path: Path) -> None:
     check_resumed(tmp_path, 50)
+
+
+def test_a_file_that_was_made_and_not_written_gets_its_header(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    (tmp_path / FILES[Missing]).touch()
+    store.append([Missing("a", "not there")])
+    assert store.read(Missing) == [Missing("a", "not there")]
+
+
+def test_penalties_without_their_problem_are_tried_again(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.append([PenaltyRow("lasso", 0.1, 1.0, 0.5, 0.5, True)])
+    store.mend()
+    assert store.read(PenaltyRow) == []
+    store.append([PenaltyRow("lasso", 0.1, 1.0, 0.5, 0.5, True)])
+    assert len(store.read(PenaltyRow)) == 1
