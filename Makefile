@@ -31,7 +31,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-gpu bench-disk verify docs clean
+.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-gpu bench-disk verify sanitize tsan fuzz twins ends docs clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -48,6 +48,11 @@ help:
 	@echo 'make bench-disk  fits of a file that does not fit in the memory allowed'
 	@echo 'make verify       random fits judged by banditcd.verify; VERIFY="--start 5000" adds arguments'
 	@echo 'make docs         the site, into build/site; warnings are errors'
+	@echo 'make sanitize     native and estimator tests under ASan and UBSan; PYTEST="tests/native" for some'
+	@echo 'make tsan         tests of threads under the thread sanitizer'
+	@echo 'make fuzz         fuzzing of the readers guided by coverage; needs Clang; FUZZ_SECONDS=600'
+	@echo 'make twins        verify on fits of celer and skglm'
+	@echo 'make ends         the tests with the oldest and newest dependencies, on every Python found'
 	@echo 'make clean        remove .venv and everything the targets above made'
 
 race: $(STAMPS)/run
@@ -106,6 +111,13 @@ bench-disk: $(STAMPS)/run
 
 verify: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.verify $(VERIFY)
+
+# In environments of their own, made once and kept (-r).
+sanitize tsan fuzz twins: $(STAMPS)/dev
+	$(BIN)/nox -r -s $@ -- $(PYTEST)
+
+ends: $(STAMPS)/dev
+	$(BIN)/nox -r -t ends -- $(PYTEST)
 
 clean:
 	rm -rf .venv .nox build dist race .mypy_cache .ruff_cache .pytest_cache .hypothesis

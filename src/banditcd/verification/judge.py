@@ -23,11 +23,12 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     Parameters
     ----------
     estimator : object
-        A fitted Lasso, ElasticNet, Ridge, RidgeClassifier, LogisticRegression, LinearSVC, LinearSVR
-        or multi-task model of banditcd or scikit-learn (logistic regression of scikit-learn: two
-        classes), a group model of banditcd, or a Lasso, ElasticNet, sparse logistic regression,
-        multi-task or group Lasso of celer or skglm. Each is judged by its own documented objective:
-        its scaling, its sample and class weights, its treatment of the intercept.
+        A fitted Lasso, ElasticNet, Ridge, LogisticRegression (their searches over folds, ``...CV``,
+        too), RidgeClassifier, LinearSVC, LinearSVR or multi-task model of banditcd or scikit-learn
+        (logistic regression of scikit-learn: two classes), a group model of banditcd, or a Lasso,
+        ElasticNet, sparse logistic regression, multi-task or group Lasso of celer or skglm. Each is
+        judged by its own documented objective: its scaling, its sample and class weights, its
+        treatment of the intercept.
     X : array-like or sparse matrix of shape (n_samples, n_features)
         The training samples.
     y : array-like
