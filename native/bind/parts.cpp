@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -205,6 +206,17 @@ void squares(std::size_t threads, Output out) {
   });
 }
 
+// Every task but one counts; that one throws.
+std::size_t one_task_throws(std::size_t threads, std::size_t tasks, std::size_t place) {
+  banditcd::bind::GilReleased release;
+  std::atomic<std::size_t> done{0};
+  banditcd::run_tasks(threads, tasks, [&](std::size_t t) {
+    if (t == place) throw std::bad_alloc();
+    ++done;
+  });
+  return done;
+}
+
 // The Gram matrix of all columns with row weights.
 void weighted_gram(const bind::Columns& X, Vector weight, bool thinned, OutputMatrix out) {
   const std::unique_ptr<Design> design = X.design();
@@ -275,6 +287,7 @@ void bind_parts(nb::module_& m) {
   m.def("scaling_entropy", &scaling_entropy, "margin"_a, "t"_a);
   m.def("logistic_stages", &logistic_stages, "steepness"_a);
   m.def("thread_squares", &squares, "threads"_a, "out"_a);
+  m.def("one_task_throws", &one_task_throws, "threads"_a, "tasks"_a, "place"_a);
   m.def("products", &products, "a"_a, "b"_a, "out"_a);
   m.def("rough_products", &rough_products, "a"_a, "b"_a, "mean"_a, "scale"_a, "out"_a);
   m.def("residuals", &residuals, "columns"_a, "coef"_a, "start"_a, "shift"_a, "out"_a);

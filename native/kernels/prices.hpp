@@ -34,6 +34,8 @@ constexpr double kEpochEntry = 0.12;
 constexpr double kScatter = 2.5;
 constexpr double kScatterNear = 0.8;
 constexpr double kNearBytes = 1e6;
+// One entry of a sparse matrix that is transposed for it, and one of its columns.
+constexpr double kTransposedEntry = 10.0, kTransposedColumn = 20.0;
 // A column that enters or leaves a factorization, per square of its size.
 constexpr double kUpdateEntry = 0.25;
 // Single precision pays from this much work in double on.

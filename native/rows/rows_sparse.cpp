@@ -110,7 +110,10 @@ class Sparse final : public RowMatrix {
   double normal_cost() const override {
     return std::min(scatter_cost(row_pairs_, cols()), product_cost(rows(), cols()));
   }
-  double outer_cost() const override { return scatter_cost(column_pairs_, rows()); }
+  double outer_cost() const override {
+    return scatter_cost(column_pairs_, rows()) + kTransposedEntry * static_cast<double>(entries()) +
+           kTransposedColumn * static_cast<double>(cols());
+  }
 
   void times(const double* w, double* out, Watch& watch) const override {
     for (std::size_t i = 0; i < rows(); ++i) {
