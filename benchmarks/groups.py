@@ -25,6 +25,7 @@ import numpy as np
 from scipy import sparse
 
 from banditcd.verification.blocks import BlockProblem
+from benchmarks.groups_worker import MODELS
 from benchmarks.peers.environments import ENVIRONMENTS, DoesNotBuildError, ensure
 from benchmarks.peers.machine import describe
 
@@ -138,7 +139,7 @@ def answer(library: str, folder: Path, limit: float) -> str:
         return "over the limit"
     except subprocess.CalledProcessError as error:
         return f"ended with status {error.returncode}"
-    return "not offered"
+    return "no answer"
 
 
 def times_of(
@@ -197,10 +198,11 @@ def main() -> int:
             np.savez(folder / f"problem_{k:02}.npz", **problem)
         missing = {library: answer(library, folder, options.limit) for library in LIBRARIES}
         for k, cell in enumerate(cells):
-            found = {
-                library: times_of(library, k, problems[k], folder) or missing[library]
-                for library in LIBRARIES
-            }
+            found = {}
+            for library in LIBRARIES:
+                times = times_of(library, k, problems[k], folder)
+                offered = cell.model in MODELS[library]
+                found[library] = times if times != "" else missing[library] if offered else "-"
             for goal in TARGETS:
                 line, ratio = row(cell, goal, found)
                 print(line, flush=True)
