@@ -212,12 +212,10 @@ def main() -> int:
     summary = f"Median ratio to the best peer: {median(known):.1f}; least {min(known):.1f}."
     print(summary)
     if options.out is not None:
-        head = "# Groups and several responses\n\nWritten by `python -m benchmarks.groups --out "
-        head += "benchmarks/results/groups.md`: CPU milliseconds to a gap, as a share of the null\n"
-        head += (
-            "model's objective, of the best of three fits on one core; the ratio is that of the\n"
-        )
-        head += f"best peer to ours.\n\n{describe()}\n\n"
+        head = "# Groups and several responses\n\nWritten by `python -m benchmarks.groups --out"
+        head += " benchmarks/results/groups.md`: CPU\nmilliseconds to a gap, as a share of the null"
+        head += " model's objective, of the best of three fits on one\ncore; the ratio is that of"
+        head += f" the best peer to ours.\n\n{describe()}\n\n"
         options.out.write_text(head + "\n".join([*lines, "", summary, ""]), "utf-8")
     return 0
 
