@@ -53,7 +53,7 @@ class LinearModel:
     @property
     def has_probabilities(self) -> bool:
         """Whether the scores are log odds."""
-        return self.kind == "logistic"
+        return self.kind in ("logistic", "grouplogistic")
 
     def scores(self, X: Any) -> Floats:
         """Return X w + b, one column for each row of ``coef``."""

@@ -137,9 +137,9 @@ class BlockProblem:
 
     def rounding(self, objective: float) -> float:
         """Return a bound of the rounding error of objective and bound."""
-        size = sum(self.X.shape) + self.Y.shape[1] + 16
+        size = int(sum(self.X.shape)) + self.Y.shape[1] + 16
         terms = float(np.abs(self.pull() * self.predictor()).sum() + np.abs(self.Y).max())
-        return 8.0 * size * UNIT * (objective + terms)
+        return float(8.0 * size * UNIT * (objective + terms))
 
     def worst(self) -> tuple[float, int]:
         """Return the largest distance from a subdifferential, and its group."""
