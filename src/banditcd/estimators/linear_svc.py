@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -22,6 +22,10 @@ from banditcd.estimators.checks.parameters import (
     checked,
 )
 from banditcd.estimators.checks.settings import choose_selector
+from banditcd.estimators.checks.types import RandomState, SolverWord
+
+if TYPE_CHECKING:
+    from banditcd.estimators.checks.types import SelectorLike
 
 LOSSES = ("hinge", "squared_hinge")
 RULES = {
@@ -43,6 +47,7 @@ SVC = {
     "max_iter": "1000",
     "names": "",
     "n_iter": "int",
+    "precision": ", in float64 as in scikit-learn",
 }
 
 
@@ -97,27 +102,27 @@ class LinearSVC(LinearClassifier):
 
     def __init__(
         self,
-        penalty: Any = "l2",
-        loss: Any = "squared_hinge",
+        penalty: Literal["l1", "l2"] = "l2",
+        loss: Literal["hinge", "squared_hinge"] = "squared_hinge",
         *,
-        dual: Any = "auto",
-        tol: Any = 1e-4,
-        C: Any = 1.0,
-        multi_class: Any = "ovr",
-        fit_intercept: Any = True,
-        intercept_scaling: Any = 1,
-        class_weight: Any = None,
-        verbose: Any = 0,
-        random_state: Any = None,
-        max_iter: Any = 1000,
-        penalize_intercept: Any = True,
-        solver: Any = "auto",
-        selector: Any = "auto",
-        n_jobs: Any = None,
-        record_history: Any = False,
+        dual: bool | Literal["auto"] = "auto",
+        tol: float = 1e-4,
+        C: float = 1.0,
+        multi_class: Literal["ovr"] = "ovr",
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        verbose: bool | int = 0,
+        random_state: RandomState = None,
+        max_iter: int = 1000,
+        penalize_intercept: bool = True,
+        solver: SolverWord = "auto",
+        selector: SelectorLike = "auto",
+        n_jobs: int | None = None,
+        record_history: bool = False,
     ) -> None:
         self.penalty = penalty
-        self.loss = loss
+        self.loss: Any = loss
         self.dual = dual
         self.tol = tol
         self.C = C

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -25,6 +25,10 @@ from banditcd.estimators.checks.parameters import (
     checked,
 )
 from banditcd.estimators.checks.settings import choose_selector
+from banditcd.estimators.checks.types import RandomState, SolverWord
+
+if TYPE_CHECKING:
+    from banditcd.estimators.checks.types import SelectorLike
 
 LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
 RULES = {
@@ -121,25 +125,25 @@ class LinearSVR(PenalizedLinearModel):
     def __init__(
         self,
         *,
-        epsilon: Any = 0.0,
-        tol: Any = 1e-4,
-        C: Any = 1.0,
-        loss: Any = "epsilon_insensitive",
-        fit_intercept: Any = True,
-        intercept_scaling: Any = 1.0,
-        dual: Any = "auto",
-        verbose: Any = 0,
-        random_state: Any = None,
-        max_iter: Any = 1000,
-        penalize_intercept: Any = True,
-        solver: Any = "auto",
-        selector: Any = "auto",
-        record_history: Any = False,
+        epsilon: float = 0.0,
+        tol: float = 1e-4,
+        C: float = 1.0,
+        loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = "epsilon_insensitive",
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        dual: bool | Literal["auto"] = "auto",
+        verbose: bool | int = 0,
+        random_state: RandomState = None,
+        max_iter: int = 1000,
+        penalize_intercept: bool = True,
+        solver: SolverWord = "auto",
+        selector: SelectorLike = "auto",
+        record_history: bool = False,
     ) -> None:
         self.epsilon = epsilon
         self.tol = tol
         self.C = C
-        self.loss = loss
+        self.loss: Any = loss
         self.fit_intercept = fit_intercept
         self.intercept_scaling = intercept_scaling
         self.dual = dual

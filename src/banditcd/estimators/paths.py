@@ -16,7 +16,7 @@ from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import prepare
 from banditcd.estimators.backends.progress import tracked
 from banditcd.estimators.checks.column_options import check_columns
-from banditcd.estimators.checks.grid import check_alphas
+from banditcd.estimators.checks.grid import PATH_WORDS, check_alphas, number_or_values
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
 from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.checks.settings import check_settings
@@ -110,11 +110,11 @@ def enet_path(
     """
     del Xy  # scikit-learn's word for what the solver computes itself
     from banditcd.estimators.backends.certificates import gaps, missed
-    from banditcd.estimators.backends.path_solver import alpha_grid, solve_path
+    from banditcd.estimators.backends.path_solver import alpha_grid, in_precision_of, solve_path
 
     options = _options(params, precompute, copy_X, positive)
     settings = check_settings(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
-    wanted = check_alphas(_number_or_values(alphas, n_alphas))
+    wanted = check_alphas(number_or_values(alphas, n_alphas, PATH_WORDS, stacklevel=3))
     eps = check_real(eps, "eps", positive=True)
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings)
@@ -125,6 +125,7 @@ def enet_path(
         if coef_init is not None:
             backend.start_at(prepared.scaled(_start(coef_init, data.X.shape[1])))
         path = solve_path(prepared, backend, _shown(grid, verbose), number)
+        path = in_precision_of(data.X, prepared, data.y, grid, path)
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
@@ -200,14 +201,6 @@ def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any
 def _shown(grid: Floats, verbose: Any) -> Any:
     """Return the grid, behind a progress bar if asked for."""
     return tracked(grid, len(grid), "Path", verbose) if verbose else grid
-
-
-def _number_or_values(alphas: Any, n_alphas: Any) -> Any:
-    """Take the older words too: ``alphas=None`` or "warn" with ``n_alphas``."""
-    automatic = alphas is None or (isinstance(alphas, str) and alphas == "warn")
-    if n_alphas is None or (isinstance(n_alphas, str) and n_alphas == "deprecated"):
-        return 100 if automatic else alphas
-    return n_alphas if automatic or isinstance(alphas, int) else alphas
 
 
 def _data(X: Any, y: Any, sample_weight: Any, check_input: bool, *, values: bool) -> Training:

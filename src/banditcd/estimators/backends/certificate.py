@@ -19,6 +19,10 @@ ADVICE = {
     ),
     "stopped": "A callback stopped the fit; let it run on.",
 }
+FLOAT32_ADVICE = (
+    "Pass X as float64: the fit reached the target, and its coefficients lost it when they were "
+    "rounded to the float32 of X."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,9 @@ class FitCertificate:
         Bins, Newton steps or refinements of the fast solver; epochs of a selector.
     rounds, bytes_moved : int
         For data that live elsewhere: sums asked for, and the bytes that crossed the boundary.
+    lost_to_float32 : bool
+        Whether the gap was at the target before the coefficients were rounded to the float32 of X,
+        and is not at those returned; the status is then "stalled".
     """
 
     primal: float
@@ -66,6 +73,7 @@ class FitCertificate:
     n_iter: int
     rounds: int = 0
     bytes_moved: int = 0
+    lost_to_float32: bool = False
 
     @property
     def converged(self) -> bool:
@@ -84,6 +92,8 @@ class FitCertificate:
 
     def advice(self, tol: float, max_iter: int) -> str:
         """Return the one change that would help."""
+        if self.lost_to_float32:
+            return FLOAT32_ADVICE
         null = self.target / tol if tol > 0.0 else 0.0
         ratio = self.gap / null if null > 0.0 else self.gap
         reachable = 2.0 * ratio if math.isfinite(ratio) and ratio > 0.0 else 1e-12

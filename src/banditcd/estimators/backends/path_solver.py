@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
@@ -13,6 +15,11 @@ from banditcd.estimators.backends.certificates import PathCertificates
 from banditcd.estimators.backends.elastic_net import ElasticNetBackend
 from banditcd.estimators.backends.fold import FoldBackend
 from banditcd.estimators.backends.prepared import Prepared
+from banditcd.estimators.backends.rounding import (
+    is_single,
+    rounded_certificate,
+    rounded_coefs,
+)
 from banditcd.estimators.backends.solution import OVERFLOW, Backend, check_finite
 from banditcd.estimators.checks.inputs import squares_are_finite
 from banditcd.solvers import Path as SolverPath
@@ -24,8 +31,8 @@ SMALLEST_ALPHA = float(np.finfo(np.float64).resolution)
 class Path:
     """Models along a path: ``coefs`` has one column per penalty."""
 
-    coefs: Floats
-    intercepts: Floats
+    coefs: NDArray[Any]
+    intercepts: NDArray[Any]
     certificates: Sequence[FitCertificate]
 
 
@@ -48,6 +55,25 @@ def solve_path(
         coefs[:, k] = prepared.unscaled(solution.coef)
         intercepts[k] = solution.intercept
         certificates.append(solution.certificate)
+    return Path(coefs, intercepts, certificates)
+
+
+def in_precision_of(X: Any, prepared: Prepared, y: Floats, alphas: Floats, path: Path) -> Path:
+    """Return a path in float32 if X is, each model with the certificate of the rounded numbers.
+
+    X and the path are those of the columns as given.
+    """
+    if not is_single(X):
+        return path
+    scale, columns = prepared.scale, prepared.columns
+    coefs = rounded_coefs(path.coefs, columns if scale is None else columns.scaled(1.0 / scale))
+    intercepts = path.intercepts.astype(np.float32)
+    objective = prepared.objective(y, alphas)
+    values = objective(coefs.astype(np.float64), intercepts.astype(np.float64))
+    certificates = [
+        rounded_certificate(certificate, float(value))
+        for certificate, value in zip(path.certificates, values, strict=True)
+    ]
     return Path(coefs, intercepts, certificates)
 
 

@@ -80,7 +80,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             self.intercept_ = 0.0
         else:
             intercepts = [s.intercept for s in solutions]
-            self.intercept_ = np.array(intercepts) if array else intercepts[0]
+            self.intercept_ = np.array(intercepts if array else intercepts[0])[()]
         self.__dict__.pop("history_", None)
         if getattr(self, "record_history", False):
             from banditcd.results import Trace

@@ -55,7 +55,8 @@ pool_bytes : int, default=2**30
 
 COMMON_ATTRIBUTES = """
 coef_ : ndarray of shape (n_features,){targets}
-    Coefficients, in float64 whatever the type of X: the certificate is that of these numbers.
+    Coefficients: float32 if X is, else float64. The certificate, in float64, is that of these
+    numbers.
 sparse_coef_ : sparse matrix of shape (1, n_features){targets}
     The same, sparse.
 intercept_ : float{several}
@@ -104,7 +105,8 @@ CLASSIFIER_ATTRIBUTES = """
 classes_ : ndarray of shape (n_classes,)
     The labels, in order.
 coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-    Coefficients, in float64 whatever the type of X: the certificate is that of these numbers.
+    Coefficients{precision}. The certificate, in float64, is that of
+    these numbers.
 intercept_ : ndarray of shape (1,) or (n_classes,)
     Intercepts; 0 without one.
 n_iter_ : {n_iter}
@@ -129,6 +131,7 @@ def documented(**values: str) -> Callable[[Documented], Documented]:
 
 def documented_classifier(**values: str) -> Callable[[Documented], Documented]:
     """Fill the same places of a classifier's docstring."""
+    values = {"precision": ": float32 if X is, else float64"} | values
     return _filling(CLASSIFIER_PARAMETERS.format(**values), CLASSIFIER_ATTRIBUTES.format(**values))
 
 
