@@ -70,7 +70,6 @@ SEARCHES = [
     ({"alphas": 0}, "alphas is 0; it must be an integer, at least 1"),
     ({"alphas": []}, "alphas is empty"),
     ({"alphas": [0.1, -1.0]}, r"alphas\[1\] is -1.0"),
-    ({"alphas": None}, "alphas is None"),
     ({"select_alpha": "best"}, "select_alpha is 'best'; it must be one of min, 1se, aic, bic"),
     ({"store_path": 1}, "store_path is 1"),
     ({"l1_ratio": [0.5, 0.0]}, "l1_ratio=0 has no largest useful alpha"),

@@ -177,7 +177,7 @@ def test_an_interrupt_in_the_engine_is_raised_again(kind, model, make_data):
 def test_precision_follows_the_data(make_data):
     X, y = make_data(30, 5)
     model = Lasso(0.05).fit(X.astype(np.float32), y.astype(np.float32))
-    assert model.coef_.dtype == np.float64
+    assert model.coef_.dtype == np.float32
     assert model.predict(X.astype(np.float32)).dtype == np.float32
     assert model.predict(X).dtype == np.float64
 
