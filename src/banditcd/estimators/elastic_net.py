@@ -22,6 +22,7 @@ from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.docs import documented
+from banditcd.estimators.checks.gram import check_gram
 from banditcd.estimators.checks.inputs import check_training, trusted_training
 from banditcd.estimators.checks.parameters import FLAG, NOT_NEGATIVE, SHARE, checked
 from banditcd.estimators.checks.settings import check_settings
@@ -156,6 +157,8 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             data = check_training(self, X, y, sample_weight, multi_output=True, values=values)
         else:
             data = trusted_training(self, X, y, sample_weight)
+        if not isinstance(self.precompute, (bool, str)):
+            check_gram(self.precompute, data, settings.fit_intercept, stacklevel=3)
         columns = check_columns(self, self.n_features_in_)
         starts = self._starts(data.y) if warm_start else None
         targets = 1 if data.y.ndim == 1 else data.y.shape[1]

@@ -13,7 +13,7 @@ from banditcd.estimators.checks.binary_settings import BinarySettings, Intercept
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.labels import Labels, balanced
 from banditcd.estimators.checks.parameters import (
-    COUNT,
+    COUNT_OR_ZERO,
     FLAG,
     JOBS,
     NOT_NEGATIVE,
@@ -31,7 +31,7 @@ LOSSES = ("hinge", "squared_hinge")
 RULES = {
     "tol": NOT_NEGATIVE,
     "C": POSITIVE,
-    "max_iter": COUNT,
+    "max_iter": COUNT_OR_ZERO,
     "fit_intercept": FLAG,
     "penalize_intercept": FLAG,
     "intercept_scaling": SCALING,

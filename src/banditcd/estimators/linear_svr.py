@@ -17,7 +17,7 @@ from banditcd.estimators.checks.binary_settings import Intercept, SvrSettings
 from banditcd.estimators.checks.column_options import PLAIN
 from banditcd.estimators.checks.inputs import check_training
 from banditcd.estimators.checks.parameters import (
-    COUNT,
+    COUNT_OR_ZERO,
     FLAG,
     NOT_NEGATIVE,
     POSITIVE,
@@ -34,7 +34,7 @@ LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
 RULES = {
     "tol": NOT_NEGATIVE,
     "C": POSITIVE,
-    "max_iter": COUNT,
+    "max_iter": COUNT_OR_ZERO,
     "fit_intercept": FLAG,
     "penalize_intercept": FLAG,
     "intercept_scaling": SCALING,
@@ -97,11 +97,11 @@ class LinearSVR(PenalizedLinearModel):
     Attributes
     ----------
     coef_ : ndarray of shape (n_features,)
-        Coefficients, in float64 whatever the type of X: the certificate is that of these numbers.
+        Coefficients, in float64 as in scikit-learn: the certificate is that of these numbers.
     intercept_ : ndarray of shape (1,), or 0.0
         The intercept; 0.0 without one.
     n_iter_ : int
-        Iterations or epochs used, at least 1.
+        Passes over X or epochs used, at most ``max_iter``.
     dual_gap_ : float
         Duality gap in the units of the objective above.
     certificate_ : FitCertificate

@@ -16,6 +16,7 @@ from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import prepare
 from banditcd.estimators.backends.progress import tracked
 from banditcd.estimators.checks.column_options import check_columns
+from banditcd.estimators.checks.gram import check_gram
 from banditcd.estimators.checks.grid import PATH_WORDS, check_alphas, number_or_values
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
 from banditcd.estimators.checks.parameters import check_real
@@ -107,6 +108,8 @@ def enet_path(
         Duality gaps, in units of the objective above.
     n_iters : list of int
         Only with ``return_n_iter=True``.
+    intercepts : ndarray of shape (n_alphas,)
+        Only with ``fit_intercept=True``, as the last.
     """
     del Xy  # scikit-learn's word for what the solver computes itself
     from banditcd.estimators.backends.certificates import gaps, missed
@@ -117,6 +120,8 @@ def enet_path(
     wanted = check_alphas(number_or_values(alphas, n_alphas, PATH_WORDS, stacklevel=3))
     eps = check_real(eps, "eps", positive=True)
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
+    if check_input and not isinstance(precompute, (bool, str)):
+        check_gram(precompute, data, settings.fit_intercept, stacklevel=3)
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings)
     number = wanted if isinstance(wanted, int) else len(wanted)
     try:
@@ -130,8 +135,10 @@ def enet_path(
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
     warn_unless_converged(missed(path.certificates), settings, stacklevel=2, total=number)
-    found = (grid, path.coefs, gaps(path.certificates))
-    return (*found, [c.n_iter for c in path.certificates]) if return_n_iter else found
+    found: tuple[Any, ...] = (grid, path.coefs, gaps(path.certificates))
+    if return_n_iter:
+        found = (*found, [c.n_iter for c in path.certificates])
+    return (*found, path.intercepts) if settings.fit_intercept else found
 
 
 def lasso_path(
@@ -165,7 +172,8 @@ def lasso_path(
 
     Returns
     -------
-    alphas, coefs, dual_gaps and, with ``return_n_iter=True``, n_iters
+    alphas, coefs, dual_gaps; with ``return_n_iter=True`` n_iters; with ``fit_intercept=True`` \
+intercepts
         As :func:`enet_path`.
     """
     if "l1_ratio" in params:

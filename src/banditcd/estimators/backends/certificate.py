@@ -94,14 +94,18 @@ class FitCertificate:
         """Return the one change that would help."""
         if self.lost_to_float32:
             return FLOAT32_ADVICE
-        null = self.target / tol if tol > 0.0 else 0.0
-        ratio = self.gap / null if null > 0.0 else self.gap
+        # Without a target the null model's objective is not known; the model's own is smaller.
+        null = self.target / tol if tol > 0.0 else self.primal
+        ratio = self.gap / null if null > 0.0 else math.inf
         reachable = 2.0 * ratio if math.isfinite(ratio) and ratio > 0.0 else 1e-12
         return ADVICE[self.status].format(max_iter=max_iter, reachable=reachable)
 
 
-def certificate_of(result: Result, unit: float = 1.0) -> FitCertificate:
-    """Return the certificate of a result, its objective multiplied by ``unit``."""
+def certificate_of(result: Result, unit: float = 1.0, least: int = 1) -> FitCertificate:
+    """Return the certificate of a result, its objective multiplied by ``unit``.
+
+    A fit counts at least one iteration; ``least`` is 0 for one that continues another.
+    """
     return FitCertificate(
         result.primal * unit,
         (result.primal - result.gap) * unit,
@@ -111,5 +115,5 @@ def certificate_of(result: Result, unit: float = 1.0) -> FitCertificate:
         result.regime,
         result.passes,
         result.seconds,
-        max(result.n_iter, 1),
+        max(result.n_iter, least),
     )

@@ -41,6 +41,7 @@ class ElasticNetBackend(SessionBackend):
     def start_at(self, coef: Floats) -> None:
         """Let the next solve start at these coefficients."""
         self._session.start_at(self._columns.clip(coef))
+        self._least = 0
 
     def largest_alpha(self) -> float:
         """Return the smallest alpha at which no penalized coefficient is non-zero."""

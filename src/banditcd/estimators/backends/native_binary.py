@@ -72,6 +72,7 @@ class L2LogisticBackend(SessionBackend):
 class SvmBackend(SessionBackend):
     """Hinge and squared hinge with an L2 penalty; by rows."""
 
+    _in_passes = True
     _exact = 1e-26
     _first = 4
     _growth = 2

@@ -5,6 +5,7 @@ Only histories need the rows of a trace, which are imported on first use.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -31,6 +32,11 @@ class SessionBackend:
     _exact = 1e-16  # the tolerance of a polish
     _first = 1  # iterations of the first short run; each next one has _growth times as many
     _growth = 1
+    _least = 1  # iterations that a solve counts at least; 0 once it starts at a model
+    # The support vector solvers count bins, of which a pass has many once few rows move. Counted
+    # here are passes over X, as ``max_iter`` is. What certifies a result is no iteration of the
+    # method, and counts up to the limit only.
+    _in_passes = False
 
     _settings: Settings
     _polish: bool  # whether a converged result is made as exact as float64 allows
@@ -46,13 +52,19 @@ class SessionBackend:
         if watch is not None or settings.keep_history:
             return self._solve_in_steps(run, unit, watch)
         result = run(tol=settings.tol, max_iter=settings.max_iter)
-        return solution_of(self._best(run, [result]) if self._polish else result, unit)
+        if self._in_passes:
+            result.n_iter = min(math.ceil(result.passes), settings.max_iter)
+        best = self._best(run, [result]) if self._polish else result
+        return solution_of(best, unit, least=min(self._least, settings.max_iter))
 
     def _best(self, run: Run, results: list[Result]) -> Result:
         """Return the last result or, of a small problem, a more exact one; costs are summed up."""
         last = best = results[-1]
-        if self._polish and last.status == "converged":
-            results.append(run(tol=self._exact, max_iter=min(self._settings.max_iter, POLISH)))
+        left = self._settings.max_iter - sum(result.n_iter for result in results)
+        if self._polish and last.status == "converged" and left > 0:
+            results.append(run(tol=self._exact, max_iter=min(left, POLISH)))
+            if self._in_passes:
+                results[-1].n_iter = min(math.ceil(results[-1].passes), left)
             best = results[-1] if results[-1].gap <= last.gap else last
         if len(results) == 1:
             return best
@@ -70,6 +82,8 @@ class SessionBackend:
         rows: list[TraceRow] = []
         for iterations in self._budgets():
             last = run(tol=self._settings.tol, max_iter=iterations)
+            if self._in_passes:
+                last.n_iter = min(math.ceil(last.passes), iterations)
             results.append(last)
             rows.append(trace_row(results))
             stopped = watch is not None and watch(last.coef, last.intercept)
@@ -80,10 +94,13 @@ class SessionBackend:
         best = self._best(run, results)
         if best.gap < last.gap:
             rows.append(trace_row(results))
-        return solution_of(best, unit, rows if self._settings.keep_history else ())
+        rows = rows if self._settings.keep_history else []
+        return solution_of(best, unit, rows, min(self._least, self._settings.max_iter))
 
     def _budgets(self) -> Iterator[int]:
         left, step = self._settings.max_iter, self._first
+        if left == 0:
+            yield 0
         while left > 0:
             yield min(step, left)
             left, step = left - step, step * self._growth

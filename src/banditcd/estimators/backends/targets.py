@@ -58,7 +58,7 @@ def _solve_together(
     for k, y in enumerate(responses):
         start = None if starts is None else columns.clip(prepared.scaled(starts[k]))
         path = shared.path(y, l1, l2, tol=settings.tol, max_iter=settings.max_iter, start=start)
-        solution = solution_of(path.result(0))
+        solution = solution_of(path.result(0), least=1 if start is None else 0)
         check_finite(solution)
         out.append(replace(solution, coef=prepared.unscaled(solution.coef)))
     return out

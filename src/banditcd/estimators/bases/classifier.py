@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -156,7 +155,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
     def sparsify(self) -> Any:
         """Turn ``coef_`` into a sparse matrix; return self."""
         check_is_fitted(self)
-        self.coef_ = sparse.csr_matrix(self.coef_)
+        self.coef_ = self.sparse_coef_
         return self
 
     def densify(self) -> Any:

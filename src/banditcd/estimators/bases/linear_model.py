@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+from sklearn import get_config
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -32,7 +33,9 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         """``coef_`` as a sparse matrix of shape (1 or n_targets, n_features)."""
         check_is_fitted(self)
         sparse_already = sparse.issparse(self.coef_)  # by sparsify()
-        return sparse.csr_matrix(self.coef_ if sparse_already else np.atleast_2d(self.coef_))
+        arrays = get_config().get("sparse_interface", "spmatrix") == "sparray"
+        kind = sparse.csr_array if arrays else sparse.csr_matrix
+        return kind(self.coef_ if sparse_already else np.atleast_2d(self.coef_))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -40,13 +43,17 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     def _check_samples(self, X: Any) -> Any:
-        """Check samples to predict; plain float arrays by hand, the rest by scikit-learn."""
+        """Check samples to predict; plain float arrays by hand, the rest by scikit-learn.
+
+        ``coef_``, ``intercept_`` and, for a classifier, ``classes_`` are all that a prediction
+        needs: set by hand, they do without a fit.
+        """
         check_is_fitted(self)
         if (
             type(X) is np.ndarray
             and X.ndim == 2
             and X.dtype in FLOAT_TYPES
-            and 0 < X.size == len(X) * self.n_features_in_
+            and 0 < X.size == len(X) * getattr(self, "n_features_in_", 0)
             and X.flags.forc
             and not hasattr(self, "feature_names_in_")
             and squares_are_finite(X.ravel(order="K"))

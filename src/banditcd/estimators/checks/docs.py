@@ -11,9 +11,9 @@ Documented = TypeVar("Documented", bound=type)
 COMMON_PARAMETERS = """
 fit_intercept : bool, default=True
     Whether to fit an unpenalized intercept. X is never centered in memory.
-precompute : bool, "auto" or array-like, default={precompute}
-    Accepted for compatibility, without effect: the solver itself decides, by a cost model,
-    which part of the Gram matrix is worth computing.
+precompute : bool, "auto" or array-like of shape (n_features, n_features), default={precompute}
+    Accepted for compatibility: the solver itself decides, by a cost model, which part of the Gram
+    matrix is worth computing. One that is given is checked against X.
 copy_X : bool, default=True
     Accepted for compatibility, without effect: X is never overwritten. Fortran-ordered and CSC
     data are used as they are, anything else is converted once.
@@ -62,7 +62,7 @@ sparse_coef_ : sparse matrix of shape (1, n_features){targets}
 intercept_ : float{several}
     The intercept; 0.0 without one.
 n_iter_ : int{several}
-    Bins or epochs used, at least 1.
+    Bins or epochs used, at most ``max_iter``; 0 only if ``warm_start`` found nothing left to do.
 dual_gap_ : float{several}
     Duality gap in the units of the objective above.
 certificate_ : FitCertificate{several}
@@ -110,7 +110,7 @@ coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
 intercept_ : ndarray of shape (1,) or (n_classes,)
     Intercepts; 0 without one.
 n_iter_ : {n_iter}
-    Iterations or epochs used, at least 1.
+    Iterations (of a support vector machine: passes over X) or epochs used, at most ``max_iter``.
 dual_gap_ : ndarray of shape (1,) or (n_classes,)
     Duality gaps in the units of the objective above.
 certificate_ : FitCertificate, or a list with one for each class

@@ -87,10 +87,7 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
     """
     rules = RULES | {"warm_start": FLAG, "record_history": FLAG} if single else RULES
     tol, max_iter, fit_intercept, dual, *others = checked(estimator, rules)
-    solver = estimator.solver
-    if isinstance(solver, str) and solver in SAME_OPTIMUM:
-        solver = "auto"
-    selector = choose_selector(solver, estimator.selector)
+    selector = choose_selector(estimator.solver, estimator.selector, SAME_OPTIMUM)
     if dual and selector is not None and l1_ratio > 0.0:
         raise ValueError(
             "dual=True with a selector needs an L2 penalty (l1_ratio=0): an L1 penalty has no "

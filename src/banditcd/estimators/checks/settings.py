@@ -76,10 +76,16 @@ def check_settings(estimator: Any, l1_ratio: float, keep_history: bool = False) 
     )
 
 
-def choose_selector(solver: Any, selector: Any) -> Any:
-    """Return None for the fast solver, else the engine's selector."""
-    if not (isinstance(solver, str) and solver in SOLVERS):
-        raise ValueError(f"solver is {solver!r}; it must be one of {', '.join(SOLVERS)}.")
+def choose_selector(solver: Any, selector: Any, others: tuple[str, ...] = ()) -> Any:
+    """Return None for the fast solver, else the engine's selector.
+
+    ``others`` are the words for the fast solver that scikit-learn's class knows.
+    """
+    if not (isinstance(solver, str) and solver in (*SOLVERS, *others)):
+        known = ", ".join((*SOLVERS, *others))
+        raise ValueError(f"solver is {solver!r}; it must be one of {known}.")
+    if solver in others:
+        solver = "auto"
     automatic = isinstance(selector, str) and selector == "auto"
     if solver == "fast" and not automatic:
         raise ValueError(
