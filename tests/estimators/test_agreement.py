@@ -157,7 +157,7 @@ def test_a_grid_starts_where_the_first_feature_enters(make_data):
     X, y = make_data(30, 6)
     weights = np.array([1.0, 2.0, 0.5, 1.0, 1.0, np.inf])
     options = {"fit_intercept": True, "penalty_weights": weights, "upper": 0.5}
-    alphas, coefs, _ = lasso_path(X, y, alphas=200, tol=1e-9, **options)
+    alphas, coefs, *_ = lasso_path(X, y, alphas=200, tol=1e-9, **options)
     assert not coefs[:, 0].any()
     assert coefs[:, 1].any()
     assert alphas[-1] == pytest.approx(1e-3 * alphas[0])

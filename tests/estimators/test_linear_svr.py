@@ -191,7 +191,6 @@ BAD = [
     ({"C": 0.0}, "C is 0.0; it must be a number, greater than 0"),
     ({"dual": "maybe"}, "dual is 'maybe'"),
     ({"intercept_scaling": 0.0}, "intercept_scaling is 0.0"),
-    ({"max_iter": 0}, "max_iter is 0"),
     ({"selector": "magic"}, "Unknown selector 'magic'"),
     ({"selector": "cyclic", "penalize_intercept": False}, "an unpenalized intercept"),
     ({"solver": "fast", "selector": "cyclic"}, "solver='fast' chooses its coordinates"),

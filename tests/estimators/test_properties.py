@@ -118,7 +118,7 @@ def test_a_path(case, make_problem):
     problem = make_problem(**case | {"X": case["X"].astype(np.float64)})
     alphas = problem.alpha * np.array([3.0, 1.0, 0.3, 0.1])
     options = problem.options | {"fit_intercept": problem.fit_intercept, "tol": TOL}
-    _, coefs, gaps = enet_path(
+    _, coefs, gaps, *_ = enet_path(
         problem.X,
         problem.y,
         alphas=alphas,

@@ -93,8 +93,8 @@ def largest_alpha(dataset: Dataset, estimator: Any) -> float:
     options = estimator.get_params()
     shared = {name: options[name] for name in ("fit_intercept", "standardize", "positive")}
     ratio = options.get("l1_ratio", 1.0)
-    alphas, _, _ = enet_path(dataset.X, dataset.y, alphas=1, l1_ratio=ratio, **shared)
-    return float(alphas[0])
+    found = enet_path(dataset.X, dataset.y, alphas=1, l1_ratio=ratio, **shared)
+    return float(found[0][0])
 
 
 def _check(arguments: argparse.Namespace) -> ModelKind:
