@@ -52,6 +52,15 @@ def solution_of(
     return Solution(result.coef, result.intercept, certificate_of(result, unit, least), rows)
 
 
+def relieved(result: Result, tol: float, aim: float) -> Result:
+    """Return a result that was solved to ``aim``, with the target and the status of ``tol``."""
+    if aim < tol:
+        result.target *= tol / aim
+        if result.gap <= result.target and result.status in ("max_iter", "stalled"):
+            result.status = "converged"
+    return result
+
+
 def _rows_times(rows: Sequence[TraceRow], unit: float) -> list[TraceRow]:
     return [replace(row, objective=row.objective * unit, gap=row.gap * unit) for row in rows]
 

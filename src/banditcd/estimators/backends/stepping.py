@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banditcd.estimators.backends.solution import Solution, Watch, solution_of
+from banditcd.estimators.backends.solution import Solution, Watch, relieved, solution_of
 from banditcd.estimators.checks.settings import Settings
 from banditcd.solvers import Result
 
@@ -37,6 +37,7 @@ class SessionBackend:
     # here are passes over X, as ``max_iter`` is. What certifies a result is no iteration of the
     # method, and counts up to the limit only.
     _in_passes = False
+    _aim: float | None = None  # the tolerance that is solved to, if that is not the one judged by
 
     _settings: Settings
     _polish: bool  # whether a converged result is made as exact as float64 allows
@@ -51,10 +52,13 @@ class SessionBackend:
         settings = self._settings
         if watch is not None or settings.keep_history:
             return self._solve_in_steps(run, unit, watch)
-        result = run(tol=settings.tol, max_iter=settings.max_iter)
+        tol = settings.tol if self._aim is None else self._aim
+        result = run(tol=tol, max_iter=settings.max_iter)
         if self._in_passes:
             result.n_iter = min(math.ceil(result.passes), settings.max_iter)
         best = self._best(run, [result]) if self._polish else result
+        if self._aim is not None:
+            best = relieved(best, settings.tol, self._aim)
         return solution_of(best, unit, least=min(self._least, settings.max_iter))
 
     def _best(self, run: Run, results: list[Result]) -> Result:
@@ -78,10 +82,11 @@ class SessionBackend:
         )
 
     def _solve_in_steps(self, run: Run, unit: float, watch: Watch | None) -> Solution:
+        tol = self._settings.tol if self._aim is None else self._aim
         results: list[Result] = []
         rows: list[TraceRow] = []
         for iterations in self._budgets():
-            last = run(tol=self._settings.tol, max_iter=iterations)
+            last = run(tol=tol, max_iter=iterations)
             if self._in_passes:
                 last.n_iter = min(math.ceil(last.passes), iterations)
             results.append(last)
@@ -94,6 +99,8 @@ class SessionBackend:
         best = self._best(run, results)
         if best.gap < last.gap:
             rows.append(trace_row(results))
+        if self._aim is not None:
+            best = relieved(best, self._settings.tol, self._aim)
         rows = rows if self._settings.keep_history else []
         return solution_of(best, unit, rows, min(self._least, self._settings.max_iter))
 

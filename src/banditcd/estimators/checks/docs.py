@@ -22,7 +22,9 @@ max_iter : int, default=1000
     epochs of a selector.
 tol : float, default=1e-4
     Stop when the duality gap is at most ``tol`` times the objective of the null model (the best
-    constant with an intercept, zero without). scikit-learn's target is twice that.
+    constant with an intercept, zero without). scikit-learn's target is twice that, and its
+    coefficients settle on the way: the fast solver goes on to ``1e-3 tol**2`` where it can, so that
+    its coefficients are no less accurate, and is judged by ``tol``.
 positive : bool, default=False
     Keep the coefficients non-negative; the same as ``lower=0``.
 random_state : int, RandomState, Generator or None, default=None

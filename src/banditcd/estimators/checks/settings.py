@@ -23,6 +23,7 @@ from banditcd.solvers import POOL_BYTES
 
 SOLVERS = ("auto", "fast", "engine")
 DEFAULT_SELECTOR = "focus"
+CLOSEST_AIM = 1e-13  # a relative gap that float64 allows on most data
 MAX_ITER = 1000  # where None is given, as scikit-learn's Ridge does
 
 Strength = TypeVar("Strength", float, Floats)
@@ -55,6 +56,16 @@ class LinearSettings(Settings):
     standardize: bool = False
     n_threads: int | None = None
     pool_bytes: int = POOL_BYTES
+
+    @property
+    def aim(self) -> float:
+        """Where the fast solver ends its work, below ``tol``, which it is judged by.
+
+        A gap of ``tol`` times the null model's objective leaves coefficients off by about the root
+        of ``tol``, where scikit-learn's rule for the last steps leaves about ``tol``. What lies
+        between takes few steps, because the pool is solved by Newton's method.
+        """
+        return min(self.tol, max(1e-3 * self.tol * self.tol, CLOSEST_AIM))
 
     @property
     def finds_overflow(self) -> bool:

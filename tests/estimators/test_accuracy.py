@@ -1,0 +1,97 @@
+"""Default settings: coefficients no farther from the optimum than scikit-learn's at its own."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn import linear_model as sk
+from sklearn.exceptions import ConvergenceWarning
+
+import banditcd
+from banditcd import data
+from banditcd.data.store import locate
+
+SEEDS = range(200)
+# Those of them for which a gap of tol alone would not do.
+SAMPLE = (4, 37, 43, 64, 66, 84, 92, 104, 120, 133, 140, 147, 148, 170, 175, 180, 186, 192)
+SETS = ("abalone", "cadata", "cpusmall", "colon-cancer", "leukemia", "madelon", "mushrooms")
+LARGER = ("usps", "protein.val", "a9a", "w8a", "phishing")
+ROUNDING = 1e-9  # of the largest coefficient: what two exact solutions may differ by
+
+
+def instance(seed):
+    """Return X, y, alpha and l1_ratio: tall or wide, correlated, shifted, on several scales."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.choice([20, 60, 150, 400])), int(rng.choice([5, 30, 120, 500]))
+    X = rng.standard_normal((n, d))
+    shared = rng.choice([0.0, 0.5, 0.95])
+    X = np.sqrt(1.0 - shared) * X + np.sqrt(shared) * rng.standard_normal((n, 1))
+    if rng.random() < 0.3:
+        X *= 10.0 ** rng.uniform(-2.0, 2.0, d)
+    if rng.random() < 0.3:
+        X += rng.uniform(-3.0, 3.0, d)
+    w = np.zeros(d)
+    w[: max(1, int(d * rng.choice([0.05, 0.3])))] = 1.0
+    y = X @ (w * rng.standard_normal(d))
+    y += (y.std() + 1e-9) * rng.choice([0.1, 1.0]) * rng.standard_normal(n)
+    ratio = float(rng.choice([1.0, 1.0, 0.5, 0.9]))
+    top = np.abs((X - X.mean(axis=0)).T @ (y - y.mean())).max() / n / ratio
+    return X, y, top * 10.0 ** rng.uniform(-3.0, -0.3), ratio
+
+
+def distances(X, y, alpha, ratio):
+    """Return the largest errors of our coefficients and scikit-learn's, both at their defaults."""
+    exact = banditcd.ElasticNet(alpha, l1_ratio=ratio, tol=1e-14)
+    ours = banditcd.ElasticNet(alpha, l1_ratio=ratio).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # theirs, and that of 1e-14
+        theirs = sk.ElasticNet(alpha, l1_ratio=ratio).fit(X, y)
+        best = exact.fit(X, y).coef_
+    scale = np.abs(best).max() + np.finfo(float).tiny
+    return [float(np.abs(model.coef_ - best).max() / scale) for model in (ours, theirs)]
+
+
+@pytest.mark.parametrize("seed", SAMPLE)
+def test_generated(seed):
+    ours, theirs = distances(*instance(seed))
+    assert ours <= theirs + ROUNDING
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", SEEDS)
+def test_all_generated(seed):
+    ours, theirs = distances(*instance(seed))
+    assert ours <= theirs + ROUNDING
+
+
+def at_hand(name):
+    """Return a set of the catalog if it is here; none is downloaded for a test."""
+    if locate(name) is None:
+        pytest.skip(f"{name} is not here")
+    found = data.load(name)
+    return found.X, np.asarray(found.y, dtype=np.float64)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("share", [0.1, 0.01])
+@pytest.mark.parametrize("name", [*SETS, *LARGER])
+def test_sets_at_hand(name, share):
+    X, y = at_hand(name)
+    top = banditcd.lasso_path(X, y, alphas=1, fit_intercept=True)[0][0]
+    ours, theirs = distances(X, y, share * top, 1.0)
+    assert ours <= theirs + ROUNDING
+
+
+def test_a_path_is_no_staircase():
+    """Every step of a default path moves, and is as exact as one with a tight tolerance."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((38, 400)) + rng.standard_normal((38, 1))
+    y = np.sign(X[:, 0] + rng.standard_normal(38))
+    alphas, coefs, _ = banditcd.lasso_path(X, y)
+    assert np.abs(np.diff(coefs, axis=1)).max(axis=0).min() > 0.0
+    best = banditcd.lasso_path(X, y, alphas=alphas, tol=1e-14)[1]
+    _, theirs, _ = sk.enet_path(X, y, l1_ratio=1.0, alphas=alphas)
+    far = np.abs(coefs - best).max(axis=0)
+    assert (far <= np.abs(theirs - best).max(axis=0) + ROUNDING * np.abs(best).max()).all()
