@@ -32,6 +32,7 @@ MODELS: dict[str, type[problems.Problem]] = {
     "lasso": problems.ElasticNet,
     "elastic_net": problems.ElasticNet,
     "logistic": problems.Logistic,
+    "l1_svm": problems.L1Svm,
     "l2_logistic": problems.L2Logistic,
     "ridge": problems.Ridge,
     "hinge": problems.Svm,
@@ -39,7 +40,7 @@ MODELS: dict[str, type[problems.Problem]] = {
     "epsilon_insensitive": problems.Svr,
     "squared_epsilon_insensitive": problems.Svr,
 }
-CLASSIFIERS = {"logistic", "l2_logistic", "hinge", "squared_hinge"}
+CLASSIFIERS = {"logistic", "l1_svm", "l2_logistic", "hinge", "squared_hinge"}
 
 #: Every regime that a model has; the list of cases must reach each of them.
 _COLUMNS = {"null", "pool", "residual"}
@@ -49,6 +50,7 @@ REGIMES: dict[str, set[str]] = {
     "lasso": _COLUMNS | {"whole_gram"},
     "elastic_net": _COLUMNS | {"whole_gram"},
     "logistic": _COLUMNS,
+    "l1_svm": _COLUMNS,
     "l2_logistic": {"newton", "newton_cg", "row_space", "dual_descent"},
     "ridge": {"normal_equations", "dual_gram", "cg", "least_squares"},
     "hinge": _HINGE,
@@ -233,6 +235,7 @@ CASES = [
     *_on_columns("lasso", "whole_gram", 0.05, 0.0),
     *_on_columns("elastic_net", "whole_gram", 0.05, 0.02),
     *_on_columns("logistic", "pool", 0.02, 0.0),
+    *_on_columns("l1_svm", "pool", 0.05, 0.0),
     *_l2_logistic(),
     *_ridge(),
     *(case for model in REGIMES if MODELS[model].session_class in ("SvmSession", "SvrSession")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from banditcd.estimators.checks.types import SelectorLike
 
 LOSSES = ("hinge", "squared_hinge")
+PENALTIES = {"l1": 1.0, "l2": 0.0}
 RULES = {
     "tol": NOT_NEGATIVE,
     "C": POSITIVE,
@@ -70,8 +71,10 @@ class LinearSVC(LinearClassifier):
 
     Parameters
     ----------
-    penalty : {"l2"}, default="l2"
-        "l1" is not supported.
+    penalty : {"l2", "l1"}, default="l2"
+        "l1" makes coefficients sparse: the sum of :math:`|w_j|` and, for a penalized intercept,
+        :math:`|b/\gamma|` replaces the squares above, without the halves. It needs the squared
+        hinge, and reads X by columns (Fortran order, CSC).
     loss : {"squared_hinge", "hinge"}, default="squared_hinge"
         The loss.
     dual : bool or "auto", default="auto"
@@ -80,7 +83,7 @@ class LinearSVC(LinearClassifier):
     C : float, default=1.0
         Inverse strength of the penalty, > 0.
     multi_class : {"ovr"}, default="ovr"
-        "crammer_singer" is not supported.
+        "crammer_singer" is refused: it is seldom more accurate, and has no certificate here.
     {common_parameters}
     penalize_intercept : bool, default=True
         Whether the intercept is penalized. Without a penalty a ``selector`` cannot be used: the
@@ -121,12 +124,12 @@ class LinearSVC(LinearClassifier):
         n_jobs: int | None = None,
         record_history: bool = False,
     ) -> None:
-        self.penalty = penalty
+        self.penalty: Any = penalty
         self.loss: Any = loss
-        self.dual = dual
+        self.dual: Any = dual
         self.tol = tol
         self.C = C
-        self.multi_class = multi_class
+        self.multi_class: Any = multi_class
         self.fit_intercept = fit_intercept
         self.intercept_scaling = intercept_scaling
         self.class_weight = class_weight
@@ -143,14 +146,20 @@ class LinearSVC(LinearClassifier):
         self._check_words()
         tol, C, max_iter, fit_intercept, penalized, scaling, keep_history, _ = checked(self, RULES)
         intercept: Intercept = "penalized" if penalized else "free"
+        selector = choose_selector(self.solver, self.selector)
+        if self.penalty == "l1" and selector is not None:
+            raise ValueError(
+                "penalty='l1' has no selector: the squared hinge with an L1 penalty is none of the "
+                "costs of banditcd.problems. Use solver='auto' with selector='auto'."
+            )
         settings = BinarySettings(
             loss=self.loss,
-            l1_ratio=0.0,
+            l1_ratio=PENALTIES[self.penalty],
             intercept=intercept if fit_intercept else "none",
             intercept_scaling=scaling,
             tol=tol,
             max_iter=max_iter,
-            selector=choose_selector(self.solver, self.selector),
+            selector=selector,
             dual=True,
             random_state=self.random_state,
             keep_history=keep_history,
@@ -161,21 +170,28 @@ class LinearSVC(LinearClassifier):
     def _check_words(self) -> None:
         if not (isinstance(self.loss, str) and self.loss in LOSSES):
             raise ValueError(f"loss is {self.loss!r}; it must be one of {', '.join(LOSSES)}.")
-        if self.penalty != "l2":
+        if not (isinstance(self.penalty, str) and self.penalty in PENALTIES):
+            raise ValueError(f"penalty is {self.penalty!r}; it must be 'l1' or 'l2'.")
+        if self.penalty == "l1" and (self.loss == "hinge" or self.dual is True):
             raise ValueError(
-                f"penalty is {self.penalty!r}; LinearSVC has the L2 penalty only. For sparse "
-                "coefficients use LogisticRegression(l1_ratio=1)."
+                "Unsupported set of arguments: the L1 penalty needs the squared hinge, and has no "
+                f"dual form; penalty='l1', loss={self.loss!r}, dual={self.dual!r}. Use "
+                "loss='squared_hinge' with dual='auto'."
+            )
+        if self.multi_class == "crammer_singer":
+            raise ValueError(
+                "multi_class is 'crammer_singer', which LinearSVC does not fit: it is one problem "
+                "of all classes that is seldom more accurate than 'ovr', and its solver has no "
+                "certificate here. Use 'ovr', or LogisticRegression, whose classes are fitted "
+                "together."
             )
         if self.multi_class != "ovr":
-            raise ValueError(
-                f"multi_class is {self.multi_class!r}; LinearSVC fits several classes one against "
-                "the rest only ('ovr')."
-            )
+            raise ValueError(f"multi_class is {self.multi_class!r}; it must be 'ovr'.")
         if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
             raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
 
     def _by_rows(self, settings: BinarySettings) -> bool:
-        return True
+        return settings.l1_ratio == 0.0
 
     def _factors(
         self, labels: Labels, positive: int, given: Floats | str, weight: Floats | None

@@ -28,6 +28,7 @@ from banditcd.solvers.session import POOL_BYTES
 
 if TYPE_CHECKING:
     from banditcd.solvers.folds import ElasticNetFolds
+    from banditcd.solvers.l1_svm import L1SvmSession
     from banditcd.solvers.l2_logistic import L2LogisticSession
     from banditcd.solvers.logistic import LogisticSession
     from banditcd.solvers.ridge import RidgeSession
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "ElasticNetFolds": "folds",
     "ElasticNetTargets": "targets",
+    "L1SvmSession": "l1_svm",
     "L2LogisticSession": "l2_logistic",
     "LogisticSession": "logistic",
     "RidgeSession": "ridge",
@@ -50,6 +52,7 @@ __all__ = [
     "ElasticNetFolds",
     "ElasticNetSession",
     "ElasticNetTargets",
+    "L1SvmSession",
     "L2LogisticSession",
     "LogisticSession",
     "Path",
