@@ -215,7 +215,7 @@ def test_bad_data_have_a_sentence():
 
 
 def test_limits_warn():
-    with pytest.warns(ConvergenceWarning, match="Raise max_iter"):
+    with pytest.warns(ConvergenceWarning, match="increase the number of iterations"):
         LinearSVR(selector="cyclic", max_iter=1, tol=1e-12).fit(X, Y)
 
 

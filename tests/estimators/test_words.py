@@ -73,7 +73,7 @@ def test_no_count_exceeds_its_limit(classes, options, limit):
 @pytest.mark.parametrize("kind", [LinearSVC, LinearSVR])
 def test_no_iterations_are_the_null_model_with_a_warning(classes, kind, options):
     X, y = classes
-    with pytest.warns(ConvergenceWarning, match="now 0"):
+    with pytest.warns(ConvergenceWarning, match="max_iter is 0"):
         model = kind(max_iter=0, **options).fit(X, y > 0)
     assert not model.coef_.any()
     assert model.n_iter_ == 0

@@ -76,7 +76,9 @@ def fit(estimator: Any, dataset: Dataset, label: str, quiet: bool) -> Any:
         except (ValueError, TypeError) as error:
             raise UserError(str(error)) from error
     told = dict.fromkeys(str(w.message) for w in caught)
-    tell(text for text in told if not text.startswith("Not converged"))  # the certificate does
+    tell(
+        text for text in told if not text.startswith("Objective did not converge")
+    )  # the certificate does
     return getattr(estimator, "best_estimator_", estimator)
 
 

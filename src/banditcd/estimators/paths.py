@@ -200,7 +200,8 @@ def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any
     unknown = sorted(set(params) - set(OPTIONS))
     if unknown:
         raise ValueError(
-            f"Unexpected parameters: {', '.join(unknown)}. Known: {', '.join(sorted(OPTIONS))}."
+            f"Unexpected parameters in params: {', '.join(unknown)}. Known: "
+            f"{', '.join(sorted(OPTIONS))}."
         )
     given = {"precompute": precompute, "copy_X": copy_X, "positive": positive}
     return SimpleNamespace(**OPTIONS | params | given)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 ADVICE = {
     "converged": "The duality gap reached the target.",
-    "max_iter": "Raise max_iter (now {max_iter}).",
+    "max_iter": "You might want to increase the number of iterations: max_iter is {max_iter}.",
     "stalled": "Raise tol to {reachable:.0e}: float64 allows no further progress.",
     "uncertified": (
         "Penalize every feature (alpha > 0, a finite C, positive penalty_weights) or rescale them: "

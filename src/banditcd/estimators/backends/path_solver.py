@@ -102,8 +102,9 @@ def alpha_grid(backend: Backend, l1_ratio: float, eps: float, wanted: int | Floa
         return wanted
     if l1_ratio == 0.0:
         raise ValueError(
-            "l1_ratio=0 has no largest useful alpha to build a grid from; pass the values in "
-            "alphas."
+            "Automatic alpha grid generation is not supported for l1_ratio=0. Please supply a grid "
+            "by providing your estimator with the appropriate `alphas=` argument: there is no "
+            "largest useful alpha to build one from."
         )
     top = backend.largest_alpha()
     if top <= SMALLEST_ALPHA:
