@@ -76,9 +76,8 @@ def fit(estimator: Any, dataset: Dataset, label: str, quiet: bool) -> Any:
         except (ValueError, TypeError) as error:
             raise UserError(str(error)) from error
     told = dict.fromkeys(str(w.message) for w in caught)
-    tell(
-        text for text in told if not text.startswith("Objective did not converge")
-    )  # the certificate does
+    # The certificate tells about those that did not converge.
+    tell(text for text in told if not text.startswith("Objective did not converge"))
     return getattr(estimator, "best_estimator_", estimator)
 
 
