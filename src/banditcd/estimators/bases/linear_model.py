@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import CallbackSupportMixin
+from banditcd.estimators.bases.libraries import answer_in_libraries
 from banditcd.estimators.checks.inputs import FLOAT_TYPES, squares_are_finite
 from banditcd.places.kinds import check_like_fit, kind_of, on_host, predictions
 
@@ -27,6 +28,11 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     intercept_: Any
     n_features_in_: int
     fit_intercept: Any
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let every model predict in the library of its samples."""
+        super().__init_subclass__(**kwargs)
+        answer_in_libraries(cls)
 
     @property
     def sparse_coef_(self) -> Any:
