@@ -7,13 +7,13 @@ and a single fit does without.
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.prepared import prepare
+from banditcd.estimators.backends.prepared import Prepared, prepare
 from banditcd.estimators.backends.progress import tracked
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.gram import check_gram
@@ -22,6 +22,9 @@ from banditcd.estimators.checks.inputs import Training, as_columns, check_traini
 from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.checks.settings import check_settings
 from banditcd.solvers import POOL_BYTES
+
+if TYPE_CHECKING:
+    from banditcd.estimators.backends.path_solver import Path
 
 OPTIONS = {
     "tol": 1e-4,
@@ -113,32 +116,24 @@ def enet_path(
     """
     del Xy  # scikit-learn's word for what the solver computes itself
     from banditcd.estimators.backends.certificates import gaps, missed
-    from banditcd.estimators.backends.path_solver import alpha_grid, in_precision_of, solve_path
 
     options = _options(params, precompute, copy_X, positive)
     settings = check_settings(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
     wanted = check_alphas(number_or_values(alphas, n_alphas, PATH_WORDS, stacklevel=3))
     eps = check_real(eps, "eps", positive=True)
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
-    if check_input and not isinstance(precompute, (bool, str)):
+    if check_input:
         check_gram(precompute, data, settings.fit_intercept, stacklevel=3)
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings)
-    number = wanted if isinstance(wanted, int) else len(wanted)
     try:
-        backend = prepared.backend(data.y, solves=number)
-        grid = alpha_grid(backend, settings.l1_ratio, eps, wanted)
-        if coef_init is not None:
-            backend.start_at(prepared.scaled(_start(coef_init, data.X.shape[1])))
-        path = solve_path(prepared, backend, _shown(grid, verbose), number)
-        path = in_precision_of(data.X, prepared, data.y, grid, path)
+        grid, path = _follow(prepared, data, (eps, wanted), coef_init, verbose)
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
-    warn_unless_converged(missed(path.certificates), settings, stacklevel=2, total=number)
-    found: tuple[Any, ...] = (grid, path.coefs, gaps(path.certificates))
-    if return_n_iter:
-        found = (*found, [c.n_iter for c in path.certificates])
-    return (*found, path.intercepts) if settings.fit_intercept else found
+    warn_unless_converged(missed(path.certificates), settings, stacklevel=2, total=len(grid))
+    counts = [[c.n_iter for c in path.certificates]] if return_n_iter else []
+    intercepts = [path.intercepts] if settings.fit_intercept else []
+    return (grid, path.coefs, gaps(path.certificates), *counts, *intercepts)
 
 
 def lasso_path(
@@ -194,6 +189,22 @@ intercepts
         positive=positive,
         **params,
     )
+
+
+def _follow(
+    prepared: Prepared, data: Training, asked: tuple[float, int | Floats], start: Any, verbose: Any
+) -> tuple[Floats, Path]:
+    """Return the alphas and the models along them; ``asked``: eps, and how many or which alphas."""
+    from banditcd.estimators.backends.path_solver import alpha_grid, in_precision_of, solve_path
+
+    eps, wanted = asked
+    number = wanted if isinstance(wanted, int) else len(wanted)
+    backend = prepared.backend(data.y, solves=number)
+    grid = alpha_grid(backend, prepared.settings.l1_ratio, eps, wanted)
+    if start is not None:
+        backend.start_at(prepared.scaled(_start(start, data.X.shape[1])))
+    path = solve_path(prepared, backend, _shown(grid, verbose), number)
+    return grid, in_precision_of(data.X, prepared, data.y, grid, path)
 
 
 def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any) -> Any:

@@ -21,6 +21,8 @@ def check_gram(gram: Any, data: Training, fit_intercept: bool, stacklevel: int) 
     the columns is compared, :math:`Gv = X^\top S X v`, which a wrong matrix passes with
     probability 0 and which costs two passes over X.
     """
+    if isinstance(gram, (bool, str)):  # whether to compute one is up to the solver
+        return
     features = data.X.shape[1]
     gram = check_array(gram, dtype=[np.float64, np.float32], input_name="precompute")
     if gram.shape != (features, features):
