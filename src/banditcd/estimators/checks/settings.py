@@ -23,7 +23,7 @@ from banditcd.solvers import POOL_BYTES
 
 SOLVERS = ("auto", "fast", "engine")
 DEFAULT_SELECTOR = "focus"
-CLOSEST_AIM = 1e-13  # a relative gap that float64 allows on most data
+CLOSEST_AIM = 1e-12  # a relative gap that float64 allows on most data
 MAX_ITER = 1000  # where None is given, as scikit-learn's Ridge does
 
 Strength = TypeVar("Strength", float, Floats)
