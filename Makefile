@@ -12,6 +12,7 @@ JOBS ?= auto
 WERROR ?= ON
 RACE ?=
 PYTEST ?=
+SUITES ?=
 BENCH ?=
 VERIFY ?= --count 100000
 
@@ -31,12 +32,13 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-gpu bench-disk verify sanitize tsan fuzz twins ends docs clean
+.PHONY: help race test test-full test-suites pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-gpu bench-disk verify sanitize tsan fuzz twins ends docs clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
 	@echo 'make test         lint, then the tests; PYTEST="-k name" adds arguments'
 	@echo 'make test-full    lint, then every test, at full size too'
+	@echo 'make test-suites  scikit-learn'"'"'s own tests with our classes; SUITES="test_ridge" chooses'
 	@echo 'make pytest       the tests alone'
 	@echo 'make lint         ruff, mypy, clang-format, import layers, stub, sizes'
 	@echo 'make format       rewrite Python and C++ files in the house format'
@@ -62,6 +64,9 @@ test: lint pytest
 
 test-full: MARKS := -m "full or not full"
 test-full: lint pytest
+
+test-suites: $(STAMPS)/dev
+	$(BIN)/python -m tests.suites.report -n $(JOBS) $(SUITES)
 
 pytest: $(STAMPS)/dev
 	$(BIN)/python -m pytest -n $(JOBS) $(MARKS) $(PYTEST)

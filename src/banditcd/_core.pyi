@@ -399,7 +399,7 @@ class ElasticNetTargets:
 class Logistic:
     """A matrix, its labels and the last point of a solve."""
 
-    def __init__(self, X: Columns, data: FitData, pool_bytes: int) -> None: ...
+    def __init__(self, X: Columns, data: FitData, pool_bytes: int, squared_hinge: bool = False) -> None: ...
 
     def solve(self, l1: float, l2: float, tol: float, max_iter: float, max_seconds: float, coef: Float64s) -> Report:
         """Solve for one penalty and fill coef."""

@@ -41,8 +41,9 @@ def objective(model, X, y, weight, asked=None):
     weight = np.ones(len(X)) if weight is None else weight
     weight = weight * np.array([(asked.class_weight or {}).get(label, 1.0) for label in y])
     sign = np.where(y == "b", 1.0, -1.0)
-    margin = sign * (X @ model.coef_[0] + model.intercept_[0])
-    size = asked.l1_ratio * np.abs(model.coef_) + 0.5 * (1.0 - asked.l1_ratio) * model.coef_**2
+    coef = model.coef_.astype(np.float64)
+    margin = sign * (X @ coef[0] + float(model.intercept_[0]))
+    size = asked.l1_ratio * np.abs(coef) + 0.5 * (1.0 - asked.l1_ratio) * coef**2
     return float(asked.C * weight @ np.logaddexp(0.0, -margin) + size.sum())
 
 

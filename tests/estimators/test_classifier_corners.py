@@ -195,7 +195,7 @@ def test_unpenalized_and_separable_says_so():
 
 
 def test_warnings_say_what_to_do():
-    with pytest.warns(ConvergenceWarning, match=r"Raise max_iter \(now 1\)"):
+    with pytest.warns(ConvergenceWarning, match="max_iter is 1"):
         LinearSVC(selector="cyclic", max_iter=1, tol=1e-12).fit(X, SIDE)
     y = np.array(["a", "b", "c"])[np.arange(30) % 3]
     with pytest.warns(ConvergenceWarning, match="3 of 3 solves; worst: the duality gap"):

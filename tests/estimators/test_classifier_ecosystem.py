@@ -252,7 +252,6 @@ BAD = [
     (LogisticRegression, {"class_weight": {"yes": -1.0}}, r"class_weight\['yes'\] is -1.0"),
     (LogisticRegression, {"penalty_weights": [1.0, -1.0, 1.0]}, "must not be negative"),
     (LogisticRegression, {"lower": 1.0}, "lower <= 0 <= upper"),
-    (LinearSVC, {"penalty": "l1"}, r"penalty is 'l1'; LinearSVC has the L2 penalty only"),
     (LinearSVC, {"multi_class": "crammer_singer"}, "multi_class is 'crammer_singer'"),
     (LinearSVC, {"loss": "log"}, "loss is 'log'; it must be one of hinge, squared_hinge"),
     (LinearSVC, {"C": np.inf}, "C is inf; it must be a number, greater than 0 and finite"),

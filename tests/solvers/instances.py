@@ -33,6 +33,7 @@ MODELS: dict[str, type[problems.Problem]] = {
     "lasso": problems.ElasticNet,
     "elastic_net": problems.ElasticNet,
     "logistic": problems.Logistic,
+    "l1_svm": problems.L1Svm,
     "l2_logistic": problems.L2Logistic,
     "ridge": problems.Ridge,
     "hinge": problems.Svm,
@@ -43,7 +44,7 @@ MODELS: dict[str, type[problems.Problem]] = {
     "group_lasso": problems.Blocks,
     "group_logistic": problems.Blocks,
 }
-CLASSIFIERS = {"group_logistic", "logistic", "l2_logistic", "hinge", "squared_hinge"}
+CLASSIFIERS = {"group_logistic", "logistic", "l1_svm", "l2_logistic", "hinge", "squared_hinge"}
 
 #: Every regime that a model has; the list of cases must reach each of them.
 _COLUMNS = {"null", "pool", "residual"}
@@ -53,6 +54,7 @@ REGIMES: dict[str, set[str]] = {
     "lasso": _COLUMNS | {"whole_gram"},
     "elastic_net": _COLUMNS | {"whole_gram"},
     "logistic": _COLUMNS,
+    "l1_svm": _COLUMNS,
     "l2_logistic": {"newton", "newton_cg", "row_space", "dual_descent"},
     "ridge": {"normal_equations", "dual_gram", "singular_values", "cg", "least_squares"},
     "hinge": _HINGE,
@@ -259,6 +261,7 @@ CASES = [
     *_on_columns("lasso", "whole_gram", 0.05, 0.0),
     *_on_columns("elastic_net", "whole_gram", 0.05, 0.02),
     *_on_columns("logistic", "pool", 0.02, 0.0),
+    *_on_columns("l1_svm", "pool", 0.05, 0.0),
     *_l2_logistic(),
     *_ridge(),
     *(case for model in REGIMES if MODELS[model].session_class in ("SvmSession", "SvrSession")

@@ -12,7 +12,7 @@ from banditcd import solvers
 from tests.solvers.conftest import Instance as ElasticNetCase
 from tests.solvers.group_cases import GroupOracle
 from tests.solvers.l2_logistic_cases import Oracle as L2LogisticCase
-from tests.solvers.logistic_cases import LogisticCase
+from tests.solvers.logistic_cases import LogisticCase, SquaredHingeCase
 from tests.solvers.ridge_cases import Oracle as RidgeCase
 from tests.solvers.svm_cases import svm_null, svm_values, svr_null, svr_values
 
@@ -112,6 +112,13 @@ class Logistic(_OnColumns):
 
     def start(self, session: Any, result: solvers.Result) -> None:
         session.start_at(result.coef, result.intercept)
+
+
+class L1Svm(Logistic):
+    """Squared hinge with an L1 penalty."""
+
+    session_class = "L1SvmSession"
+    judge = SquaredHingeCase
 
 
 class _Smooth(Problem):

@@ -76,7 +76,8 @@ def fit(estimator: Any, dataset: Dataset, label: str, quiet: bool) -> Any:
         except (ValueError, TypeError) as error:
             raise UserError(str(error)) from error
     told = dict.fromkeys(str(w.message) for w in caught)
-    tell(text for text in told if not text.startswith("Not converged"))  # the certificate does
+    # The certificate tells about those that did not converge.
+    tell(text for text in told if not text.startswith("Objective did not converge"))
     return getattr(estimator, "best_estimator_", estimator)
 
 
@@ -93,8 +94,8 @@ def largest_alpha(dataset: Dataset, estimator: Any) -> float:
     options = estimator.get_params()
     shared = {name: options[name] for name in ("fit_intercept", "standardize", "positive")}
     ratio = options.get("l1_ratio", 1.0)
-    alphas, _, _ = enet_path(dataset.X, dataset.y, alphas=1, l1_ratio=ratio, **shared)
-    return float(alphas[0])
+    found = enet_path(dataset.X, dataset.y, alphas=1, l1_ratio=ratio, **shared)
+    return float(found[0][0])
 
 
 def _check(arguments: argparse.Namespace) -> ModelKind:

@@ -60,11 +60,10 @@ def follow(kind: ModelKind, dataset: Dataset, options: dict[str, Any]) -> Follow
     if kind.name == "lasso":
         options = {**options, "l1_ratio": 1.0}
     X, y = dataset.X, np.asarray(dataset.y, dtype=np.float64)
-    alphas, coefs, gaps = enet_path(X, y, **options)
+    alphas, coefs, gaps, *found = enet_path(X, y, **options)
     fitted = np.asarray(X @ coefs)
     center = float(y.mean()) if options["fit_intercept"] else 0.0
-    shift = center - fitted.mean(axis=0)  # the best constant, which is the intercept
-    intercepts = shift if options["fit_intercept"] else np.zeros(len(alphas))
+    intercepts = found[0] if options["fit_intercept"] else np.zeros(len(alphas))
     null = 0.5 * float(np.mean((y - center) ** 2))
     losses = 0.5 * np.mean((y[:, None] - fitted - intercepts) ** 2, axis=0)
     return Followed("alpha", alphas, coefs, intercepts, *_relative(gaps, losses, null))

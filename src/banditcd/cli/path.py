@@ -78,7 +78,8 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
         with writing(arguments.plot):
             _draw(path, names, arguments.plot)
         write(f"Drawn: {arguments.plot}")
-    return UNFINISHED if any(text.startswith("Not converged") for text in missed) else 0
+    short = any(text.startswith("Objective did not converge") for text in missed)
+    return UNFINISHED if short else 0
 
 
 def table(path: Followed) -> str:

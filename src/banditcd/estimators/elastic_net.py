@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import MultiOutputMixin
@@ -15,17 +15,29 @@ from banditcd.estimators.backends.elsewhere import (
 )
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import prepare
+from banditcd.estimators.backends.rounding import rounded_solutions
 from banditcd.estimators.backends.targets import solve_targets
 from banditcd.estimators.backends.tasks import begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.docs import documented
+from banditcd.estimators.checks.gram import check_gram
 from banditcd.estimators.checks.inputs import check_training, trusted_training
 from banditcd.estimators.checks.parameters import FLAG, NOT_NEGATIVE, SHARE, checked
 from banditcd.estimators.checks.settings import check_settings
+from banditcd.estimators.checks.types import (
+    PerColumn,
+    Precompute,
+    RandomState,
+    Selection,
+    SolverWord,
+)
 from banditcd.estimators.paths import enet_path
 from banditcd.solvers import POOL_BYTES
+
+if TYPE_CHECKING:
+    from banditcd.estimators.checks.types import SelectorLike
 
 RULES = {"alpha": NOT_NEGATIVE, "l1_ratio": SHARE, "record_history": FLAG, "warm_start": FLAG}
 COMMON = {"precompute": "False", "targets": " or (n_targets, n_features)", "several": ", or a list"}
@@ -74,27 +86,27 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
 
     def __init__(
         self,
-        alpha: Any = 1.0,
+        alpha: float = 1.0,
         *,
-        l1_ratio: Any = 0.5,
-        fit_intercept: Any = True,
-        precompute: Any = False,
-        max_iter: Any = 1000,
-        copy_X: Any = True,
-        tol: Any = 1e-4,
-        warm_start: Any = False,
-        positive: Any = False,
-        random_state: Any = None,
-        selection: Any = "cyclic",
-        solver: Any = "auto",
-        selector: Any = "auto",
-        penalty_weights: Any = None,
-        lower: Any = None,
-        upper: Any = None,
-        standardize: Any = False,
-        record_history: Any = False,
-        n_threads: Any = None,
-        pool_bytes: Any = POOL_BYTES,
+        l1_ratio: float = 0.5,
+        fit_intercept: bool = True,
+        precompute: Precompute = False,
+        max_iter: int = 1000,
+        copy_X: bool = True,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        positive: bool = False,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        solver: SolverWord = "auto",
+        selector: SelectorLike = "auto",
+        penalty_weights: PerColumn = None,
+        lower: PerColumn = None,
+        upper: PerColumn = None,
+        standardize: bool = False,
+        record_history: bool = False,
+        n_threads: int | None = None,
+        pool_bytes: int = POOL_BYTES,
     ) -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
@@ -145,12 +157,17 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             data = check_training(self, X, y, sample_weight, multi_output=True, values=values)
         else:
             data = trusted_training(self, X, y, sample_weight)
+        if not isinstance(self.precompute, (bool, str)):
+            check_gram(self.precompute, data, settings.fit_intercept, stacklevel=3)
         columns = check_columns(self, self.n_features_in_)
         starts = self._starts(data.y) if warm_start else None
         targets = 1 if data.y.ndim == 1 else data.y.shape[1]
         tasks = begin_tasks(self, data, max_subtasks=(settings.max_iter + 1) * targets)
         prepared = prepare(data, columns, settings)
         solutions = solve_targets(prepared, data.y, alpha, starts, tasks)
+        if data.X.dtype == np.float32:
+            objective = prepared.objective(data.y, np.full(targets, alpha))
+            solutions = rounded_solutions(solutions, columns, objective)
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         tasks.end()

@@ -29,6 +29,7 @@ from banditcd.solvers.session import POOL_BYTES
 if TYPE_CHECKING:
     from banditcd.solvers.folds import ElasticNetFolds
     from banditcd.solvers.groups import BlockResult, GroupSession
+    from banditcd.solvers.l1_svm import L1SvmSession
     from banditcd.solvers.l2_logistic import L2LogisticSession
     from banditcd.solvers.logistic import LogisticSession
     from banditcd.solvers.ridge import RidgeSession
@@ -41,6 +42,7 @@ _HOMES = {
     "ElasticNetFolds": "folds",
     "ElasticNetTargets": "targets",
     "GroupSession": "groups",
+    "L1SvmSession": "l1_svm",
     "L2LogisticSession": "l2_logistic",
     "LogisticSession": "logistic",
     "RidgeSession": "ridge",
@@ -55,6 +57,7 @@ __all__ = [
     "ElasticNetSession",
     "ElasticNetTargets",
     "GroupSession",
+    "L1SvmSession",
     "L2LogisticSession",
     "LogisticSession",
     "Path",

@@ -150,7 +150,9 @@ def svc(reading: Reading) -> list[Problem]:
         raise ValueError("verify judges LinearSVC one against the rest, not 'crammer_singer'.")
     l1 = 1.0 if model.penalty == "l1" else 0.0
     gamma = float(model.intercept_scaling)
-    bias = (1.0 / gamma, 0.0) if l1 else constant(model)
+    bias = constant(model)
+    if l1 and bias != (0.0, 0.0):
+        bias = (1.0 / gamma, 0.0)
     terms = Terms(HINGES[model.loss], l1, 1.0 - l1, constant=bias)
     return classifications(reading, terms, float(model.C), alone=True)
 

@@ -114,6 +114,11 @@ def _solve_binary(
             "The hinge is solved in memory only; use loss='squared_hinge' for data that live "
             "elsewhere."
         )
+    if settings.loss != "logistic" and l1 > 0.0:
+        raise ValueError(
+            "penalty='l1' of a support vector machine is solved in memory only; use penalty='l2' "
+            "or LogisticRegression(l1_ratio=1) for data that live elsewhere."
+        )
     if settings.loss == "logistic" and (l1 > 0.0 or not columns.plain):
         free = settings.intercept == "free"
         loop = LogisticLoop(place, _penalties(place, columns), fit_intercept=free)

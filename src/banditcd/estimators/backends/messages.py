@@ -28,9 +28,9 @@ def warn_unless_converged(
     worst = max(missed, key=lambda c: c.gap / c.target if c.target > 0.0 else c.gap)
     many = "" if total == 1 else f"{len(missed)} of {total} solves; worst: "
     warnings.warn(
-        f"Not converged: {many}the duality gap is {worst.gap:.3g} after {worst.n_iter} "
-        f"iteration(s), above the target {worst.target:.3g} (tol={settings.tol:g} times the null "
-        f"model's objective). {worst.advice(settings.tol, settings.max_iter)}",
+        f"Objective did not converge. {worst.advice(settings.tol, settings.max_iter)} "
+        f"({many}the duality gap is {worst.gap:.3g} after {worst.n_iter} iteration(s), above the "
+        f"target {worst.target:.3g}: tol={settings.tol:g} times the null model's objective.)",
         ConvergenceWarning,
         stacklevel=stacklevel + 1,
     )

@@ -41,10 +41,24 @@ class Solution:
         return replace(self, certificate=self.certificate.times(unit), history=rows)
 
 
-def solution_of(result: Result, unit: float = 1.0, history: Sequence[TraceRow] = ()) -> Solution:
-    """Return a solver's result as a solution, its objective multiplied by ``unit``."""
+def solution_of(
+    result: Result, unit: float = 1.0, history: Sequence[TraceRow] = (), least: int = 1
+) -> Solution:
+    """Return a solver's result as a solution, its objective multiplied by ``unit``.
+
+    ``least`` is the number of iterations it counts at least.
+    """
     rows = _rows_times(history, unit) if history else []
-    return Solution(result.coef, result.intercept, certificate_of(result, unit), rows)
+    return Solution(result.coef, result.intercept, certificate_of(result, unit, least), rows)
+
+
+def relieved(result: Result, tol: float, aim: float) -> Result:
+    """Return a result that was solved to ``aim``, with the target and the status of ``tol``."""
+    if aim < tol:
+        result.target *= tol / aim
+        if result.gap <= result.target and result.status in ("max_iter", "stalled"):
+            result.status = "converged"
+    return result
 
 
 def _rows_times(rows: Sequence[TraceRow], unit: float) -> list[TraceRow]:

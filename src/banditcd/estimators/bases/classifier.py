@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_classes
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.one_vs_rest import OneVsRest, solve_all
+from banditcd.estimators.backends.one_vs_rest import OneVsRest, in_float32, solve_all
 from banditcd.estimators.backends.prepared import standardized
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.tasks import begin_tasks
@@ -61,6 +60,8 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         tasks = begin_tasks(self, seen, max_subtasks=(settings.max_iter + 1) * rows)
         options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
         solutions = solve_all(problems, C, settings, starts, tasks, **options)
+        if data.X.dtype == np.float32 and settings.loss == "logistic":
+            solutions = in_float32(problems, C, settings, solutions)
         self.classes_ = labels.classes
         self._keep(solutions)
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
@@ -154,7 +155,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
     def sparsify(self) -> Any:
         """Turn ``coef_`` into a sparse matrix; return self."""
         check_is_fitted(self)
-        self.coef_ = sparse.csr_matrix(self.coef_)
+        self.coef_ = self.sparse_coef_
         return self
 
     def densify(self) -> Any:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from banditcd.estimators.backends.tasks import LISTENERS
+from banditcd.estimators.bases.libraries import fit_in_numpy, library_of
 from banditcd.places.kinds import kind_of
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -44,8 +45,11 @@ def fitting(method: Method) -> Method:
         # Nothing to tear down if nobody listens; the context manager takes longer than a small fit.
         chosen = method if LISTENERS.isdisjoint(before) else watched
         X = args[0] if args else kwargs.get("X")
-        if type(X) is not np.ndarray and kind_of(X) is not None:
-            chosen = type(estimator)._fit_elsewhere
+        if type(X) is not np.ndarray:
+            if kind_of(X) is not None:
+                chosen = type(estimator)._fit_elsewhere
+            elif (library := library_of(X)) is not None:
+                return fit_in_numpy(fit, estimator, library, (args, kwargs))
         try:
             return chosen(estimator, *args, **kwargs)
         except KeyboardInterrupt:

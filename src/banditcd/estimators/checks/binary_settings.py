@@ -31,9 +31,11 @@ class BinarySettings(Settings):
     def finds_overflow(self) -> bool:
         """Whether the solver raises OverflowError for squares that are not finite.
 
-        The support vector solver does; with a free intercept the columns are looked at before it.
+        The support vector solver with an L2 penalty does; with a free intercept the columns are
+        looked at before it.
         """
-        return self.loss != "logistic" and self.selector is None and self.intercept != "free"
+        dual = self.loss != "logistic" and self.l1_ratio == 0.0
+        return dual and self.selector is None and self.intercept != "free"
 
 
 @dataclass(slots=True)

@@ -89,13 +89,10 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
     """
     rules = RULES | {"warm_start": FLAG, "record_history": FLAG} if single else RULES
     tol, max_iter, fit_intercept, dual, *others = checked(estimator, rules)
-    solver = estimator.solver
-    if isinstance(solver, str) and solver in SAME_OPTIMUM:
-        solver = "auto"
-    solver, regime = split_solver(solver, REGIMES)
+    solver, regime = split_solver(estimator.solver, REGIMES)
     if regime is not None and l1_ratio > 0.0:
         raise ValueError(f"solver={regime!r} is for the L2 penalty (l1_ratio=0).")
-    selector = choose_selector(solver, estimator.selector, (*SAME_OPTIMUM, *REGIMES))
+    selector = choose_selector(solver, estimator.selector, SAME_OPTIMUM, REGIMES)
     if dual and selector is not None and l1_ratio > 0.0:
         raise ValueError(
             "dual=True with a selector needs an L2 penalty (l1_ratio=0): an L1 penalty has no "
