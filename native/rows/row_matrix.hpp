@@ -12,7 +12,8 @@
 namespace banditcd {
 
 // Replaces the products <x_i, w> of the rows first .. first + count by the coefficients those rows
-// get in a sum. It is called once per block of rows, in order.
+// get in a sum. It is called once per block of rows, in order; values of several classes stand side
+// by side.
 using BlockMap = std::function<void(std::size_t first, std::size_t count, double* values)>;
 
 class RowMatrix {
@@ -38,6 +39,14 @@ class RowMatrix {
   // out = sum_i c_i x_i with c = map(X w): X is read once, by blocks of rows that stay in the
   // cache.
   virtual void transform(const double* w, const BlockMap& map, double* out, Watch& watch) const = 0;
+  // The same for several classes side by side, in rows of width doubles (kernels/class_tiles.hpp):
+  // out_i = sum_j x_ij w_j, out_j = sum_i x_ij v_i, and both in one reading of X.
+  virtual void times_classes(const double* w, std::size_t width, double* out,
+                             Watch& watch) const = 0;
+  virtual void transposed_times_classes(const double* v, std::size_t width, double* out,
+                                        Watch& watch) const = 0;
+  virtual void transform_classes(const double* w, std::size_t width, const BlockMap& map,
+                                 double* out, Watch& watch) const = 0;
   // out_j = sum_i d_i x_ij^2
   virtual void squares(const double* d, double* out, Watch& watch) const = 0;
   // The lower triangle of sum_i d_i (x_i - shift)(x_i - shift)^T: entry (j, k) at j * stride + k.
