@@ -9,7 +9,6 @@
 #include "bind/interrupt.hpp"
 #include "bind/matrices.hpp"
 #include "bind/module.hpp"
-#include "kernels/memory.hpp"
 #include "multinomial/l2_solver.hpp"
 
 namespace nb = nanobind;
@@ -33,7 +32,7 @@ class ClassLabels {
                   static_cast<std::int32_t>(y)), "every y must be the number of a class");
       label_[i] = static_cast<std::int32_t>(y);
     }
-    problem_.rows = {label_.data(), data.sample_weight, rows, classes, padded(classes)};
+    problem_.rows = {label_.data(), data.sample_weight, rows, classes, class_width(classes)};
     problem_.cols = cols;
     problem_.intercept = data.intercept;
     problem_.penalty.weight = data.penalty_weight;

@@ -10,6 +10,7 @@ namespace {
 // One number at a time: compilers make vectors of neighboring ones where they can.
 struct Plain {
   using Vector = double;
+  using Half = Plain;
   static constexpr std::size_t width = 1, registers = 16;
   static Vector zero() { return 0.0; }
   static Vector broadcast(double t) { return t; }

@@ -1,13 +1,18 @@
 // Products of a matrix with one vector for each of several classes, and the softmax of its rows.
 //
-// The values of all classes stand side by side, in rows of `width` doubles (the number of classes
-// rounded up to whole lanes, zeros behind them), so that every entry of X that is read serves all
-// classes at once, dense or sparse.
+// The values of all classes stand side by side, in rows of `width` doubles (class_width: a multiple
+// of four, zeros behind the last class), so that every entry of X that is read serves all classes
+// at once, dense or sparse.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace banditcd {
+
+constexpr std::size_t kClassLane = 4;
+inline std::size_t class_width(std::size_t classes) {
+  return (classes + kClassLane - 1) / kClassLane * kClassLane;
+}
 
 // Entry (a, t) of a dense block at data[a * outer + t * inner]: rows or columns of X.
 template <class T>

@@ -10,6 +10,7 @@ namespace {
 
 struct Wide {
   using Vector = __m256d;
+  using Half = Wide;
   static constexpr std::size_t width = 4, registers = 16;
   static Vector zero() { return _mm256_setzero_pd(); }
   static Vector broadcast(double t) { return _mm256_set1_pd(t); }

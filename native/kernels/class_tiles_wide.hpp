@@ -3,13 +3,11 @@
 // Included only by files built for that instruction set; see kernels/vector_wide.hpp for why
 // everything is in an unnamed namespace. S offers vectors of S::width doubles.
 #pragma once
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
 #include "kernels/class_tiles.hpp"
 #include "kernels/logistic_loops.hpp"
-#include "kernels/memory.hpp"
 
 namespace banditcd {
 namespace {
@@ -47,37 +45,45 @@ void class_strip(const StridedBlock<T>& x, const double* w, std::size_t width, d
     class_tile<S, T, 1, kV>(x.data + a * x.outer, x, w, width, c + a * width);
 }
 
-// By strips of classes: as many vectors as there are registers for, one lane of kLane at a time
-// behind them.
+// By strips of classes: as many vectors as there are registers for, then fewer, and half a vector
+// at the end where vectors are wider than kClassLane.
 template <class S, class T>
 void wide_classes(const StridedBlock<T>& x, const double* w, std::size_t width, double* c) {
-  constexpr std::size_t kUnit = kLane / S::width;  // vectors in a lane
-  constexpr std::size_t kMost = S::registers >= 32 ? 3 : 1;
+  constexpr std::size_t kStep = S::width < kClassLane ? kClassLane : S::width;
+  constexpr int kUnit = static_cast<int>(kStep / S::width);
+  constexpr std::size_t kMost = S::registers >= 32 ? 3 : 2 / kUnit > 0 ? 2 / kUnit : 1;
   std::size_t k = 0;
-  for (; k + kMost * kLane <= width; k += kMost * kLane)
-    class_strip<S, T, static_cast<int>(kMost * kUnit)>(x, w + k, width, c + k);
-  if (kMost > 2 && k + 2 * kLane <= width) {
-    class_strip<S, T, static_cast<int>(2 * kUnit)>(x, w + k, width, c + k);
-    k += 2 * kLane;
+  for (; k + kMost * kStep <= width; k += kMost * kStep)
+    class_strip<S, T, static_cast<int>(kMost) * kUnit>(x, w + k, width, c + k);
+  if (kMost > 2 && k + 2 * kStep <= width) {
+    class_strip<S, T, 2 * kUnit>(x, w + k, width, c + k);
+    k += 2 * kStep;
   }
-  for (; k < width; k += kLane)
-    class_strip<S, T, static_cast<int>(kUnit)>(x, w + k, width, c + k);
+  for (; k + kStep <= width; k += kStep) class_strip<S, T, kUnit>(x, w + k, width, c + k);
+  if (k < width) class_strip<typename S::Half, T, 1>(x, w + k, width, c + k);
+}
+
+template <class S, class T>
+void gather_strip(const SparseRow<T>& x, const double* w, std::size_t width, double* c) {
+  auto even = S::load(c), odd = S::zero();
+  std::size_t t = 0;
+  const auto place = [&](std::size_t at) {
+    return w + static_cast<std::size_t>(x.index[at]) * width;
+  };
+  for (; t + 2 <= x.count; t += 2) {
+    even = S::fma(S::broadcast(static_cast<double>(x.value[t])), S::load(place(t)), even);
+    odd = S::fma(S::broadcast(static_cast<double>(x.value[t + 1])), S::load(place(t + 1)), odd);
+  }
+  if (t < x.count)
+    even = S::fma(S::broadcast(static_cast<double>(x.value[t])), S::load(place(t)), even);
+  S::store(c, S::add(even, odd));
 }
 
 template <class S, class T>
 void wide_gather_classes(const SparseRow<T>& x, const double* w, std::size_t width, double* c) {
-  constexpr std::size_t kV = kLane / S::width;
-  for (std::size_t k = 0; k < width; k += kLane) {
-    typename S::Vector sum[kV];
-    for (std::size_t v = 0; v < kV; ++v) sum[v] = S::load(c + k + v * S::width);
-    for (std::size_t t = 0; t < x.count; ++t) {
-      const double* place = w + static_cast<std::size_t>(x.index[t]) * width + k;
-      const auto value = S::broadcast(static_cast<double>(x.value[t]));
-      for (std::size_t v = 0; v < kV; ++v)
-        sum[v] = S::fma(value, S::load(place + v * S::width), sum[v]);
-    }
-    for (std::size_t v = 0; v < kV; ++v) S::store(c + k + v * S::width, sum[v]);
-  }
+  std::size_t k = 0;
+  for (; k + S::width <= width; k += S::width) gather_strip<S, T>(x, w + k, width, c + k);
+  if (k < width) gather_strip<typename S::Half, T>(x, w + k, width, c + k);
 }
 
 template <class S, class T>
@@ -85,32 +91,52 @@ void wide_scatter_classes(const SparseRow<T>& x, const double* w, std::size_t wi
   for (std::size_t t = 0; t < x.count; ++t) {
     double* place = c + static_cast<std::size_t>(x.index[t]) * width;
     const auto value = S::broadcast(static_cast<double>(x.value[t]));
-    for (std::size_t k = 0; k < width; k += S::width)
+    std::size_t k = 0;
+    for (; k + S::width <= width; k += S::width)
       S::store(place + k, S::fma(value, S::load(w + k), S::load(place + k)));
+    if (k < width) {
+      using Half = typename S::Half;
+      const auto half = Half::broadcast(static_cast<double>(x.value[t]));
+      Half::store(place + k, Half::fma(half, Half::load(w + k), Half::load(place + k)));
+    }
   }
 }
 
-// The exponentials of a row are a loop without branches; what is left of the sum beside the
-// largest is added up alone, so that the loss of a row that is nearly certain keeps its digits.
+// By blocks of rows, in flat loops without branches. What is left of the sum beside the largest is
+// added up alone, so that the loss of a row that is nearly certain keeps its digits.
 inline double softmax_loop(const ClassRows& rows, const double* z, double* p) {
-  double loss = 0.0;
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    const double* from = z + i * rows.width;
-    double* to = p + i * rows.width;
-    std::size_t best = 0;
-    for (std::size_t k = 1; k < rows.classes; ++k)
-      if (from[k] > from[best]) best = k;
-    const double top = from[best];
-    for (std::size_t k = 0; k < rows.width; ++k) to[k] = decaying_exp(std::fabs(top - from[k]));
-    for (std::size_t k = rows.classes; k < rows.width; ++k) to[k] = 0.0;
-    to[best] = 0.0;
-    double rest = 0.0;
-    for (std::size_t k = 0; k < rows.width; ++k) rest += to[k];
-    to[best] = 1.0;
-    const double share = 1.0 / (1.0 + rest);
-    for (std::size_t k = 0; k < rows.width; ++k) to[k] *= share;
-    const double s = rows.weight ? rows.weight[i] : 1.0;
-    loss += s * (log_1p(rest) + (top - from[rows.label[i]]));
+  constexpr std::size_t kRows = 64;
+  const std::size_t width = rows.width;
+  double loss = 0.0, rest[kRows], margin[kRows];
+  std::size_t best[kRows];
+  for (std::size_t first = 0; first < rows.rows; first += kRows) {
+    const std::size_t count = rows.rows - first < kRows ? rows.rows - first : kRows;
+    const double* from = z + first * width;
+    double* to = p + first * width;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double* row = from + i * width;
+      best[i] = 0;
+      for (std::size_t k = 1; k < rows.classes; ++k) best[i] = row[k] > row[best[i]] ? k : best[i];
+      const double top = row[best[i]];
+      margin[i] = top - row[rows.label[first + i]];
+      for (std::size_t k = 0; k < width; ++k) to[i * width + k] = std::fabs(top - row[k]);
+    }
+    for (std::size_t t = 0; t < count * width; ++t) to[t] = decaying_exp(to[t]);
+    for (std::size_t i = 0; i < count; ++i) {
+      double* row = to + i * width;
+      for (std::size_t k = rows.classes; k < width; ++k) row[k] = 0.0;
+      row[best[i]] = 0.0;
+      double lane[kClassLane] = {};
+      for (std::size_t k = 0; k < width; k += kClassLane)
+        for (std::size_t t = 0; t < kClassLane; ++t) lane[t] += row[k + t];
+      rest[i] = (lane[0] + lane[2]) + (lane[1] + lane[3]);
+      row[best[i]] = 1.0;
+      const double share = 1.0 / (1.0 + rest[i]);
+      for (std::size_t k = 0; k < width; ++k) row[k] *= share;
+    }
+    for (std::size_t i = 0; i < count; ++i) margin[i] += log_1p(rest[i]);
+    if (rows.weight) scale(rows.weight + first, count, margin);
+    loss += sum(margin, count);
   }
   return loss;
 }
@@ -119,11 +145,10 @@ inline void curve_loop(const ClassRows& rows, const double* p, const double* z, 
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const double *share = p + i * rows.width, *from = z + i * rows.width;
     double* to = u + i * rows.width;
-    double lane[kLane] = {};
-    for (std::size_t k = 0; k < rows.width; k += kLane)
-      for (std::size_t t = 0; t < kLane; ++t) lane[t] += share[k + t] * from[k + t];
-    const double mean = ((lane[0] + lane[4]) + (lane[1] + lane[5])) +
-                        ((lane[2] + lane[6]) + (lane[3] + lane[7]));
+    double lane[kClassLane] = {};
+    for (std::size_t k = 0; k < rows.width; k += kClassLane)
+      for (std::size_t t = 0; t < kClassLane; ++t) lane[t] += share[k + t] * from[k + t];
+    const double mean = (lane[0] + lane[2]) + (lane[1] + lane[3]);
     const double s = rows.weight ? rows.weight[i] : 1.0;
     for (std::size_t k = 0; k < rows.width; ++k) to[k] = s * share[k] * (from[k] - mean);
   }

@@ -9,15 +9,20 @@ namespace banditcd::multinomial {
 class Direction {
  public:
   explicit Direction(const Problem& problem);
-  // The direction at this point. gradient: like W. goal: length of the gradient of the model that
-  // may be left.
-  void find(const Point& point, const AlignedVector& gradient, double goal, Preconditioning kind,
+  // The first direction of a solve comes next.
+  void forget() { products_ = 0, kept_ = false; }
+  // The direction at this point. gradient: like W.
+  struct Wanted {
+    Preconditioning most;  // the best that pays; while few products are needed, an old one stays
+    double target;         // of the gap
+  };
+  void find(const Point& point, const AlignedVector& gradient, const Wanted& wanted,
             Passes& passes);
   const AlignedVector& step() const { return step_; }  // the rows of W, then one of b
   const AlignedVector& change() const { return change_; }  // of z
-  std::size_t products() const { return products_; }
 
  private:
+  void prepare(const Point& point, Preconditioning most, Passes& passes);
   void apply(const Point& point, const double* v, double* out, Passes& passes) const;
   void balance(const Point& point, std::vector<double>& left, Passes& passes);
 
@@ -25,7 +30,8 @@ class Direction {
   Preconditioner preconditioner_;
   Balance balance_;
   AlignedVector step_, change_;
-  std::size_t products_ = 0;
+  std::size_t products_ = 0;  // of the last direction
+  bool kept_ = false;         // whether the preconditioner belongs to this solve
 };
 
 }  // namespace banditcd::multinomial

@@ -13,10 +13,6 @@ constexpr std::size_t kPatience = 2;  // steps that do not lower the objective
 constexpr double kArmijo = 1e-4;
 constexpr double kLeastStep = 1e-10;
 constexpr double kRounding = 1e-14;   // of the objective, in a comparison of two of its values
-constexpr double kMostShare = 0.1;    // of the gradient that a direction may leave
-constexpr double kLeastShare = 1e-9;  // and that it need not go below
-
-double length(const AlignedVector& v) { return std::sqrt(dot(v.data(), v.data(), v.size())); }
 
 }  // namespace
 
@@ -68,7 +64,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
         break;
       }
       // 5. The direction, the dual point that it predicts, and the search along it.
-      direction_.find(point_, gradient_, goal(report.target), kind, passes);
+      direction_.find(point_, gradient_, {kind, report.target}, passes);
       predicted_.predict(point_, direction_.change(), passes.watch());
       if (!search(passes)) break;
     }
@@ -100,6 +96,7 @@ Preconditioning L2Multinomial::choose() const {
 // A start that is worse than the null model is forgotten: nothing may bend there.
 void L2Multinomial::begin(Passes& passes) {
   predicted_.forget();
+  direction_.forget();
   if (norm_.empty() && problem_.has_free_columns()) {
     norm_.resize(problem_.cols);
     std::vector<double> weight(problem_.count());
@@ -113,12 +110,11 @@ void L2Multinomial::begin(Passes& passes) {
     point_.set_null();
     evaluate(passes);
   }
-  first_gradient_ = length(gradient_);
 }
 
 void L2Multinomial::evaluate(Passes& passes) {
   passes.times(point_.w.data(), problem_.width(), point_.z.data());
-  point_.settle(passes.watch());
+  point_.evaluate();
   find_gradient(passes);
 }
 
@@ -133,9 +129,9 @@ void L2Multinomial::find_gradient(Passes& passes) {
 }
 
 // The point's own probabilities satisfy every loss with equality: u = L w - gradient.
-double L2Multinomial::own_gap(Passes&) {
-  double sum = point_.leftover();
+double L2Multinomial::own_gap() const {
   const std::size_t width = problem_.width();
+  double sum = 0.0;
   for (std::size_t j = 0; j < problem_.cols; ++j) {
     if (problem_.excluded(j)) continue;
     const double strength = problem_.strength(j);
@@ -152,25 +148,20 @@ double L2Multinomial::own_gap(Passes&) {
   return sum;
 }
 
-// The distributions q = y give D = 0: no gap is larger than the objective.
+// The distributions q = y give D = 0: no gap is larger than the objective. Intercepts are only
+// made exact where the rest is good enough.
 void L2Multinomial::certify(Report& report, Passes& passes) {
+  double gap = predicted_.gap(point_, report.target, passes);
+  if (gap > report.target && own_gap() <= report.target) {
+    if (point_.settle(passes.watch())) find_gradient(passes);
+    gap = std::min(gap, own_gap() + point_.leftover());
+  }
   const double primal = point_.primal();
-  double gap = std::min(own_gap(passes), primal);
-  if (gap > report.target) gap = std::min(gap, predicted_.gap(point_, report.target, passes));
+  gap = std::min(gap, primal);
   if (!(gap < best_.gap)) return;
   best_ = {point_.w, point_.b, gap};
   report.certificate.gap = gap;
   report.certificate.primal = primal;
-}
-
-// A residual r of the model costs r^2 / (2 l2) in the gap of the predicted dual point: a quarter of
-// the target is enough. Far from the optimum a share of the gradient that falls with it is (Dembo,
-// Eisenstat and Steihaug 1982).
-double L2Multinomial::goal(double target) const {
-  const double now = length(gradient_);
-  const double share = std::min(kMostShare, std::sqrt(now / std::max(first_gradient_, now)));
-  return std::max(kLeastShare * now,
-                  std::max(share * now, 0.5 * std::sqrt(2.0 * problem_.penalty.l2 * target)));
 }
 
 bool L2Multinomial::search(Passes& passes) {
@@ -197,7 +188,7 @@ bool L2Multinomial::search(Passes& passes) {
     for (std::size_t k = 0; k < problem_.width(); ++k) point_.b[k] += t * step[size + k];
     if (t < 1.0) predicted_.forget();
     point_.center();
-    point_.settle_moved(passes.watch());
+    point_.arrive(loss);
     find_gradient(passes);
     return true;
   }

@@ -27,9 +27,8 @@ class L2Multinomial {
   void begin(Passes& passes);
   void evaluate(Passes& passes);
   void find_gradient(Passes& passes);
-  double own_gap(Passes& passes);
+  double own_gap() const;
   void certify(Report& report, Passes& passes);
-  double goal(double target) const;
   bool search(Passes& passes);
   void restore(Report& report);
 
@@ -45,7 +44,6 @@ class L2Multinomial {
   double null_objective_;
   Point point_;
   AlignedVector gradient_, saved_z_;
-  double first_gradient_ = 0.0;
   Direction direction_;
   PredictedDual predicted_;
   std::vector<double> norm_;  // of the columns, if some are free

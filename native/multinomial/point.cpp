@@ -57,9 +57,8 @@ void Balance::solve(const AlignedVector& p, const std::vector<double>& rhs,
   for (std::size_t k = 0; k <= size; ++k) step[k] -= mean;
 }
 
-double Balance::settle(AlignedVector& z, AlignedVector& p, double* b, Watch& watch) {
+double Balance::settle(AlignedVector& z, AlignedVector& p, double* b, double loss, Watch& watch) {
   const ClassKernels& kernels = class_kernels();
-  double loss = kernels.softmax(problem_.rows, z.data(), p.data());
   std::vector<double> off, step;
   double before = kInfinity;
   for (int round = 0; round < kSteps; ++round) {
@@ -118,15 +117,22 @@ void Point::write(double* coef, double* intercept) const {
   }
 }
 
-void Point::settle(Watch& watch) {
+void Point::evaluate() {
   add_to_rows(b, 1.0, problem_.count(), z);
-  settle_moved(watch);
+  arrive(class_kernels().softmax(problem_.rows, z.data(), p.data()));
 }
 
-void Point::settle_moved(Watch& watch) {
-  loss = problem_.intercept ? balance_.settle(z, p, b.data(), watch)
-                            : class_kernels().softmax(problem_.rows, z.data(), p.data());
+void Point::arrive(double at_loss) {
+  loss = at_loss;
   find_theta();
+  settled_ = !problem_.intercept;
+}
+
+bool Point::settle(Watch& watch) {
+  if (settled_) return false;
+  loss = balance_.settle(z, p, b.data(), loss, watch);
+  find_theta();
+  return settled_ = true;
 }
 
 void Point::find_theta() {
@@ -144,7 +150,7 @@ void Point::find_theta() {
 
 double Point::leftover() const {
   if (!problem_.intercept) return 0.0;
-  if (balance_.left() > kOrthogonal) return kInfinity;
+  if (!settled_ || balance_.left() > kOrthogonal) return kInfinity;
   std::vector<double> off;
   balance_.imbalance(p, off);
   double sum = 0.0;

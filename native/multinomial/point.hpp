@@ -16,9 +16,9 @@ namespace banditcd::multinomial {
 class Balance {
  public:
   explicit Balance(const Problem& problem);
-  // Adds the balancing intercepts, which sum to zero, to every row of z and to b, and makes p of
-  // z, as it is on entry: the minimizer of the loss over b, by Newton's method. Returns the loss.
-  double settle(AlignedVector& z, AlignedVector& p, double* b, Watch& watch);
+  // Adds the balancing intercepts, which sum to zero, to every row of z and to b: the minimizer of
+  // the loss over b, by Newton's method. p = softmax(z) on entry, too. Returns the loss.
+  double settle(AlignedVector& z, AlignedVector& p, double* b, double loss, Watch& watch);
   // The largest imbalance that is left, over all weight.
   double left() const { return left_; }
 
@@ -45,10 +45,12 @@ class Point {
   void set(const double* coef, const double* intercept);
   void set_null();
   void write(double* coef, double* intercept) const;
-  // After W or b changed and z = X W (without b) was written: p, the loss, the best b, theta.
-  void settle(Watch& watch);
-  // After a step whose predictors are in z already, b included.
-  void settle_moved(Watch& watch);
+  // After W or b changed and z = X W (without b) was written: p, the loss, theta.
+  void evaluate();
+  // After a step whose predictors, b included, are in z, their probabilities in p.
+  void arrive(double at_loss);
+  // The best b; whether it has moved.
+  bool settle(Watch& watch);
   // What is left of the intercepts' condition against b; infinite if it is more than rounding.
   double leftover() const;
   // sum_jk g_j(w_jk)
@@ -66,6 +68,7 @@ class Point {
 
   const Problem& problem_;
   Balance balance_;
+  bool settled_ = false;  // b is the best for this W
 };
 
 }  // namespace banditcd::multinomial

@@ -40,7 +40,8 @@ void PredictedDual::predict(const Point& point, const AlignedVector& dz, Watch& 
   for (std::size_t i = 0; i < problem_.count(); ++i)
     for (std::size_t k = 0; k < classes; ++k)
       logs[i * width + k] = std::log(std::max(q_[i * width + k], 1e-300));
-  balance_.settle(logs, q_, tilt.data(), watch);
+  const double loss = class_kernels().softmax(problem_.rows, logs.data(), q_.data());
+  balance_.settle(logs, q_, tilt.data(), loss, watch);
   known_ = balance_.left() <= kOrthogonal;
 }
 
