@@ -167,10 +167,14 @@ inline double class_entropy_loop(const ClassRows& rows, const double* q, const d
 
 template <class S>
 constexpr ClassKernels class_kernels_of() {
-  return {wide_classes<S, double>,         wide_classes<S, float>,
-          wide_gather_classes<S, double>,  wide_gather_classes<S, float>,
-          wide_scatter_classes<S, double>, wide_scatter_classes<S, float>,
-          softmax_loop,                    curve_loop,
+  return {wide_classes<S, double>,
+          wide_classes<S, float>,
+          wide_gather_classes<S, double>,
+          wide_gather_classes<S, float>,
+          wide_scatter_classes<S, double>,
+          wide_scatter_classes<S, float>,
+          softmax_loop,
+          curve_loop,
           class_entropy_loop};
 }
 

@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t kMostProducts = 400;  // a step that needs more is taken as it is
 
-constexpr std::size_t kFewProducts = 6;     // with these a preconditioner is good enough to keep
-constexpr double kShare = 0.25;             // of the decrease: what a last product may bring
-constexpr double kLastShare = 0.05;         // the same of a step that may be the last
-constexpr double kClose = 3.0;              // times the target: such a decrease may be the last
-constexpr double kLeastShare = 1e-11;       // of the residual: rounding
+constexpr std::size_t kFewProducts = 6;  // with these a preconditioner is good enough to keep
+constexpr double kShare = 0.25;          // of the decrease: what a last product may bring
+constexpr double kLastShare = 0.05;      // the same of a step that may be the last
+constexpr double kClose = 3.0;           // times the target: such a decrease may be the last
+constexpr double kLeastShare = 1e-11;    // of the residual: rounding
 
 double length(const double* v, std::size_t size) { return std::sqrt(dot(v, v, size)); }
 
@@ -68,9 +68,9 @@ void Direction::find(const Point& point, const AlignedVector& gradient, const Wa
   system.precondition = [&](const double* r, double* out) { preconditioner_.apply(r, out); };
   std::fill(step_.begin(), step_.end(), 0.0);
   Pace pace(wanted.target, std::sqrt(0.5 * problem_.penalty.l2 * wanted.target));
-  products_ = conjugate_gradients(
-      system, residual.data(), step_.data(),
-      [&](const Progress& at) { return pace.enough(at, length(at.residual, size)); });
+  products_ = conjugate_gradients(system, residual.data(), step_.data(), [&](const Progress& at) {
+    return pace.enough(at, length(at.residual, size));
+  });
   passes.times(step_.data(), problem_.width(), change_.data());
   if (problem_.intercept) balance(point, residual, passes);
   const double* shift = step_.data() + rows;

@@ -18,7 +18,7 @@ class Direction {
   };
   void find(const Point& point, const AlignedVector& gradient, const Wanted& wanted,
             Passes& passes);
-  const AlignedVector& step() const { return step_; }  // the rows of W, then one of b
+  const AlignedVector& step() const { return step_; }      // the rows of W, then one of b
   const AlignedVector& change() const { return change_; }  // of z
 
  private:

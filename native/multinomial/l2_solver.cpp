@@ -5,17 +5,9 @@
 
 #include "kernels/prices.hpp"
 #include "kernels/vector.hpp"
+#include "multinomial/strategy.hpp"
 
 namespace banditcd::multinomial {
-namespace {
-
-constexpr std::size_t kPatience = 2;  // steps that do not lower the objective
-constexpr double kArmijo = 1e-4;
-constexpr double kLeastStep = 1e-10;
-constexpr double kRounding = 1e-14;   // of the objective, in a comparison of two of its values
-
-}  // namespace
-
 const char* regime_name(Preconditioning kind) {
   constexpr const char* names[] = {"newton_diagonal", "newton_shared", "newton_blocks"};
   return names[static_cast<int>(kind)];
@@ -179,8 +171,7 @@ bool L2Multinomial::search(Passes& passes) {
   saved_z_ = point_.z;
   for (double t = 1.0; t >= kLeastStep; t *= 0.5) {
     for (std::size_t i = 0; i < change.size(); ++i) point_.z[i] = saved_z_[i] + t * change[i];
-    const double loss =
-        class_kernels().softmax(problem_.rows, point_.z.data(), point_.p.data());
+    const double loss = class_kernels().softmax(problem_.rows, point_.z.data(), point_.p.data());
     const double rise = loss - before + t * cross + t * t * penalty;
     passes.watch().check();
     if (!(rise <= kArmijo * t * std::min(slope, 0.0) + rounding)) continue;

@@ -173,14 +173,17 @@ double Point::penalty() const {
 }
 
 void Point::center() {
-  const std::size_t width = problem_.width(), classes = problem_.classes();
-  const auto center_row = [&](double* row) {
-    double mean = 0.0;
-    for (std::size_t k = 0; k < classes; ++k) mean += row[k] / static_cast<double>(classes);
-    for (std::size_t k = 0; k < classes; ++k) row[k] -= mean;
-  };
-  for (std::size_t j = 0; j < problem_.cols; ++j) center_row(w.data() + j * width);
-  center_row(b.data());
+  for (std::size_t j = 0; j < problem_.cols; ++j) center_row(w.data() + j * problem_.width());
+  center_intercepts();
+}
+
+void Point::center_intercepts() { center_row(b.data()); }
+
+void Point::center_row(double* row) const {
+  const std::size_t classes = problem_.classes();
+  double mean = 0.0;
+  for (std::size_t k = 0; k < classes; ++k) mean += row[k] / static_cast<double>(classes);
+  for (std::size_t k = 0; k < classes; ++k) row[k] -= mean;
 }
 
 }  // namespace banditcd::multinomial

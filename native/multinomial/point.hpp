@@ -58,6 +58,7 @@ class Point {
   double primal() const { return loss + penalty(); }
   // W and b without their means over the classes: the loss stays, an L2 penalty falls.
   void center();
+  void center_intercepts();
 
   AlignedVector w, z, p, theta;
   std::vector<double> b;
@@ -65,6 +66,7 @@ class Point {
 
  private:
   void find_theta();
+  void center_row(double* row) const;
 
   const Problem& problem_;
   Balance balance_;

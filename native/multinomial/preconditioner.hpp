@@ -1,11 +1,10 @@
 // An approximate inverse of the Hessian for conjugate gradients: each class on its own.
 //
 // The diagonal block of class k is X^T D_k X + L, D_k = s p_k (1 - p_k), bordered by the intercept;
-// columns are centered at their means (D_k-weighted ones in kBlocks), so that the border may be left
-// out. The Gram matrix of a
-// block is taken to be proportional to its diagonal (kDiagonal) or to X^T S X (kShared: exact where
-// all rows have the same probabilities; one product for all classes and all steps), or it is
-// computed for each class (kBlocks).
+// columns are centered at their means (D_k-weighted ones in kBlocks), so that the border may be
+// left out. The Gram matrix of a block is taken to be proportional to its diagonal (kDiagonal) or
+// to X^T S X (kShared: exact where all rows have the same probabilities; one product for all
+// classes and all steps), or it is computed for each class (kBlocks).
 #pragma once
 #include <vector>
 
@@ -42,7 +41,7 @@ class Preconditioner {
   std::vector<double> weight_;  // of the rows; and of all of them
   double total_weight_ = 0.0;
   std::vector<double> mean_, square_;  // of the columns, weighted; sum_i s_i (x_ij - mean_j)^2
-  std::vector<double> center_;  // means of the columns, class by class
+  std::vector<double> center_;         // means of the columns, class by class
   AlignedBuffer gram_;                 // X^T S X, centered, the lower triangle
   bool gram_known_ = false;
   std::vector<Cholesky> block_;

@@ -12,7 +12,10 @@ namespace banditcd::multinomial {
 class PredictedDual {
  public:
   explicit PredictedDual(const Problem& problem)
-      : problem_(problem), balance_(problem), q_(problem.values()), u_(problem.cols * problem.width()) {}
+      : problem_(problem),
+        balance_(problem),
+        q_(problem.values()),
+        u_(problem.cols * problem.width()) {}
   void forget() { known_ = false; }
   // Before a step from this point, whose predictors change by dz.
   void predict(const Point& point, const AlignedVector& dz, Watch& watch);

@@ -105,8 +105,7 @@ class Dense final : public RowMatrix {
       watch.check();
     }
   }
-  void times_classes(const double* w, std::size_t width, double* out,
-                     Watch& watch) const override {
+  void times_classes(const double* w, std::size_t width, double* out, Watch& watch) const override {
     std::fill(out, out + rows() * width, 0.0);
     for (std::size_t i = 0; i < rows(); i += class_block()) {
       add_class_products(along_rows(i), w, width, out + i * width);

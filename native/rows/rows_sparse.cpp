@@ -127,8 +127,7 @@ class Sparse final : public RowMatrix {
       if (due(i, count)) watch.check();
     }
   }
-  void times_classes(const double* w, std::size_t width, double* out,
-                     Watch& watch) const override {
+  void times_classes(const double* w, std::size_t width, double* out, Watch& watch) const override {
     std::fill(out, out + rows() * width, 0.0);
     for (std::size_t i = 0; i < rows(); ++i) {
       gather_classes(sparse_row(i), w, width, out + i * width);
