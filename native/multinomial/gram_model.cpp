@@ -6,6 +6,7 @@
 #include "kernels/prices.hpp"
 #include "kernels/tiles.hpp"
 #include "kernels/vector.hpp"
+#include "multinomial/strategy.hpp"
 
 namespace banditcd::multinomial {
 namespace {
@@ -43,7 +44,9 @@ void GramModel::solve(const ModelProblem& model, ModelStep& out, Watch& watch) {
     view.square += problem.weight(i) * (1.0 / std::max(p, kLeastProbability) - 1.0);
   }
   for (std::size_t c = 0; c < size; ++c) view.square += out.x[c] * (q_[c] + c_[c]);
-  inner_.solve(view, model.gap, problem.count() * (problem.classes() - 1), watch);
+  // Far from the optimum the model promises less than the gap is large.
+  const double wanted = std::min(model.gap, kModelShare * view.certificate(terms_).gap);
+  inner_.solve(view, wanted, problem.count() * (problem.classes() - 1), watch);
   find_shift(model, out);
 }
 

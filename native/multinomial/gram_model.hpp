@@ -31,6 +31,7 @@ class GramModel {
   std::vector<double> border_;  // the rows of the intercepts
   AlignedVector c_;
   std::vector<double> q_;
+  Terms terms_;
   InnerSolver inner_;
 };
 

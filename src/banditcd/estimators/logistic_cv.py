@@ -12,7 +12,6 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.logistic_path import solve_logistic_path
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.one_vs_rest import OneVsRest, solve_all
 from banditcd.estimators.backends.parallel import Job, run_jobs
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
 from banditcd.estimators.bases.fitting import fitting
@@ -38,8 +37,7 @@ from banditcd.estimators.search.splits import Fold, check_folds
 class LogisticRegressionCV(LogisticRegression):
     """Logistic regression whose C and l1_ratio are chosen by cross-validation, certified.
 
-    A drop-in replacement of scikit-learn's class (more than two classes: one against the rest).
-    The objective is that of :class:`banditcd.LogisticRegression`; every fold's path and the final
+    A drop-in replacement of scikit-learn's class. The objective is that of :class:`banditcd.LogisticRegression`; every fold's path and the final
     fit stop at their duality gap.
 
     Parameters
@@ -75,6 +73,8 @@ class LogisticRegressionCV(LogisticRegression):
         "best" takes the best mean score, "1se" the smallest C within one standard error of it.
     store_path : bool, default=False
         Keep the path of all samples for :class:`banditcd.PathDisplay`.
+    multi_class : {"auto", "multinomial", "ovr"}, default="auto"
+        See :class:`banditcd.LogisticRegression`.
 
     Attributes
     ----------
@@ -127,6 +127,7 @@ class LogisticRegressionCV(LogisticRegression):
         standardize: Any = False,
         select_C: Any = "best",
         store_path: Any = False,
+        multi_class: Any = "auto",
     ) -> None:
         self.Cs = Cs
         self.l1_ratios = l1_ratios
@@ -152,6 +153,7 @@ class LogisticRegressionCV(LogisticRegression):
         self.standardize = standardize
         self.select_C = select_C
         self.store_path = store_path
+        self.multi_class = multi_class
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
@@ -184,7 +186,7 @@ class LogisticRegressionCV(LogisticRegression):
         seen = Training(data.X, names, data.sample_weight)
         tasks = begin_tasks(self, seen, max_subtasks=len(folds) * len(choices) + 1)
         weights = self._weights(data, labels)
-        judge = LogisticRegression()
+        judge = LogisticRegression(multi_class=self.multi_class)
         search = Search(self, judge, data, labels, weights, Cs, self._scorer(), score)
         self.classes_ = labels.classes
         results = self._run_folds(search, folds, choices, tasks)
@@ -278,7 +280,7 @@ class LogisticRegressionCV(LogisticRegression):
         settings = choices[ratio]
         problems = self._problems(search.data, search.labels, search.weights, settings)
         starts = average_start(self.coefs_paths_[:, ratio, place], self.fit_intercept)
-        solutions = solve_all(problems, self.C_, settings, starts)
+        solutions = self._solve(problems, self.C_, settings, starts)
         self._keep(solutions)
         self.n_iter_ = counts
         certificates = [solution.certificate for solution in solutions]
@@ -287,7 +289,7 @@ class LogisticRegressionCV(LogisticRegression):
         tasks.close(leaf, {})
         return certificates
 
-    def _keep_path(self, problems: OneVsRest, settings: BinarySettings) -> list[FitCertificate]:
+    def _keep_path(self, problems: Any, settings: BinarySettings) -> list[FitCertificate]:
         """Keep the path of all samples; return its certificates."""
         self.C_path_ = np.sort(self.Cs_)
         path = solve_logistic_path(problems, settings, self.C_path_)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from banditcd.solvers.folds import ElasticNetFolds
     from banditcd.solvers.l2_logistic import L2LogisticSession
     from banditcd.solvers.logistic import LogisticSession
+    from banditcd.solvers.multinomial import L2MultinomialSession, MultinomialSession
     from banditcd.solvers.ridge import RidgeSession
     from banditcd.solvers.svm import SvmSession
     from banditcd.solvers.svr import SvrSession
@@ -39,7 +40,9 @@ _HOMES = {
     "ElasticNetFolds": "folds",
     "ElasticNetTargets": "targets",
     "L2LogisticSession": "l2_logistic",
+    "L2MultinomialSession": "multinomial",
     "LogisticSession": "logistic",
+    "MultinomialSession": "multinomial",
     "RidgeSession": "ridge",
     "SvmSession": "svm",
     "SvrSession": "svr",
@@ -51,7 +54,9 @@ __all__ = [
     "ElasticNetSession",
     "ElasticNetTargets",
     "L2LogisticSession",
+    "L2MultinomialSession",
     "LogisticSession",
+    "MultinomialSession",
     "Path",
     "Result",
     "RidgeSession",

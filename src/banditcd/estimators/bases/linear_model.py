@@ -46,7 +46,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             type(X) is np.ndarray
             and X.ndim == 2
             and X.dtype in FLOAT_TYPES
-            and 0 < X.size == len(X) * self.n_features_in_
+            and 0 < X.size == len(X) * getattr(self, "n_features_in_", self.coef_.shape[-1])
             and X.flags.forc
             and not hasattr(self, "feature_names_in_")
             and squares_are_finite(X.ravel(order="K"))

@@ -16,7 +16,8 @@ class BinarySettings(Settings):
 
     ``intercept`` is "none", "free" (unpenalized) or "penalized" (the coefficient of a constant
     feature ``intercept_scaling``). ``dual`` chooses the cost that a selector minimizes. ``polish``
-    lets a native solver go beyond ``tol`` on a small problem.
+    lets a native solver go beyond ``tol`` on a small problem. ``multinomial`` asks for one model of
+    three and more classes, not one of each against the rest.
     """
 
     loss: str = "logistic"
@@ -24,6 +25,7 @@ class BinarySettings(Settings):
     intercept_scaling: float = 1.0
     dual: bool = False
     polish: bool = False
+    multinomial: bool = False
 
     @property
     def finds_overflow(self) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.parameters import (
-    COUNT,
+    COUNT_OR_ZERO,
     FLAG,
     JOBS,
     LARGEST_GRID,
@@ -26,10 +26,11 @@ from banditcd.estimators.checks.parameters import (
 from banditcd.estimators.checks.settings import choose_selector
 
 SAME_OPTIMUM = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
+MULTI_CLASS = ("auto", "multinomial", "ovr", "deprecated")
 PENALTIES = {"l2": 0.0, "l1": 1.0}
 RULES = {
     "tol": NOT_NEGATIVE,
-    "max_iter": COUNT,
+    "max_iter": COUNT_OR_ZERO,
     "fit_intercept": FLAG,
     "dual": FLAG,
     "standardize": FLAG,
@@ -54,6 +55,16 @@ def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
     if l1_ratio is None and penalty == "deprecated":  # an older word for the L2 penalty
         return 0.0, C
     return SHARE.check(l1_ratio, "l1_ratio"), C
+
+
+def check_multi_class(value: Any) -> str:
+    """Check ``multi_class``; "deprecated" is the default of scikit-learn 1.6."""
+    if isinstance(value, str) and value in MULTI_CLASS:
+        return value
+    raise ValueError(
+        f"multi_class is {value!r}; it must be 'auto' or 'multinomial' (one model of all classes) "
+        "or 'ovr' (one against the rest)."
+    )
 
 
 def check_inverse_strength(C: Any, name: str) -> float:
@@ -91,6 +102,7 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
     if isinstance(solver, str) and solver in SAME_OPTIMUM:
         solver = "auto"
     selector = choose_selector(solver, estimator.selector)
+    multinomial = check_multi_class(estimator.multi_class) != "ovr"
     if dual and selector is not None and l1_ratio > 0.0:
         raise ValueError(
             "dual=True with a selector needs an L2 penalty (l1_ratio=0): an L1 penalty has no "
@@ -107,4 +119,5 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
         random_state=estimator.random_state,
         keep_history=single and others[-1],
         polish=single,
+        multinomial=multinomial,
     )

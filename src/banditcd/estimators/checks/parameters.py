@@ -34,6 +34,15 @@ def check_count(value: Any, name: str, maximum: int = LARGEST_COUNT) -> int:
     raise ValueError(f"{name} is {shown(value)}; it must be an integer, at least 1.")
 
 
+def check_count_or_zero(value: Any, name: str) -> int:
+    """Check an integer that is not negative."""
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value == 0:
+        return 0
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value < 0:
+        raise ValueError(f"{name} is {shown(value)}; it must be an integer, at least 0.")
+    return check_count(value, name)
+
+
 def check_real(value: Any, name: str, maximum: float = math.inf, positive: bool = False) -> float:
     """Check ``0 <= value <= maximum`` (``0 < value`` if positive) for a finite number."""
     if isinstance(value, Real) and not isinstance(value, bool):
@@ -85,6 +94,7 @@ class Rule(NamedTuple):
 
 FLAG = Rule(bool, False, True, check_flag)
 COUNT = Rule(int, 1, LARGEST_COUNT, check_count)
+COUNT_OR_ZERO = Rule(int, 0, LARGEST_COUNT, check_count_or_zero)
 OPTIONAL_COUNT = Rule(int, 1, LARGEST_COUNT, check_count, plain=None)
 NOT_NEGATIVE = Rule(float, 0.0, sys.float_info.max, check_real)
 POSITIVE = Rule(float, math.ulp(0.0), sys.float_info.max, partial(check_real, positive=True))
