@@ -61,6 +61,8 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
       if (!search(passes)) break;
     }
     if (report.accepted()) report.status = Status::kConverged;
+    // 6. The best point, with its own dual point, however far that is from the target.
+    if (!report.accepted()) settle(report, passes);
   } catch (const Stopped& stopped) {
     report.status = status_of(stopped);
   }
@@ -69,7 +71,8 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   report.passes = passes.count();
   report.seconds = passes.watch().seconds();
   report.pool_size = problem_.cols * problem_.classes();
-  report.support = report.pool_size;
+  report.support = static_cast<std::size_t>(
+      std::count_if(point_.w.begin(), point_.w.end(), [](double w) { return w != 0.0; }));
   return report;
 }
 
@@ -148,6 +151,10 @@ void L2Multinomial::certify(Report& report, Passes& passes) {
     if (point_.settle(passes.watch())) find_gradient(passes);
     gap = std::min(gap, own_gap() + point_.leftover());
   }
+  keep(gap, report);
+}
+
+void L2Multinomial::keep(double gap, Report& report) {
   const double primal = point_.primal();
   gap = std::min(gap, primal);
   if (!(gap < best_.gap)) return;
@@ -185,6 +192,14 @@ bool L2Multinomial::search(Passes& passes) {
   }
   point_.z = saved_z_;
   return false;
+}
+
+void L2Multinomial::settle(Report& report, Passes& passes) {
+  restore(report);
+  evaluate(passes);
+  if (point_.settle(passes.watch())) find_gradient(passes);
+  keep(own_gap() + point_.leftover(), report);
+  if (report.accepted()) report.status = Status::kConverged;
 }
 
 // The point with the smallest gap, or the null model if none was evaluated.

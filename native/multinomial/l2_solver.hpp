@@ -30,6 +30,8 @@ class L2Multinomial {
   double own_gap() const;
   void certify(Report& report, Passes& passes);
   bool search(Passes& passes);
+  void keep(double gap, Report& report);
+  void settle(Report& report, Passes& passes);
   void restore(Report& report);
 
   struct Best {

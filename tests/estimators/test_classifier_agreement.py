@@ -91,6 +91,7 @@ def test_logistic(weight, class_weight, intercept, ratio, C):
 def test_several_classes_are_one_against_the_rest(ratio, class_weight):
     X, y = data(classes=4)
     options = {"l1_ratio": ratio, "class_weight": class_weight, "tol": 1e-12}
+    options["multi_class"] = "ovr"
     ours = LogisticRegression(**options, n_jobs=2).fit(X, y, sample_weight=WEIGHT)
     for k, name in enumerate(ours.classes_):
         alone = LogisticRegression(**options).fit(X, y == name, sample_weight=WEIGHT)
@@ -160,17 +161,20 @@ def test_an_unpenalized_intercept_is_the_limit_of_a_weak_penalty():
 
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
 @pytest.mark.parametrize("ratio", [1.0, 0.3, 0.0])
-def test_paths(kind, ratio):
+@pytest.mark.parametrize("several", ["multinomial", "ovr"])
+def test_paths(kind, ratio, several):
     X, y = data(classes=4)
     grid = [10.0, 0.1, 1.0]
+    options = {"l1_ratio": ratio, "tol": 1e-12, "multi_class": several}
     Cs, coefs, intercepts, gaps, n_iters = logistic_path(
-        kind(X), y, Cs=grid, l1_ratio=ratio, tol=1e-12, return_n_iter=True
+        kind(X), y, Cs=grid, return_n_iter=True, **options
     )
     np.testing.assert_array_equal(Cs, sorted(grid))
     assert coefs.shape == (4, 6, 3)
-    assert gaps.shape == intercepts.shape == n_iters.shape == (4, 3)
+    assert intercepts.shape == (4, 3)
+    assert gaps.shape == n_iters.shape == ((3,) if several == "multinomial" else (4, 3))
     for k, C in enumerate(Cs):
-        single = LogisticRegression(C=C, l1_ratio=ratio, tol=1e-12).fit(X, y)
+        single = LogisticRegression(C=C, **options).fit(X, y)
         np.testing.assert_allclose(coefs[:, :, k], single.coef_, atol=1e-4)
         np.testing.assert_allclose(intercepts[:, k], single.intercept_, atol=1e-4)
     X, y = data()

@@ -137,6 +137,8 @@ def test_histories(selector):
         assert trace.objective[-1] == pytest.approx(model.certificate_.primal)
         assert np.all(np.diff(trace.seconds) >= 0.0)
         assert not hasattr(model.set_params(record_history=False).fit(X, Y), "history_")
+        if isinstance(model, LogisticRegression):
+            model.set_params(multi_class="ovr")
         three = model.set_params(record_history=True).fit(X, np.arange(40) % 3)
         assert len(three.history_) == 3
 
@@ -228,7 +230,8 @@ BAD = [
     (LogisticRegression, {"penalty": "l3"}, "penalty is 'l3'; it must be 'l2', 'l1'"),
     (LogisticRegression, {"solver": "sgd"}, "solver is 'sgd'; it must be one of auto"),
     (LogisticRegression, {"tol": -1.0}, "tol is -1.0"),
-    (LogisticRegression, {"max_iter": 0}, "max_iter is 0"),
+    (LogisticRegression, {"max_iter": -1}, "max_iter is -1"),
+    (LogisticRegression, {"multi_class": "crammer"}, "multi_class is 'crammer'; it must be"),
     (LogisticRegression, {"dual": 1}, "dual is 1"),
     (LogisticRegression, {"selector": "cyclic", "dual": True}, "an unpenalized intercept does not"),
     (

@@ -33,6 +33,8 @@ MODELS: dict[str, type[problems.Problem]] = {
     "elastic_net": problems.ElasticNet,
     "logistic": problems.Logistic,
     "l2_logistic": problems.L2Logistic,
+    "multinomial": problems.Multinomial,
+    "l2_multinomial": problems.L2Multinomial,
     "ridge": problems.Ridge,
     "hinge": problems.Svm,
     "squared_hinge": problems.Svm,
@@ -50,6 +52,8 @@ REGIMES: dict[str, set[str]] = {
     "elastic_net": _COLUMNS | {"whole_gram"},
     "logistic": _COLUMNS,
     "l2_logistic": {"newton", "newton_cg", "row_space", "dual_descent"},
+    "multinomial": _COLUMNS,
+    "l2_multinomial": {"newton_diagonal", "newton_shared", "newton_blocks"},
     "ridge": {"normal_equations", "dual_gram", "cg", "least_squares"},
     "hinge": _HINGE,
     "squared_hinge": _ROWS,
@@ -102,6 +106,10 @@ class Case:
         n, d = X.shape
         signal = X @ (rng.standard_normal(d) * (rng.random(d) < 0.3)) / np.sqrt(0.2 * d)
         signal += rng.standard_normal(n)
+        if self.model in ("multinomial", "l2_multinomial"):
+            labels = np.digitize(signal, [-0.4, 0.6]).astype(float)
+            labels[:3] = 0.0, 1.0, 2.0
+            return labels
         if self.model not in CLASSIFIERS:
             return np.asarray(signal + 2.0)
         y = np.where(signal > 0.1, 1.0, -1.0)
@@ -196,6 +204,27 @@ def _l2_logistic() -> list[Case]:
     ]
 
 
+def _multinomial() -> list[Case]:
+    three = {"classes": 3}
+    capped = _BOUNDS | three | {"pool_bytes": 8}
+    cases = [
+        Case("l2_multinomial", regime, _TALL, (0.05,), three | options, forced=True)
+        for regime in sorted(REGIMES["l2_multinomial"])
+        for options in ({}, _WEIGHTS)
+    ]
+    return [
+        *cases,
+        Case("l2_multinomial", "newton_blocks", _TALL, (0.1,), three | _PRICES, forced=True),
+        Case("l2_multinomial", "newton_blocks", _WIDE, (0.1,), three | _INTERCEPT, label="chosen"),
+        Case("multinomial", "pool", (50, 60), (0.02, 0.0), three | _WEIGHTS),
+        Case("multinomial", "pool", (70, 12), (0.02, 0.01), three | _PRICES),
+        Case("multinomial", "pool", (70, 12), (0.02, 0.0), three | _BOUNDS),
+        Case("multinomial", "residual", (40, 50), (0.01, 0.0), capped),
+        Case("multinomial", "residual", (70, 12), (0.01, 0.01), three, forced=True),
+        Case("multinomial", "null", (40, 70), (50.0, 0.0), three),
+    ]
+
+
 def _ridge() -> list[Case]:
     plain = ((_TALL, {}), (_WIDE, _INTERCEPT), (_TALL, _WEIGHTS))
     return [
@@ -234,6 +263,7 @@ CASES = [
     *_on_columns("elastic_net", "whole_gram", 0.05, 0.02),
     *_on_columns("logistic", "pool", 0.02, 0.0),
     *_l2_logistic(),
+    *_multinomial(),
     *_ridge(),
     *(case for model in REGIMES if MODELS[model].session_class in ("SvmSession", "SvrSession")
       for case in _on_rows(model)),

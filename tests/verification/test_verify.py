@@ -37,6 +37,8 @@ OURS: list[tuple[Any, Any]] = [
     (banditcd.LogisticRegression(l1_ratio=1.0, class_weight="balanced"), TWO),
     (banditcd.LogisticRegression(l1_ratio=0.5, class_weight={"a": 2.0}), THREE),
     (banditcd.LogisticRegression(class_weight="balanced", standardize=True), THREE),
+    (banditcd.LogisticRegression(l1_ratio=1.0, upper=0.3, fit_intercept=False), THREE),
+    (banditcd.LogisticRegression(multi_class="ovr", class_weight="balanced"), THREE),
     *[
         (banditcd.LinearSVC(loss=loss, class_weight="balanced", **options), labels)
         for loss in ("hinge", "squared_hinge")
@@ -54,6 +56,7 @@ THEIRS: list[tuple[Any, Any]] = [
     (linear_model.ElasticNet(0.1, tol=1e-10), Y),
     (linear_model.Ridge(0.5), Y),
     (linear_model.LogisticRegression(tol=1e-10, max_iter=2000), TWO),
+    (linear_model.LogisticRegression(tol=1e-10, max_iter=2000), THREE),
     (linear_model.LogisticRegression(solver="liblinear", tol=1e-10, intercept_scaling=3.0), TWO),
     (svm.LinearSVC(tol=1e-10, max_iter=10000, class_weight="balanced"), THREE),
     (svm.LinearSVC(penalty="l1", dual=False, tol=1e-8, max_iter=10000), TWO),

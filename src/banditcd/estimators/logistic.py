@@ -191,16 +191,6 @@ class LogisticRegression(LinearClassifier):
             return settings.dual
         return settings.l1_ratio == 0.0 and self.lower is None and self.upper is None
 
-    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        super()._fit_elsewhere(X, y, sample_weight)
-        if len(self.classes_) > 2 and self.multi_class != "ovr":
-            self._forget()
-            raise ValueError(
-                "Three and more classes of data that live elsewhere (Dask, a GPU, a large file) "
-                "are fitted one against the rest: set multi_class='ovr'."
-            )
-        return self
-
     def _is_one_model(self, labels: Labels, settings: BinarySettings) -> bool:
         """Whether the classes are one multinomial model."""
         if len(labels.classes) == 2 or not settings.multinomial:

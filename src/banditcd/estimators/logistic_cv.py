@@ -28,7 +28,11 @@ from banditcd.estimators.search.logistic_folds import (
     older_shapes,
     run_fold,
 )
-from banditcd.estimators.search.logistic_search import check_search, wants_older_shapes
+from banditcd.estimators.search.logistic_search import (
+    check_search,
+    has_ratios,
+    wants_older_shapes,
+)
 from banditcd.estimators.search.routing import routed, routed_score, routed_splitter
 from banditcd.estimators.search.splits import Fold, check_folds
 
@@ -44,8 +48,9 @@ class LogisticRegressionCV(LogisticRegression):
     ----------
     Cs : int or array-like, default=10
         Values of C to choose from; a number of them means a logarithmic grid from 1e-4 to 1e4.
-    l1_ratios : array-like, default=(0.0,)
-        Shares of the L1 penalty to choose from. None means (0.0,), or what ``penalty`` says.
+    l1_ratios : array-like, default="warn"
+        Shares of the L1 penalty to choose from. None and "warn", the default of scikit-learn 1.9,
+        mean 0 alone, or what ``penalty`` says.
     cv : int, splitter, iterable or None, default=None
         Folds: 5 stratified ones by default, or as in scikit-learn.
     penalty : {"l2", "l1", "elasticnet"}, default="deprecated"
@@ -58,10 +63,10 @@ class LogisticRegressionCV(LogisticRegression):
         Fit all samples at the choice; else average the best models of the folds.
     dual : bool, default=False
         See :class:`banditcd.LogisticRegression`.
-    use_legacy_attributes : bool or "warn", default=False
+    use_legacy_attributes : bool or "warn", default="warn"
         Give ``C_``, ``l1_ratio_``, ``coefs_paths_``, ``scores_`` and ``n_iter_`` the shapes they
-        had in scikit-learn before 1.10 (dicts by class). False is scikit-learn's default from
-        1.10 on; "warn", that of 1.9, means True here as it does there.
+        had in scikit-learn before 1.10 (dicts by class). "warn" is what the installed
+        scikit-learn does by default: True before 1.10, with a warning in 1.8 and 1.9.
     {common_parameters}
     penalty_weights : array-like of shape (n_features,), default=None
         Multiply the penalty of a feature; 0 leaves it unpenalized, inf excludes it.
@@ -104,7 +109,7 @@ class LogisticRegressionCV(LogisticRegression):
         self,
         *,
         Cs: Any = 10,
-        l1_ratios: Any = (0.0,),
+        l1_ratios: Any = "warn",
         fit_intercept: Any = True,
         cv: Any = None,
         dual: Any = False,
@@ -119,7 +124,7 @@ class LogisticRegressionCV(LogisticRegression):
         refit: Any = True,
         intercept_scaling: Any = 1.0,
         random_state: Any = None,
-        use_legacy_attributes: Any = False,
+        use_legacy_attributes: Any = "warn",
         selector: Any = "auto",
         penalty_weights: Any = None,
         lower: Any = None,
@@ -176,7 +181,7 @@ class LogisticRegressionCV(LogisticRegression):
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
         Cs, choices = check_search(self)
-        older = wants_older_shapes(self.use_legacy_attributes)
+        older = wants_older_shapes(self)
         data, labels, _ = self._set_up(X, y, sample_weight, self._plan(choices))
         split, score = routed(self, data.sample_weight, params)
         names = labels.classes[labels.codes]
@@ -193,7 +198,7 @@ class LogisticRegressionCV(LogisticRegression):
         certificates = [c for result in results for c in result.certificates]
         certificates += self._conclude(search, results, choices, tasks)
         if older:
-            older_shapes(self, labels.classes, several_ratios=self.l1_ratios is not None)
+            older_shapes(self, labels.classes, several_ratios=has_ratios(self.l1_ratios))
         warn_unless_converged(certificates, choices[0], stacklevel=3)
         tasks.end()
         return self

@@ -10,6 +10,7 @@ import numpy as np
 from banditcd.verification import losses
 from banditcd.verification.dual_points import candidates, gradient, relieved
 from banditcd.verification.models import problems_of
+from banditcd.verification.multinomial import MultinomialProblem
 from banditcd.verification.problem import Problem
 from banditcd.verification.verdict import Verification
 
@@ -23,8 +24,8 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     ----------
     estimator : object
         A fitted Lasso, ElasticNet, Ridge, LogisticRegression, LinearSVC or LinearSVR of banditcd
-        or scikit-learn (logistic regression of scikit-learn: two classes), or a Lasso, ElasticNet
-        or sparse logistic regression of celer or skglm. Each is judged by its own documented
+        or scikit-learn, or a Lasso, ElasticNet or sparse logistic regression of celer or skglm.
+        Each is judged by its own documented
         objective: its scaling, its sample and class weights, its treatment of the intercept.
     X : array-like or sparse matrix of shape (n_samples, n_features)
         The training samples.
@@ -62,8 +63,10 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     return Verification(objective, bound, gap, rounding, violation, coordinate, exact, sentence)
 
 
-def _judge(problem: Problem) -> tuple[float, float, float, float, str]:
+def _judge(problem: Problem | MultinomialProblem) -> tuple[float, float, float, float, str]:
     """Return objective, lower bound, rounding, largest violation and its coordinate."""
+    if isinstance(problem, MultinomialProblem):
+        return problem.ruling()
     objective, error = problem.objective(problem.w)
     null, null_error = problem.objective(np.zeros_like(problem.w))
     level = min(objective + error, null + null_error)
@@ -86,7 +89,9 @@ def _judge(problem: Problem) -> tuple[float, float, float, float, str]:
     return objective, best[0], error + best[1], float(violations.max(initial=0.0)), where
 
 
-def _is_exact(problem: Problem) -> bool:
+def _is_exact(problem: Problem | MultinomialProblem) -> bool:
+    if isinstance(problem, MultinomialProblem):
+        return not problem.free.any()
     return problem.loss in losses.SMOOTH and not problem.free.any()
 
 

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from banditcd._typing import Floats
+from banditcd.verification.multinomial import MultinomialProblem
+from banditcd.verification.multinomial import class_factors as factors_by_class
 from banditcd.verification.problem import Problem, dense
 from banditcd.verification.reading import Reading, Terms, columns_of, one_problem
 
@@ -64,7 +66,7 @@ def constant(model: Any) -> tuple[float, float]:
     return 0.0, float(model.intercept_scaling) ** -2.0
 
 
-def logistic(reading: Reading) -> list[Problem]:
+def logistic(reading: Reading) -> list[Problem] | list[MultinomialProblem]:
     """Logistic regression, ours or scikit-learn's: C times the losses; C=inf has no penalty."""
     model = reading.model
     word, ratio = getattr(model, "penalty", "deprecated"), getattr(model, "l1_ratio", None)
@@ -76,7 +78,30 @@ def logistic(reading: Reading) -> list[Problem]:
         gamma = float(model.intercept_scaling)
         free = (inside[0] / gamma, inside[1] / gamma**2)
     terms = Terms("logistic", *inside, constant=free)
-    return classifications(reading, terms, 1.0 if np.isinf(C) else C, alone=False)
+    unit = 1.0 if np.isinf(C) else C
+    if len(model.classes_) > 2 and not _is_one_vs_rest(reading):
+        return [multinomial(reading, terms, unit)]
+    return classifications(reading, terms, unit, alone=False)
+
+
+def _is_one_vs_rest(reading: Reading) -> bool:
+    """Whether several classes are fitted one against the rest."""
+    model = reading.model
+    return getattr(model, "multi_class", "auto") == "ovr" or (
+        reading.package == "sklearn" and model.solver == "liblinear"
+    )
+
+
+def multinomial(reading: Reading, terms: Terms, unit: float) -> MultinomialProblem:
+    """Three and more classes as one model."""
+    model, classes = reading.model, np.asarray(reading.model.classes_)
+    codes = codes_of(reading)
+    given = getattr(model, "class_weight", None)
+    c = unit * reading.weight * factors_by_class(given, codes, classes, reading.weight)
+    coef, intercept = reading.point(len(classes))
+    at = one_problem(reading, terms, np.zeros(len(codes)), c, (coef[0], float(intercept[0])))
+    W = np.column_stack([coef, intercept]) if at.intercept else np.asarray(coef)
+    return MultinomialProblem(at, codes, W)
 
 
 def celer_logistic(reading: Reading) -> list[Problem]:
@@ -107,10 +132,7 @@ def svc(reading: Reading) -> list[Problem]:
 
 def classifications(reading: Reading, terms: Terms, unit: float, alone: bool) -> list[Problem]:
     """One problem for two classes, one for each of more; ``alone``: the rest is not weighted."""
-    classes = np.asarray(reading.model.classes_)
-    codes = np.searchsorted(classes, np.asarray(reading.y).ravel())
-    if not np.array_equal(classes[np.minimum(codes, len(classes) - 1)], np.ravel(reading.y)):
-        raise ValueError("y has labels that the model was not fitted to.")
+    classes, codes = np.asarray(reading.model.classes_), codes_of(reading)
     positives = [1] if len(classes) == 2 else list(range(len(classes)))
     coef, intercept = reading.point(len(positives))
     problems = []
@@ -119,6 +141,15 @@ def classifications(reading: Reading, terms: Terms, unit: float, alone: bool) ->
         y = np.where(codes == positive, 1.0, -1.0)
         problems.append(one_problem(reading, terms, y, c, (coef[k], intercept[k])))
     return problems
+
+
+def codes_of(reading: Reading) -> Any:
+    """Return the positions of the labels among the classes."""
+    classes = np.asarray(reading.model.classes_)
+    codes = np.searchsorted(classes, np.asarray(reading.y).ravel())
+    if not np.array_equal(classes[np.minimum(codes, len(classes) - 1)], np.ravel(reading.y)):
+        raise ValueError("y has labels that the model was not fitted to.")
+    return codes
 
 
 def class_factors(reading: Reading, codes: Any, positive: int, alone: bool) -> Floats:
@@ -137,7 +168,7 @@ def class_factors(reading: Reading, codes: Any, positive: int, alone: bool) -> F
     return np.asarray(table[side])
 
 
-Reader = Callable[[Reading], list[Problem]]
+Reader = Callable[[Reading], list[Problem] | list[MultinomialProblem]]
 READERS: dict[tuple[str, str], Reader] = {
     **{(package, "Lasso"): squares for package in ("banditcd", "sklearn", "celer", "skglm")},
     **{(package, "ElasticNet"): squares for package in ("banditcd", "sklearn", "celer", "skglm")},
@@ -150,7 +181,9 @@ READERS: dict[tuple[str, str], Reader] = {
 }
 
 
-def problems_of(model: Any, X: Any, y: Any, sample_weight: Any) -> list[Problem]:
+def problems_of(
+    model: Any, X: Any, y: Any, sample_weight: Any
+) -> list[Problem] | list[MultinomialProblem]:
     """Return the problems of a fitted model, or refuse it by name."""
     kind = type(model)
     package = kind.__module__.partition(".")[0]
@@ -166,6 +199,4 @@ def problems_of(model: Any, X: Any, y: Any, sample_weight: Any) -> list[Problem]
     weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
     weight = np.broadcast_to(np.asarray(weight, dtype=np.float64), (X.shape[0],))
     reading = Reading(package, model, X, y, weight, dense(model.coef_))
-    if package == "sklearn" and kind.__name__ == "LogisticRegression" and len(model.classes_) > 2:
-        raise TypeError("verify does not know the multinomial model of scikit-learn.")
     return reader(reading)
