@@ -95,7 +95,7 @@ bench-ridge: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.ridge $(BENCH)
 
 bench-multinomial: $(STAMPS)/run
-	$(PYTHON) -m benchmarks.multinomial $(BENCH)
+	$(BIN)/python -m benchmarks.multinomial $(BENCH)
 
 bench-gpu: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.gpu $(BENCH)

@@ -60,11 +60,16 @@ void GramModel::fill(const ModelProblem& model, Watch& watch) {
   gram_.reserve(stride_ * stride_);
   packed_.reserve(all * lane_);
   std::fill(gram_.data(), gram_.data() + stride_ * stride_, 0.0);
+  diagonal_.clear();
   for (std::size_t i = 0; i < model.problem.count(); i += block) {
     add_block(model, i, std::min(block, model.problem.count() - i));
     watch.check();
   }
+  // What is added to all classes of a column has no curvature.
+  for (std::size_t c = 0; c < size; ++c) diagonal_.push_back(gram_.data()[c * stride_ + c]);
   take_out_intercepts(size, watch);
+  for (std::size_t c = 0; c < size; ++c)
+    gram_.data()[c * stride_ + c] += model.damping * diagonal_[c];
   for (std::size_t r = 0; r < size; ++r)
     for (std::size_t c = 0; c < r; ++c)
       gram_.data()[c * stride_ + r] = gram_.data()[r * stride_ + c];

@@ -28,7 +28,8 @@ class GramModel {
   AlignedBuffer gram_, packed_;
   std::vector<double> factor_;
   Cholesky intercepts_;
-  std::vector<double> border_;  // the rows of the intercepts
+  std::vector<double> border_;    // the rows of the intercepts
+  std::vector<double> diagonal_;  // before the intercepts were taken out
   AlignedVector c_;
   std::vector<double> q_;
   Terms terms_;

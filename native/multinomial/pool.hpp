@@ -38,7 +38,8 @@ struct ModelProblem {
   const ClassColumns& X;
   const Point& point;
   const Pool& pool;
-  double gap;  // the accuracy wanted
+  double gap;      // the accuracy wanted
+  double damping;  // of the model in Gram space: a proximal term, relative to its diagonal
 };
 
 }  // namespace banditcd::multinomial

@@ -39,6 +39,7 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
   best_ = {};
   passes_ = 0.0;
   regime_ = "null";
+  damping_ = kLeastDamping;
   try {
     begin(watch);
     double lowest = kInfinity;
@@ -181,12 +182,17 @@ bool Multinomial::improve(const Report& report, Watch& watch) {
   double gap = start;
   for (int step = 0; step < kStepsPerBin; ++step) {
     const double wanted = std::max(kModelShare * gap, kModelLeast * report.target);
-    const ModelProblem model = {problem_, *X_, point_, pool_, wanted};
+    const ModelProblem model = {problem_, *X_, point_, pool_, wanted, damping_};
     if (gram)
       gram_.solve(model, step_, watch);
     else
       residual_.solve(model, step_, watch);
-    if (!advance(watch)) return step > 0;
+    const double t = advance(watch);
+    if (t == 0.0 && !(gram && damping_ < kMostDamping)) return step > 0;
+    damping_ = t == 0.0  ? std::max(kCutDamping, kMoreDamping * damping_)
+               : t < 1.0 ? std::max(kCutDamping, damping_)
+                         : std::max(kLeastDamping, damping_ / kMoreDamping);
+    if (t == 0.0) continue;
     refresh_pool(watch);
     gap = pool_gap();
     if (gap <= std::max(kBinShare * start, kPoolShare * report.target)) break;
@@ -225,9 +231,8 @@ double Multinomial::pool_gap() {
   return dual_.gap();
 }
 
-// A step towards the model's minimizer, cut until the objective falls. Returns whether the point
-// has moved.
-bool Multinomial::advance(Watch& watch) {
+// A step towards the model's minimizer, cut until the objective falls. Returns its length.
+double Multinomial::advance(Watch& watch) {
   const std::size_t width = problem_.width();
   AlignedVector w(pool_column_.size() * width, 0.0);
   double slope = 0.0, before = 0.0;
@@ -239,13 +244,13 @@ bool Multinomial::advance(Watch& watch) {
   }
   slope -= before;
   const double rounding = kRounding * point_.primal();
-  if (slope > rounding || step_.x == pool_.x) return false;
+  if (slope > rounding || step_.x == pool_.x) return 0.0;
   change_.assign(problem_.values(), 0.0);
   X_->combine(pool_column_.data(), pool_column_.size(), w.data(), width, change_.data(), watch);
   passes_ += static_cast<double>(pool_column_.size()) / static_cast<double>(problem_.cols);
   for (std::size_t i = 0; i < change_.size(); ++i) change_[i] += step_.shift[i % width];
   saved_z_ = point_.z;
-  for (double t = 1.0; t >= kLeastStep; t *= 0.5) {
+  for (double t = 1.0; t >= kLeastCut; t *= 0.5) {
     for (std::size_t i = 0; i < change_.size(); ++i) point_.z[i] = saved_z_[i] + t * change_[i];
     const double loss = class_kernels().softmax(problem_.rows, point_.z.data(), point_.p.data());
     double rise = loss - point_.loss - before;
@@ -259,12 +264,12 @@ bool Multinomial::advance(Watch& watch) {
     for (std::size_t k = 0; k < width; ++k) point_.b[k] += t * step_.shift[k];
     point_.arrive(loss);
     point_.settle(watch);
-    return true;
+    return t;
   }
   point_.z = saved_z_;
   point_.arrive(class_kernels().softmax(problem_.rows, point_.z.data(), point_.p.data()));
   point_.settle(watch);
-  return false;
+  return 0.0;
 }
 
 std::size_t Multinomial::support() const {

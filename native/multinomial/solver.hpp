@@ -35,7 +35,7 @@ class Multinomial {
   bool in_gram_space() const;
   void refresh_pool(Watch& watch);
   double pool_gap();
-  bool advance(Watch& watch);
+  double advance(Watch& watch);
   void finish(Report& report);
   std::size_t support() const;
 
@@ -63,7 +63,7 @@ class Multinomial {
   ModelStep step_;
   AlignedVector change_, saved_z_;
   Best best_;
-  double passes_ = 0.0;
+  double passes_ = 0.0, damping_ = 0.0;
   const char* regime_ = "null";
 };
 

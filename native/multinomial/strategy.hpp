@@ -19,6 +19,10 @@ constexpr double kBinShare = 0.1;
 // A model is minimized to this share of the gap, or to this share of the target; a pool is good
 // enough at this one.
 constexpr double kModelShare = 0.03, kModelLeast = 0.05, kPoolShare = 0.3;
+// A proximal step is cut down to this before its model is damped instead; the damping, relative to
+// the diagonal: where it starts, what a cut step leads to, and how it grows and falls.
+constexpr double kLeastCut = 1e-3;
+constexpr double kLeastDamping = 1e-10, kCutDamping = 1e-4, kMostDamping = 1e4, kMoreDamping = 30.0;
 // New coordinates of a pool, at least.
 constexpr std::size_t kLeastNew = 100;
 // A Gram matrix pays if it costs less than this many epochs without one; nanoseconds of an entry

@@ -236,7 +236,7 @@ def test_standardizing_is_scaling_the_columns():
 def test_folds_without_a_class_still_count():
     y = np.array(["a"] * 10 + ["b"] * 10 + ["c"] * 10)
     folds = [(np.arange(20), np.arange(20, 30)), (np.arange(10, 30), np.arange(10))]
-    model = LogisticRegressionCV(Cs=[1.0], cv=folds).fit(X, y)
+    model = LogisticRegressionCV(Cs=[1.0], cv=folds, use_legacy_attributes=False).fit(X, y)
     np.testing.assert_array_equal(model.scores_.ravel(), 0.0)  # a class that was never seen
 
 
@@ -246,7 +246,7 @@ def test_test_folds_of_one_class_are_scored(scoring):
     options = {"Cs": [0.1, 1.0], "cv": KFold(3), "scoring": scoring, "tol": 1e-8}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        model = LogisticRegressionCV(**options).fit(X, y)
+        model = LogisticRegressionCV(**options, use_legacy_attributes=False).fit(X, y)
     expected = np.empty((3, 1, 2))
     for k, (train, test) in enumerate(KFold(3).split(X)):
         for c, C in enumerate(options["Cs"]):

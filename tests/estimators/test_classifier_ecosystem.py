@@ -89,8 +89,9 @@ def test_pipeline_search_and_routed_weights():
     direct = LogisticRegression().fit(X, Y, sample_weight=weight)
     np.testing.assert_allclose(routed.best_estimator_.coef_, direct.coef_)
     np.testing.assert_allclose(searched.coef_, direct.coef_, atol=1e-2)
-    assert searched.scores_.shape == (4, 1, 1)
-    grouped = LogisticRegressionCV(Cs=[1.0], cv=GroupKFold(4)).fit(X, Y, groups=np.arange(40) % 4)
+    assert next(iter(searched.scores_.values())).shape == (4, 1)
+    grouped = LogisticRegressionCV(Cs=[1.0], cv=GroupKFold(4), use_legacy_attributes=False)
+    grouped.fit(X, Y, groups=np.arange(40) % 4)
     assert grouped.scores_.shape == (4, 1, 1)
     with pytest.raises(ValueError, match="fit got color"):
         LogisticRegressionCV().fit(X, Y, color="red")
@@ -193,7 +194,9 @@ def test_pictures():
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 
-    model = LogisticRegressionCV(Cs=4, l1_ratios=(0.5, 1.0), cv=3, store_path=True)
+    model = LogisticRegressionCV(
+        Cs=4, l1_ratios=(0.5, 1.0), cv=3, store_path=True, use_legacy_attributes=False
+    )
     model.fit(pd.DataFrame(X, columns=["a", "b", "c"]), Y)
     display = PathDisplay.from_estimator(model)
     assert len(display.lines_) == np.count_nonzero(model.coef_path_.any(axis=1))

@@ -160,7 +160,5 @@ def test_other_models_are_refused_by_name() -> None:
     forest = ensemble.RandomForestRegressor(2).fit(X, Y)
     with pytest.raises(TypeError, match=r"does not know sklearn\.RandomForestRegressor"):
         verify(forest, X, Y)
-    with pytest.raises(TypeError, match="multinomial"):
-        verify(linear_model.LogisticRegression().fit(X, THREE), X, THREE)
     with pytest.raises(ValueError, match="not fitted"):
         verify(banditcd.Lasso(), X, Y)

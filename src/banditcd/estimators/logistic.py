@@ -241,6 +241,8 @@ class LogisticRegression(LinearClassifier):
 
     def _keep(self, solutions: list[Solution]) -> None:
         super()._keep(solutions)
+        if self.max_iter == 0:
+            self.n_iter_ = np.zeros_like(self.n_iter_)
         if solutions[0].coef.ndim == 2:  # one model of all classes
             self.coef_, self.intercept_ = self.coef_[0], np.asarray(solutions[0].intercept)
 

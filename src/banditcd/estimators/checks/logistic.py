@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from numbers import Integral, Real
 from typing import Any
 
@@ -44,8 +45,18 @@ def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
     if not (type(C) is float and 0.0 < C <= math.inf):
         C = check_inverse_strength(C, "C")
     if penalty is None:
+        if C != 1.0:
+            warnings.warn(
+                "Setting penalty=None will ignore the C and l1_ratio parameters", stacklevel=5
+            )
         return 0.0, math.inf
     if isinstance(penalty, str) and penalty in PENALTIES:
+        if l1_ratio is not None and l1_ratio not in (0.0, PENALTIES[penalty]):
+            warnings.warn(
+                f"Inconsistent values: penalty={penalty} with l1_ratio={l1_ratio}. The l1_ratio "
+                f"parameter is only used when penalty is 'elasticnet'. Got (penalty={penalty})",
+                stacklevel=5,
+            )
         return PENALTIES[penalty], C
     if not (isinstance(penalty, str) and penalty in ("deprecated", "elasticnet")):
         raise ValueError(
@@ -94,7 +105,7 @@ def check_grid(Cs: Any, name: str = "Cs") -> int | Floats:
 def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> BinarySettings:
     """Return the checked hyperparameters of a logistic regression.
 
-    A ``single`` fit, not one of a path or a search, is polished and may keep its history.
+    A ``single`` fit, not one of a path or a search, may keep its history.
     """
     rules = RULES | {"warm_start": FLAG, "record_history": FLAG} if single else RULES
     tol, max_iter, fit_intercept, dual, *others = checked(estimator, rules)
@@ -118,6 +129,6 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
         dual=dual,
         random_state=estimator.random_state,
         keep_history=single and others[-1],
-        polish=single,
+        polish=True,
         multinomial=multinomial,
     )

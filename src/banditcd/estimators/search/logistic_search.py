@@ -42,7 +42,8 @@ def wants_older_shapes(estimator: Any) -> bool:
         warnings.warn(
             f"The fitted attributes of {type(estimator).__name__} will be simplified in "
             "scikit-learn 1.10 to remove redundancy. Set `use_legacy_attributes=False` to enable "
-            "the new behavior now, or True to keep the older one without this warning.",
+            "the new behavior now, or True to keep the older one without this warning. The default "
+            "value of use_legacy_attributes will change from True to False in scikit-learn 1.10.",
             FutureWarning,
             stacklevel=4,
         )
