@@ -69,6 +69,7 @@ void Direction::find(const Point& point, const AlignedVector& gradient, const Wa
   std::fill(step_.begin(), step_.end(), 0.0);
   Pace pace(wanted.target, std::sqrt(0.5 * problem_.penalty.l2 * wanted.target));
   products_ = conjugate_gradients(system, residual.data(), step_.data(), [&](const Progress& at) {
+    decrease_ = at.decrease;
     return pace.enough(at, length(at.residual, size));
   });
   passes.times(step_.data(), problem_.width(), change_.data());

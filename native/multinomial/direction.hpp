@@ -18,6 +18,8 @@ class Direction {
   };
   void find(const Point& point, const AlignedVector& gradient, const Wanted& wanted,
             Passes& passes);
+  // What the model promises of the whole step.
+  double decrease() const { return decrease_; }
   const AlignedVector& step() const { return step_; }      // the rows of W, then one of b
   const AlignedVector& change() const { return change_; }  // of z
 
@@ -30,6 +32,7 @@ class Direction {
   Preconditioner preconditioner_;
   Balance balance_;
   AlignedVector step_, change_;
+  double decrease_ = 0.0;
   std::size_t products_ = 0;  // of the last direction
   bool kept_ = false;         // whether the preconditioner belongs to this solve
 };

@@ -38,7 +38,8 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   best_ = {};
   const Preconditioning kind = forced_ ? *forced_ : choose();
   try {
-    // 2. The start, or the null model if that is better.
+    // 2. The start: the solution of a sample of many rows, or the last point, or the null model.
+    if (sampling_applies()) start_from_sample(limits, passes);
     begin(passes);
     double lowest = kInfinity;
     std::size_t idle = 0;
@@ -57,7 +58,8 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
       }
       // 5. The direction, the dual point that it predicts, and the search along it.
       direction_.find(point_, gradient_, {kind, report.target}, passes);
-      predicted_.predict(point_, direction_.change(), passes.watch());
+      if (direction_.decrease() <= kHopeful * report.target)
+        predicted_.predict(point_, direction_.change(), passes.watch());
       if (!search(passes)) break;
     }
     if (report.accepted()) report.status = Status::kConverged;
@@ -86,6 +88,40 @@ Preconditioning L2Multinomial::choose() const {
   if (classes * X_.normal_cost() + factors < 12.0 * pass) return Preconditioning::kBlocks;
   if (X_.normal_cost() + 4.0 * factors < 12.0 * pass) return Preconditioning::kShared;
   return Preconditioning::kDiagonal;
+}
+
+// Many rows, and no start given.
+bool L2Multinomial::sampling_applies() const {
+  const std::size_t unknowns = problem_.classes() * std::max<std::size_t>(problem_.cols, 1);
+  return problem_.count() >= kSampleStep * kRowsPerUnknown * unknowns &&
+         std::all_of(point_.w.begin(), point_.w.end(), [](double w) { return w == 0.0; });
+}
+
+// Every kSampleStep-th row, with that many times its weight.
+void L2Multinomial::start_from_sample(const Limits& limits, Passes& passes) {
+  const std::unique_ptr<RowMatrix> X = X_.sample(kSampleStep);
+  std::vector<std::int32_t> label;
+  std::vector<double> weight;
+  for (std::size_t i = 0; i < problem_.count(); i += kSampleStep) {
+    label.push_back(problem_.rows.label[i]);
+    weight.push_back(static_cast<double>(kSampleStep) * problem_.weight(i));
+  }
+  Problem part = problem_;
+  part.rows.label = label.data();
+  part.rows.weight = weight.data();
+  part.rows.rows = label.size();
+  const std::vector<double> sizes = part.class_weights();
+  if (std::any_of(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(part.classes()),
+                  [](double size) { return !(size > 0.0); }))
+    return;
+  L2Multinomial small(*X, part);
+  const Report report =
+      small.solve(problem_.penalty.l2,
+                  passes.watch().nested(std::max(limits.tol, kSampleTolerance), limits.max_iter));
+  passes.add(report.passes / static_cast<double>(kSampleStep));
+  passes.watch().check();  // what stopped the inner solve stops this one
+  point_.w = small.point_.w;
+  point_.b = small.point_.b;
 }
 
 // A start that is worse than the null model is forgotten: nothing may bend there.

@@ -24,6 +24,8 @@ class L2Multinomial {
 
  private:
   Preconditioning choose() const;
+  bool sampling_applies() const;
+  void start_from_sample(const Limits& limits, Passes& passes);
   void begin(Passes& passes);
   void evaluate(Passes& passes);
   void find_gradient(Passes& passes);

@@ -12,6 +12,13 @@ constexpr double kLeastStep = 1e-10;
 // Of the objective, in a comparison of two of its values.
 constexpr double kRounding = 1e-14;
 
+// A step whose model promises less than this many targets may be the last: the dual point that it
+// predicts is made.
+constexpr double kHopeful = 100.0;
+// A start from one row in kSampleStep, if that leaves enough rows per coefficient.
+constexpr std::size_t kSampleStep = 8, kRowsPerUnknown = 3;
+constexpr double kSampleTolerance = 1e-3;
+
 // Proximal Newton steps between two looks at all columns, and the share of the gap on the pool at
 // which that look is due.
 constexpr int kStepsPerBin = 8;

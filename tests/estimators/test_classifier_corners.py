@@ -203,9 +203,7 @@ def test_warnings_say_what_to_do():
         LinearSVC(selector="cyclic", max_iter=1, tol=1e-12).fit(X, SIDE)
     y = np.array(["a", "b", "c"])[np.arange(30) % 3]
     with pytest.warns(ConvergenceWarning, match="3 of 3 solves; worst: the duality gap"):
-        LogisticRegression(
-            selector="cyclic", max_iter=1, tol=1e-12, multi_class="ovr"
-        ).fit(X, y)
+        LogisticRegression(selector="cyclic", max_iter=1, tol=1e-12, multi_class="ovr").fit(X, y)
 
 
 def test_warm_start_starts_where_it_was():

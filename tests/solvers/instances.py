@@ -215,7 +215,9 @@ def _multinomial() -> list[Case]:
     return [
         *cases,
         Case("l2_multinomial", "newton_blocks", _TALL, (0.1,), three | _PRICES, forced=True),
-        Case("l2_multinomial", "newton_blocks", (200, 9), (0.1,), three | _INTERCEPT, label="chosen"),
+        Case(
+            "l2_multinomial", "newton_blocks", (200, 9), (0.1,), three | _INTERCEPT, label="chosen"
+        ),
         Case("multinomial", "pool", (50, 60), (0.02, 0.0), three | _WEIGHTS),
         Case("multinomial", "pool", (70, 12), (0.02, 0.01), three | _PRICES),
         Case("multinomial", "pool", (70, 12), (0.02, 0.0), three | _BOUNDS),

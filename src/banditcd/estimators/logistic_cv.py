@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.logistic_path import solve_logistic_path
@@ -104,6 +104,9 @@ class LogisticRegressionCV(LogisticRegression):
     >>> from banditcd import LogisticRegressionCV
     >>> model = LogisticRegressionCV(Cs=5, l1_ratios=(0.0, 1.0), scoring="neg_log_loss")
     """
+
+    # Weights of a score go to the scorer, if it asked for them.
+    __metadata_request__score: ClassVar[Any] = {"sample_weight": UNUSED}
 
     def __init__(
         self,

@@ -134,7 +134,9 @@ class MultinomialProblem:
         off = np.where((W <= at.lower) & (slope < 0.0), 0.0, off)
         k, j = np.unravel_index(int(np.argmax(off)), off.shape)
         last = at.intercept and j == W.shape[1] - 1
-        return float(off.max(initial=0.0)), f"{'intercept' if last else f'feature {j}'} of class {k}"
+        return float(
+            off.max(initial=0.0)
+        ), f"{'intercept' if last else f'feature {j}'} of class {k}"
 
 
 def class_factors(given: Any, codes: NDArray[np.intp], classes: Any, weight: Floats) -> Floats:
@@ -143,5 +145,7 @@ def class_factors(given: Any, codes: NDArray[np.intp], classes: Any, weight: Flo
         return np.ones(len(codes))
     if isinstance(given, str):
         sizes = np.bincount(codes, weights=weight, minlength=len(classes))
-        return np.asarray((weight.sum() / (len(classes) * np.where(sizes > 0.0, sizes, 1.0)))[codes])
+        return np.asarray(
+            (weight.sum() / (len(classes) * np.where(sizes > 0.0, sizes, 1.0)))[codes]
+        )
     return np.array([float(given.get(label, 1.0)) for label in classes.tolist()])[codes]

@@ -132,9 +132,11 @@ class OnlyClass:
     """All weight on one class, with intercepts: a constant is a perfect model."""
 
     def __init__(self, problem: Multinomial) -> None:
-        codes = problem.labels.codes if problem.weight is None else problem.labels.codes[
-            problem.weight > 0.0
-        ]
+        codes = (
+            problem.labels.codes
+            if problem.weight is None
+            else problem.labels.codes[problem.weight > 0.0]
+        )
         self._shape, self._only = (problem.rows, problem.X.shape[1]), int(codes[0])
 
     def start_at(self, coef: Floats, intercept: Floats) -> None:
@@ -212,9 +214,7 @@ def _counting(problem: Multinomial) -> NDArray[np.intp]:
     return np.unique(codes if problem.weight is None else codes[problem.weight > 0.0])
 
 
-def _present(
-    problem: Multinomial, settings: BinarySettings
-) -> tuple[Floats, NDArray[np.intp]]:
+def _present(problem: Multinomial, settings: BinarySettings) -> tuple[Floats, NDArray[np.intp]]:
     """Return labels among the classes that take part, and those classes.
 
     Without an intercept a class that no sample belongs to has coefficients, too.
