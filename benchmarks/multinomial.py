@@ -90,7 +90,7 @@ def fit(model: Any, X: Any, y: Any, repeats: int) -> float:
 
 
 def times(make: Callable[[float], Any], X: Any, y: Any, bounds: list[float]) -> list[float]:
-    """Return the seconds to each bound of the objective; inf where none of the ladder gets there."""
+    """Return the seconds to each bound of the objective; inf where no tolerance gets there."""
     out = [np.inf] * len(bounds)
     for tol in LADDER:
         model = make(tol)
@@ -105,7 +105,7 @@ def times(make: Callable[[float], Any], X: Any, y: Any, bounds: list[float]) -> 
 
 
 def rows_of(found: Data, ratio: float) -> Iterator[tuple[str, list[float]]]:
-    """Yield the lines of one data set, and how many times faster than the best peer each cell is."""
+    """Yield the lines of one data set, and how many times faster than the best peer we are."""
     name, X, y = found
     for C in STRENGTHS:
         exact = LogisticRegression(C=C, l1_ratio=ratio, tol=1e-12, max_iter=1000).fit(X, y)

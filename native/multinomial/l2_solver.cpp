@@ -73,8 +73,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   report.passes = passes.count();
   report.seconds = passes.watch().seconds();
   report.pool_size = problem_.cols * problem_.classes();
-  report.support = static_cast<std::size_t>(
-      std::count_if(point_.w.begin(), point_.w.end(), [](double w) { return w != 0.0; }));
+  report.support = point_.support();
   return report;
 }
 

@@ -172,6 +172,11 @@ double Point::penalty() const {
   return sum;
 }
 
+std::size_t Point::support() const {
+  return static_cast<std::size_t>(
+      std::count_if(w.begin(), w.end(), [](double value) { return value != 0.0; }));
+}
+
 void Point::center() {
   for (std::size_t j = 0; j < problem_.cols; ++j) center_row(w.data() + j * problem_.width());
   center_intercepts();

@@ -55,6 +55,8 @@ class Point {
   double leftover() const;
   // sum_jk g_j(w_jk)
   double penalty() const;
+  // Coefficients that are not zero.
+  std::size_t support() const;
   double primal() const { return loss + penalty(); }
   // W and b without their means over the classes: the loss stays, an L2 penalty falls.
   void center();

@@ -12,13 +12,31 @@
 
 namespace banditcd::multinomial {
 
+// Columns that may move, with correlations of all classes and lengths, by column.
+struct Candidates {
+  const std::vector<Index>& eligible;
+  const AlignedVector& u;
+  const std::vector<double>& norm;
+};
+
 struct Pool {
   std::vector<Index> column;        // by coordinate
   std::vector<std::int32_t> label;  // the class, ascending
   std::vector<Penalty> g;
   std::vector<double> x, u;  // coefficients, and correlations <x_j, theta_k>, at the point
 
+  std::vector<Index> used;         // the columns, each once
+  std::vector<std::size_t> place;  // of the column of a coordinate among them
+
   std::size_t size() const { return column.size(); }
+  // Of a pass over all columns.
+  double share(const Problem& problem) const {
+    return static_cast<double>(used.size()) / static_cast<double>(problem.cols);
+  }
+  // The support, and as many new coordinates as it has (or a few), the worst violators.
+  void choose(const Problem& problem, const Point& point, const Candidates& among);
+  // Coefficients and correlations of today.
+  void refresh(const ClassColumns& X, const Problem& problem, const Point& point, Watch& watch);
   void clear() {
     column.clear();
     label.clear();
@@ -26,6 +44,9 @@ struct Pool {
     x.clear();
     u.clear();
   }
+
+ private:
+  void find_places();
 };
 
 // The minimizer of a model: coefficients, and the step of the intercepts.

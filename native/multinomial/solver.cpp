@@ -59,7 +59,7 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
         break;
       }
       // 3. The support and the coordinates that violate most; steps on those alone.
-      choose_pool();
+      pool_.choose(problem_, point_, {eligible_, u_, norm_});
       if (pool_.size() == 0 || !improve(report, watch)) break;
     }
     if (report.accepted()) report.status = Status::kConverged;
@@ -132,48 +132,6 @@ void Multinomial::certify(Report& report) {
   report.certificate.primal = point_.primal();
 }
 
-// Class by class; as many new coordinates as there are old ones, the worst violators first.
-void Multinomial::choose_pool() {
-  const std::size_t width = problem_.width();
-  std::vector<double> excess;
-  for (const Index j : eligible_) {
-    const Penalty g = problem_.penalty.at(j);
-    for (std::size_t k = 0; k < problem_.classes(); ++k)
-      if (point_.w[j * width + k] == 0.0 && norm_[j] > 0.0) {
-        const double more = g.excess(u_[j * width + k]) / norm_[j];
-        if (more > 0.0) excess.push_back(more);
-      }
-  }
-  const std::size_t most = std::max(kLeastNew, support());
-  double least = 0.0;
-  if (excess.size() > most) {
-    std::nth_element(excess.begin(), excess.begin() + static_cast<std::ptrdiff_t>(most - 1),
-                     excess.end(), std::greater<double>());
-    least = excess[most - 1];
-  }
-  pool_.clear();
-  for (std::size_t k = 0; k < problem_.classes(); ++k)
-    for (const Index j : eligible_) {
-      const double w = point_.w[j * width + k], u = u_[j * width + k];
-      const Penalty g = problem_.penalty.at(j);
-      const double more = norm_[j] > 0.0 ? g.excess(u) / norm_[j] : 0.0;
-      if (w == 0.0 && !(more > 0.0 && more >= least)) continue;
-      pool_.column.push_back(j);
-      pool_.label.push_back(static_cast<std::int32_t>(k));
-      pool_.g.push_back(g);
-      pool_.x.push_back(w);
-      pool_.u.push_back(u);
-    }
-  pool_column_.assign(pool_.column.begin(), pool_.column.end());
-  std::sort(pool_column_.begin(), pool_column_.end());
-  pool_column_.erase(std::unique(pool_column_.begin(), pool_column_.end()), pool_column_.end());
-  place_.resize(pool_.size());
-  for (std::size_t c = 0; c < pool_.size(); ++c)
-    place_[c] = static_cast<std::size_t>(
-        std::lower_bound(pool_column_.begin(), pool_column_.end(), pool_.column[c]) -
-        pool_column_.begin());
-}
-
 // False if no step is possible.
 bool Multinomial::improve(const Report& report, Watch& watch) {
   const bool gram = forced_ >= 0 ? forced_ == 1 : in_gram_space();
@@ -193,7 +151,8 @@ bool Multinomial::improve(const Report& report, Watch& watch) {
                : t < 1.0 ? std::max(kCutDamping, damping_)
                          : std::max(kLeastDamping, damping_ / kMoreDamping);
     if (t == 0.0) continue;
-    refresh_pool(watch);
+    pool_.refresh(*X_, problem_, point_, watch);
+    passes_ += pool_.share(problem_);
     gap = pool_gap();
     if (gap <= std::max(kBinShare * start, kPoolShare * report.target)) break;
   }
@@ -211,19 +170,6 @@ bool Multinomial::in_gram_space() const {
   return GramModel::cost(problem_.count(), size) < kGramEpochs * kEpochEntry * entries;
 }
 
-void Multinomial::refresh_pool(Watch& watch) {
-  const std::size_t width = problem_.width();
-  AlignedVector u(pool_column_.size() * width);
-  X_->correlate(pool_column_.data(), pool_column_.size(), point_.theta.data(), width, u.data(),
-                watch);
-  passes_ += static_cast<double>(pool_column_.size()) / static_cast<double>(problem_.cols);
-  for (std::size_t c = 0; c < pool_.size(); ++c) {
-    const auto k = static_cast<std::size_t>(pool_.label[c]);
-    pool_.x[c] = point_.w[static_cast<std::size_t>(pool_.column[c]) * width + k];
-    pool_.u[c] = u[place_[c] * width + k];
-  }
-}
-
 double Multinomial::pool_gap() {
   dual_.clear();
   for (std::size_t c = 0; c < pool_.size(); ++c)
@@ -234,11 +180,11 @@ double Multinomial::pool_gap() {
 // A step towards the model's minimizer, cut until the objective falls. Returns its length.
 double Multinomial::advance(Watch& watch) {
   const std::size_t width = problem_.width();
-  AlignedVector w(pool_column_.size() * width, 0.0);
+  AlignedVector w(pool_.used.size() * width, 0.0);
   double slope = 0.0, before = 0.0;
   for (std::size_t c = 0; c < pool_.size(); ++c) {
     const double move = step_.x[c] - pool_.x[c];
-    w[place_[c] * width + static_cast<std::size_t>(pool_.label[c])] = move;
+    w[pool_.place[c] * width + static_cast<std::size_t>(pool_.label[c])] = move;
     before += pool_.g[c].value(pool_.x[c]);
     slope += pool_.g[c].value(step_.x[c]) - pool_.u[c] * move;
   }
@@ -246,8 +192,8 @@ double Multinomial::advance(Watch& watch) {
   const double rounding = kRounding * point_.primal();
   if (slope > rounding || step_.x == pool_.x) return 0.0;
   change_.assign(problem_.values(), 0.0);
-  X_->combine(pool_column_.data(), pool_column_.size(), w.data(), width, change_.data(), watch);
-  passes_ += static_cast<double>(pool_column_.size()) / static_cast<double>(problem_.cols);
+  X_->combine(pool_.used.data(), pool_.used.size(), w.data(), width, change_.data(), watch);
+  passes_ += pool_.share(problem_);
   for (std::size_t i = 0; i < change_.size(); ++i) change_[i] += step_.shift[i % width];
   saved_z_ = point_.z;
   for (double t = 1.0; t >= kLeastCut; t *= 0.5) {
@@ -270,11 +216,6 @@ double Multinomial::advance(Watch& watch) {
   point_.arrive(class_kernels().softmax(problem_.rows, point_.z.data(), point_.p.data()));
   point_.settle(watch);
   return 0.0;
-}
-
-std::size_t Multinomial::support() const {
-  return static_cast<std::size_t>(
-      std::count_if(point_.w.begin(), point_.w.end(), [](double w) { return w != 0.0; }));
 }
 
 // From the model of the free columns alone.
@@ -317,7 +258,7 @@ void Multinomial::finish(Report& report) {
   report.regime = regime_;
   report.passes = passes_;
   report.pool_size = pool_.size();
-  report.support = support();
+  report.support = point_.support();
 }
 
 }  // namespace banditcd::multinomial

@@ -30,14 +30,11 @@ class Multinomial {
   void evaluate(Watch& watch);
   void correlate(Watch& watch);
   void certify(Report& report);
-  void choose_pool();
   bool improve(const Report& report, Watch& watch);
   bool in_gram_space() const;
-  void refresh_pool(Watch& watch);
   double pool_gap();
   double advance(Watch& watch);
   void finish(Report& report);
-  std::size_t support() const;
 
   struct Best {
     AlignedVector w;
@@ -56,8 +53,6 @@ class Multinomial {
   AlignedVector u_;           // X^T theta, like W
   ScaledDual dual_;
   Pool pool_;
-  std::vector<Index> pool_column_;  // the columns of the pool, and the place of each coordinate
-  std::vector<std::size_t> place_;
   GramModel gram_;
   ResidualModel residual_;
   ModelStep step_;

@@ -16,6 +16,8 @@ namespace banditcd {
 // by side.
 using BlockMap = std::function<void(std::size_t first, std::size_t count, double* values)>;
 
+class ClassPasses;  // rows/class_passes.hpp
+
 class RowMatrix {
  public:
   RowMatrix(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols) {}
@@ -39,14 +41,6 @@ class RowMatrix {
   // out = sum_i c_i x_i with c = map(X w): X is read once, by blocks of rows that stay in the
   // cache.
   virtual void transform(const double* w, const BlockMap& map, double* out, Watch& watch) const = 0;
-  // The same for several classes side by side, in rows of width doubles (kernels/class_tiles.hpp):
-  // out_i = sum_j x_ij w_j, out_j = sum_i x_ij v_i, and both in one reading of X.
-  virtual void times_classes(const double* w, std::size_t width, double* out,
-                             Watch& watch) const = 0;
-  virtual void transposed_times_classes(const double* v, std::size_t width, double* out,
-                                        Watch& watch) const = 0;
-  virtual void transform_classes(const double* w, std::size_t width, const BlockMap& map,
-                                 double* out, Watch& watch) const = 0;
   // out_j = sum_i d_i x_ij^2
   virtual void squares(const double* d, double* out, Watch& watch) const = 0;
   // The lower triangle of sum_i d_i (x_i - shift)(x_i - shift)^T: entry (j, k) at j * stride + k.
@@ -63,6 +57,9 @@ class RowMatrix {
   // The lower triangle of sum_j e_j (x_ij - shift_j)(x_kj - shift_j); a null e is ones.
   virtual void outer_matrix(const double* e, const double* shift, double* out, std::size_t stride,
                             Watch& watch) const = 0;
+
+  // The same passes for several classes side by side.
+  virtual std::unique_ptr<ClassPasses> class_passes() const = 0;
 
   // Every step-th row.
   virtual std::unique_ptr<RowMatrix> sample(std::size_t step) const = 0;

@@ -3,12 +3,11 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/class_tiles.hpp"
 #include "kernels/memory.hpp"
 #include "kernels/prices.hpp"
 #include "kernels/tiles.hpp"
 #include "kernels/vector.hpp"
-#include "rows/row_matrix.hpp"
+#include "rows/class_passes.hpp"
 
 namespace banditcd {
 namespace {
@@ -17,7 +16,6 @@ namespace {
 constexpr double kMeanShare = 0.95;
 constexpr std::size_t kMeanRows = 48;
 constexpr std::size_t kBlockEntries = 16384;  // of X between two halves of a fused pass: 128 KB
-constexpr std::size_t kClassRows = 32;        // rows of such a block with several classes, at least
 
 // Rows of packed blocks in either precision.
 std::size_t whole(std::size_t n) { return (n + kRoughLane - 1) / kRoughLane * kRoughLane; }
@@ -105,34 +103,6 @@ class Dense final : public RowMatrix {
       watch.check();
     }
   }
-  void times_classes(const double* w, std::size_t width, double* out, Watch& watch) const override {
-    std::fill(out, out + rows() * width, 0.0);
-    for (std::size_t i = 0; i < rows(); i += class_block()) {
-      add_class_products(along_rows(i), w, width, out + i * width);
-      watch.check();
-    }
-  }
-  void transposed_times_classes(const double* v, std::size_t width, double* out,
-                                Watch& watch) const override {
-    std::fill(out, out + cols() * width, 0.0);
-    for (std::size_t i = 0; i < rows(); i += class_block()) {
-      add_class_products(along_columns(i), v + i * width, width, out);
-      watch.check();
-    }
-  }
-  void transform_classes(const double* w, std::size_t width, const BlockMap& map, double* out,
-                         Watch& watch) const override {
-    std::fill(out, out + cols() * width, 0.0);
-    AlignedVector values(class_block() * width);
-    for (std::size_t i = 0; i < rows(); i += class_block()) {
-      const std::size_t count = std::min(class_block(), rows() - i);
-      std::fill(values.begin(), values.end(), 0.0);
-      add_class_products(along_rows(i), w, width, values.data());
-      map(i, count, values.data());
-      add_class_products(along_columns(i), values.data(), width, out);
-      watch.check();
-    }
-  }
   void squares(const double* d, double* out, Watch& watch) const override {
     std::fill(out, out + cols(), 0.0);
     for (std::size_t i = 0; i < rows(); ++i) {
@@ -171,6 +141,7 @@ class Dense final : public RowMatrix {
     }
   }
 
+  std::unique_ptr<ClassPasses> class_passes() const override { return make_class_passes(x_); }
   std::unique_ptr<RowMatrix> sample(std::size_t step) const override {
     const DenseRows<T> view = {x_.data, (rows() + step - 1) / step, cols(), step * x_.stride};
     return std::make_unique<Dense<T>>(view);
@@ -198,16 +169,6 @@ class Dense final : public RowMatrix {
   const T* row(std::size_t i) const { return x_.row(i); }
   std::size_t block() const {
     return std::max<std::size_t>(4, kBlockEntries / std::max<std::size_t>(cols(), 1) / 4 * 4);
-  }
-
-  // More classes, more work for every row: a block need not be so small.
-  std::size_t class_block() const { return std::max<std::size_t>(kClassRows, block()); }
-  // The block of rows from i on, as rows and as columns.
-  StridedBlock<T> along_rows(std::size_t i) const {
-    return {row(i), x_.stride, 1, std::min(class_block(), rows() - i), cols()};
-  }
-  StridedBlock<T> along_columns(std::size_t i) const {
-    return {row(i), 1, x_.stride, cols(), std::min(class_block(), rows() - i)};
   }
 
   void products(std::size_t first, std::size_t count, const double* w, double* out) const {

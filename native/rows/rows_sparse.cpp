@@ -3,18 +3,16 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/class_tiles.hpp"
 #include "kernels/memory.hpp"
 #include "kernels/prices.hpp"
 #include "kernels/scatter.hpp"
 #include "kernels/tiles.hpp"
-#include "rows/row_matrix.hpp"
+#include "rows/class_passes.hpp"
 
 namespace banditcd {
 namespace {
 
 constexpr std::size_t kBlock = 128;             // rows between two halves of a fused pass
-constexpr std::size_t kClassBlock = 32;         // the same with several classes
 constexpr std::size_t kCheckEntries = 1 << 19;  // entries between two looks at the watch
 
 // sum_i d_i x_i x_i^T, lower triangle, by chunks of rows with a look at the watch in between.
@@ -127,36 +125,6 @@ class Sparse final : public RowMatrix {
       if (due(i, count)) watch.check();
     }
   }
-  void times_classes(const double* w, std::size_t width, double* out, Watch& watch) const override {
-    std::fill(out, out + rows() * width, 0.0);
-    for (std::size_t i = 0; i < rows(); ++i) {
-      gather_classes(sparse_row(i), w, width, out + i * width);
-      if (due(i, 1, width)) watch.check();
-    }
-  }
-  void transposed_times_classes(const double* v, std::size_t width, double* out,
-                                Watch& watch) const override {
-    std::fill(out, out + cols() * width, 0.0);
-    for (std::size_t i = 0; i < rows(); ++i) {
-      scatter_classes(sparse_row(i), v + i * width, width, out);
-      if (due(i, 1, width)) watch.check();
-    }
-  }
-  void transform_classes(const double* w, std::size_t width, const BlockMap& map, double* out,
-                         Watch& watch) const override {
-    std::fill(out, out + cols() * width, 0.0);
-    AlignedVector values(kClassBlock * width);
-    for (std::size_t i = 0; i < rows(); i += kClassBlock) {
-      const std::size_t count = std::min(kClassBlock, rows() - i);
-      std::fill(values.begin(), values.end(), 0.0);
-      for (std::size_t t = 0; t < count; ++t)
-        gather_classes(sparse_row(i + t), w, width, values.data() + t * width);
-      map(i, count, values.data());
-      for (std::size_t t = 0; t < count; ++t)
-        scatter_classes(sparse_row(i + t), values.data() + t * width, width, out);
-      if (due(i, count, width)) watch.check();
-    }
-  }
   void squares(const double* d, double* out, Watch& watch) const override {
     std::fill(out, out + cols(), 0.0);
     for (std::size_t i = 0; i < rows(); ++i) {
@@ -207,6 +175,7 @@ class Sparse final : public RowMatrix {
       for (std::size_t k = 0; k <= i; ++k) out[i * stride + k] += square - product[i] - product[k];
   }
 
+  std::unique_ptr<ClassPasses> class_passes() const override { return make_class_passes(rows_); }
   std::unique_ptr<RowMatrix> sample(std::size_t step) const override {
     auto copy = std::make_unique<Copy>();
     copy->start.push_back(0);
@@ -255,13 +224,10 @@ class Sparse final : public RowMatrix {
     std::vector<std::int64_t> start;
   };
 
-  // Whether the rows i .. i + count pass a multiple of kCheckEntries, each entry for all classes.
-  bool due(std::size_t i, std::size_t count, std::size_t classes = 1) const {
-    const auto period = static_cast<std::int64_t>(kCheckEntries / classes + 1);
-    return rows_.start[i + count] / period != rows_.start[i] / period;
-  }
-  SparseRow<T> sparse_row(std::size_t i) const {
-    return {rows_.value + rows_.start[i], rows_.column + rows_.start[i], row_entries(i)};
+  // Whether the rows i .. i + count pass a multiple of kCheckEntries.
+  bool due(std::size_t i, std::size_t count) const {
+    return rows_.start[i + count] / static_cast<std::int64_t>(kCheckEntries) !=
+           rows_.start[i] / static_cast<std::int64_t>(kCheckEntries);
   }
 
   CsrRows<T> rows_;

@@ -17,8 +17,10 @@ from banditcd import LinearSVC, LogisticRegression, LogisticRegressionCV
 CLASSIFIERS = [
     LogisticRegression(),
     LogisticRegression(l1_ratio=1.0),
-    LogisticRegression(selector="shuffled", max_iter=5000),
-    LogisticRegression(selector="shuffled", dual=True, fit_intercept=False, max_iter=5000),
+    LogisticRegression(selector="shuffled", max_iter=5000, multi_class="ovr"),
+    LogisticRegression(
+        selector="shuffled", dual=True, fit_intercept=False, max_iter=5000, multi_class="ovr"
+    ),
     LinearSVC(),
     LinearSVC("l2", "hinge"),
     LinearSVC(penalize_intercept=False),
@@ -117,8 +119,6 @@ def test_a_weight_of_zero_leaves_a_sample_out(model):
 def test_a_class_weight_of_zero_leaves_a_class_out(model):
     y = np.where(SIDE, "a", np.where(X[:, 1] > 0, "b", "c"))
     model.set_params(class_weight={"c": 0.0}, tol=1e-9)
-    if getattr(model, "selector", "auto") != "auto":
-        model.set_params(multi_class="ovr")
     three = model.fit(X, y)
     assert three.coef_.shape == (3, 4)
     assert np.all(np.isfinite(three.decision_function(X)))
@@ -138,8 +138,6 @@ def test_a_class_weight_of_zero_leaves_a_class_out(model):
 
 def test_classes_of_one_sample(model):
     y = np.array(["a", "b", "c", *["d"] * 27])
-    if getattr(model, "selector", "auto") != "auto":
-        model.set_params(multi_class="ovr")
     model.fit(X, y)
     assert model.coef_.shape == (4, 4)
     assert all(proof.converged for proof in np.ravel(model.certificate_))

@@ -131,15 +131,14 @@ def test_any_selector_reaches_the_same_certificate(name, kind, model):
 
 @pytest.mark.parametrize("selector", ["auto", "cyclic"])
 def test_histories(selector):
-    for model in (LogisticRegression(l1_ratio=1.0), LogisticRegression(), LinearSVC()):
+    ovr = {"multi_class": "ovr"}
+    for model in (LogisticRegression(l1_ratio=1.0, **ovr), LogisticRegression(**ovr), LinearSVC()):
         model.set_params(selector=selector, record_history=True, max_iter=5000).fit(X, Y)
         trace = model.history_
         assert trace.gap[-1] == pytest.approx(model.dual_gap_[0], abs=1e-12)
         assert trace.objective[-1] == pytest.approx(model.certificate_.primal)
         assert np.all(np.diff(trace.seconds) >= 0.0)
         assert not hasattr(model.set_params(record_history=False).fit(X, Y), "history_")
-        if isinstance(model, LogisticRegression):
-            model.set_params(multi_class="ovr")
         three = model.set_params(record_history=True).fit(X, np.arange(40) % 3)
         assert len(three.history_) == 3
 
@@ -194,9 +193,8 @@ def test_pictures():
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 
-    model = LogisticRegressionCV(
-        Cs=4, l1_ratios=(0.5, 1.0), cv=3, store_path=True, use_legacy_attributes=False
-    )
+    options = {"l1_ratios": (0.5, 1.0), "store_path": True, "use_legacy_attributes": False}
+    model = LogisticRegressionCV(Cs=4, cv=3, **options)
     model.fit(pd.DataFrame(X, columns=["a", "b", "c"]), Y)
     display = PathDisplay.from_estimator(model)
     assert len(display.lines_) == np.count_nonzero(model.coef_path_.any(axis=1))

@@ -91,7 +91,7 @@ def test_without_a_penalty_a_model_that_tells_all_apart_has_no_optimum() -> None
 
 
 def test_a_selector_needs_one_against_the_rest() -> None:
-    with pytest.raises(ValueError, match="no multinomial cost. Set multi_class='ovr'"):
+    with pytest.raises(ValueError, match=r"no multinomial cost\. Set multi_class='ovr'"):
         LogisticRegression(selector="cyclic").fit(X, Y)
     model = LogisticRegression(selector="cyclic", multi_class="ovr", max_iter=20000).fit(X, Y)
     assert len(model.certificate_) == 3

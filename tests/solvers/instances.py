@@ -107,9 +107,7 @@ class Case:
         signal = X @ (rng.standard_normal(d) * (rng.random(d) < 0.3)) / np.sqrt(0.2 * d)
         signal += rng.standard_normal(n)
         if self.model in ("multinomial", "l2_multinomial"):
-            labels = np.digitize(signal, [-0.4, 0.6]).astype(float)
-            labels[:3] = 0.0, 1.0, 2.0
-            return labels
+            return np.r_[0.0, 1.0, 2.0, np.digitize(signal[3:], [-0.4, 0.6])]
         if self.model not in CLASSIFIERS:
             return np.asarray(signal + 2.0)
         y = np.where(signal > 0.1, 1.0, -1.0)

@@ -10,7 +10,6 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 
 from banditcd.estimators.backends.certificate import FitCertificate
-from banditcd.estimators.backends.logistic_path import solve_logistic_path
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.parallel import Job, run_jobs
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
@@ -25,6 +24,7 @@ from banditcd.estimators.search.logistic_folds import (
     average_of_best,
     average_start,
     choice,
+    keep_path,
     older_shapes,
     run_fold,
 )
@@ -41,8 +41,9 @@ from banditcd.estimators.search.splits import Fold, check_folds
 class LogisticRegressionCV(LogisticRegression):
     """Logistic regression whose C and l1_ratio are chosen by cross-validation, certified.
 
-    A drop-in replacement of scikit-learn's class. The objective is that of :class:`banditcd.LogisticRegression`; every fold's path and the final
-    fit stop at their duality gap.
+    A drop-in replacement of scikit-learn's class. The objective is that of
+    :class:`banditcd.LogisticRegression`; every fold's path and the final fit stop at their duality
+    gap.
 
     Parameters
     ----------
@@ -293,16 +294,6 @@ class LogisticRegressionCV(LogisticRegression):
         self.n_iter_ = counts
         certificates = [solution.certificate for solution in solutions]
         if self.store_path:
-            certificates += self._keep_path(problems, settings)
+            certificates += keep_path(self, problems, settings)
         tasks.close(leaf, {})
         return certificates
-
-    def _keep_path(self, problems: Any, settings: BinarySettings) -> list[FitCertificate]:
-        """Keep the path of all samples; return its certificates."""
-        self.C_path_ = np.sort(self.Cs_)
-        path = solve_logistic_path(problems, settings, self.C_path_)
-        coefs, intercepts = np.moveaxis(path.coefs, 0, 2), path.intercepts.T
-        single = len(coefs) == 1
-        self.coef_path_ = coefs[0] if single else coefs
-        self.intercept_path_ = intercepts[0] if single else intercepts
-        return path.all_certificates

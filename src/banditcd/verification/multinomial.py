@@ -130,8 +130,8 @@ class MultinomialProblem:
         off = np.where(
             W == 0.0, np.maximum(np.abs(slope) - at.l1, 0.0), np.abs(slope - at.l1 * np.sign(W))
         )
-        off = np.where((W >= at.upper) & (slope > 0.0), 0.0, off)
-        off = np.where((W <= at.lower) & (slope < 0.0), 0.0, off)
+        off = np.where((at.upper <= W) & (slope > 0.0), 0.0, off)
+        off = np.where((at.lower >= W) & (slope < 0.0), 0.0, off)
         k, j = np.unravel_index(int(np.argmax(off)), off.shape)
         last = at.intercept and j == W.shape[1] - 1
         return float(

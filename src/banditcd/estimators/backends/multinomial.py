@@ -193,7 +193,7 @@ def separates(problem: Any, C: float, solution: Solution) -> bool:
 
     Its coefficients times two, four, eight, ... have a loss that tends to 0.
     """
-    if C != math.inf or problem.columns.lower is not None or problem.columns.upper is not None:
+    if math.inf != C or problem.columns.lower is not None or problem.columns.upper is not None:
         return False
     counting = np.ones(problem.X.shape[0], dtype=bool)
     weight = problem.weight if isinstance(problem, Multinomial) else problem.weights[0]

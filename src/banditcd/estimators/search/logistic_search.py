@@ -14,7 +14,6 @@ from banditcd.estimators.checks.logistic import PENALTIES, check_grid, logistic_
 from banditcd.estimators.checks.parameters import check_flag, check_real
 from banditcd.estimators.search.selection import check_rule
 
-
 #: The scikit-learn whose attributes of a search have the simpler shapes by default.
 SIMPLER = (1, 10)
 
