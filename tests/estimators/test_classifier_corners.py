@@ -14,13 +14,12 @@ from sklearn.model_selection import KFold
 
 from banditcd import LinearSVC, LogisticRegression, LogisticRegressionCV
 
+OVR = {"max_iter": 5000, "multi_class": "ovr"}
 CLASSIFIERS = [
     LogisticRegression(),
     LogisticRegression(l1_ratio=1.0),
-    LogisticRegression(selector="shuffled", max_iter=5000, multi_class="ovr"),
-    LogisticRegression(
-        selector="shuffled", dual=True, fit_intercept=False, max_iter=5000, multi_class="ovr"
-    ),
+    LogisticRegression(selector="shuffled", **OVR),
+    LogisticRegression(selector="shuffled", dual=True, fit_intercept=False, **OVR),
     LinearSVC(),
     LinearSVC("l2", "hinge"),
     LinearSVC(penalize_intercept=False),
