@@ -23,7 +23,7 @@ from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.places import tasks
 from banditcd.places.penalties import ColumnPenalties, Penalties
-from banditcd.places.place import Place, one, require_finite
+from banditcd.places.place import Job, Place, one, require_finite
 from banditcd.places.pool_loop import PoolLoop
 
 #: A column whose correlation stays below this share of its threshold has no part in the gap.
@@ -42,10 +42,11 @@ class ElasticNetLoop(PoolLoop):
         total, weighted_y, _ = one(place, tasks.responses)
         self.total = float(total)
         self.center = float(weighted_y) / self.total if fit_intercept else 0.0
-        (null,) = one(place, tasks.spread, self.center)
+        (null,), (pull, sums, squares) = place.sum(
+            Job(tasks.spread, (self.center,)), Job(tasks.survey, (self.center,))
+        )
         self.null_square = self.residual_square = float(null)
         self.null_objective = 0.5 * self.null_square
-        pull, sums, squares = one(place, tasks.survey, self.center)
         place.traffic.passes += 1.0
         require_finite(self.null_square, pull, squares)
         self.mean: Floats | None = sums / self.total if fit_intercept else None
@@ -59,9 +60,8 @@ class ElasticNetLoop(PoolLoop):
         u = self.correlation
         coef: Floats = np.zeros(len(u))
         coef[self.pool.columns] = self.pool.coef
-        scale = np.sqrt(self.square * self.null_square)
         free = penalties.free & (self.square > 0.0)
-        if np.any(np.abs(u[free]) > ORTHOGONAL * scale[free]):
+        if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.null_square)):
             value = penalties.value(self.pool.columns, self.pool.coef)
             return 0.5 * self.residual_square + value, math.inf
         near = (np.abs(u) >= NEAR_THRESHOLD * penalties.l) | (coef != 0.0)
@@ -76,7 +76,7 @@ class ElasticNetLoop(PoolLoop):
     ) -> None:
         """Add the Gram block of the newcomers and solve the pool in Gram space."""
         if len(entering):
-            both = np.concatenate([self.pool.columns, entering])
+            both = np.concatenate([self.pool.columns, entering]) if len(self.pool) else entering
             (block,) = one(self.place, tasks.plain_gram, both, entering, self.mean)
             self.place.traffic.passes += (len(both) + len(entering)) / self.place.shape[1]
             self.pool.add(entering, np.asarray(block))

@@ -19,12 +19,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg.blas import dger
 
 from banditcd._typing import Floats
 from banditcd.places import tasks
 from banditcd.places.penalties import ColumnPenalties, Penalties
-from banditcd.places.place import Place, one, require_finite
+from banditcd.places.place import Job, Place, one, require_finite
 from banditcd.places.pool_loop import PoolLoop
+from banditcd.solvers.lapack import one_thread
 
 #: Proximal Newton steps on a pool between two looks, and what one must bring of the gap to go on.
 STEPS, STEP_SHARE = 4, 0.05
@@ -48,7 +50,9 @@ class LogisticLoop(PoolLoop):
         self.total = float(total)
         share = 0.5 * (1.0 + float(weighted_y) / self.total)
         self.intercept = math.log(share / (1.0 - share)) if fit_intercept and 0 < share < 1 else 0.0
-        pull, sums, squares = one(place, tasks.logistic_survey, self._model())
+        (pull, sums, squares), (loss, _, _) = place.sum(
+            Job(tasks.logistic_survey, (self._model(),)), Job(tasks.logistic_rows, (self._model(),))
+        )
         place.traffic.passes += 1.0
         require_finite(pull, squares)
         self.mean: Floats = sums / self.total
@@ -57,11 +61,11 @@ class LogisticLoop(PoolLoop):
         self.shift = self.mean if fit_intercept else np.zeros_like(self.mean)
         self.correlation = self.null_correlation = np.where(self.square > 0.0, pull, 0.0)
         self.balance = 0.0
-        self.null_objective = self._loss()
+        self.loss = self.null_objective = float(loss)
 
     def certificate(self, penalties: Penalties) -> tuple[float, float]:
         """Return the objective and the duality gap at the point of the last look."""
-        primal = self._loss() + penalties.value(self.pool.columns, self.pool.coef)
+        primal = self.loss + penalties.value(self.pool.columns, self.pool.coef)
         u = self.correlation
         free = penalties.free & (self.square > 0.0)
         if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.total)):
@@ -88,15 +92,15 @@ class LogisticLoop(PoolLoop):
             self.place, tasks.logistic_gram, self._model(), pool.columns, self.shift
         )
         self.place.traffic.passes += len(pool) / self.place.shape[1]
-        bend, excess = float(bend), float(excess)
-        if self.fit_intercept and bend > 0.0:
-            gram = gram - np.outer(sums, sums) / bend
-            pull = pull - sums * (excess / bend)
-            square = float(square) - excess * excess / bend
-        before = pool.coef.copy()
-        q = pull + gram @ before
-        square = float(square) + float(before @ (q + pull))
-        pool.gram = np.ascontiguousarray(gram)
+        bend, excess, before = float(bend), float(excess), pool.coef.copy()
+        with one_thread():  # small products, for which threads of BLAS wait on each other
+            pool.gram = np.ascontiguousarray(gram)
+            if self.fit_intercept and bend > 0.0:
+                pool.gram = _less_square(pool.gram, sums / math.sqrt(bend))
+                pull = pull - sums * (excess / bend)
+                square = float(square) - excess * excess / bend
+            q = pull + pool.gram @ before
+            square = float(square) + float(before @ (q + pull))
         pool.solve(q, penalties, square, INNER_SHARE * min(max(gap, 1e-2 * target), gap))
         step = pool.coef - before
         slide = (excess - float(sums @ step)) / bend if self.fit_intercept and bend > 0.0 else 0.0
@@ -107,25 +111,31 @@ class LogisticLoop(PoolLoop):
     def _cut(self, penalties: Penalties, before: Floats, step: Floats, slide: float) -> float:
         """Move by the first share of the step that lowers the objective; return by how much."""
         pool = self.pool
-        moved = np.flatnonzero(step)
         pool.coef = before
+        moved = np.flatnonzero(step)
         model, direction = self._model(), (pool.columns[moved], step[moved], slide)
-        shares = (0.0, *SHARES)
-        losses = one(self.place, tasks.logistic_along, model, direction, shares)
-        values = [
-            float(loss) + penalties.value(pool.columns, before + t * step)
-            for t, loss in zip(shares, losses, strict=True)
-        ]
-        for t, value in zip(SHARES, values[1:], strict=True):
-            if value <= values[0]:
+
+        def objectives(shares: tuple[float, ...]) -> list[float]:
+            losses = one(self.place, tasks.logistic_along, model, direction, shares)
+            return [
+                float(loss) + penalties.value(pool.columns, before + t * step)
+                for t, loss in zip(shares, losses, strict=True)
+            ]
+
+        here, *values = objectives((0.0, *SHARES[:1]))  # the whole step is nearly always taken
+        if values[0] > here:
+            values += objectives(SHARES[1:])
+        for t, value in zip(SHARES, values, strict=False):
+            if value <= here:
                 pool.coef = before + t * step if t < 1.0 else before + step
                 self.intercept += t * slide
-                return values[0] - value
+                return here - value
         return 0.0
 
     def take_look(self) -> None:
         """Read the correlations of all columns with the balanced pull."""
-        _, excess, bend = one(self.place, tasks.logistic_rows, self._model())
+        loss, excess, bend = one(self.place, tasks.logistic_rows, self._model())
+        self.loss = float(loss)
         self.balance = float(excess) / float(bend) if self.fit_intercept and bend > 0.0 else 0.0
         u, left = one(self.place, tasks.logistic_look, self._model(), self.balance)
         self.place.traffic.passes += 1.0
@@ -133,8 +143,11 @@ class LogisticLoop(PoolLoop):
             u = u - float(left) * self.mean
         self.correlation = np.where(self.square > 0.0, u, 0.0)
 
-    def _loss(self) -> float:
-        return float(one(self.place, tasks.logistic_rows, self._model())[0])
-
     def _model(self) -> tasks.Model:
         return (*self.pool.support, self.intercept)
+
+
+def _less_square(gram: Floats, v: Floats) -> Floats:
+    """Return a symmetric matrix less v v', in its own memory if that may be written."""
+    less: Floats = dger(-1.0, v, v, a=gram.T, overwrite_a=gram.flags.writeable).T
+    return less
