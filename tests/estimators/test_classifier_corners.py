@@ -136,8 +136,7 @@ def test_a_class_weight_of_zero_leaves_a_class_out(model):
 
 
 def test_classes_of_one_sample(model):
-    y = np.array(["a", "b", "c", *["d"] * 27])
-    model.fit(X, y)
+    model.fit(X, np.array(["a", "b", "c", *["d"] * 27]))
     assert model.coef_.shape == (4, 4)
     assert all(proof.converged for proof in np.ravel(model.certificate_))
 
