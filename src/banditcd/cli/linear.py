@@ -121,6 +121,7 @@ def from_estimator(
         intercept = np.full(len(coef), float(intercept[0]))
     classes = getattr(estimator, "classes_", None)
     labels = None if classes is None else np.asarray(classes, dtype=np.float64)
-    one = kind == "logistic" and len(coef) > 1 and estimator.multi_class != "ovr"
+    # Other libraries' models come here, too: those of several classes are one against the rest.
+    one = kind == "logistic" and len(coef) > 1 and getattr(estimator, "multi_class", "ovr") != "ovr"
     csr = sparse.csr_matrix(coef)
     return LinearModel(kind, csr, intercept, labels, feature_names, facts, multinomial=one)
