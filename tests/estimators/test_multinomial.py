@@ -117,7 +117,7 @@ def test_log_probabilities_do_not_underflow() -> None:
 def test_a_warm_start_and_a_limit_of_zero(ratio) -> None:
     model = LogisticRegression(l1_ratio=ratio, warm_start=True, tol=1e-8).fit(X, Y)
     first = model.coef_.copy()
-    assert model.fit(X, Y).certificate_.passes < 20.0
+    assert model.fit(X, Y).n_iter_[0] <= 4  # a small problem is made as exact as rounding allows
     np.testing.assert_allclose(model.coef_, first, atol=1e-4)
     with pytest.warns(ConvergenceWarning):
         null = LogisticRegression(l1_ratio=ratio, max_iter=0, tol=1e-8).fit(X, Y)
@@ -130,9 +130,9 @@ def test_classes_without_weight(ratio) -> None:
     model = LogisticRegression(class_weight={2: 0.0}, l1_ratio=ratio, tol=1e-9).fit(X, Y)
     assert not model.coef_[2].any()
     assert 2 not in model.predict(X)
-    two = LogisticRegression(tol=1e-10, C=0.5).fit(X[:100], Y[:100])
-    if ratio == 0.0:  # the difference of two rows whose sum is zero
-        np.testing.assert_allclose(model.coef_[1] - model.coef_[0], two.coef_[0], atol=0.2)
+    two = LogisticRegression(tol=1e-10, C=2.0).fit(X[:100], Y[:100])
+    if ratio == 0.0:  # two rows w and -w: half the squares of their difference
+        np.testing.assert_allclose(model.coef_[1] - model.coef_[0], two.coef_[0], atol=1e-4)
     only = LogisticRegression(class_weight={1: 0.0, 2: 0.0}, l1_ratio=ratio).fit(X, Y)
     assert set(only.predict(X)) == {0}
     assert only.certificate_.primal == 0.0
