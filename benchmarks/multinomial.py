@@ -28,6 +28,7 @@ TARGETS = (1e-3, 1e-5, 1e-7)
 STRENGTHS = (0.01, 1.0, 100.0)
 LADDER = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)
 MOST_SECONDS = 20.0
+MOST_UNKNOWNS = 3000  # of a matrix that newton-cholesky factors in seconds
 
 Data = tuple[str, Any, Any]
 
@@ -65,11 +66,12 @@ def objective(model: Any, X: Any, y: Any) -> float:
     return float(model.C * loss + ratio * np.abs(w).sum() + 0.5 * (1.0 - ratio) * (w * w).sum())
 
 
-def entrants(C: float, ratio: float) -> dict[str, Callable[[float], Any]]:
+def entrants(C: float, ratio: float, unknowns: int) -> dict[str, Callable[[float], Any]]:
     """Return what makes an estimator of a tolerance, by name."""
     given: dict[str, Any] = {"C": C, "l1_ratio": ratio}
     ours = {"banditcd": lambda tol: LogisticRegression(tol=tol, max_iter=1000, **given)}
-    names = ("lbfgs", "newton-cholesky") if ratio == 0.0 else ("saga",)
+    smooth = ("lbfgs", "newton-cholesky") if unknowns <= MOST_UNKNOWNS else ("lbfgs",)
+    names = smooth if ratio == 0.0 else ("saga",)
     theirs = {
         name: lambda tol, name=name: TheirLogistic(solver=name, tol=tol, max_iter=10_000, **given)
         for name in names
@@ -111,7 +113,8 @@ def rows_of(found: Data, ratio: float) -> Iterator[tuple[str, list[float]]]:
         exact = LogisticRegression(C=C, l1_ratio=ratio, tol=1e-12, max_iter=1000).fit(X, y)
         null = exact.certificate_.target / 1e-12
         bounds = [exact.certificate_.dual + target * null for target in TARGETS]
-        cells = {who: times(make, X, y, bounds) for who, make in entrants(C, ratio).items()}
+        peers = entrants(C, ratio, exact.coef_.size)
+        cells = {who: times(make, X, y, bounds) for who, make in peers.items()}
         ours = cells.pop("banditcd")
         best = [min(column) for column in zip(*cells.values(), strict=True)]
         ratios = [b / o for b, o in zip(best, ours, strict=True)]
