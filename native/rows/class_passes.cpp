@@ -9,7 +9,7 @@ namespace banditcd {
 namespace {
 
 constexpr std::size_t kBlockEntries = 16384;     // of a dense block of rows,
-constexpr std::size_t kBlockRows = 32;           // but at least so many rows
+constexpr std::size_t kBlockRows = 32;           // but never fewer rows than this
 constexpr std::size_t kSparseRows = 32;          // of a sparse block
 constexpr std::size_t kCheckProducts = 1 << 19;  // between two looks at the watch
 
