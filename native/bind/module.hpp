@@ -17,3 +17,4 @@ void bind_logistic(nanobind::module_& m);
 void bind_multinomial(nanobind::module_& m);
 void bind_ridge(nanobind::module_& m);
 void bind_svm(nanobind::module_& m);
+void bind_groups(nanobind::module_& m);

@@ -24,10 +24,12 @@ from banditcd.estimators.checks.parameters import (
     checked,
     shown,
 )
-from banditcd.estimators.checks.settings import choose_selector
+from banditcd.estimators.checks.settings import choose_selector, split_solver
 
 SAME_OPTIMUM = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
 MULTI_CLASS = ("auto", "multinomial", "ovr", "deprecated")
+#: Strategies of the L2 solver, by the words of its certificate.
+REGIMES = ("newton", "newton_cg", "row_space", "dual_descent")
 PENALTIES = {"l2": 0.0, "l1": 1.0}
 RULES = {
     "tol": NOT_NEGATIVE,
@@ -112,7 +114,10 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
     solver = estimator.solver
     if isinstance(solver, str) and solver in SAME_OPTIMUM:
         solver = "auto"
-    selector = choose_selector(solver, estimator.selector)
+    solver, regime = split_solver(solver, REGIMES)
+    if regime is not None and l1_ratio > 0.0:
+        raise ValueError(f"solver={regime!r} is for the L2 penalty (l1_ratio=0).")
+    selector = choose_selector(solver, estimator.selector, (*SAME_OPTIMUM, *REGIMES))
     multinomial = check_multi_class(estimator.multi_class) != "ovr"
     if dual and selector is not None and l1_ratio > 0.0:
         raise ValueError(
@@ -130,5 +135,6 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
         random_state=estimator.random_state,
         keep_history=single and others[-1],
         polish=True,
+        regime=regime,
         multinomial=multinomial,
     )
