@@ -32,7 +32,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full test-suites pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-gpu bench-disk verify sanitize tsan fuzz twins ends docs clean
+.PHONY: help race test test-full test-suites pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-multinomial bench-gpu bench-disk verify sanitize tsan fuzz twins ends docs clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -46,6 +46,7 @@ help:
 	@echo 'make bench-steps  nanoseconds per coordinate step'
 	@echo 'make bench-lasso  the Lasso against other libraries; BENCH="--quick" adds arguments'
 	@echo 'make bench-logistic, make bench-svm, make bench-ridge  the same for the other models'
+	@echo 'make bench-multinomial  several classes against scikit-learn'
 	@echo 'make bench-gpu  fits of arrays on a GPU; needs a card and CuPy'
 	@echo 'make bench-disk  fits of a file that does not fit in the memory allowed'
 	@echo 'make verify       random fits judged by banditcd.verify; VERIFY="--start 5000" adds arguments'
@@ -107,6 +108,9 @@ bench-svm: $(STAMPS)/run
 
 bench-ridge: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.ridge $(BENCH)
+
+bench-multinomial: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.multinomial $(BENCH)
 
 bench-gpu: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.gpu $(BENCH)

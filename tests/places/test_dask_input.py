@@ -145,7 +145,7 @@ def test_predictions_check_the_columns():
 
 
 def test_columns_in_chunks_are_fine_for_predictions():
-    model = LogisticRegression().fit(PLACED, THREE)
+    model = LogisticRegression(multi_class="ovr").fit(PLACED, THREE)
     scores = model.decision_function(PLACED.rechunk((70, 5)))
     np.testing.assert_allclose(scores.compute(), model.decision_function(X))
 
@@ -164,7 +164,7 @@ def test_rows_are_computed_once_whatever_the_number_of_classes(monkeypatch):
     )
     counted = PLACED.map_blocks(count, dtype=float, meta=np.empty((0, 0)))
     with dask.config.set(scheduler="sync"):
-        model = LogisticRegression().fit(counted, da.from_array(THREE, 70))
+        model = LogisticRegression(multi_class="ovr").fit(counted, da.from_array(THREE, 70))
     assert model.coef_.shape == (3, 10)
     assert sorted(seen) == [(0, 0), (1, 0), (2, 0)]
     assert released == [3]

@@ -35,6 +35,8 @@ MODELS: dict[str, type[problems.Problem]] = {
     "logistic": problems.Logistic,
     "l1_svm": problems.L1Svm,
     "l2_logistic": problems.L2Logistic,
+    "multinomial": problems.Multinomial,
+    "l2_multinomial": problems.L2Multinomial,
     "ridge": problems.Ridge,
     "hinge": problems.Svm,
     "squared_hinge": problems.Svm,
@@ -56,6 +58,8 @@ REGIMES: dict[str, set[str]] = {
     "logistic": _COLUMNS,
     "l1_svm": _COLUMNS,
     "l2_logistic": {"newton", "newton_cg", "row_space", "dual_descent"},
+    "multinomial": _COLUMNS,
+    "l2_multinomial": {"newton_diagonal", "newton_shared", "newton_blocks"},
     "ridge": {"normal_equations", "dual_gram", "singular_values", "cg", "least_squares"},
     "hinge": _HINGE,
     "squared_hinge": _ROWS,
@@ -113,6 +117,8 @@ class Case:
         n, d = X.shape
         signal = X @ (rng.standard_normal(d) * (rng.random(d) < 0.3)) / np.sqrt(0.2 * d)
         signal += rng.standard_normal(n)
+        if self.model in ("multinomial", "l2_multinomial"):
+            return np.r_[0.0, 1.0, 2.0, np.digitize(signal[3:], [-0.4, 0.6])]
         if self.model == "multi_task":
             mixed = signal[:, None] * np.array([1.0, -0.5, 0.2]) + rng.standard_normal((n, 3))
             return np.asarray(mixed + np.array([2.0, 0.0, -1.0]))
@@ -210,6 +216,29 @@ def _l2_logistic() -> list[Case]:
     ]
 
 
+def _multinomial() -> list[Case]:
+    three = {"classes": 3}
+    capped = _BOUNDS | three | {"pool_bytes": 8}
+    cases = [
+        Case("l2_multinomial", regime, _TALL, (0.05,), three | options, forced=True)
+        for regime in sorted(REGIMES["l2_multinomial"])
+        for options in ({}, _WEIGHTS)
+    ]
+    return [
+        *cases,
+        Case("l2_multinomial", "newton_blocks", _TALL, (0.1,), three | _PRICES, forced=True),
+        Case(
+            "l2_multinomial", "newton_blocks", (200, 9), (0.1,), three | _INTERCEPT, label="chosen"
+        ),
+        Case("multinomial", "pool", (50, 60), (0.02, 0.0), three | _WEIGHTS),
+        Case("multinomial", "pool", (70, 12), (0.02, 0.01), three | _PRICES),
+        Case("multinomial", "pool", (70, 12), (0.02, 0.0), three | _BOUNDS),
+        Case("multinomial", "residual", (40, 50), (0.01, 0.0), capped),
+        Case("multinomial", "residual", (70, 12), (0.01, 0.01), three, forced=True),
+        Case("multinomial", "null", (40, 70), (50.0, 0.0), three),
+    ]
+
+
 def _ridge() -> list[Case]:
     plain = ((_TALL, {}), (_WIDE, _INTERCEPT), (_TALL, _WEIGHTS))
     return [
@@ -263,6 +292,7 @@ CASES = [
     *_on_columns("logistic", "pool", 0.02, 0.0),
     *_on_columns("l1_svm", "pool", 0.05, 0.0),
     *_l2_logistic(),
+    *_multinomial(),
     *_ridge(),
     *(case for model in REGIMES if MODELS[model].session_class in ("SvmSession", "SvrSession")
       for case in _on_rows(model)),

@@ -38,6 +38,8 @@ def add_fit_options(parser: argparse.ArgumentParser) -> None:
     add("--groups", type=int, metavar="P", help="of a group model: features per group (default: 1)")
     add("--class-weight", metavar="W", help="balanced, or LABEL:WEIGHT,... (=-1:2,1:1)")
     _add_solver(parser)
+    text = "three and more classes: one model (multinomial, default) or one against the rest"
+    add("--multi-class", choices=["multinomial", "ovr"], help=f"logistic; {text}")
     add("--cv", type=int, metavar="K", help="choose the penalty by K-fold cross-validation")
     add("--select-alpha", choices=["min", "1se"], help="with --cv: the rule (default: min)")
     add("--test", metavar="DATA", help="evaluate on these data, too")

@@ -31,6 +31,8 @@ class LinearModel:
     facts : dict
         What is kept for the reader and not needed to predict: parameters, objective,
         certificates, training data.
+    multinomial : bool
+        Whether three and more classes are one model, not one of each against the rest.
     """
 
     kind: str
@@ -39,6 +41,7 @@ class LinearModel:
     classes: Floats | None = None
     feature_names: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
+    multinomial: bool = False
 
     @property
     def n_features(self) -> int:
@@ -75,6 +78,8 @@ class LinearModel:
 
     def probabilities(self, X: Any) -> Floats:
         """Return the probability of each class; of several, one-vs-rest ones made to sum to 1."""
+        if self.multinomial:
+            return np.asarray(special.softmax(self.scores(X), axis=1))
         share = special.expit(self.scores(X))
         if share.shape[1] == 1:
             return np.hstack([1.0 - share, share])
@@ -116,4 +121,7 @@ def from_estimator(
         intercept = np.full(len(coef), float(intercept[0]))
     classes = getattr(estimator, "classes_", None)
     labels = None if classes is None else np.asarray(classes, dtype=np.float64)
-    return LinearModel(kind, sparse.csr_matrix(coef), intercept, labels, feature_names, facts)
+    # Other libraries' models come here, too: those of several classes are one against the rest.
+    one = kind == "logistic" and len(coef) > 1 and getattr(estimator, "multi_class", "ovr") != "ovr"
+    csr = sparse.csr_matrix(coef)
+    return LinearModel(kind, csr, intercept, labels, feature_names, facts, multinomial=one)

@@ -37,6 +37,7 @@ def write_model(model: LinearModel, path: Path) -> None:
         "feature_names": list(model.feature_names) or None,
         "classes": None if model.classes is None else model.classes.tolist(),
         "intercept": model.intercept.tolist(),
+        **({"multi_class": "multinomial"} if model.multinomial else {}),
         **_plain(model.facts),
     }
     if path.suffix.lower() == ".npz":
@@ -151,8 +152,13 @@ def _checked(header: dict[str, Any], parts: Any) -> LinearModel:
     if not (np.all(np.isfinite(values)) and np.all(np.isfinite(intercept))):
         raise ValueError("a coefficient is not finite")
     _check_sparse(values, indices, starts, n_features)
+    # Files of before the multinomial model do not have the word: one against the rest.
+    word = header.pop("multi_class", "ovr")
+    if word not in ("ovr", "multinomial") or (word == "multinomial" and kind != "logistic"):
+        raise ValueError(f"multi_class is {word!r}, not 'ovr' or 'multinomial'")
+    one = word == "multinomial" and rows > 1
     coef = sparse.csr_matrix((values, indices, starts), shape=(rows, n_features))
-    return LinearModel(kind, coef, intercept, labels, names, header)
+    return LinearModel(kind, coef, intercept, labels, names, header, multinomial=one)
 
 
 def _check_sparse(values: Any, indices: Any, starts: Any, n_features: int) -> None:

@@ -34,7 +34,8 @@ def logistic_path(
     X : array-like or sparse matrix of shape (n_samples, n_features)
         Samples.
     y : array-like of shape (n_samples,)
-        Labels; more than two classes are fitted one against the rest.
+        Labels; more than two classes are one multinomial model, or one against the rest with
+        ``multi_class="ovr"``.
     Cs : int or array-like, default=100
         How many values in an automatic grid, or the values. The grid starts at the largest C at
         which no penalized coefficient is non-zero (of any class) and ends at 1 / ``eps`` times
@@ -52,7 +53,7 @@ def logistic_path(
     **params
         Other parameters of :class:`banditcd.LogisticRegression`: ``tol``, ``max_iter``,
         ``fit_intercept``, ``class_weight``, ``penalty_weights``, ``lower``, ``upper``,
-        ``standardize``, ``solver``, ``selector``, ``dual``, ``random_state``.
+        ``standardize``, ``solver``, ``selector``, ``dual``, ``random_state``, ``multi_class``.
 
     Returns
     -------
@@ -62,10 +63,10 @@ def logistic_path(
         Coefficients along the path.
     intercepts : ndarray of shape (n_Cs,) or (n_classes, n_Cs)
         Intercepts along the path.
-    dual_gaps : ndarray of shape (n_Cs,) or (n_classes, n_Cs)
-        Duality gaps, in units of the objective.
-    n_iters : ndarray of shape (n_Cs,) or (n_classes, n_Cs)
-        Only with ``return_n_iter=True``.
+    dual_gaps : ndarray of shape (n_Cs,)
+        Duality gaps, in units of the objective; (n_classes, n_Cs) of one against the rest.
+    n_iters : ndarray of shape (n_Cs,)
+        Only with ``return_n_iter=True``; (n_classes, n_Cs) of one against the rest.
     """
     estimator = _estimator(params)
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
@@ -81,7 +82,7 @@ def logistic_path(
     gaps = np.array([[c.gap for c in row] for row in path.certificates]).T
     counts = np.array([[c.n_iter for c in row] for row in path.certificates]).T
     found = (coefs, intercepts, gaps, counts) if return_n_iter else (coefs, intercepts, gaps)
-    return grid, *(part[0] if len(gaps) == 1 else part for part in found)
+    return grid, *(part[0] if len(part) == 1 else part for part in found)
 
 
 def _estimator(params: dict[str, Any]) -> Any:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from banditcd.solvers.l1_svm import L1SvmSession
     from banditcd.solvers.l2_logistic import L2LogisticSession
     from banditcd.solvers.logistic import LogisticSession
+    from banditcd.solvers.multinomial import L2MultinomialSession, MultinomialSession
     from banditcd.solvers.ridge import RidgeSession
     from banditcd.solvers.svm import SvmSession
     from banditcd.solvers.svr import SvrSession
@@ -44,7 +45,9 @@ _HOMES = {
     "GroupSession": "groups",
     "L1SvmSession": "l1_svm",
     "L2LogisticSession": "l2_logistic",
+    "L2MultinomialSession": "multinomial",
     "LogisticSession": "logistic",
+    "MultinomialSession": "multinomial",
     "RidgeSession": "ridge",
     "SvmSession": "svm",
     "SvrSession": "svr",
@@ -59,7 +62,9 @@ __all__ = [
     "GroupSession",
     "L1SvmSession",
     "L2LogisticSession",
+    "L2MultinomialSession",
     "LogisticSession",
+    "MultinomialSession",
     "Path",
     "Result",
     "RidgeSession",

@@ -17,6 +17,7 @@ ADVICE = {
         "Penalize every feature (alpha > 0, a finite C, positive penalty_weights) or rescale them: "
         "without a penalty no finite certificate was found."
     ),
+    "separable": "Use a finite C.",
     "stopped": "A callback stopped the fit; let it run on.",
 }
 FLOAT32_ADVICE = (
@@ -44,7 +45,8 @@ class FitCertificate:
         an intercept, zero without).
     status : str
         "converged" only if ``gap <= target``; else "max_iter", "stalled" (rounding allows no
-        more), "uncertified" (no finite bound found) or "stopped" (by a callback).
+        more), "uncertified" (no finite bound found), "separable" (classes that a model without
+        penalty tells apart: no optimum exists) or "stopped" (by a callback).
     regime : str
         The strategy of the solver, by the name that the module of its session explains: "pool" of
         a Lasso, "newton" of a support vector machine, "null" if no column is in use; or the name

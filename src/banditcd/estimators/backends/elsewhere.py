@@ -95,6 +95,11 @@ def solve_classes(
     check_classification_targets(classes)
     if len(classes) < 2:
         raise ValueError(f"y has {len(classes)} class(es); a classifier needs two or more.")
+    if len(classes) > 2 and settings.multinomial:
+        raise ValueError(
+            "Three and more classes of data that live elsewhere (Dask, a GPU, a large file) are "
+            "fitted one against the rest: set multi_class='ovr'."
+        )
     positives = classes[1:] if len(classes) == 2 else classes
     signs = (signs_of(y, positive) for positive in positives)
     with closing(places_of(X, signs, weight)) as places:

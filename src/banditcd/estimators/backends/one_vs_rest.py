@@ -40,6 +40,16 @@ class OneVsRest:
     columns: ColumnOptions
     scale: Floats | None
 
+    @property
+    def rows(self) -> int:
+        """Rows of coefficients."""
+        return len(self.weights)
+
+    @property
+    def solves(self) -> int:
+        """Problems to solve."""
+        return len(self.weights)
+
     def binary(self, row: int) -> BinaryData:
         """Return one of the problems."""
         weight = self.weights[row]

@@ -132,7 +132,7 @@ class SessionBackend:
     def _budgets(self) -> Iterator[int]:
         left, step = self._settings.max_iter, self._first
         if left == 0:
-            yield 0
+            yield 0  # the start, as it is
         while left > 0:
             yield min(step, left)
             left, step = left - step, step * self._growth

@@ -14,7 +14,7 @@ from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.one_vs_rest import OneVsRest, in_float32, solve_all
 from banditcd.estimators.backends.prepared import standardized
 from banditcd.estimators.backends.solution import Solution
-from banditcd.estimators.backends.tasks import begin_tasks
+from banditcd.estimators.backends.tasks import SILENT, Tasks, begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import LinearModel
 from banditcd.estimators.checks.binary_settings import BinarySettings
@@ -56,12 +56,8 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         data, labels, problems = self._set_up(X, y, sample_weight, settings)
         starts = self._starts(problems) if getattr(self, "warm_start", False) else None
         seen = Training(data.X, labels.classes[labels.codes], data.sample_weight)
-        rows = len(problems.weights)
-        tasks = begin_tasks(self, seen, max_subtasks=(settings.max_iter + 1) * rows)
-        options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
-        solutions = solve_all(problems, C, settings, starts, tasks, **options)
-        if data.X.dtype == np.float32 and settings.loss == "logistic":
-            solutions = in_float32(problems, C, settings, solutions)
+        tasks = begin_tasks(self, seen, max_subtasks=(settings.max_iter + 1) * problems.solves)
+        solutions = self._solve(problems, C, settings, starts, tasks)
         self.classes_ = labels.classes
         self._keep(solutions)
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
@@ -172,9 +168,24 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         """Whether the solver reads X by rows (C order, CSR), not by columns."""
         raise NotImplementedError
 
+    def _solve(
+        self,
+        problems: Any,
+        C: float,
+        settings: BinarySettings,
+        starts: list[tuple[Floats, float]] | None = None,
+        tasks: Tasks = SILENT,
+    ) -> list[Solution]:
+        """Solve all problems of a fit."""
+        options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
+        solutions = solve_all(problems, C, settings, starts, tasks, **options)
+        if problems.X.dtype == np.float32 and settings.loss == "logistic":
+            return in_float32(problems, C, settings, solutions)
+        return solutions
+
     def _set_up(
         self, X: Any, y: Any, sample_weight: Any, settings: BinarySettings
-    ) -> tuple[Training, Labels, OneVsRest]:
+    ) -> tuple[Training, Labels, Any]:
         """Check the data and split them into binary problems."""
         X, y, weight = check_samples_and_labels(
             self,
@@ -190,7 +201,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
 
     def _problems(
         self, data: Training, labels: Labels, weights: list[Floats | None], settings: BinarySettings
-    ) -> OneVsRest:
+    ) -> Any:
         """Return one problem for two classes, else one for each."""
         columns = check_columns(self, self.n_features_in_)
         X, scale = data.X, None
@@ -221,11 +232,11 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         side = (labels.codes == positive).astype(np.intp)  # balanced in the two classes
         return np.asarray(balanced(np.bincount(side, weights=weight, minlength=2))[side])
 
-    def _starts(self, problems: OneVsRest) -> list[tuple[Floats, float]] | None:
+    def _starts(self, problems: Any) -> list[tuple[Floats, float]] | None:
         """Return the coefficients and intercepts of the last fit to start at."""
         if not hasattr(self, "coef_"):
             return None
-        coef, rows = _dense(self.coef_), len(problems.weights)
+        coef, rows = _dense(self.coef_), problems.rows
         if coef.shape != (rows, self.n_features_in_):
             raise ValueError(
                 f"warm_start=True, but the last fit had coefficients of shape {coef.shape} and "

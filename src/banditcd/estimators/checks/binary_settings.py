@@ -17,7 +17,8 @@ class BinarySettings(Settings):
     ``intercept`` is "none", "free" (unpenalized) or "penalized" (the coefficient of a constant
     feature ``intercept_scaling``). ``dual`` chooses the cost that a selector minimizes. ``polish``
     lets a native solver go beyond ``tol`` on a small problem. ``regime`` is the only strategy that
-    it may use, by the word of the certificate; None: it chooses.
+    it may use, by the word of the certificate; None: it chooses. ``multinomial`` asks for one model
+    of three and more classes, not one of each against the rest.
     """
 
     loss: str = "logistic"
@@ -26,6 +27,7 @@ class BinarySettings(Settings):
     dual: bool = False
     polish: bool = False
     regime: str | None = None
+    multinomial: bool = False
 
     @property
     def finds_overflow(self) -> bool:

@@ -89,6 +89,17 @@ def _judge(search: Search, coef: Floats, intercept: Floats) -> Any:
     return judge
 
 
+def keep_path(estimator: Any, problems: Any, settings: BinarySettings) -> list[FitCertificate]:
+    """Let a search keep the path of all samples; return its certificates."""
+    estimator.C_path_ = np.sort(estimator.Cs_)
+    path = solve_logistic_path(problems, settings, estimator.C_path_)
+    coefs, intercepts = np.moveaxis(path.coefs, 0, 2), path.intercepts.T
+    single = len(coefs) == 1
+    estimator.coef_path_ = coefs[0] if single else coefs
+    estimator.intercept_path_ = intercepts[0] if single else intercepts
+    return path.all_certificates
+
+
 def older_shapes(estimator: Any, classes: NDArray[Any], several_ratios: bool) -> None:
     """Give the results of a search the shapes they have in scikit-learn < 1.10."""
     rows = estimator.coefs_paths_.shape[3]
