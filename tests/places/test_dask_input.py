@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.base import clone
 
 from banditcd import Lasso, LinearSVC, LogisticRegression, Ridge
@@ -38,6 +39,11 @@ def lasso(*args, **kwargs):
         lambda: lasso(FRAME, SERIES),
         lambda: lasso(FRAME.to_dask_array(), Y),
         lambda: lasso(PLACED, list(Y)),
+        lambda: lasso(PLACED, da.from_array(Y, chunks=((60, 80, 60),))),
+        lambda: lasso(da.from_array(X, chunks=(200, 3)), da.from_array(Y, chunks=50)),
+        lambda: lasso(da.from_array(X, chunks=(90, 4)), PLACED_Y),
+        lambda: lasso(da.from_array(X, (90, 4)).map_blocks(sparse.csr_matrix), PLACED_Y),
+        lambda: lasso(da.concatenate([PLACED[:70].astype("f4"), PLACED[70:]]), PLACED_Y),
         lambda: lasso(PLACED, pd.Series(Y, index=np.arange(200)[::-1])),
         lambda: lasso(PLACED, PLACED_Y, sample_weight=2.0),
         lambda: lasso(da.from_array(X, chunks=((0, 150, 0, 50), 10)), Y),
@@ -51,6 +57,11 @@ def lasso(*args, **kwargs):
         "data frame and series",
         "unknown sizes and an array in memory",
         "a list",
+        "other blocks of y",
+        "blocks of columns",
+        "blocks of rows and columns",
+        "sparse blocks of rows and columns",
+        "mixed types",
         "a series is taken by position",
         "one weight for all",
         "empty blocks",
@@ -87,7 +98,7 @@ def test_one_weight_scales_the_losses_of_a_classifier():
     np.testing.assert_allclose(there.coef_, here.coef_, atol=1e-4)
 
 
-NEGATIVE, SPLIT = -np.ones(200), da.from_array(Y, chunks=((60, 80, 60),))
+NEGATIVE = -np.ones(200)
 
 
 @pytest.mark.parametrize(
@@ -96,8 +107,9 @@ NEGATIVE, SPLIT = -np.ones(200), da.from_array(Y, chunks=((60, 80, 60),))
         (Lasso(), (PLACED, np.c_[Y, Y]), r"y has 2 dimension\(s\); data that live elsewhere"),
         (Lasso(), (PLACED, da.stack([PLACED_Y, PLACED_Y], 1)), r"y has 2 dimension\(s\)"),
         (Lasso(), (PLACED, Y[:-5]), "X has 200 rows and y has 195"),
-        (Lasso(), (PLACED, PLACED_Y[:-5]), r"part of y has shape \(55,\); rechunk them alike"),
-        (Lasso(), (PLACED, SPLIT), "rechunk them alike: y.rechunk"),
+        (Lasso(), (PLACED, PLACED_Y[:-5]), "X has 200 rows and y has 195"),
+        (Lasso(), (FRAME, SERIES.repartition(npartitions=2)), "rechunk them alike: y.rechunk"),
+        (Lasso(), (FRAME, SERIES[SERIES > 0.0]), "and its part of y has shape .* rechunk them"),
         (Lasso(), (PLACED, None), "y is None; a fit needs one response per row"),
         (Lasso(), (PLACED, Y, NEGATIVE), "sample_weight has negative values"),
         (Ridge(), (PLACED, Y, -1.0), "sample_weight has negative values"),

@@ -12,7 +12,7 @@ from banditcd import (
     LogisticRegression,
     Ridge,
 )
-from banditcd.places import disk, kinds
+from banditcd.places import kinds, matrix_file
 
 da = pytest.importorskip("dask.array")
 
@@ -100,7 +100,7 @@ def test_a_data_frame_and_sparse_blocks():
 
 def test_a_mapped_file_beyond_the_memory_share_is_read_in_blocks(tmp_path, monkeypatch):
     monkeypatch.setattr(kinds, "MEMORY_SHARE", 0.0)
-    monkeypatch.setattr(disk, "READ_BYTES", 1 << 13)
+    monkeypatch.setattr(matrix_file, "READ_BYTES", 1 << 13)
     np.save(tmp_path / "X.npy", X)
     mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
     there, here = Lasso(0.05, tol=1e-9).fit(mapped, Y), Lasso(0.05, tol=1e-9).fit(X, Y)
@@ -132,10 +132,9 @@ def test_a_search_is_refused_by_name():
 
 
 def test_chunks_that_do_not_fit_are_explained():
-    with pytest.raises(ValueError, match=r"X.rechunk\(\{1: -1\}\)"):
-        Lasso().fit(da.from_array(X, chunks=(70, 10)), Y)
+    unknown = da.from_array(Y, chunks=50)
     with pytest.raises(ValueError, match=r"y.rechunk\(X.chunks\[0\]\)"):
-        Lasso().fit(PLACED, da.from_array(Y, chunks=50))
+        Lasso().fit(PLACED, unknown[unknown < np.inf])
 
 
 def test_values_that_are_not_finite_are_refused():

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Generator, Iterable
 from typing import Any
 
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.places.place import Place, check_total
 
 #: Share of the machine's memory beyond which a mapped file is read in blocks instead of loaded.
 MEMORY_SHARE = 0.25
@@ -48,27 +46,6 @@ def matrix_of(X: Any) -> Any:
     return X
 
 
-def places_of(X: Any, responses: Iterable[Any], weight: Any = None) -> Generator[Place, None, None]:
-    """Yield the place of a matrix with each of several responses, and row weights.
-
-    Close the iterator: rows that were persisted on a cluster, once for all responses, are released.
-    """
-    check_matrix(X)
-    weight = vector_of(weight, "sample_weight")
-    if kind_of(X) != "dask":
-        for y in responses:
-            yield place_of(X, vector_of(y, "y"), weight)
-        return
-    from banditcd.places.cluster import DaskPlace, DaskRows
-
-    rows = DaskRows(matrix_of(X))
-    try:
-        for y in responses:
-            yield DaskPlace(rows, vector_of(y, "y"), weight)
-    finally:
-        rows.release()
-
-
 def check_matrix(X: Any) -> None:
     """Refuse an X without rows and columns."""
     found = getattr(X, "ndim", None)
@@ -98,50 +75,11 @@ def _elsewhere(values: Any) -> bool:
     return module in ("dask", "dask_expr", "cupy", "torch")
 
 
-def place_of(X: Any, y: Any, weight: Any = None) -> Place:
-    """Return the place of a matrix in this process, with its responses and row weights."""
-    kind = kind_of(X)
-    X = matrix_of(X)
-    rows = X.shape[0]
-    weight = np.full(rows, float(weight)) if weight is not None and np.ndim(weight) == 0 else weight
-    for values, name in ((y, "y"), (weight, "sample_weight")):
-        if values is not None and values.shape[0] != rows:
-            raise ValueError(f"X has {rows} rows and {name} has {values.shape[0]}.")
-    if weight is not None:
-        if (weight < 0.0).any():
-            raise ValueError("sample_weight has negative values; weights must be at least 0.")
-        check_total(float(weight.sum()))
-    if kind in ("cupy", "torch"):
-        from banditcd.places.card import CardPlace
-
-        y, weight = _of_cupy(y), _of_cupy(weight)  # tensors and arrays name devices differently
-        check_device(X, y, weight)
-        return CardPlace(X, y, weight)
-    if kind == "file":
-        from banditcd.places.disk import FilePlace
-
-        return FilePlace(X, y, weight)
-    from banditcd.places.blocks import ArrayPlace
-
-    return ArrayPlace(X, y, weight)
-
-
-def _of_cupy(values: Any) -> Any:
+def of_cupy(values: Any) -> Any:
     """Return a tensor of torch as an array of CuPy (of NumPy, if it is on the host)."""
     if type(values).__module__.partition(".")[0] != "torch":
         return values
     return _cupy().from_dlpack(values.detach()) if values.is_cuda else values.detach().numpy()
-
-
-def check_device(X: Any, *others: Any) -> None:
-    """Refuse arrays that live on another card than X."""
-    home = X.data.device if hasattr(X, "indptr") else X.device
-    for other in others:
-        device = getattr(other, "device", None)
-        if device is not None and hasattr(other, "__cuda_array_interface__") and device != home:
-            raise ValueError(
-                f"X is on {home} and y or sample_weight on {device}; move them to one device."
-            )
 
 
 def classes_of(y: Any) -> Any:
@@ -169,7 +107,7 @@ def signs_of(y: Any, positive: Any) -> Any:
         if not hasattr(y, "chunks"):  # a series
             return 2.0 * (y == positive).astype(np.float64) - 1.0
         return y.map_blocks(_signs, positive, dtype=np.float64)
-    y = _of_cupy(y)
+    y = of_cupy(y)
     return 2.0 * (y == positive) - 1.0
 
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from banditcd._typing import Floats
 from banditcd.places import tasks
 from banditcd.places.penalties import ColumnPenalties, Penalties
-from banditcd.places.place import Place, one, require_finite
+from banditcd.places.place import Place, check_total, one, require_finite
 from banditcd.places.pool_loop import PoolLoop
 
 #: Proximal Newton steps on a pool between two looks, and what one must bring of the gap to go on.
@@ -46,6 +46,7 @@ class LogisticLoop(PoolLoop):
         super().__init__(place, columns, fit_intercept=fit_intercept)
         total, weighted_y, _ = one(place, tasks.responses)
         self.total = float(total)
+        check_total(self.total)
         share = 0.5 * (1.0 + float(weighted_y) / self.total)
         self.intercept = math.log(share / (1.0 - share)) if fit_intercept and 0 < share < 1 else 0.0
         pull, sums, squares = one(place, tasks.logistic_survey, self._model())

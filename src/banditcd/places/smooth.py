@@ -31,7 +31,7 @@ import scipy.linalg
 
 from banditcd._typing import Floats
 from banditcd.places import tasks
-from banditcd.places.place import Place, one, require_finite
+from banditcd.places.place import Place, check_total, one, require_finite
 from banditcd.solvers.result import Result
 
 #: The matrix of second derivatives is formed up to this many columns.
@@ -82,6 +82,7 @@ class SmoothLoop:
         self.b = 0.0
         if intercept == "free":
             total, weighted_y, _ = one(place, tasks.responses)
+            check_total(float(total))
             mean = float(weighted_y) / float(total)
             if loss == "squared":
                 self.b = mean
