@@ -23,13 +23,15 @@ from banditcd.estimators.logistic import LOGISTIC, LogisticRegression
 from banditcd.estimators.search.logistic_folds import (
     FoldResult,
     Search,
-    average_of_best,
     average_start,
-    choice,
+    keep_choice,
+    keep_folds,
+    keep_path,
     older_shapes,
     run_fold,
 )
 from banditcd.estimators.search.logistic_search import check_search, wants_older_shapes
+from banditcd.estimators.search.placed_logistic import search_elsewhere
 from banditcd.estimators.search.routing import routed, routed_score, routed_splitter
 from banditcd.estimators.search.splits import Fold, check_folds
 
@@ -99,6 +101,10 @@ class LogisticRegressionCV(LogisticRegression):
     >>> from banditcd import LogisticRegressionCV
     >>> model = LogisticRegressionCV(Cs=5, l1_ratios=(0.0, 1.0), scoring="neg_log_loss")
     """
+
+    scores_: Any
+    coefs_paths_: Any
+    n_iter_: Any
 
     def __init__(
         self,
@@ -196,6 +202,15 @@ class LogisticRegressionCV(LogisticRegression):
         tasks.end()
         return self
 
+    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+        Cs, choices = check_search(self)
+        older = wants_older_shapes(self.use_legacy_attributes)
+        certificates = search_elsewhere(self, (X, y, sample_weight), (Cs, choices), params)
+        if older:
+            older_shapes(self, self.classes_, several_ratios=self.l1_ratios is not None)
+        warn_unless_converged(certificates, choices[0], stacklevel=3)
+        return self
+
     def score(self, X: Any, y: Any, sample_weight: Any = None, **score_params: Any) -> float:
         """Return the score of ``scoring`` on test samples.
 
@@ -246,13 +261,7 @@ class LogisticRegressionCV(LogisticRegression):
         results: list[FoldResult] = run_jobs(
             jobs, self.n_jobs, "Folds", self.verbose, lambda: tasks.close(tasks.subtask("fold"))
         )
-        shape = (len(folds), len(choices), len(search.Cs))
-        self.Cs_ = search.Cs
-        self.l1_ratios_ = np.array([settings.l1_ratio for settings in choices])
-        self.scores_: Any = np.reshape([result.scores for result in results], shape)
-        self.n_iter_ = np.reshape([result.n_iter for result in results], shape)
-        paths = [result.with_intercepts(self.fit_intercept) for result in results]
-        self.coefs_paths_: Any = np.reshape(paths, (*shape, *paths[0].shape[1:]))
+        keep_folds(self, results, search.Cs, choices)
         return results
 
     def _conclude(
@@ -264,17 +273,11 @@ class LogisticRegressionCV(LogisticRegression):
     ) -> list[FitCertificate]:
         """Choose, and fit all samples (or average the folds); return the new certificates."""
         leaf = tasks.subtask("refit")
-        for name in ("certificate_", "dual_gap_", "C_path_", "coef_path_", "intercept_path_"):
-            self.__dict__.pop(name, None)
-        if not self.refit:
-            averages = average_of_best(results, self.scores_, self.Cs_, self.l1_ratios_)
-            self.coef_, self.intercept_, self.C_, self.l1_ratio_ = averages
+        chosen = keep_choice(self, results)
+        if chosen is None:
             tasks.close(leaf, {})
             return []
-        counts = self.n_iter_
-        ratio, place = choice(self.scores_, self.Cs_, self.select_C)
-        self.C_ = float(self.Cs_[place])
-        self.l1_ratio_ = float(self.l1_ratios_[ratio])
+        (ratio, place), counts = chosen, self.n_iter_
         settings = choices[ratio]
         problems = self._problems(search.data, search.labels, search.weights, settings)
         starts = average_start(self.coefs_paths_[:, ratio, place], self.fit_intercept)
@@ -289,10 +292,6 @@ class LogisticRegressionCV(LogisticRegression):
 
     def _keep_path(self, problems: OneVsRest, settings: BinarySettings) -> list[FitCertificate]:
         """Keep the path of all samples; return its certificates."""
-        self.C_path_ = np.sort(self.Cs_)
-        path = solve_logistic_path(problems, settings, self.C_path_)
-        coefs, intercepts = np.moveaxis(path.coefs, 0, 2), path.intercepts.T
-        single = len(coefs) == 1
-        self.coef_path_ = coefs[0] if single else coefs
-        self.intercept_path_ = intercepts[0] if single else intercepts
+        path = solve_logistic_path(problems, settings, np.sort(self.Cs_))
+        keep_path(self, path)
         return path.all_certificates

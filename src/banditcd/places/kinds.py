@@ -116,6 +116,22 @@ def _signs(y: Any, positive: Any) -> Floats:
     return out
 
 
+def codes_of(y: Any, classes: Any) -> Any:
+    """Return the number of every label's class as a float, where the labels live."""
+    if hasattr(y, "to_delayed"):
+        if not hasattr(y, "chunks"):  # a series
+            y = y.to_dask_array()
+        return y.map_blocks(_codes, classes, dtype=np.float64)
+    y = of_cupy(y)
+    if type(y).__module__.partition(".")[0] == "cupy":
+        return _cupy().asarray(_codes(_cupy().asnumpy(y), classes))
+    return _codes(y, classes)
+
+
+def _codes(y: Any, classes: Any) -> Floats:
+    return np.searchsorted(classes, np.asarray(y)).astype(np.float64)
+
+
 def names_of(X: Any) -> list[Any] | None:
     """Return the names of the columns of a data frame, None for an array."""
     return list(X.columns) if hasattr(X, "columns") else None

@@ -27,7 +27,10 @@ class Block(Protocol):
         """The number of rows."""
 
     def times(self, columns: Any, coef: Floats) -> Any:
-        """Return X[:, columns] @ coef, one value per row, where the rows live."""
+        """Return X[:, columns] @ coef, one value per row, where the rows live.
+
+        With columns that are named, ``coef`` may have two dimensions: a column for every model.
+        """
 
     def transposed_times(self, v: Any) -> Any:
         """Return X.T @ v for all columns."""
