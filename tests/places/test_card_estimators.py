@@ -4,15 +4,11 @@ The double's arrays are NumPy's under another name, so that every branch for arr
 that the kernels themselves are right is measured by ``python -m benchmarks.gpu``.
 """
 
-import sys
-import types
-
 import numpy as np
 import pytest
 
 from banditcd import Lasso, LinearSVC, LogisticRegression, Ridge
-from banditcd.places import card
-from tests.places.doubles import NumpyCalls
+from tests.places.doubles import Array
 
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((200, 20))
@@ -25,27 +21,6 @@ MODELS = [
     (LogisticRegression(C=0.2, tol=1e-10), LABELS),
     (LinearSVC(C=0.1, tol=1e-10), LABELS),
 ]
-
-
-class Array(np.ndarray):
-    """An array that says it is one of CuPy."""
-
-    @property
-    def device(self):
-        return "card 0"
-
-
-@pytest.fixture
-def cupy(monkeypatch):
-    """A module named cupy whose arrays are NumPy's in disguise."""
-    module = types.ModuleType("cupy")
-    Array.__module__ = "cupy"
-    module.ndarray = Array
-    module.asarray = lambda a, dtype=None: np.array(a, dtype=dtype).view(Array)
-    module.asnumpy = lambda a: np.array(a).view(np.ndarray)
-    monkeypatch.setitem(sys.modules, "cupy", module)
-    monkeypatch.setattr(card, "CupyCalls", NumpyCalls)
-    return module
 
 
 @pytest.mark.parametrize(("model", "y"), MODELS, ids=lambda part: str(part)[:40])

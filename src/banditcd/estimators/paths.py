@@ -19,7 +19,8 @@ from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.grid import check_alphas
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
 from banditcd.estimators.checks.parameters import check_real
-from banditcd.estimators.checks.settings import check_settings
+from banditcd.estimators.checks.settings import LinearSettings, check_settings
+from banditcd.places.kinds import check_matrix, kind_of
 from banditcd.solvers import POOL_BYTES
 
 OPTIONS = {
@@ -50,7 +51,7 @@ def enet_path(
     n_alphas: Any = None,
     alphas: Any = 100,
     precompute: Any = "auto",
-    Xy: Any = None,
+    Xy: Any = None,  # noqa: ARG001 - scikit-learn's word for what the solver computes itself
     copy_X: Any = True,
     coef_init: Any = None,
     verbose: Any = False,
@@ -108,17 +109,17 @@ def enet_path(
     n_iters : list of int
         Only with ``return_n_iter=True``.
     """
-    del Xy  # scikit-learn's word for what the solver computes itself
     from banditcd.estimators.backends.certificates import gaps, missed
     from banditcd.estimators.backends.path_solver import alpha_grid, solve_path
 
     options = _options(params, precompute, copy_X, positive)
     settings = check_settings(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
-    wanted = check_alphas(_number_or_values(alphas, n_alphas))
-    eps = check_real(eps, "eps", positive=True)
+    wanted, eps, number = _wanted(_number_or_values(alphas, n_alphas), eps)
+    if kind_of(X) is not None:
+        whole = _elsewhere((X, y), options, settings, (wanted, eps), coef_init)
+        return whole if return_n_iter else whole[:3]
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings)
-    number = wanted if isinstance(wanted, int) else len(wanted)
     try:
         backend = prepared.backend(data.y, solves=number)
         grid = alpha_grid(backend, settings.l1_ratio, eps, wanted)
@@ -185,6 +186,38 @@ def lasso_path(
         positive=positive,
         **params,
     )
+
+
+def _elsewhere(
+    data: tuple[Any, Any],
+    options: Any,
+    settings: LinearSettings,
+    wanted: tuple[int | Floats, float],
+    coef_init: Any,
+) -> tuple[Any, ...]:
+    """Solve the path of data that live elsewhere, several alphas per reading of X."""
+    from banditcd.estimators.backends.elsewhere import refuse, solve_elastic_net_path
+
+    X, y = data
+    given = SimpleNamespace(coef_init=coef_init, **vars(options))
+    refuse(given, "selector", "standardize", "coef_init", name="A path")
+    check_matrix(X)
+    columns = check_columns(options, int(X.shape[1]))
+    grid, solutions = solve_elastic_net_path(
+        (X, y, options.sample_weight), columns, settings, wanted
+    )
+    certificates = [s.certificate for s in solutions]
+    warn_unless_converged(certificates, settings, stacklevel=3)
+    coefs = np.asfortranarray(np.array([s.coef for s in solutions]).T)
+    gaps = np.array([c.gap for c in certificates])
+    return grid, coefs, gaps, [c.n_iter for c in certificates]
+
+
+def _wanted(alphas: Any, eps: Any) -> tuple[int | Floats, float, int]:
+    """Return the checked number of alphas, or their values, and eps; and how many there are."""
+    wanted = check_alphas(alphas)
+    number = wanted if isinstance(wanted, int) else len(wanted)
+    return wanted, check_real(eps, "eps", positive=True), number
 
 
 def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any) -> Any:

@@ -15,7 +15,7 @@ the losses along it. The dual point is :math:`\theta = t\,s y p` with
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,14 @@ INNER_SHARE = 1e-3
 SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
 #: What may be left of a correlation with an unpenalized column, relative to the null model's.
 ORTHOGONAL = 1e-9
+
+
+class PointSums(NamedTuple):
+    """Sums over the rows at a model: of the losses, of s y q and of the curvatures s q (1 - q)."""
+
+    loss: float
+    excess: float
+    bend: float
 
 
 class LogisticLoop(PoolLoop):
@@ -58,11 +66,12 @@ class LogisticLoop(PoolLoop):
         self.shift = self.mean if fit_intercept else np.zeros_like(self.mean)
         self.correlation = self.null_correlation = np.where(self.square > 0.0, pull, 0.0)
         self.balance = 0.0
-        self.null_objective = self._loss()
+        self.at = self._sums()
+        self.null_objective = self.at.loss
 
     def certificate(self, penalties: Penalties) -> tuple[float, float]:
         """Return the objective and the duality gap at the point of the last look."""
-        primal = self._loss() + penalties.value(self.pool.columns, self.pool.coef)
+        primal = self.at.loss + penalties.value(self.pool.columns, self.pool.coef)
         u = self.correlation
         free = penalties.free & (self.square > 0.0)
         if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.total)):
@@ -113,29 +122,31 @@ class LogisticLoop(PoolLoop):
         model, direction = self._model(), (pool.columns[moved], step[moved], slide)
         shares = (0.0, *SHARES)
         losses = one(self.place, tasks.logistic_along, model, direction, shares)
+        points = [PointSums(*map(float, losses[k : k + 3])) for k in range(0, len(losses), 3)]
         values = [
-            float(loss) + penalties.value(pool.columns, before + t * step)
-            for t, loss in zip(shares, losses, strict=True)
+            point.loss + penalties.value(pool.columns, before + t * step)
+            for t, point in zip(shares, points, strict=True)
         ]
-        for t, value in zip(SHARES, values[1:], strict=True):
+        for t, point, value in zip(SHARES, points[1:], values[1:], strict=True):
             if value <= values[0]:
                 pool.coef = before + t * step if t < 1.0 else before + step
                 self.intercept += t * slide
+                self.at = point
                 return values[0] - value
         return 0.0
 
     def take_look(self) -> None:
         """Read the correlations of all columns with the balanced pull."""
-        _, excess, bend = one(self.place, tasks.logistic_rows, self._model())
-        self.balance = float(excess) / float(bend) if self.fit_intercept and bend > 0.0 else 0.0
+        excess, bend = self.at.excess, self.at.bend
+        self.balance = excess / bend if self.fit_intercept and bend > 0.0 else 0.0
         u, left = one(self.place, tasks.logistic_look, self._model(), self.balance)
         self.place.traffic.passes += 1.0
         if self.fit_intercept:
             u = u - float(left) * self.mean
         self.correlation = np.where(self.square > 0.0, u, 0.0)
 
-    def _loss(self) -> float:
-        return float(one(self.place, tasks.logistic_rows, self._model())[0])
+    def _sums(self) -> PointSums:
+        return PointSums(*map(float, one(self.place, tasks.logistic_rows, self._model())))
 
     def _model(self) -> tasks.Model:
         return (*self.pool.support, self.intercept)

@@ -60,6 +60,7 @@ def solve_path(
     started, target = time.perf_counter(), tol * loop.null_objective
     waiting = [Stop(k, *pair) for k, pair in enumerate(penalties)]
     found: dict[int, Result] = {}
+    top = (1.0 - 1e-12) * loop.largest_penalty()  # a grid begins there, up to rounding
     entering = newcomers(loop.pool, _promises(loop, waiting[:WIDTH]))
     while waiting:
         # 1. Newcomers to the pool.
@@ -69,7 +70,10 @@ def solve_path(
         models = []
         for stop in batch:
             at = loop.columns.at(stop.l1, stop.l2)
-            loop.solve_pool(at, min(target, stop.best))
+            if stop.l1 >= top and not at.free.any():
+                loop.pool.coef = np.zeros(len(loop.pool))  # the null model is the optimum
+            else:
+                loop.solve_pool(at, min(target, stop.best))
             models.append(loop.pool.coef.copy())
         looks = _look_at(loop, models)
         # 3. Those with a certificate are done; the others say which columns they lack.

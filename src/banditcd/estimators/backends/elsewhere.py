@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.placed import PlacedBinary, PlacedElasticNet, PlacedRidge, refuse
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.checks.binary_settings import BinarySettings
@@ -47,6 +48,47 @@ def solve_ridge(data: tuple[Any, Any, Any], settings: LinearSettings, alpha: flo
     """Solve one response by Newton's method."""
     with placed(*data) as place:
         return PlacedRidge(place, settings).solve(alpha)
+
+
+def solve_elastic_net_path(
+    data: tuple[Any, Any, Any],
+    columns: ColumnOptions,
+    settings: LinearSettings,
+    wanted: tuple[int | Floats, float],
+) -> tuple[Floats, list[Solution]]:
+    """Solve one response for many alphas or their values (with eps), from large to small."""
+    from banditcd.estimators.backends.path_solver import alpha_grid
+
+    with placed(*data) as place:
+        solver = PlacedElasticNet(place, columns, settings)
+        alphas = alpha_grid(solver, settings.l1_ratio, wanted[1], wanted[0])
+        return alphas, solver.path(alphas.tolist())
+
+
+def solve_logistic_path(
+    data: tuple[Any, Any, Any],
+    columns: ColumnOptions,
+    settings: BinarySettings,
+    wanted: tuple[int | Floats, float],
+) -> tuple[Floats, list[list[Solution]]]:
+    """Solve every class for many values of C (with eps), or for given ones, from small to large."""
+    X, y, weight = data
+    y, classes = checked_classes(y)
+    with opened(X) as rows:
+        given = None if weight is None else rows.vector(weight, "sample_weight")
+        solvers = [
+            PlacedBinary(rows.place(rows.vector(signs_of(y, k), "y"), given), columns, settings)
+            for k in positive_classes(classes)
+        ]
+        size, eps = wanted
+        if not isinstance(size, int):
+            grid = np.sort(size)
+        elif settings.l1_ratio == 0.0:
+            grid = np.logspace(-4.0, 4.0, size)
+        else:
+            first = min(solver.first_entry() for solver in solvers)
+            grid = np.geomspace(first, first / eps, size) if first < np.inf else np.ones(size)
+        return grid, [[solver.solve(float(C)) for C in grid] for solver in solvers]
 
 
 def solve_classes(
@@ -97,5 +139,7 @@ __all__ = [
     "refuse",
     "solve_classes",
     "solve_elastic_net",
+    "solve_elastic_net_path",
+    "solve_logistic_path",
     "solve_ridge",
 ]

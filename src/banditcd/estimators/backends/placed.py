@@ -164,12 +164,14 @@ def penalties_of(place: Place, columns: ColumnOptions) -> ColumnPenalties:
     return ColumnPenalties(place.shape[1], columns.penalty_weights, columns.lower, columns.upper)
 
 
-def refuse(estimator: Any, *names: str) -> None:
+def refuse(estimator: Any, *names: str, name: str | None = None) -> None:
     """Refuse parameters that only data in memory have, where they are not at their default."""
-    for name in names:
-        value = getattr(estimator, name, None)
-        if value is not None and value is not False and value != "auto":
+    who = type(estimator).__name__ if name is None else name
+    for word in names:
+        value = getattr(estimator, word, None)
+        automatic = isinstance(value, str) and value == "auto"
+        if value is not None and value is not False and not automatic:
             raise ValueError(
-                f"{name}={value!r} is for data in memory; {type(estimator).__name__} fits data "
-                "that live elsewhere (Dask, a GPU, a large file) without it."
+                f"{word}={value!r} is for data in memory; {who} fits data that live elsewhere "
+                "(Dask, a GPU, a large file) without it."
             )
