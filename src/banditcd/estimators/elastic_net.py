@@ -55,6 +55,8 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         Start at the coefficients of the last fit.
     record_history : bool, default=False
         Keep ``history_``: one row per bin or epoch.
+    verbose : int, default=0
+        1 writes a line after every round for data that live elsewhere (``docs/places.md``).
 
     Attributes
     ----------
@@ -95,6 +97,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         record_history: Any = False,
         n_threads: Any = None,
         pool_bytes: Any = POOL_BYTES,
+        verbose: Any = 0,
     ) -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
@@ -116,6 +119,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self.record_history = record_history
         self.n_threads = n_threads
         self.pool_bytes = pool_bytes
+        self.verbose = verbose
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:
@@ -164,7 +168,8 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         refuse(self, "selector", "standardize", "warm_start", "record_history")
         note_columns(self, X)
         columns = check_columns(self, self.n_features_in_)
-        solution = solve_elastic_net((X, y, sample_weight), columns, settings, alpha)
+        data = (X, y, sample_weight)
+        solution = solve_elastic_net(data, columns, settings, alpha, self.verbose)
         self._keep_solutions([solution], squeeze=True, array=False)
         warn_unless_converged([solution.certificate], settings, stacklevel=3)
         return self

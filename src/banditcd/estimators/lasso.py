@@ -30,6 +30,8 @@ class Lasso(ElasticNet):
         Start at the coefficients of the last fit.
     record_history : bool, default=False
         Keep ``history_``: one row per bin or epoch.
+    verbose : int, default=0
+        1 writes a line after every round for data that live elsewhere (``docs/places.md``).
 
     Attributes
     ----------
@@ -67,6 +69,7 @@ class Lasso(ElasticNet):
         record_history: Any = False,
         n_threads: Any = None,
         pool_bytes: Any = POOL_BYTES,
+        verbose: Any = 0,
     ) -> None:
         super().__init__(
             alpha=alpha,
@@ -89,4 +92,5 @@ class Lasso(ElasticNet):
             record_history=record_history,
             n_threads=n_threads,
             pool_bytes=pool_bytes,
+            verbose=verbose,
         )

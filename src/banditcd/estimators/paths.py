@@ -116,7 +116,7 @@ def enet_path(
     settings = check_settings(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
     wanted, eps, number = _wanted(_number_or_values(alphas, n_alphas), eps)
     if kind_of(X) is not None:
-        whole = _elsewhere((X, y), options, settings, (wanted, eps), coef_init)
+        whole = _elsewhere((X, y), options, settings, (wanted, eps), (coef_init, verbose))
         return whole if return_n_iter else whole[:3]
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings)
@@ -193,18 +193,19 @@ def _elsewhere(
     options: Any,
     settings: LinearSettings,
     wanted: tuple[int | Floats, float],
-    coef_init: Any,
+    start_and_verbose: tuple[Any, Any],
 ) -> tuple[Any, ...]:
     """Solve the path of data that live elsewhere, several alphas per reading of X."""
     from banditcd.estimators.backends.elsewhere import refuse, solve_elastic_net_path
 
     X, y = data
+    coef_init, verbose = start_and_verbose
     given = SimpleNamespace(coef_init=coef_init, **vars(options))
     refuse(given, "selector", "standardize", "coef_init", name="A path")
     check_matrix(X)
     columns = check_columns(options, int(X.shape[1]))
     grid, solutions = solve_elastic_net_path(
-        (X, y, options.sample_weight), columns, settings, wanted
+        (X, y, options.sample_weight), columns, settings, wanted, verbose
     )
     certificates = [s.certificate for s in solutions]
     warn_unless_converged(certificates, settings, stacklevel=3)

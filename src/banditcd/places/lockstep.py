@@ -106,14 +106,21 @@ class _Loop(threading.Thread, Generic[Outcome]):
 
 
 def in_step(
-    rows: Rows, places: Sequence[Place], work: Callable[[int, Place], Outcome]
+    rows: Rows,
+    places: Sequence[Place],
+    work: Callable[[int, Place], Outcome],
+    report: Callable[[int, int], None] | None = None,
 ) -> list[Outcome]:
-    """Return ``work(k, place)`` of every place, run in step; the first error ends all of them."""
+    """Return ``work(k, place)`` of every place, run in step; the first error ends all of them.
+
+    ``report`` is told the rounds so far and the number of loops that run.
+    """
     meeting = Meeting(len(places))
     stepping = [LockstepPlace(place, meeting) for place in places]
     loops = [_Loop(work, k, place, meeting) for k, place in enumerate(stepping)]
     for loop in loops:
         loop.start()
+    rounds = 0
     try:
         while wanted := meeting.requests():
             _check(loops)
@@ -121,6 +128,9 @@ def in_step(
             asked = [(place, job) for place in order for job in wanted[place]]
             found = iter(rows.run([(place.place, job) for place, job in asked]))
             meeting.answer({place: [next(found) for _ in wanted[place]] for place in order})
+            rounds += 1
+            if report is not None:
+                report(rounds, len(order))
         _check(loops)
     finally:
         meeting.give_up()

@@ -94,6 +94,8 @@ def solve_path(
                 found[stop.position] = _result(loop, stop, (primal, gap, target), status)
             else:
                 np.maximum(decrease, loop.decreases(at), out=decrease)
+        if loop.report is not None and batch:
+            loop.report(batch[-1].n_iter, batch[-1].best, target)
         fresh = [stop for stop in waiting[:WIDTH] if stop.n_iter == 0]
         entering = newcomers(loop.pool, np.maximum(decrease, _promises(loop, fresh)))
     spent = (time.perf_counter() - started) / len(penalties)

@@ -37,17 +37,23 @@ def note_columns(estimator: Any, X: Any) -> None:
 
 
 def solve_elastic_net(
-    data: tuple[Any, Any, Any], columns: ColumnOptions, settings: LinearSettings, alpha: float
+    data: tuple[Any, Any, Any],
+    columns: ColumnOptions,
+    settings: LinearSettings,
+    alpha: float,
+    verbose: Any = 0,
 ) -> Solution:
     """Solve one response; row weights are normalized to sum to n."""
     with placed(*data) as place:
-        return PlacedElasticNet(place, columns, settings).solve(alpha)
+        return PlacedElasticNet(place, columns, settings, verbose).solve(alpha)
 
 
-def solve_ridge(data: tuple[Any, Any, Any], settings: LinearSettings, alpha: float) -> Solution:
+def solve_ridge(
+    data: tuple[Any, Any, Any], settings: LinearSettings, alpha: float, verbose: Any = 0
+) -> Solution:
     """Solve one response by Newton's method."""
     with placed(*data) as place:
-        return PlacedRidge(place, settings).solve(alpha)
+        return PlacedRidge(place, settings, verbose).solve(alpha)
 
 
 def solve_elastic_net_path(
@@ -55,12 +61,13 @@ def solve_elastic_net_path(
     columns: ColumnOptions,
     settings: LinearSettings,
     wanted: tuple[int | Floats, float],
+    verbose: Any = 0,
 ) -> tuple[Floats, list[Solution]]:
     """Solve one response for many alphas or their values (with eps), from large to small."""
     from banditcd.estimators.backends.path_solver import alpha_grid
 
     with placed(*data) as place:
-        solver = PlacedElasticNet(place, columns, settings)
+        solver = PlacedElasticNet(place, columns, settings, verbose)
         alphas = alpha_grid(solver, settings.l1_ratio, wanted[1], wanted[0])
         return alphas, solver.path(alphas.tolist())
 
@@ -92,7 +99,11 @@ def solve_logistic_path(
 
 
 def solve_classes(
-    data: tuple[Any, Any, Any], columns: ColumnOptions, settings: BinarySettings, C: float
+    data: tuple[Any, Any, Any],
+    columns: ColumnOptions,
+    settings: BinarySettings,
+    C: float,
+    verbose: Any = 0,
 ) -> tuple[Any, list[Solution]]:
     """Return the classes, and one solution for two of them, else one for each against the rest."""
     X, y, weight = data
@@ -103,7 +114,8 @@ def solve_classes(
             rows.place(rows.vector(signs_of(y, positive), "y"), given)
             for positive in positive_classes(classes)
         )
-        return classes, [PlacedBinary(place, columns, settings).solve(C) for place in places]
+        solvers = (PlacedBinary(place, columns, settings, verbose) for place in places)
+        return classes, [solver.solve(C) for solver in solvers]
 
 
 def checked_classes(y: Any) -> tuple[Any, Any]:

@@ -23,6 +23,7 @@ from banditcd.estimators.checks.settings import LinearSettings
 if TYPE_CHECKING:
     from banditcd.places.penalties import ColumnPenalties
     from banditcd.places.place import Place
+    from banditcd.places.pool_loop import Report
     from banditcd.solvers import Result
 
 
@@ -53,13 +54,16 @@ class _PlacedSolver:
 class PlacedElasticNet(_PlacedSolver):
     """The Lasso or elastic net; row weights count as if they were normalized to sum to n."""
 
-    def __init__(self, place: Place, columns: ColumnOptions, settings: LinearSettings) -> None:
+    def __init__(
+        self, place: Place, columns: ColumnOptions, settings: LinearSettings, verbose: Any = 0
+    ) -> None:
         from banditcd.places.elastic_net import ElasticNetLoop
 
         super().__init__(place)
         self.settings = settings
         penalties = penalties_of(place, columns)
         self.loop = ElasticNetLoop(place, penalties, fit_intercept=settings.fit_intercept)
+        self.loop.report = report_of(place, verbose)
 
     def start_at(self, coef: Floats) -> None:
         """Refuse a start: the pool begins with what the data say."""
@@ -103,13 +107,14 @@ class PlacedElasticNet(_PlacedSolver):
 class PlacedRidge(_PlacedSolver):
     """Ridge regression; row weights are used as they are."""
 
-    def __init__(self, place: Place, settings: LinearSettings) -> None:
+    def __init__(self, place: Place, settings: LinearSettings, verbose: Any = 0) -> None:
         from banditcd.places.smooth import SmoothLoop
 
         super().__init__(place)
         self.settings = settings
         kind = "free" if settings.fit_intercept else "none"
         self.loop = SmoothLoop(place, "squared", intercept=kind)
+        self.loop.report = report_of(place, verbose)
 
     def solve(self, alpha: float) -> Solution:
         """Minimize for one penalty by Newton's method, exact after a step if it has its matrix."""
@@ -120,7 +125,9 @@ class PlacedRidge(_PlacedSolver):
 class PlacedBinary(_PlacedSolver):
     """A classifier of two classes; row weights are used as they are."""
 
-    def __init__(self, place: Place, columns: ColumnOptions, settings: BinarySettings) -> None:
+    def __init__(
+        self, place: Place, columns: ColumnOptions, settings: BinarySettings, verbose: Any = 0
+    ) -> None:
         from banditcd.places.logistic import LogisticLoop
         from banditcd.places.smooth import SmoothLoop
 
@@ -136,11 +143,13 @@ class PlacedBinary(_PlacedSolver):
         if settings.loss == "logistic" and (settings.l1_ratio > 0.0 or not columns.plain):
             free = settings.intercept == "free"
             self._pool = LogisticLoop(place, penalties_of(place, columns), fit_intercept=free)
+            self._pool.report = report_of(place, verbose)
             return
         scaling = settings.intercept_scaling if settings.intercept == "penalized" else 1.0
         self._smooth = SmoothLoop(
             place, settings.loss, intercept=settings.intercept, scaling=scaling
         )
+        self._smooth.report = report_of(place, verbose)
 
     def first_entry(self) -> float:
         """Return the largest C at which no penalized coefficient is non-zero, inf if all are."""
@@ -155,6 +164,15 @@ class PlacedBinary(_PlacedSolver):
             return self._solution(self._smooth.solve(1.0 / C, **limits), C)
         assert self._pool is not None
         return self._solution(self._pool.solve(*self.settings.penalties(1.0 / C), **limits), C)
+
+
+def report_of(place: Place, verbose: Any) -> Report | None:
+    """Return what writes a line after every bin, if that was asked for."""
+    if not verbose:
+        return None
+    from banditcd.places.progress import Progress
+
+    return Progress(place)
 
 
 def penalties_of(place: Place, columns: ColumnOptions) -> ColumnPenalties:

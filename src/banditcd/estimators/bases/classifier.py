@@ -73,7 +73,9 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         refuse(self, *others)
         note_columns(self, X)
         columns = check_columns(self, self.n_features_in_)
-        self.classes_, solutions = solve_classes((X, y, sample_weight), columns, settings, C)
+        self.classes_, solutions = solve_classes(
+            (X, y, sample_weight), columns, settings, C, self.verbose
+        )
         self._keep(solutions)
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         return self

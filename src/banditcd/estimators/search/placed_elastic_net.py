@@ -54,8 +54,8 @@ def search_elsewhere(
         model.__dict__.pop(name, None)
     with opened(X) as rows:
         weight = None if sample_weight is None else rows.vector(sample_weight, "sample_weight")
-        search = PlacedSearch(rows, rows.vector(y, "y"), weight, [])
-        whole = PlacedElasticNet(search.place(), columns, settings[0])
+        search = PlacedSearch(rows, rows.vector(y, "y"), weight, [], model.verbose)
+        whole = PlacedElasticNet(search.place(), columns, settings[0], model.verbose)
         candidates = _candidates(model, whole, settings)
         if model.select_alpha in ("aic", "bic"):
             solutions, *choice = _by_criterion(model, whole, candidates)

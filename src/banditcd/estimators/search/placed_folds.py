@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral
@@ -56,6 +57,7 @@ class PlacedSearch:
     y: Any
     weight: Any
     folds: list[PlacedFold]
+    verbose: Any = 0
 
     def place(self, share: RowShare | None = None, y: Any = None) -> Place:
         """Return all rows, or those of a share, with the responses, or with others."""
@@ -74,12 +76,17 @@ class PlacedSearch:
         for fold in self.folds:
             weight = self.rows.share(self.weight, fold.train)
             places += [self.rows.place(y, weight) for y in responses]
-        return in_step(self.rows, places, work)
+        return in_step(self.rows, places, work, _tell if self.verbose else None)
 
     def measured(self, jobs: list[Job]) -> list[tuple[Any, ...]]:
         """Return the sums of one job per fold over its test rows, from one reading."""
         places = [self.place(fold.test) for fold in self.folds]
         return self.rows.run(list(zip(places, jobs, strict=True)))
+
+
+def _tell(rounds: int, running: int) -> None:
+    sys.stderr.write(f"banditcd: folds: round {rounds}, {running} loop(s) running\n")
+    sys.stderr.flush()
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ class PlacedLogisticSearch:
         weight = None if sample_weight is None else rows.vector(sample_weight, "sample_weight")
         codes = rows.vector(codes_of(y, self.classes), "y")
         folds = placed_folds(rows, model.cv, arguments, labels=self.classes[labels])
-        self.search = PlacedSearch(rows, codes, weight, folds)
+        self.search = PlacedSearch(rows, codes, weight, folds, model.verbose)
         self.signs = [rows.vector(signs_of(y, k), "y") for k in positive_classes(self.classes)]
 
     def run(self, choices: list[BinarySettings], Cs: Floats) -> list[FoldResult]:
@@ -86,9 +86,9 @@ class PlacedLogisticSearch:
 
     def refit(self, settings: BinarySettings, Cs: Floats) -> list[list[Solution]]:
         """Fit all rows of every problem for values of C, from small to large."""
-        solvers = [
-            PlacedBinary(self.search.place(y=signs), self.columns, settings) for signs in self.signs
-        ]
+        places = [self.search.place(y=signs) for signs in self.signs]
+        told = self.search.verbose
+        solvers = [PlacedBinary(place, self.columns, settings, told) for place in places]
         return [[solver.solve(float(C)) for C in Cs] for solver in solvers]
 
     def _scores(self, paths: list[LogisticPath]) -> list[Floats]:
