@@ -1,6 +1,7 @@
 """Dask collections as users have them: taken, or refused by a sentence."""
 
 import pickle
+import time
 
 import numpy as np
 import pytest
@@ -188,3 +189,56 @@ def test_predictions_of_a_data_frame_are_lazy():
 
     lazy = lasso(FRAME, SERIES).predict(FRAME.map_partitions(fail, meta=FRAME._meta))
     assert lazy.ndim == 1
+
+
+def test_labels_may_differ_between_blocks():
+    order = np.argsort(THREE, kind="stable")
+    here = LogisticRegression(tol=1e-9).fit(X[order], THREE[order])
+    placed = da.from_array(X[order], chunks=(40, 10))
+    there = LogisticRegression(tol=1e-9).fit(placed, da.from_array(THREE[order], chunks=40))
+    assert there.classes_.tolist() == [0, 1, 2]
+    np.testing.assert_allclose(there.coef_, here.coef_, atol=1e-4)
+
+
+def test_names_are_readable_and_graphs_are_small(monkeypatch):
+    """What Dask's dashboard shows, and what one round sends beside the numbers of the model."""
+    seen = {}
+
+    def watched(value):
+        graph = dict(value.dask)
+        for key in graph:
+            seen[str(key)] = len(pickle.dumps(graph[key]))
+        return compute(value)
+
+    compute = cluster.compute
+    monkeypatch.setattr(cluster, "compute", watched)
+    rows = da.random.default_rng(0).standard_normal((20_000, 40), chunks=(5_000, 40)).persist()
+    with dask.config.set(scheduler="sync"):
+        Lasso(0.01).fit(rows, rows[:, 0])
+    words = {dask.utils.key_split(key) for key in seen}
+    assert all(word.startswith("banditcd-") for word in words), words
+    assert {"banditcd-rows", "banditcd-y", "banditcd-squared-look", "banditcd-survey"} <= words
+    sums = {key: size for key, size in seen.items() if "look" in key or "gram" in key}
+    assert max(sums.values()) < 4_000
+
+
+def test_what_the_user_persisted_stays(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=1, processes=False, dashboard_address=":0", silence_logs=50
+        ) as local,
+        distributed.Client(local) as client,
+    ):
+        kept = PLACED.persist()
+        distributed.wait(kept)
+        before = {key for keys in client.has_what().values() for key in keys}
+        Lasso(0.05).fit(kept, PLACED_Y)
+        until = time.monotonic() + 10.0
+        while time.monotonic() < until:
+            after = {key for keys in client.has_what().values() for key in keys}
+            if after == before:
+                break
+            time.sleep(0.05)
+        assert after == before
+        del kept

@@ -43,7 +43,7 @@ class Progress:
 
 
 def bins_left(first: float, gap: float, target: float, n_iter: int) -> float:
-    """Return how many more bins the gap needs if it falls as it did; inf where that says nothing."""
+    """Return how many more bins the gap needs if it falls as it did; inf if that is unknown."""
     if n_iter == 0 or not 0.0 < target < gap < first < math.inf:
         return math.inf
     return n_iter * math.log(gap / target) / math.log(first / gap)
