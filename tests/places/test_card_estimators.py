@@ -37,6 +37,9 @@ def test_the_answer_is_that_of_memory(cupy, model, y, weighted):
     np.testing.assert_allclose(np.asarray(there.coef_), here.coef_, atol=1e-4)
     assert there.certificate_.converged
     assert there.certificate_.rounds > 0
+    assert isinstance(there.coef_, Array)
+    np.testing.assert_allclose(there.predict(X), here.predict(X), atol=1e-3)
+    assert there.sparse_coef_.shape == (1, 20)
     found = there.predict(cupy.asarray(X))
     assert isinstance(found, Array)
     np.testing.assert_allclose(np.asarray(found), here.predict(X), atol=1e-3)
@@ -50,3 +53,12 @@ def test_values_that_are_not_finite_are_refused(cupy):
     bad[3, 4] = np.inf
     with pytest.raises(ValueError, match="not finite"):
         Lasso().fit(cupy.asarray(bad), cupy.asarray(Y))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_coefficients_have_the_type_of_x(cupy, dtype):
+    model = LogisticRegression(C=0.2).fit(cupy.asarray(X, dtype=dtype), cupy.asarray(LABELS))
+    assert isinstance(model.intercept_, Array)
+    assert model.coef_.dtype == model.intercept_.dtype == dtype
+    again = model.set_params(warm_start=True).fit(X, LABELS)
+    assert type(again.coef_) is np.ndarray

@@ -25,6 +25,7 @@ from banditcd.estimators.checks.inputs import check_training, trusted_training
 from banditcd.estimators.checks.parameters import FLAG, NOT_NEGATIVE, SHARE, checked
 from banditcd.estimators.checks.settings import check_settings
 from banditcd.estimators.paths import enet_path
+from banditcd.places.kinds import on_host
 from banditcd.solvers import POOL_BYTES
 
 RULES = {"alpha": NOT_NEGATIVE, "l1_ratio": SHARE, "record_history": FLAG, "warm_start": FLAG}
@@ -184,7 +185,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         coef = getattr(self, "coef_", None)
         if coef is None:
             return None
-        start, n_targets = np.atleast_2d(coef), 1 if y.ndim == 1 else y.shape[1]
+        start, n_targets = np.atleast_2d(on_host(coef)), 1 if y.ndim == 1 else y.shape[1]
         if start.shape != (n_targets, self.n_features_in_):
             raise ValueError(
                 f"warm_start=True, but the last fit had {start.shape[0]} target(s) and "

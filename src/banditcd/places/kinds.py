@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -151,9 +152,26 @@ def check_like_fit(estimator: Any, X: Any) -> None:
         raise ValueError("The columns of X have other names, or another order, than in the fit.")
 
 
-def predictions(X: Any, coef: Floats, intercept: Any) -> Any:
+def in_kind_of(X: Any, values: Floats) -> Any:
+    """Return numbers in the library, on the device and in the float type of an X on a GPU."""
+    kind = kind_of(X)
+    if kind not in ("cupy", "torch"):
+        return values
+    if kind == "torch":
+        import torch
+
+        return torch.as_tensor(
+            values, dtype=X.dtype if X.dtype.is_floating_point else None, device=X.device
+        )
+    device = X.data.device if hasattr(X, "indptr") else X.device
+    with device if hasattr(device, "__enter__") else nullcontext():
+        return _cupy().asarray(values, dtype=X.dtype if X.dtype.kind == "f" else np.float64)
+
+
+def predictions(X: Any, coef: Any, intercept: Any) -> Any:
     """Return X @ coef + intercept in the kind of X; lazily for Dask."""
     kind = kind_of(X)
+    coef, intercept = on_host(coef), on_host(intercept)
     X = matrix_of(X)
     if kind == "dask":
         from banditcd.places.cluster import predicted

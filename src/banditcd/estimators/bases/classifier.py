@@ -156,7 +156,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
     def sparsify(self) -> Any:
         """Turn ``coef_`` into a sparse matrix; return self."""
         check_is_fitted(self)
-        self.coef_ = sparse.csr_matrix(self.coef_)
+        self.coef_ = sparse.csr_matrix(on_host(self.coef_))
         return self
 
     def densify(self) -> Any:
@@ -226,14 +226,14 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         """Return the coefficients and intercepts of the last fit to start at."""
         if not hasattr(self, "coef_"):
             return None
-        coef, rows = _dense(self.coef_), len(problems.weights)
+        coef, rows = on_host(_dense(self.coef_)), len(problems.weights)
         if coef.shape != (rows, self.n_features_in_):
             raise ValueError(
                 f"warm_start=True, but the last fit had coefficients of shape {coef.shape} and "
                 f"these data need {(rows, self.n_features_in_)}; set warm_start=False or use a "
                 "new estimator."
             )
-        return [(coef[k], float(self.intercept_[k])) for k in range(rows)]
+        return [(coef[k], float(on_host(self.intercept_)[k])) for k in range(rows)]
 
     def _keep(self, solutions: list[Solution]) -> None:
         """Set the fitted attributes."""

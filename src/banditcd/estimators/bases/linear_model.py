@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import CallbackSupportMixin
 from banditcd.estimators.checks.inputs import FLOAT_TYPES, squares_are_finite
-from banditcd.places.kinds import check_like_fit, kind_of, on_host, predictions
+from banditcd.places.kinds import check_like_fit, in_kind_of, kind_of, on_host, predictions
 
 
 class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
@@ -32,7 +32,8 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         """``coef_`` as a sparse matrix of shape (1 or n_targets, n_features)."""
         check_is_fitted(self)
         sparse_already = sparse.issparse(self.coef_)  # by sparsify()
-        return sparse.csr_matrix(self.coef_ if sparse_already else np.atleast_2d(self.coef_))
+        coef: Any = self.coef_ if sparse_already else np.atleast_2d(on_host(self.coef_))
+        return sparse.csr_matrix(coef)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -57,6 +58,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     @staticmethod
     def _in_type_of(X: Any, values: Any) -> Any:
         """Return float32 values for float32 data, so that X need not be copied to float64."""
+        values = on_host(values)
         return np.asarray(values, dtype=np.float32) if X.dtype == np.float32 else values
 
     def _keep_solutions(self, solutions: list[Solution], *, squeeze: bool, array: bool) -> None:
@@ -94,6 +96,13 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             f"{type(self).__name__} fits data in memory only, and X is a {type(X).__name__}; load "
             "it into a NumPy array or a SciPy matrix first."
         )
+
+    def _place_attributes(self, X: Any) -> None:
+        """Move coefficients and intercepts to the library, device and float type of a GPU's X."""
+        for name in ("coef_", "intercept_"):
+            value = getattr(self, name)
+            if isinstance(value, np.ndarray):
+                setattr(self, name, in_kind_of(X, value))
 
     def _check_values(self, *args: Any, **kwargs: Any) -> None:
         """Say what is wrong with values that overflowed; takes the arguments of ``fit``."""
