@@ -190,6 +190,8 @@ class DaskRows:
         if hasattr(values, "to_delayed"):
             values = like_blocks(values, self.sizes, name)
             parts = list(np.ravel(values.to_delayed()))
+            if len(parts) != len(self.blocks) == getattr(values, "npartitions", None):
+                parts = list(np.ravel(values.to_delayed(optimize_graph=False)))  # fused otherwise
             if len(parts) != len(self.blocks):
                 raise ValueError(
                     f"X has {len(self.blocks)} blocks of rows and {name} {len(parts)}; rechunk "

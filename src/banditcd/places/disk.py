@@ -238,3 +238,21 @@ def _reads_all(job: Job, stretch: Stretch) -> bool:
     """Whether a job needs X: looks do, and products with columns that were not gathered yet."""
     columns = getattr(job.task, "columns", None)
     return columns is None or not stretch.pool.holds(columns(*job.arguments))
+
+
+def file_products(X: Any, coefs: Floats) -> Floats:
+    """Return X @ coefs.T from one reading of the file."""
+    file = MatrixFile(X)
+    out: Floats = np.zeros((file.shape[0], len(coefs)))
+    part: Floats = np.empty(file.shape[0])
+    for first, last, values in file.ahead():
+        rows = _core.Rows(values)
+        for k, coef in enumerate(np.ascontiguousarray(coefs, dtype=np.float64)):
+            if file.by_rows:
+                rows.times(coef, part[first:last])
+                out[first:last, k] = part[first:last]
+            else:
+                rows.transposed_times(np.ascontiguousarray(coef[first:last]), part)
+                out[:, k] += part
+    file.close()
+    return out

@@ -16,7 +16,11 @@ MEMORY_SHARE = 0.25
 
 
 def kind_of(X: Any) -> str | None:
-    """Return "dask", "cupy", "torch" or "file", or None for arrays that are solved in memory."""
+    """Return the kind of place an array asks for, or None for arrays that are solved in memory.
+
+    "dask", "cupy", "torch", "file" (a mapped matrix) or "sparse file" (a CSR matrix of mapped
+    arrays, as the cache of parsed files holds them).
+    """
     module = type(X).__module__.partition(".")[0]
     if module in ("dask", "dask_expr"):
         return "dask"
@@ -26,7 +30,18 @@ def kind_of(X: Any) -> str | None:
         return "torch"
     if isinstance(X, np.memmap) and X.ndim == 2 and X.nbytes > MEMORY_SHARE * _memory():
         return "file"
+    if module == "scipy" and getattr(X, "format", "") == "csr" and _is_mapped(X.data):
+        return "sparse file" if X.data.nbytes > MEMORY_SHARE * _memory() else None
     return None
+
+
+def _is_mapped(values: Any) -> bool:
+    """Whether an array is a view of a mapped file."""
+    while isinstance(values, np.ndarray):
+        if isinstance(values, np.memmap):
+            return True
+        values = values.base
+    return False
 
 
 def _memory() -> float:
@@ -43,7 +58,7 @@ def matrix_of(X: Any) -> Any:
     if kind == "torch":
         return _cupy().from_dlpack(X.detach())
     if kind == "dask" and not hasattr(X, "chunks"):
-        return X.to_dask_array()
+        return frame_array(X)
     return X
 
 
@@ -54,6 +69,14 @@ def check_matrix(X: Any) -> None:
         raise TypeError(f"X is a {type(X).__name__}; an array or a data frame is needed.")
     if found != 2:
         raise ValueError(f"X has {found} dimension(s); two are needed.")
+
+
+def frame_array(X: Any) -> Any:
+    """Return a data frame or series as an array with the same partitions.
+
+    Optimized, a frame that comes from files may have fewer partitions than it says.
+    """
+    return X.to_dask_array(optimize=False) if hasattr(X, "expr") else X.to_dask_array()
 
 
 def vector_of(values: Any, name: str) -> Any:
@@ -121,7 +144,7 @@ def codes_of(y: Any, classes: Any) -> Any:
     """Return the number of every label's class as a float, where the labels live."""
     if hasattr(y, "to_delayed"):
         if not hasattr(y, "chunks"):  # a series
-            y = y.to_dask_array()
+            y = frame_array(y)
         return y.map_blocks(_codes, classes, dtype=np.float64)
     y = of_cupy(y)
     if type(y).__module__.partition(".")[0] == "cupy":
@@ -185,6 +208,11 @@ def predictions(X: Any, coef: Any, intercept: Any) -> Any:
         import torch
 
         return torch.from_dlpack(out)
+    if kind == "file":
+        from banditcd.places.disk import file_products
+
+        found = file_products(X, np.atleast_2d(coef)) + intercept
+        return found[:, 0] if coef.ndim == 1 else found
     return X @ coef.T + intercept
 
 

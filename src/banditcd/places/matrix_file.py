@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import weakref
 from collections import deque
@@ -40,7 +41,7 @@ class MatrixFile:
         self.dtype: np.dtype[Any] = source.dtype
         self.bytes_read = 0
         self._width = self.shape[1] if self.by_rows else self.shape[0]
-        self._offset, self._drop = int(source.offset), drop_behind
+        self._offset, self._drop = _position(source), drop_behind
         self.name = str(source.filename)
         self._number = os.open(self.name, os.O_RDONLY)
         self.close = weakref.finalize(self, os.close, self._number)  # at the latest with the object
@@ -89,3 +90,14 @@ class MatrixFile:
                 values = coming.popleft().result()
                 yield first, last, values
                 free.append(values.base)
+
+
+def _position(source: np.memmap[Any, Any]) -> int:
+    """Return where in its file a mapped array begins; a slice has the offset of the whole."""
+    pages = np.frombuffer(source._mmap, dtype=np.uint8)
+    begin = int(source.offset) - int(source.offset) % mmap.ALLOCATIONGRANULARITY
+    return begin + _address(source) - _address(pages)
+
+
+def _address(array: NDArray[Any]) -> int:
+    return int(array.__array_interface__["data"][0])

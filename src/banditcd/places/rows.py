@@ -66,8 +66,10 @@ class LocalRows:
         return ArrayPlace(self.X, y, weight)
 
     def run(self, requests: Sequence[tuple[Any, Job]]) -> list[tuple[Any, ...]]:
-        """Return the sums of jobs on several places, one after another."""
-        return [place.sum(job)[0] for place, job in requests]
+        """Return the sums of jobs on several places from one reading."""
+        from banditcd.places.blocks import run_together
+
+        return run_together(requests)
 
     def release(self) -> None:
         """Nothing is held."""
@@ -87,6 +89,10 @@ class CardRows(LocalRows):
         from banditcd.places.card import CardPlace
 
         return CardPlace(self.X, y, weight)
+
+    def run(self, requests: Sequence[tuple[Any, Job]]) -> list[tuple[Any, ...]]:
+        """Return the sums of jobs on several places, one after another."""
+        return [place.sum(job)[0] for place, job in requests]
 
 
 class MappedRows(LocalRows):
