@@ -217,7 +217,12 @@ def test_names_are_readable_and_graphs_are_small(monkeypatch):
         Lasso(0.01).fit(rows, rows[:, 0])
     words = {dask.utils.key_split(key) for key in seen}
     assert all(word.startswith("banditcd-") for word in words), words
-    assert {"banditcd-rows", "banditcd-y", "banditcd-squared-look", "banditcd-survey"} <= words
+    assert {
+        "banditcd-rows",
+        "banditcd-y",
+        "banditcd-squared-look",
+        "banditcd-spread-survey",
+    } <= words
     sums = {key: size for key, size in seen.items() if "look" in key or "gram" in key}
     assert max(sums.values()) < 4_000
 

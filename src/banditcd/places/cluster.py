@@ -101,18 +101,26 @@ class DaskRows:
         ]
         try:
             self.blocks = list(dask.persist(*self.blocks))
-            sizes = [
-                dask.delayed(rows)(block, dask_key_name=self._name("sizes", k))
-                for k, block in enumerate(self.blocks)
-            ]
-            found = dask.delayed(together)(sizes, dask_key_name=self._name("sizes", "all"))
-            self.sizes: list[int] = compute(found)
+            known = not np.isnan(X.chunks[0]).any()
+            self.sizes: list[int] = list(X.chunks[0]) if known else self._counted()
             if sum(self.sizes) == 0:
                 raise ValueError("X has no rows in any of its blocks.")
         except BaseException:
             self.release()
             raise
         self.shape = (sum(self.sizes), int(X.shape[1]))
+
+    def _counted(self) -> list[int]:
+        """Return the number of rows of every block, where X does not know it."""
+        delayed = load_dask().delayed
+        sizes = [
+            delayed(rows)(block, dask_key_name=self._name("sizes", k))
+            for k, block in enumerate(self.blocks)
+        ]
+        found: list[int] = compute(
+            delayed(together)(sizes, dask_key_name=self._name("sizes", "all"))
+        )
+        return found
 
     def release(self) -> None:
         """Let the workers forget the rows, and what was persisted beside them."""

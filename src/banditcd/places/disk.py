@@ -145,7 +145,8 @@ class FileColumns:
             rows.times(given, out[1, first:last])
             for k in range(last - first):
                 column = values[k].astype(np.float64)
-                out[2, first + k] = column @ (given * column)
+                pulled = column if self.weight is None else given * column
+                out[2, first + k] = column @ pulled
         return out[0], out[1], out[2]
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Floats:

@@ -23,7 +23,7 @@ from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.places import tasks
 from banditcd.places.penalties import ColumnPenalties, Penalties
-from banditcd.places.place import Place, check_total, one, require_finite
+from banditcd.places.place import Job, Place, check_total, one, require_finite
 from banditcd.places.pool_loop import PoolLoop
 
 #: A column whose correlation stays below this share of its threshold has no part in the gap.
@@ -43,10 +43,11 @@ class ElasticNetLoop(PoolLoop):
         self.total = float(total)
         check_total(self.total)
         self.center = float(weighted_y) / self.total if fit_intercept else 0.0
-        (null,) = one(place, tasks.spread, self.center)
+        (null,), (pull, sums, squares) = place.sum(
+            Job(tasks.spread, (self.center,)), Job(tasks.survey, (self.center,))
+        )
         self.null_square = self.residual_square = float(null)
         self.null_objective = 0.5 * self.null_square
-        pull, sums, squares = one(place, tasks.survey, self.center)
         place.traffic.passes += 1.0
         require_finite(self.null_square, pull, squares)
         self.mean: Floats | None = sums / self.total if fit_intercept else None

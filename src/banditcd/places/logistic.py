@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from banditcd._typing import Floats
 from banditcd.places import tasks
 from banditcd.places.penalties import ColumnPenalties, Penalties
-from banditcd.places.place import Place, check_total, one, require_finite
+from banditcd.places.place import Job, Place, check_total, one, require_finite
 from banditcd.places.pool_loop import PoolLoop
 
 #: Proximal Newton steps on a pool between two looks, and what one must bring of the gap to go on.
@@ -57,7 +57,9 @@ class LogisticLoop(PoolLoop):
         check_total(self.total)
         share = 0.5 * (1.0 + float(weighted_y) / self.total)
         self.intercept = math.log(share / (1.0 - share)) if fit_intercept and 0 < share < 1 else 0.0
-        pull, sums, squares = one(place, tasks.logistic_survey, self._model())
+        at, (pull, sums, squares) = place.sum(
+            Job(tasks.logistic_rows, (self._model(),)), Job(tasks.logistic_survey, (self._model(),))
+        )
         place.traffic.passes += 1.0
         require_finite(pull, squares)
         self.mean: Floats = sums / self.total
@@ -66,7 +68,7 @@ class LogisticLoop(PoolLoop):
         self.shift = self.mean if fit_intercept else np.zeros_like(self.mean)
         self.correlation = self.null_correlation = np.where(self.square > 0.0, pull, 0.0)
         self.balance = 0.0
-        self.at = self._sums()
+        self.at = PointSums(*map(float, at))
         self.null_objective = self.at.loss
 
     def certificate(self, penalties: Penalties) -> tuple[float, float]:
@@ -144,9 +146,6 @@ class LogisticLoop(PoolLoop):
         if self.fit_intercept:
             u = u - float(left) * self.mean
         self.correlation = np.where(self.square > 0.0, u, 0.0)
-
-    def _sums(self) -> PointSums:
-        return PointSums(*map(float, one(self.place, tasks.logistic_rows, self._model())))
 
     def _model(self) -> tasks.Model:
         return (*self.pool.support, self.intercept)

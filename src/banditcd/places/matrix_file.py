@@ -94,9 +94,11 @@ class MatrixFile:
 
 def _position(source: np.memmap[Any, Any]) -> int:
     """Return where in its file a mapped array begins; a slice has the offset of the whole."""
-    pages = np.frombuffer(source._mmap, dtype=np.uint8)
+    pages: Any = source
+    while not isinstance(pages, mmap.mmap):
+        pages = pages.base
     begin = int(source.offset) - int(source.offset) % mmap.ALLOCATIONGRANULARITY
-    return begin + _address(source) - _address(pages)
+    return begin + _address(source) - _address(np.frombuffer(pages, dtype=np.uint8))
 
 
 def _address(array: NDArray[Any]) -> int:
