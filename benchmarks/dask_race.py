@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
+import signal
 import statistics
 import subprocess
 import tempfile
@@ -38,6 +40,8 @@ from benchmarks.peers.machine import commit, describe
 HERE = Path(__file__).parent
 GOALS = (1e-3, 1e-6)
 BLOCKS = 8
+#: Seconds in which a contender starts and warms up.
+START = 30.0
 OURS = Environment("banditcd", "banditcd", ())
 DASK_ML = Environment(
     "dask_ml", "dask-ml", (("dask-ml==2025.1.0", "dask[array,dataframe,distributed]==2026.8.0"),)
@@ -146,17 +150,30 @@ def climb(
 def _converse(
     problem: Problem, out: Climb, command: list[str], penalty: float, limit: float
 ) -> None:
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, **pipes) as process:  # type: ignore[call-overload]
+    with (
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(
+            command,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            start_new_session=True,  # so that its workers can be ended with it
+        ) as process,
+    ):
+        assert process.stdin is not None
+        assert process.stdout is not None
         for _ in range(len(CONTENDERS[out.who][1])):
-            alarm = threading.Timer(60.0 + limit if not out.rungs else 3.0 * limit, process.kill)
+            patience = 3.0 * limit + (0.0 if out.rungs else START)
+            alarm = threading.Timer(patience, os.killpg, (process.pid, signal.SIGKILL))
             alarm.start()
             line = process.stdout.readline()
+            late = not alarm.is_alive()
             alarm.cancel()
             if not line.startswith("{"):
-                errors = process.stderr.read().strip().splitlines()
-                late = f"a rung took longer than {3.0 * limit:.0f} s"
-                out.note = errors[-1][:200] if errors and process.poll() != -9 else late
+                errors.seek(0)
+                words = errors.read().strip().splitlines() or ["ended without a word"]
+                out.note = f"a rung took longer than {patience:.0f} s" if late else words[-1][:200]
                 break
             rung = json.loads(line)
             rung["gap"] = problem.gap(out.cell[0], np.load(rung.pop("coef")), penalty)
