@@ -41,7 +41,7 @@ HERE = Path(__file__).parent
 GOALS = (1e-3, 1e-6)
 BLOCKS = 8
 #: Seconds in which a contender starts and warms up.
-START = 30.0
+START = 90.0
 OURS = Environment("banditcd", "banditcd", ())
 DASK_ML = Environment(
     "dask_ml", "dask-ml", (("dask-ml==2025.1.0", "dask[array,dataframe,distributed]==2026.8.0"),)
@@ -158,6 +158,7 @@ def _converse(
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,
+            env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"},
             start_new_session=True,  # so that its workers can be ended with it
         ) as process,
     ):
