@@ -13,141 +13,90 @@ import argparse
 import json
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from banditcd import Lasso, LogisticRegression, Ridge
 from banditcd.places.elastic_net import ElasticNetLoop
 from banditcd.places.logistic import LogisticLoop
 from banditcd.places.penalties import ColumnPenalties
-from banditcd.places.smooth import SmoothLoop
+from benchmarks.gpu_passes import bandwidths, make, seconds
 from benchmarks.peers.machine import commit, describe
 
 TOL = 1e-6
-FACTORS, TRUE_FEATURES = 16, 200
 
 
-def make(cp: Any, n: int, d: int, order: str = "F") -> tuple[Any, Any]:
-    """Return X (float32) and a response of a factor model, on the card."""
-    rng = cp.random.default_rng(0)
-    X = cp.empty((n, d), dtype=cp.float32, order=order)
-    factors = rng.standard_normal((n, FACTORS), dtype=cp.float32)
-    for j in range(0, d, 2048):
-        e = min(d, j + 2048)
-        loadings = rng.standard_normal((FACTORS, e - j), dtype=cp.float32)
-        X[:, j:e] = rng.standard_normal((n, e - j), dtype=cp.float32) + 0.5 * factors @ loadings
-    y = cp.zeros(n)
-    chosen = np.random.default_rng(0).permutation(d)[:TRUE_FEATURES]
-    for j, w in zip(
-        chosen.tolist(), np.random.default_rng(1).standard_normal(TRUE_FEATURES), strict=True
-    ):
-        y += w * X[:, j].astype(cp.float64)
-    y += rng.standard_normal(n) * float(y.std()) * 0.5
-    cp.cuda.Device().synchronize()
-    return X, y
-
-
-def seconds(cp: Any, call: Any, repeat: int = 5) -> float:
-    """Return the median time of a call, everything on the card included."""
-    times = []
-    for _ in range(repeat):
-        cp.cuda.Device().synchronize()
-        start = time.perf_counter()
-        call()
-        cp.cuda.Device().synchronize()
-        times.append(time.perf_counter() - start)
-    return float(np.median(times))
-
-
-def bandwidths(cp: Any, n: int, d: int) -> list[dict[str, Any]]:
-    """Return the share of the copy bandwidth that every pass kernel reaches."""
-    import cupyx.scipy.sparse as sparse
-
-    from banditcd.places.card import CupyCalls
-
-    calls, rows = CupyCalls(), []
-    X, _ = make(cp, n, d)
-    copy = cp.empty_like(X)
-    copied = 2.0 * X.nbytes / seconds(cp, lambda: cp.copyto(copy, X))
-    v, w = cp.ones(n), cp.ones(d)
-    storages = {"F float32": X, "C float32": cp.ascontiguousarray(X)}
-    half = X[:, : d // 2]
-    storages["F float64"] = cp.asfortranarray(half.astype(cp.float64))
-    storages["C float64"] = cp.ascontiguousarray(half.astype(cp.float64))
-    filled = sparse.random(n, d, density=0.02, format="csc", dtype=cp.float32)
-    storages["CSC float32"], storages["CSR float32"] = filled, filled.tocsr()
-    for name, matrix in storages.items():
-        size = (
-            sum(a.nbytes for a in (matrix.data, matrix.indices))
-            if hasattr(matrix, "indptr")
-            else matrix.nbytes
-        )
-        passes = {"times": lambda m=matrix: calls.times(m, w[: m.shape[1]])}
-        if name != "CSR float32":
-            passes = {
-                "correlate": lambda m=matrix: calls.passed(m, v, None, moments=False),
-                "survey": lambda m=matrix: calls.passed(m, v, None, moments=True),
-            } | ({} if name == "CSC float32" else passes)
-        for kind, call in passes.items():
-            call()
-            rate = size / seconds(cp, call)
-            rows.append(
-                {"storage": name, "pass": kind, "TB/s": rate / 1e12, "share": rate / copied}
-            )
-    rows.append({"storage": "copy", "pass": "copy", "TB/s": copied / 1e12, "share": 1.0})
-    return rows
-
-
-def fit_once(X: Any, y: Any, labels: Any, model: str) -> tuple[Any, Any, float]:
-    """Fit one model from scratch; return the result, its loop and the time it took."""
+def estimator_of(model: str, X: Any, y: Any, labels: Any) -> Any:
+    """Return the estimator of a model and its share of the largest penalty, or its penalty."""
     from banditcd.places.card import CardPlace
 
-    start = time.perf_counter()
     kind, _, share = model.partition("/")
-    columns = ColumnPenalties(X.shape[1])
-    loop: Any
-    if kind in ("lasso", "logistic"):
-        make_loop = ElasticNetLoop if kind == "lasso" else LogisticLoop
-        loop = make_loop(
-            CardPlace(X, y if kind == "lasso" else labels), columns, fit_intercept=True
-        )
-        result = loop.solve(loop.largest_penalty() / float(share), 0.0, tol=TOL)
-    elif kind == "path":
-        loop = ElasticNetLoop(CardPlace(X, y), columns, fit_intercept=True)
-        grid = loop.largest_penalty() * np.logspace(0, -float(share), 100)
-        result = [loop.solve(l1, 0.0, tol=TOL) for l1 in grid][-1]
+    columns, n = ColumnPenalties(X.shape[1]), X.shape[0]
+    if kind in ("lasso", "path"):
+        largest = ElasticNetLoop(CardPlace(X, y), columns, fit_intercept=True).largest_penalty()
+        return Lasso(alpha=largest / n / float(share), tol=TOL)
+    if kind == "logistic":
+        largest = LogisticLoop(CardPlace(X, labels), columns, fit_intercept=True).largest_penalty()
+        return LogisticRegression(l1_ratio=1.0, C=float(share) / largest, tol=TOL)
+    if kind == "ridge":
+        return Ridge(alpha=float(share) * n, tol=TOL)
+    return LogisticRegression(C=1.0 / (float(share) * n), tol=TOL)
+
+
+def path(X: Any, y: Any, decades: float) -> Any:
+    """Return the certificate of the last of 100 penalties, and the traffic of all of them."""
+    from banditcd.places.card import CardPlace
+
+    loop = ElasticNetLoop(CardPlace(X, y), ColumnPenalties(X.shape[1]), fit_intercept=True)
+    grid = loop.largest_penalty() * np.logspace(0, -decades, 100)
+    result = [loop.solve(l1, 0.0, tol=TOL) for l1 in grid][-1]
+    return SimpleNamespace(
+        passes=loop.place.traffic.passes,
+        rounds=loop.place.traffic.rounds,
+        n_iter=result.n_iter,
+        gap=result.gap,
+        target=result.target,
+        status=result.status,
+    )
+
+
+def fit_once(estimator: Any, X: Any, y: Any, model: str) -> tuple[Any, float]:
+    """Fit one model from scratch by ``fit``; return its certificate and the time it took."""
+    start = time.perf_counter()
+    if model.startswith("path"):
+        found = path(X, y, float(model.partition("/")[2]))
     else:
-        loss = "squared" if kind == "ridge" else "logistic"
-        loop = SmoothLoop(CardPlace(X, y if kind == "ridge" else labels), loss)
-        result = loop.solve(float(share) * X.shape[0], tol=TOL)
-    return result, loop, time.perf_counter() - start
+        found = estimator.fit(X, y).certificate_
+    return found, time.perf_counter() - start
 
 
 def fits(cp: Any, X: Any, y: Any, models: list[str]) -> list[dict[str, Any]]:
     """Return time, passes and gap of whole fits, after a first call."""
-    from banditcd.places.card import CupyCalls
+    from banditcd.places.card_calls import CupyCalls
 
     calls, out = CupyCalls(), []
     one_pass = seconds(cp, lambda: calls.passed(X, y, None, moments=False))
     labels = cp.where(y > y.mean(), 1.0, -1.0)
     for model in models:
-        first = fit_once(X, y, labels, model)[2]
-        runs = [fit_once(X, y, labels, model) for _ in range(3)]
-        result, loop, _ = runs[-1]
+        response = labels if model.startswith(("logistic", "l2")) else y
+        estimator = estimator_of(model, X, y, labels)
+        first = fit_once(estimator, X, response, model)[1]
+        runs = [fit_once(estimator, X, response, model) for _ in range(5)]
+        certificate = runs[-1][0]
         row = {
             "X": f"{X.shape[0]} x {X.shape[1]}",
             "GB": X.nbytes / 1e9,
             "model": model,
             "first": first,
-            "seconds": float(np.median([spent for _, _, spent in runs])),
+            "seconds": float(np.median([spent for _, spent in runs])),
             "pass": one_pass,
-            "passes": loop.place.traffic.passes,
-            "rounds": loop.place.traffic.rounds,
-            "bins": result.n_iter,
-            "support": result.support,
-            "pool": result.pool_size,
-            "gap / target": result.gap / result.target if result.target else 0.0,
-            "status": result.status,
+            "passes": certificate.passes,
+            "rounds": certificate.rounds,
+            "bins": certificate.n_iter,
+            "gap / target": certificate.gap / certificate.target if certificate.target else 0.0,
+            "status": certificate.status,
         }
         out.append(row)
         print(json.dumps(row), flush=True)

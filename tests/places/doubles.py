@@ -26,6 +26,15 @@ def cupy_double():
 class NumpyCalls:
     xp = np
 
+    def lines(self, X):
+        """Refuse what the kernels would read wrongly."""
+        assert X.dtype in (np.float32, np.float64)
+        if hasattr(X, "indptr"):
+            assert X.copy().has_canonical_format
+        else:
+            assert X.flags.c_contiguous or X.flags.f_contiguous
+        return X
+
     def passed(self, X, v, weight, moments):
         A = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
         s = np.ones(len(A)) if weight is None else weight

@@ -62,3 +62,32 @@ def test_coefficients_have_the_type_of_x(cupy, dtype):
     assert model.coef_.dtype == model.intercept_.dtype == dtype
     again = model.set_params(warm_start=True).fit(X, LABELS)
     assert type(again.coef_) is np.ndarray
+
+
+FORMS = {
+    "a slice that is not contiguous": lambda cupy: cupy.asarray(np.repeat(X, 2, axis=1))[:, ::2],
+    "integers": lambda cupy: cupy.asarray(np.round(3.0 * X).astype(np.int32)),
+    "half precision": lambda cupy: cupy.asarray(X.astype(np.float16)),
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize(("model", "y"), MODELS, ids=lambda part: str(part)[:40])
+def test_arrays_of_any_layout_and_real_type_are_read_rightly(cupy, model, y, form):
+    there, placed = type(model)(**model.get_params()), form(cupy)
+    plain = np.ascontiguousarray(np.asarray(placed), dtype=np.float64)
+    here = type(model)(**model.get_params()).fit(plain, y)
+    there.fit(placed, cupy.asarray(y))
+    np.testing.assert_allclose(np.asarray(there.coef_), here.coef_, atol=1e-4)
+    np.testing.assert_allclose(np.asarray(there.predict(placed)), here.predict(plain), atol=1e-2)
+
+
+def test_words_as_labels_are_predicted_as_words(cupy):
+    words = np.where(LABELS == 1, "yes", "no")
+    model = LogisticRegression(C=0.2).fit(cupy.asarray(X), words)
+    assert set(model.predict(cupy.asarray(X))) == {"yes", "no"}
+
+
+def test_complex_values_are_refused(cupy):
+    with pytest.raises(ValueError, match="real numbers"):
+        Lasso().fit(cupy.asarray(X.astype(complex)), cupy.asarray(Y))

@@ -1,6 +1,7 @@
 // Shuffled passes over everything, and over the coordinates that pay while they do.
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -40,11 +41,16 @@ class Focus final : public Selector {
     for (std::size_t i = 0; i < half_modulus_.size(); ++i)
       half_modulus_[i] = 0.5 * (descent.h()[i] + descent.penalty().mu(i));
     moved_.reserve(descent.size());
+    bool can_rest = false;
+    for (std::size_t i = 0; i < descent.size(); ++i) can_rest |= descent.penalty().can_rest(i);
+    if (!can_rest) naps_left_ = std::numeric_limits<std::size_t>::max();
   }
 
   std::size_t next(Descent& descent) override {
     if (naps_left_ > 0) {
-      if (position_ == levels_[0].members.size()) position_ = 0, --naps_left_;
+      Level& all = levels_[0];
+      if (position_ == all.members.size()) position_ = 0, --naps_left_;
+      if (position_ > 0) return static_cast<std::size_t>(last_ = all.members[position_++]);
     } else if (begun_) {
       learn(descent);
       if (position_ == levels_.back().members.size() || gives_up()) end_pass();

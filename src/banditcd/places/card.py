@@ -1,119 +1,25 @@
 """X on a GPU: CuPy arrays, or CUDA tensors of torch through DLPack.
 
-X stays where it is. Passes are our own kernels (:mod:`banditcd.places.card_kernels`); Gram blocks
-are products of gathered columns in float64 by the vendor's library; the pool is solved on the host.
-A CSR matrix is copied once to CSC, because all passes are over columns.
+X stays where it is, if it is contiguous, in float32 or float64, and (sparse) compressed by columns
+without duplicates; else one copy is made that is. Passes are our own kernels
+(:mod:`banditcd.places.card_kernels`); Gram blocks are products of gathered columns in float64 by
+the vendor's library; the pool is solved on the host.
 """
 
 from __future__ import annotations
 
 from functools import cached_property, partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.places import card_kernels
-from banditcd.places.gathered import GatheredColumns
+from banditcd.places.card_calls import CardCalls, CupyCalls
+from banditcd.places.gathered import GatheredColumns, LastProducts
 from banditcd.places.place import Job, Traffic, size_of
 
 #: Entries of the float64 slabs that the Gram matrix of all columns is made of.
 SLAB_ENTRIES = 1 << 26
-
-
-class CardCalls(Protocol):
-    """The calls of an array library that a place on a GPU makes; tests have a NumPy double."""
-
-    xp: Any
-
-    def passed(self, X: Any, v: Any, weight: Any, moments: bool) -> Any:
-        """Return X'v and, if asked for, sums and squares: an array of shape (1 or 3, d)."""
-
-    def times(self, X: Any, w: Any) -> Any:
-        """Return X w, summed in float64; a sparse X comes by rows."""
-
-    def gathered(self, X: Any, columns: Any) -> Any:
-        """Return some columns as a dense float64 array in Fortran order."""
-
-    def host(self, values: Any) -> Any:
-        """Return an array or number of the card as one of NumPy."""
-
-
-class CupyCalls:
-    """CuPy, with our kernels."""
-
-    def __init__(self) -> None:
-        import cupy
-
-        self.xp = cupy
-
-    def passed(self, X: Any, v: Any, weight: Any, moments: bool) -> Any:
-        """Run the kernel of X's storage."""
-        n, d = X.shape
-        word = f"{'moments_' if moments else ''}{X.dtype}"
-        out = self.xp.empty((3 if moments else 1, d))
-        threads = (card_kernels.THREADS,)
-        arguments: tuple[Any, ...]
-        ones = self.xp.uint64(0) if weight is None else weight
-        if hasattr(X, "indptr"):
-            grid = ((32 * d + card_kernels.THREADS - 1) // card_kernels.THREADS,)
-            arguments = (X.data, X.indices, X.indptr, v, ones, out, np.int64(d))
-            card_kernels.kernel(f"csc_{word}")(grid, threads, arguments)
-            return out
-        if X.flags.f_contiguous:
-            blocks = -(-d // card_kernels.COLUMNS_AT_ONCE)
-            if not moments and X.dtype == np.float32 and n % 4 == 0:
-                arguments = (X, v, out, np.int64(n), np.int64(d))
-                card_kernels.kernel("fortran_quads_float32")((blocks,), threads, arguments)
-            else:
-                arguments = (X, v, ones, out, np.int64(n), np.int64(d))
-                card_kernels.kernel(f"fortran_{word}")((blocks,), threads, arguments)
-            return out
-        return self._by_rows(X, v, ones, word, out)
-
-    def _by_rows(self, X: Any, v: Any, ones: Any, word: str, out: Any) -> Any:
-        n, d = X.shape
-        chunk = max(1, -(-n // card_kernels.ROW_CHUNKS))
-        chunks = -(-n // chunk)
-        parts = self.xp.empty((chunks, len(out), d))
-        grid = (-(-d // card_kernels.THREADS), chunks)
-        arguments = (X, v, ones, parts, np.int64(n), np.int64(d), np.int64(chunk))
-        card_kernels.kernel(f"c_{word}")(grid, (card_kernels.THREADS,), arguments)
-        return parts.sum(axis=0)
-
-    def times(self, X: Any, w: Any) -> Any:
-        """Run the kernel of X's storage."""
-        n, d = X.shape
-        size = card_kernels.THREADS
-        warps = (-(-32 * n // size),)
-        arguments: tuple[Any, ...]
-        if hasattr(X, "indptr"):
-            out = self.xp.empty(n)
-            arguments = (X.data, X.indices, X.indptr, w, out, np.int64(n))
-            card_kernels.kernel(f"times_csr_{X.dtype}")(warps, (size,), arguments)
-            return out
-        if not X.flags.f_contiguous:
-            out = self.xp.empty(n)
-            arguments = (X, w, out, np.int64(n), np.int64(d))
-            card_kernels.kernel(f"times_c_{X.dtype}")(warps, (size,), arguments)
-            return out
-        chunk = max(1, -(-d // card_kernels.ROW_CHUNKS))
-        chunks = -(-d // chunk)
-        parts = self.xp.empty((chunks, n))
-        arguments = (X, w, parts, np.int64(n), np.int64(d), np.int64(chunk))
-        grid = (-(-n // size), chunks)
-        card_kernels.kernel(f"times_fortran_{X.dtype}")(grid, (size,), arguments)
-        return parts.sum(axis=0)
-
-    def gathered(self, X: Any, columns: Any) -> Any:
-        """Return some columns, dense."""
-        part = X[:, self.xp.asarray(columns)]
-        dense = part.toarray() if hasattr(part, "toarray") else part
-        return self.xp.asfortranarray(dense.astype(np.float64))
-
-    def host(self, values: Any) -> Any:
-        """Copy to the host."""
-        return self.xp.asnumpy(values)
 
 
 class CardBlock:
@@ -121,6 +27,7 @@ class CardBlock:
 
     def __init__(self, X: Any, y: Any, weight: Any, calls: CardCalls) -> None:
         self.X, self.y, self.weight, self._calls = X, y, weight, calls
+        self._columns, self._products = calls.lines(X), LastProducts()
         read = partial(calls.gathered, X)
         self._pool = GatheredColumns(X.shape, read, calls.xp)
 
@@ -135,22 +42,28 @@ class CardBlock:
         if len(coef) == 0:
             return xp.zeros(self.rows)
         if columns is None:
-            return self._calls.times(self._by_rows, xp.asarray(coef))
+            return self._products.of(
+                (coef,), lambda: self._calls.times(self._rows, xp.asarray(coef))
+            )
         return self._pool.times(columns, coef)
 
     def transposed_times(self, v: Any) -> Any:
         """Return X'v."""
-        return self._calls.passed(self.X, v, None, moments=False)[0]
+        return self._calls.passed(self._columns, v, None, moments=False)[0]
 
     def survey(self, v: Any) -> tuple[Any, Any, Any]:
         """Return X'v and the moments of the columns from one reading."""
-        out = self._calls.passed(self.X, v, self.weight, moments=True)
+        out = self._calls.passed(self._columns, v, self.weight, moments=True)
         return out[0], out[1], out[2]
 
     @cached_property
     def _by_rows(self) -> Any:
         """X itself, or the rows of a sparse X: the one copy that products with all columns need."""
         return self.X.tocsr() if hasattr(self.X, "tocsr") else self.X
+
+    @cached_property
+    def _rows(self) -> Any:
+        return self._calls.lines(self._by_rows)
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Any:
         """Return the weighted Gram matrix of two sets of columns."""
@@ -178,6 +91,22 @@ class CardBlock:
         return weight @ self._pool.part(columns, shift)
 
 
+def _laid_out(X: Any, xp: Any) -> Any:
+    """Return X in a layout that the kernels read: itself, or a copy."""
+    if X.dtype.kind not in "fiub":
+        raise ValueError(f"X has values of type {X.dtype}; real numbers are needed.")
+    if X.dtype not in (np.float32, np.float64):
+        X = X.astype(np.float32 if X.dtype == np.float16 else np.float64)
+    if not hasattr(X, "tocsc"):
+        plain = X.flags.c_contiguous or X.flags.f_contiguous
+        return X if plain else xp.ascontiguousarray(X)
+    columns = X.tocsc()
+    if not columns.has_canonical_format:
+        columns = columns.copy()
+        columns.sum_duplicates()
+    return columns
+
+
 class CardPlace:
     """One card."""
 
@@ -186,7 +115,7 @@ class CardPlace:
         xp = self._calls.xp
         self.shape: tuple[int, int] = X.shape
         self.traffic = Traffic()
-        columns = X.tocsc() if hasattr(X, "tocsc") else X
+        columns = _laid_out(X, xp)
         placed = None if weight is None else xp.asarray(weight, dtype=np.float64)
         self._block = CardBlock(columns, xp.asarray(y, dtype=np.float64), placed, self._calls)
 

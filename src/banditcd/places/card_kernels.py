@@ -1,8 +1,14 @@
 r"""CUDA kernels of the passes over X: one reading, sums in float64, no floating-point atomics.
 
 Every output is written by one thread after reductions in a fixed order, so the same input gives the
-same bits. ``T`` is the type X is stored in. Each kernel computes, for all columns j, :math:`\sum_i
-x_{ij} v_i` and, if asked for, :math:`\sum_i s_i x_{ij}` and :math:`\sum_i s_i x_{ij}^2`.
+same bits. ``T`` is the type X is stored in, ``V`` the number of values of one load. A pass
+computes, for all columns j, :math:`\sum_i x_{ij} v_i` and, for the moments ``PLAIN`` and
+``WEIGHTED``, :math:`\sum_i s_i x_{ij}` and :math:`\sum_i s_i x_{ij}^2` with s = 1 or given.
+
+Passes are limited by the memory of the card where a load serves one multiplication. Two things are
+not: float32 columns in Fortran order, whose conversions to float64 cost about as much as their
+loads, and sparse columns, whose random reads of v take 32 bytes of the cache each; these hold a
+part of v in the memory of the processor where the columns have enough entries to pay for it.
 """
 
 from __future__ import annotations
@@ -10,224 +16,171 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-#: Columns that share one reading of v, threads of a block, and blocks of rows in C order.
-COLUMNS_AT_ONCE, THREADS, ROW_CHUNKS = 4, 256, 128
+#: Threads of a block, columns in Fortran order that share one reading of v, and chunks of rows.
+THREADS, COLUMNS_AT_ONCE, ROW_CHUNKS = 256, 4, 64
+#: What a pass computes beside X'v.
+NONE, PLAIN, WEIGHTED = 0, 1, 2
 
 SOURCE = r"""
-#define LANES 32
-template <int SUMS>
-__device__ void block_sums(double (&part)[SUMS], double* out) {
-  __shared__ double shared[SUMS][LANES];
-  const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-  for (int k = 0; k < SUMS; ++k) {
-    double v = part[k];
-    for (int o = 16; o; o >>= 1) v += __shfl_down_sync(~0u, v, o);
-    if (!lane) shared[k][warp] = v;
-  }
-  __syncthreads();
-  if (threadIdx.x < SUMS) {
-    double v = 0.0;
-    for (int w = 0; w < blockDim.x / 32; ++w) v += shared[threadIdx.x][w];
-    out[threadIdx.x] = v;
-  }
+#define NONE 0
+#define WEIGHTED 2
+typedef long long Size;
+template <typename T, int V> struct alignas(sizeof(T) * V) Pack { T at[V]; };
+template <typename T, int V> __device__ Pack<T, V> load(const T* from) {
+  return *reinterpret_cast<const Pack<T, V>*>(from);
 }
+
+// X'v, and two moments if MOMENTS, of one column.
+template <int MOMENTS> struct Sums {
+  static const int kCount = MOMENTS == NONE ? 1 : 3;
+  double at[kCount] = {};
+  __device__ void add(double x, double v, double s) {
+    at[0] += x * v;
+    if (MOMENTS == NONE) return;
+    const double sx = MOMENTS == WEIGHTED ? s * x : x;
+    at[kCount / 2] += sx;
+    at[kCount - 1] += sx * x;
+  }
+  __device__ void join(int lanes) {
+    for (int k = 0; k < kCount; ++k)
+      for (int o = lanes / 2; o; o >>= 1) at[k] += __shfl_down_sync(~0u, at[k], o, lanes);
+  }
+  __device__ void write(double* out, Size stride) const {
+    for (int k = 0; k < kCount; ++k) out[k * stride] = at[k];
+  }
+};
 
 // Fortran order: a block of threads takes CW columns, so that v is read once for all of them.
-template <typename T, int CW, bool MOMENTS>
-__device__ void fortran_pass(const T* X, const double* v, const double* s, double* out,
-                             long long n, long long d) {
-  const long long first = (long long)blockIdx.x * CW;
-  double part[MOMENTS ? 3 * CW : CW] = {};
-  #pragma unroll 4
-  for (long long i = threadIdx.x; i < n; i += blockDim.x) {
-    const double r = v[i], w = MOMENTS ? (s ? s[i] : 1.0) : 0.0;
+template <typename T, int CW, int V, int MOMENTS>
+__global__ void fortran_pass(const T* X, const double* v, const double* s, double* out, Size n,
+                             Size d) {
+  const Size first = (Size)blockIdx.x * CW;
+  Sums<MOMENTS> part[CW];
+  #pragma unroll 2
+  for (Size i = threadIdx.x * V; i < n; i += blockDim.x * V) {
+    const Pack<double, V> r = load<double, V>(v + i);
+    Pack<double, V> w = r;
+    if (MOMENTS == WEIGHTED) w = load<double, V>(s + i);
     #pragma unroll
     for (int c = 0; c < CW; ++c) {
       if (first + c >= d) continue;
-      const double x = (double)X[(first + c) * n + i];
-      part[c] += x * r;
-      if (MOMENTS) {
-        part[CW + c] += w * x;
-        part[2 * CW + c] += w * x * x;
-      }
+      const Pack<T, V> x = load<T, V>(X + (first + c) * n + i);
+      #pragma unroll
+      for (int k = 0; k < V; ++k) part[c].add((double)x.at[k], r.at[k], w.at[k]);
     }
   }
-  __shared__ double sums[3 * CW];
-  block_sums(part, sums);
+  __shared__ double shared[CW * Sums<MOMENTS>::kCount][32];
+  const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+  for (int c = 0; c < CW; ++c) {
+    part[c].join(32);
+    if (!lane) part[c].write(&shared[c][warp], CW * 32);
+  }
   __syncthreads();
-  for (int k = threadIdx.x; k < (MOMENTS ? 3 * CW : CW); k += blockDim.x)
-    if (first + k % CW < d) out[(long long)(k / CW) * d + first + k % CW] = sums[k];
+  const int k = threadIdx.x;
+  if (k >= CW * Sums<MOMENTS>::kCount || first + k % CW >= d) return;
+  double sum = 0.0;
+  for (int w = 0; w < blockDim.x / 32; ++w) sum += shared[k][w];
+  out[(k / CW) * d + first + k % CW] = sum;
 }
 
-// The same with 16-byte loads, for float columns that start at multiples of them.
-template <int CW>
-__device__ void fortran_quads(const float* X, const double* v, double* out, long long n,
-                              long long d) {
-  const long long first = (long long)blockIdx.x * CW;
-  double part[CW] = {};
-  for (long long i = threadIdx.x * 4LL; i < n; i += blockDim.x * 4LL) {
-    const double r0 = v[i], r1 = v[i + 1], r2 = v[i + 2], r3 = v[i + 3];
+// C order: a thread owns V columns within a chunk of rows; the chunks are added in a second step.
+template <typename T, int V, int MOMENTS>
+__global__ void c_pass(const T* X, const double* v, const double* s, double* out, Size n, Size d,
+                       Size chunk) {
+  const Size j = ((Size)blockIdx.x * blockDim.x + threadIdx.x) * V;
+  if (j >= d) return;
+  const Size begin = blockIdx.y * chunk, end = begin + chunk < n ? begin + chunk : n;
+  Sums<MOMENTS> part[V];
+  #pragma unroll 8
+  for (Size i = begin; i < end; ++i) {
+    const Pack<T, V> x = load<T, V>(X + i * d + j);
+    const double r = v[i], w = MOMENTS == WEIGHTED ? s[i] : 0.0;
     #pragma unroll
-    for (int c = 0; c < CW; ++c) {
-      if (first + c >= d) continue;
-      const float4 x = *(const float4*)(X + (first + c) * n + i);
-      part[c] += x.x * r0 + x.y * r1 + x.z * r2 + x.w * r3;
-    }
+    for (int k = 0; k < V; ++k) part[k].add((double)x.at[k], r, w);
   }
-  __shared__ double sums[CW];
-  block_sums(part, sums);
-  __syncthreads();
-  if (threadIdx.x < CW && first + threadIdx.x < d) out[first + threadIdx.x] = sums[threadIdx.x];
+  for (int k = 0; k < V; ++k)
+    part[k].write(out + (Size)blockIdx.y * Sums<MOMENTS>::kCount * d + j + k, d);
 }
 
-// C order: a thread owns a column within a chunk of rows; partial sums are added in a second step.
-template <typename T, bool MOMENTS>
-__device__ void c_pass(const T* X, const double* v, const double* s, double* out, long long n,
-                       long long d, long long chunk) {
-  const long long j = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-  if (j >= d) return;
-  const long long begin = blockIdx.y * chunk, end = begin + chunk < n ? begin + chunk : n;
-  double a = 0.0, b = 0.0, c = 0.0;
-  #pragma unroll 4
-  for (long long i = begin; i < end; ++i) {
-    const double x = (double)X[i * d + j];
-    a += x * v[i];
-    if (MOMENTS) {
-      const double w = s ? s[i] : 1.0;
-      b += w * x;
-      c += w * x * x;
-    }
+// Compressed lines (columns for X'v, rows for X w): G threads per line within a chunk of v, which
+// the block holds in its own memory if HELD.
+template <typename T, int G, bool HELD, int MOMENTS>
+__global__ void lines_pass(const T* value, const int* index, const int* bounds, const double* v,
+                           const double* s, double* out, Size length, Size lines, Size chunk) {
+  extern __shared__ double held[];
+  const Size begin = blockIdx.y * chunk;
+  const double* at = v;
+  if (HELD) {
+    const Size here = begin + chunk < length ? chunk : length - begin;
+    for (Size i = threadIdx.x; i < here; i += blockDim.x) held[i] = v[begin + i];
+    __syncthreads();
+    at = held - begin;
   }
-  double* to = out + (long long)blockIdx.y * (MOMENTS ? 3 : 1) * d;
-  to[j] = a;
-  if (MOMENTS) {
-    to[d + j] = b;
-    to[2 * d + j] = c;
+  const int lane = threadIdx.x & (G - 1), groups = blockDim.x / G;
+  const int* first = bounds + blockIdx.y * lines;
+  for (Size turn = (Size)blockIdx.x * groups; turn < lines; turn += (Size)gridDim.x * groups) {
+    const Size j = turn + threadIdx.x / G;
+    Sums<MOMENTS> part;
+    const int last = j < lines ? first[lines + j] : 0;
+    #pragma unroll 4
+    for (int k = j < lines ? first[j] + lane : 0; k < last; k += G) {
+      const int i = index[k];
+      part.add((double)value[k], at[i], MOMENTS == WEIGHTED ? s[i] : 0.0);
+    }
+    part.join(G);
+    if (!lane && j < lines)
+      part.write(out + (Size)blockIdx.y * Sums<MOMENTS>::kCount * lines + j, lines);
   }
 }
 
-// Compressed columns: a warp per column.
-template <typename T, bool MOMENTS>
-__device__ void csc_pass(const T* value, const int* row, const int* start, const double* v,
-                         const double* s, double* out, long long d) {
-  const long long j = ((long long)blockIdx.x * blockDim.x + threadIdx.x) >> 5;
-  const int lane = threadIdx.x & 31;
-  if (j >= d) return;
-  double part[3] = {};
-  for (long long k = start[j] + lane; k < start[j + 1]; k += 32) {
-    const double x = (double)value[k];
-    part[0] += x * v[row[k]];
-    if (MOMENTS) {
-      const double w = s ? s[row[k]] : 1.0;
-      part[1] += w * x;
-      part[2] += w * x * x;
-    }
+// Where the entries of every line pass from one chunk of indices to the next.
+__global__ void line_bounds(const int* index, const int* start, int* bounds, Size lines, Size chunk,
+                            Size chunks) {
+  const Size at = (Size)blockIdx.x * blockDim.x + threadIdx.x;
+  if (at >= lines * (chunks + 1)) return;
+  const Size j = at % lines, wanted = at / lines == chunks ? 1LL << 40 : (at / lines) * chunk;
+  int low = start[j], high = start[j + 1];
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (index[middle] < wanted) low = middle + 1;
+    else high = middle;
   }
-  for (int q = 0; q < (MOMENTS ? 3 : 1); ++q) {
-    double sum = part[q];
-    for (int o = 16; o; o >>= 1) sum += __shfl_down_sync(~0u, sum, o);
-    if (!lane) out[q * d + j] = sum;
-  }
+  bounds[at] = low;
 }
 
 // X w in Fortran order: a thread owns a row within a chunk of columns; parts are added afterwards.
 template <typename T>
-__device__ void fortran_times(const T* X, const double* w, double* out, long long n, long long d,
-                              long long chunk) {
-  const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+__global__ void fortran_times(const T* X, const double* w, double* out, Size n, Size d,
+                              Size chunk) {
+  const Size i = (Size)blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const long long begin = blockIdx.y * chunk, end = begin + chunk < d ? begin + chunk : d;
+  const Size begin = blockIdx.y * chunk, end = begin + chunk < d ? begin + chunk : d;
   double sum = 0.0;
   #pragma unroll 4
-  for (long long j = begin; j < end; ++j) sum += (double)X[j * n + i] * w[j];
+  for (Size j = begin; j < end; ++j) sum += (double)X[j * n + i] * w[j];
   out[blockIdx.y * n + i] = sum;
 }
 
-// X w in C order and by compressed rows: a warp per row.
+// X w in C order: a warp per row.
 template <typename T>
-__device__ void c_times(const T* X, const double* w, double* out, long long n, long long d) {
-  const long long i = ((long long)blockIdx.x * blockDim.x + threadIdx.x) >> 5;
+__global__ void c_times(const T* X, const double* w, double* out, Size n, Size d) {
+  const Size i = ((Size)blockIdx.x * blockDim.x + threadIdx.x) >> 5;
   if (i >= n) return;
-  double sum = 0.0;
+  Sums<NONE> sum;
   #pragma unroll 4
-  for (long long j = threadIdx.x & 31; j < d; j += 32) sum += (double)X[i * d + j] * w[j];
-  for (int o = 16; o; o >>= 1) sum += __shfl_down_sync(~0u, sum, o);
-  if (!(threadIdx.x & 31)) out[i] = sum;
-}
-template <typename T>
-__device__ void csr_times(const T* value, const int* column, const int* start, const double* w,
-                          double* out, long long n) {
-  const long long i = ((long long)blockIdx.x * blockDim.x + threadIdx.x) >> 5;
-  if (i >= n) return;
-  double sum = 0.0;
-  for (long long k = start[i] + (threadIdx.x & 31); k < start[i + 1]; k += 32)
-    sum += (double)value[k] * w[column[k]];
-  for (int o = 16; o; o >>= 1) sum += __shfl_down_sync(~0u, sum, o);
-  if (!(threadIdx.x & 31)) out[i] = sum;
-}
-
-#define TIMES(NAME, T)                                                                            \
-  extern "C" __global__ void times_fortran_##NAME(const T* X, const double* w, double* out,       \
-                                                  long long n, long long d, long long chunk) {    \
-    fortran_times(X, w, out, n, d, chunk);                                                        \
-  }                                                                                               \
-  extern "C" __global__ void times_c_##NAME(const T* X, const double* w, double* out,             \
-                                            long long n, long long d) {                           \
-    c_times(X, w, out, n, d);                                                                     \
-  }                                                                                               \
-  extern "C" __global__ void times_csr_##NAME(const T* value, const int* column,                  \
-                                              const int* start, const double* w, double* out,     \
-                                              long long n) {                                      \
-    csr_times(value, column, start, w, out, n);                                                   \
-  }
-TIMES(float32, float)
-TIMES(float64, double)
-
-#define PASSES(NAME, T)                                                                           \
-  extern "C" __global__ void fortran_##NAME(const T* X, const double* v, const double* s,         \
-                                            double* out, long long n, long long d) {              \
-    fortran_pass<T, 4, false>(X, v, s, out, n, d);                                                \
-  }                                                                                               \
-  extern "C" __global__ void fortran_moments_##NAME(const T* X, const double* v, const double* s, \
-                                                    double* out, long long n, long long d) {      \
-    fortran_pass<T, 4, true>(X, v, s, out, n, d);                                                 \
-  }                                                                                               \
-  extern "C" __global__ void c_##NAME(const T* X, const double* v, const double* s, double* out,  \
-                                      long long n, long long d, long long chunk) {                \
-    c_pass<T, false>(X, v, s, out, n, d, chunk);                                                  \
-  }                                                                                               \
-  extern "C" __global__ void c_moments_##NAME(const T* X, const double* v, const double* s,       \
-                                              double* out, long long n, long long d,              \
-                                              long long chunk) {                                  \
-    c_pass<T, true>(X, v, s, out, n, d, chunk);                                                   \
-  }                                                                                               \
-  extern "C" __global__ void csc_##NAME(const T* value, const int* row, const int* start,         \
-                                        const double* v, const double* s, double* out,            \
-                                        long long d) {                                            \
-    csc_pass<T, false>(value, row, start, v, s, out, d);                                          \
-  }                                                                                               \
-  extern "C" __global__ void csc_moments_##NAME(const T* value, const int* row, const int* start, \
-                                                const double* v, const double* s, double* out,    \
-                                                long long d) {                                    \
-    csc_pass<T, true>(value, row, start, v, s, out, d);                                           \
-  }
-PASSES(float32, float)
-PASSES(float64, double)
-extern "C" __global__ void fortran_quads_float32(const float* X, const double* v, double* out,
-                                                 long long n, long long d) {
-  fortran_quads<4>(X, v, out, n, d);
+  for (Size j = threadIdx.x & 31; j < d; j += 32) sum.add((double)X[i * d + j], w[j], 0.0);
+  sum.join(32);
+  if (!(threadIdx.x & 31)) out[i] = sum.at[0];
 }
 """
 
 
 @cache
-def kernel(name: str) -> Any:
-    """Return a compiled kernel; all of them are compiled once per process."""
-    return _module().get_function(name)
-
-
-@cache
-def _module() -> Any:
+def kernel(name: str, *arguments: Any) -> Any:
+    """Return a kernel with its template arguments; compiled on its first use, then kept on disk."""
     import cupy
 
-    return cupy.RawModule(code=SOURCE, options=("--std=c++14",))
+    words = [str(a).lower() if isinstance(a, bool) else str(a) for a in arguments]
+    expression = f"{name}<{', '.join(words)}>" if words else name
+    module = cupy.RawModule(code=SOURCE, options=("--std=c++14",), name_expressions=[expression])
+    return module.get_function(expression)

@@ -61,9 +61,8 @@ class ElasticNetLoop(PoolLoop):
         u = self.correlation
         coef: Floats = np.zeros(len(u))
         coef[self.pool.columns] = self.pool.coef
-        scale = np.sqrt(self.square * self.null_square)
         free = penalties.free & (self.square > 0.0)
-        if np.any(np.abs(u[free]) > ORTHOGONAL * scale[free]):
+        if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.null_square)):
             value = penalties.value(self.pool.columns, self.pool.coef)
             return 0.5 * self.residual_square + value, math.inf
         near = (np.abs(u) >= NEAR_THRESHOLD * penalties.l) | (coef != 0.0)
@@ -84,7 +83,7 @@ class ElasticNetLoop(PoolLoop):
         """Let columns enter the pool: the Gram block of theirs comes from the place."""
         if len(entering) == 0:
             return
-        both = np.concatenate([self.pool.columns, entering])
+        both = np.concatenate([self.pool.columns, entering]) if len(self.pool) else entering
         (block,) = one(self.place, tasks.plain_gram, both, entering, self.mean)
         self.place.traffic.passes += (len(both) + len(entering)) / self.place.shape[1]
         self.pool.add(entering, np.asarray(block))

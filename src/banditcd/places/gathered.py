@@ -10,6 +10,25 @@ import numpy as np
 from banditcd._typing import Floats
 
 
+class LastProducts:
+    """The last two products with X: the model's and a step's, which are asked for again and again.
+
+    Products are read-only for those who get them.
+    """
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[tuple[bytes, ...], Any]] = []
+
+    def of(self, arrays: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+        """Return the product that belongs to some arrays of the host, made if it is not kept."""
+        asked = tuple(array.tobytes() for array in arrays)
+        kept = [pair for pair in self._kept if pair[0] != asked]
+        known = [value for key, value in self._kept if key == asked]
+        value = known[0] if known else make()
+        self._kept = [(asked, value), *kept[:1]]
+        return value
+
+
 class GatheredColumns:
     """Dense float64 copies of the columns that the pool holds, in the order they came.
 
@@ -31,6 +50,7 @@ class GatheredColumns:
         self._place_of = np.full(shape[1], -1, dtype=np.intp)
         self._values = xp.empty((shape[0], 0), order="F")
         self._held = 0
+        self._products = LastProducts()
 
     def holds(self, columns: Any) -> bool:
         """Whether none of the columns has to be read."""
@@ -38,6 +58,11 @@ class GatheredColumns:
 
     def times(self, columns: Any, coef: Floats) -> Any:
         """Return X[:, columns] @ coef, for coefficients of one model or in columns."""
+        if coef.ndim > 1:
+            return self._times(columns, coef)
+        return self._products.of((columns, coef), lambda: self._times(columns, coef))
+
+    def _times(self, columns: Any, coef: Floats) -> Any:
         self._gather(columns)
         spread = np.zeros((self._held, *coef.shape[1:]))
         spread[self._place_of[columns]] = coef
@@ -51,7 +76,8 @@ class GatheredColumns:
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Any:
         """Return the weighted Gram matrix of two sets of columns."""
-        left, right = self.part(columns, shift), self.part(more, shift)
+        left = self.part(columns, shift)
+        right = left if columns is more else self.part(more, shift)
         if weight is not None:
             right = right * weight[:, None]
         return left.T @ right

@@ -188,7 +188,8 @@ def in_kind_of(X: Any, values: Floats) -> Any:
         )
     device = X.data.device if hasattr(X, "indptr") else X.device
     with device if hasattr(device, "__enter__") else nullcontext():
-        return _cupy().asarray(values, dtype=X.dtype if X.dtype.kind == "f" else np.float64)
+        known = X.dtype in (np.float32, np.float64)
+        return _cupy().asarray(values, dtype=X.dtype if known else np.float64)
 
 
 def predictions(X: Any, coef: Any, intercept: Any) -> Any:
@@ -202,12 +203,10 @@ def predictions(X: Any, coef: Any, intercept: Any) -> Any:
         return predicted(X, coef, intercept)
     if kind in ("cupy", "torch"):
         cupy = _cupy()
-        out = X @ cupy.asarray(coef.T, dtype=X.dtype) + cupy.asarray(intercept, dtype=X.dtype)
-        if kind == "cupy":
-            return out
-        import torch
-
-        return torch.from_dlpack(out)
+        dtype = X.dtype if X.dtype in (np.float32, np.float64) else np.dtype(np.float64)
+        X = X.astype(dtype, copy=False)
+        out = X @ cupy.asarray(coef.T, dtype=dtype) + cupy.asarray(intercept, dtype=dtype)
+        return _in_kind(out, kind)
     if kind == "file":
         from banditcd.places.disk import file_products
 
@@ -228,7 +227,19 @@ def by_rows(values: Any, function: Any, columns: int = 0) -> Any:
             wide = {"chunks": (values.chunks[0], (columns,))}
         meta = np.empty((0,) * (2 if columns else 1))
         return values.map_blocks(function, dtype=np.float64, meta=meta, **wide)
-    return _cupy().asarray(function(_cupy().asnumpy(matrix_of(values))))
+    return _in_kind(function(_cupy().asnumpy(matrix_of(values))), kind_of(values))
+
+
+def _in_kind(values: Any, kind: str | None) -> Any:
+    """Return an array of CuPy or NumPy as one of CuPy or a tensor; words stay on the host."""
+    if values.dtype.kind not in "fiub":
+        return values
+    placed = _cupy().asarray(values)
+    if kind != "torch":
+        return placed
+    import torch
+
+    return torch.from_dlpack(placed)
 
 
 def labels_of(scores: Any, classes: Any) -> Any:
@@ -236,7 +247,7 @@ def labels_of(scores: Any, classes: Any) -> Any:
     if kind_of(scores) == "dask":
         narrow = {"drop_axis": 1} if scores.ndim == 2 else {}
         return scores.map_blocks(_labels, classes, dtype=classes.dtype, **narrow)
-    return _cupy().asarray(_labels(_cupy().asnumpy(matrix_of(scores)), classes))
+    return _in_kind(_labels(_cupy().asnumpy(matrix_of(scores)), classes), kind_of(scores))
 
 
 def _labels(scores: Any, classes: Any) -> Any:

@@ -15,17 +15,22 @@ the losses along it. The dual point is :math:`\theta = t\,s y p` with
 from __future__ import annotations
 
 import math
+import threading
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg.blas import dger
 
 from banditcd._typing import Floats
 from banditcd.places import tasks
 from banditcd.places.penalties import ColumnPenalties, Penalties
 from banditcd.places.place import Job, Place, check_total, one, require_finite
 from banditcd.places.pool_loop import PoolLoop
+from banditcd.solvers.lapack import one_thread
 
+#: Loops of several folds change the number of BLAS threads, which is one for all, in turns.
+ALONE = threading.Lock()
 #: Proximal Newton steps on a pool between two looks, and what one must bring of the gap to go on.
 STEPS, STEP_SHARE = 4, 0.05
 #: How far below the gap the model of a Newton step is solved.
@@ -100,15 +105,15 @@ class LogisticLoop(PoolLoop):
             self.place, tasks.logistic_gram, self._model(), pool.columns, self.shift
         )
         self.place.traffic.passes += len(pool) / self.place.shape[1]
-        bend, excess = float(bend), float(excess)
-        if self.fit_intercept and bend > 0.0:
-            gram = gram - np.outer(sums, sums) / bend
-            pull = pull - sums * (excess / bend)
-            square = float(square) - excess * excess / bend
-        before = pool.coef.copy()
-        q = pull + gram @ before
-        square = float(square) + float(before @ (q + pull))
-        pool.gram = np.ascontiguousarray(gram)
+        bend, excess, before = float(bend), float(excess), pool.coef.copy()
+        with ALONE, one_thread():  # small products, for which threads of BLAS wait on each other
+            pool.gram = np.ascontiguousarray(gram)
+            if self.fit_intercept and bend > 0.0:
+                pool.gram = _less_square(pool.gram, sums / math.sqrt(bend))
+                pull = pull - sums * (excess / bend)
+                square = float(square) - excess * excess / bend
+            q = pull + pool.gram @ before
+            square = float(square) + float(before @ (q + pull))
         pool.solve(q, penalties, square, INNER_SHARE * min(max(gap, 1e-2 * target), gap))
         step = pool.coef - before
         slide = (excess - float(sums @ step)) / bend if self.fit_intercept and bend > 0.0 else 0.0
@@ -119,22 +124,27 @@ class LogisticLoop(PoolLoop):
     def _cut(self, penalties: Penalties, before: Floats, step: Floats, slide: float) -> float:
         """Move by the first share of the step that lowers the objective; return by how much."""
         pool = self.pool
-        moved = np.flatnonzero(step)
         pool.coef = before
+        moved = np.flatnonzero(step)
         model, direction = self._model(), (pool.columns[moved], step[moved], slide)
-        shares = (0.0, *SHARES)
-        losses = one(self.place, tasks.logistic_along, model, direction, shares)
-        points = [PointSums(*map(float, losses[k : k + 3])) for k in range(0, len(losses), 3)]
-        values = [
-            point.loss + penalties.value(pool.columns, before + t * step)
-            for t, point in zip(shares, points, strict=True)
-        ]
-        for t, point, value in zip(SHARES, points[1:], values[1:], strict=True):
-            if value <= values[0]:
+
+        def points(shares: tuple[float, ...]) -> list[tuple[float, PointSums]]:
+            sums = one(self.place, tasks.logistic_along, model, direction, shares)
+            found = [PointSums(*map(float, sums[k : k + 3])) for k in range(0, len(sums), 3)]
+            return [
+                (at.loss + penalties.value(pool.columns, before + t * step), at)
+                for t, at in zip(shares, found, strict=True)
+            ]
+
+        (here, _), *values = points((0.0, *SHARES[:1]))  # the whole step is nearly always taken
+        if values[0][0] > here:
+            values += points(SHARES[1:])
+        for t, (value, at) in zip(SHARES, values, strict=False):
+            if value <= here:
                 pool.coef = before + t * step if t < 1.0 else before + step
                 self.intercept += t * slide
-                self.at = point
-                return values[0] - value
+                self.at = at
+                return here - value
         return 0.0
 
     def take_look(self) -> None:
@@ -149,3 +159,9 @@ class LogisticLoop(PoolLoop):
 
     def _model(self) -> tasks.Model:
         return (*self.pool.support, self.intercept)
+
+
+def _less_square(gram: Floats, v: Floats) -> Floats:
+    """Return a symmetric matrix less v v', in its own memory if that may be written."""
+    less: Floats = dger(-1.0, v, v, a=gram.T, overwrite_a=gram.flags.writeable).T
+    return less

@@ -201,9 +201,9 @@ def smooth_product(
     block: Block, loss: str, model: tuple[Floats, float], step: tuple[Floats, float]
 ) -> tuple[Any, ...]:
     """Return X'D(X v + c) and its sum, for the curvatures D at a model: a product of Newton's."""
-    w, intercept = model
-    bend = _link(loss, block.y, block.times(None, w) + intercept)[2]
-    moved = weighted(block, bend) * (block.times(None, step[0]) + step[1])
+    moved = weighted(block, block.times(None, step[0]) + step[1])
+    if loss != "squared":  # whose curvature is 1 everywhere
+        moved = moved * _link(loss, block.y, block.times(None, model[0]) + model[1])[2]
     return block.transposed_times(moved), moved.sum()
 
 

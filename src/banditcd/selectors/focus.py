@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -58,7 +59,8 @@ class Focus(Selector):
     no tolerance.
 
     Where everything moved in two full passes (``EVERYTHING`` of their work), the next 1, 2, 4, ...
-    up to ``LONGEST_NAP`` full passes are taken without learning from them.
+    up to ``LONGEST_NAP`` full passes are taken without learning from them; where no coordinate can
+    rest (no kink, no bound: smooth costs), all passes are, and the rule is ``shuffled``.
 
     Cost: O(1) per step and a random number, no refresh.
 
@@ -91,7 +93,7 @@ class Focus(Selector):
         self._moved: list[tuple[int, float, int]] = []  # who, gain and cost, in this pass
         self._levels = [Level(np.arange(problem.d, dtype=np.int32))]
         self._last, self._position, self._touched = -1, 0, 0
-        self._busy, self._naps_left = 0, 0
+        self._busy, self._naps_left = 0, 0 if np.any(problem.penalty.can_rest) else sys.maxsize
 
     def next(self, state: State) -> int:
         """Return the next of the pass; at its end, decide what the next pass is over."""

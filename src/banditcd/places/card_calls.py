@@ -1,0 +1,185 @@
+"""Calls that a place on a GPU makes of an array library; CuPy's launch our kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from banditcd.places import card_kernels
+from banditcd.places.card_kernels import NONE, PLAIN, THREADS, WEIGHTED, kernel
+
+#: Entries per line and chunk of v from which on it pays that blocks hold the chunk.
+ENTRIES_TO_HOLD = 64
+#: What is left of the memory of a block beside the part of v that it holds, in bytes.
+BLOCK_RESERVE = 2048
+
+
+class CardCalls(Protocol):
+    """The calls of an array library that a place on a GPU makes; tests have a NumPy double."""
+
+    xp: Any
+
+    def lines(self, X: Any) -> Any:
+        """Return X as passes want it: a dense X itself, the compressed lines of a sparse one."""
+
+    def passed(self, columns: Any, v: Any, weight: Any, moments: bool) -> Any:
+        """Return X'v and, if asked for, sums and squares: an array of shape (1 or 3, d)."""
+
+    def times(self, rows: Any, w: Any) -> Any:
+        """Return X w, summed in float64."""
+
+    def gathered(self, X: Any, columns: Any) -> Any:
+        """Return some columns as a dense float64 array in Fortran order."""
+
+    def host(self, values: Any) -> Any:
+        """Return an array or number of the card as one of NumPy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Compressed columns or rows, and how a pass over them is launched.
+
+    Attributes
+    ----------
+    data, indices : array
+        As in a compressed matrix.
+    bounds : array of shape (chunks + 1, lines)
+        Where the entries of a line pass from one chunk of the vector to the next.
+    length, chunk : int
+        Length of the vector, and of its chunks.
+    lanes : int
+        Threads per line.
+    held : bool
+        Whether a block holds its chunk of the vector.
+    """
+
+    data: Any
+    indices: Any
+    bounds: Any
+    length: int
+    chunk: int
+    lanes: int
+    held: bool
+
+
+class CupyCalls:
+    """CuPy, with our kernels."""
+
+    def __init__(self) -> None:
+        import cupy
+
+        self.xp = cupy
+
+    @cached_property
+    def _card(self) -> tuple[int, int]:
+        """Processors of the card, and the bytes that a block may hold."""
+        found = self.xp.cuda.Device().attributes
+        return int(found["MultiProcessorCount"]), int(found["MaxSharedMemoryPerBlockOptin"])
+
+    def lines(self, X: Any) -> Any:
+        """Return a dense X itself, or the lines of a compressed one in canonical form."""
+        if not hasattr(X, "indptr"):
+            return X
+        count, length = X.shape if X.format == "csr" else X.shape[::-1]
+        most = (self._card[1] - BLOCK_RESERVE) // 8
+        chunks = -(-length // most)
+        share = X.nnz / max(1, count * chunks)
+        held = share >= ENTRIES_TO_HOLD
+        if not held:
+            chunks, share = 1, X.nnz / max(1, count)
+        chunk = -(-length // chunks)
+        lanes = 32 if share >= 256 else 16 if share >= 64 else 8
+        bounds = self.xp.empty((chunks + 1, count), dtype=np.int32)
+        start, index = X.indptr.astype(np.int32, copy=False), X.indices.astype(np.int32, copy=False)
+        sizes = np.int64(count), np.int64(chunk), np.int64(chunks)
+        grid = (-(-bounds.size // THREADS),)
+        kernel("line_bounds")(grid, (THREADS,), (index, start, bounds, *sizes))
+        return Lines(X.data, index, bounds, length, chunk, lanes, held)
+
+    def passed(self, columns: Any, v: Any, weight: Any, moments: bool) -> Any:
+        """Run the kernel of X's storage."""
+        kind = NONE if not moments else PLAIN if weight is None else WEIGHTED
+        s = self.xp.uint64(0) if weight is None else weight
+        if isinstance(columns, Lines):
+            return self._over_lines(columns, v, s, kind)
+        n, d = columns.shape
+        word, wide = _word(columns), 16 // columns.dtype.itemsize
+        if not columns.flags.f_contiguous:
+            return self._by_rows(columns, v, s, kind)
+        out = self.xp.empty((3 if moments else 1, d))
+        V = wide if n % wide == 0 and _aligned(columns) else 1
+        function = kernel("fortran_pass", word, card_kernels.COLUMNS_AT_ONCE, V, kind)
+        grid = (-(-d // card_kernels.COLUMNS_AT_ONCE),)
+        function(grid, (THREADS,), (columns, v, s, out, np.int64(n), np.int64(d)))
+        return out
+
+    def _by_rows(self, X: Any, v: Any, s: Any, kind: int) -> Any:
+        n, d = X.shape
+        wide = 16 // X.dtype.itemsize if kind == NONE else 2
+        V = wide if d % wide == 0 and _aligned(X) else 1
+        chunk = max(1, -(-n // card_kernels.ROW_CHUNKS))
+        chunks = -(-n // chunk)
+        parts = self.xp.empty((chunks, 1 if kind == NONE else 3, d))
+        grid = (-(-d // (V * THREADS)), chunks)
+        arguments = (X, v, s, parts, np.int64(n), np.int64(d), np.int64(chunk))
+        kernel("c_pass", _word(X), V, kind)(grid, (THREADS,), arguments)
+        return parts.sum(axis=0)
+
+    def _over_lines(self, lines: Lines, v: Any, s: Any, kind: int) -> Any:
+        chunks, count = lines.bounds.shape[0] - 1, lines.bounds.shape[1]
+        function = kernel("lines_pass", _word(lines.data), lines.lanes, lines.held, kind)
+        parts = self.xp.empty((chunks, 1 if kind == NONE else 3, count))
+        sizes = np.int64(lines.length), np.int64(count), np.int64(lines.chunk)
+        arguments = (lines.data, lines.indices, lines.bounds, v, s, parts, *sizes)
+        if lines.held:
+            processors, room = self._card
+            size = 8 * lines.chunk
+            function.max_dynamic_shared_size_bytes = size
+            blocks = processors * min(2, room // (size + BLOCK_RESERVE // 2))
+            grid = (max(1, blocks // chunks), chunks)
+            function(grid, (1024,), arguments, shared_mem=size)
+        else:
+            grid = (-(-count * lines.lanes // THREADS), 1)
+            function(grid, (THREADS,), arguments)
+        return parts[0] if chunks == 1 else parts.sum(axis=0)
+
+    def times(self, rows: Any, w: Any) -> Any:
+        """Run the kernel of X's storage."""
+        if isinstance(rows, Lines):
+            return self._over_lines(rows, w, self.xp.uint64(0), NONE)[0]
+        n, d = rows.shape
+        word, sizes = _word(rows), (np.int64(n), np.int64(d))
+        if not rows.flags.f_contiguous:
+            out = self.xp.empty(n)
+            grid: tuple[int, ...] = (-(-32 * n // THREADS),)
+            kernel("c_times", word)(grid, (THREADS,), (rows, w, out, *sizes))
+            return out
+        chunk = max(1, -(-d // card_kernels.ROW_CHUNKS))
+        chunks = -(-d // chunk)
+        parts = self.xp.empty((chunks, n))
+        grid = (-(-n // THREADS), chunks)
+        arguments = (rows, w, parts, *sizes, np.int64(chunk))
+        kernel("fortran_times", word)(grid, (THREADS,), arguments)
+        return parts.sum(axis=0)
+
+    def gathered(self, X: Any, columns: Any) -> Any:
+        """Return some columns, dense."""
+        part = X[:, self.xp.asarray(columns)]
+        dense = part.toarray() if hasattr(part, "toarray") else part
+        return self.xp.asfortranarray(dense.astype(np.float64))
+
+    def host(self, values: Any) -> Any:
+        """Copy to the host."""
+        return self.xp.asnumpy(values)
+
+
+def _word(array: Any) -> str:
+    return "float" if array.dtype == np.float32 else "double"
+
+
+def _aligned(array: Any) -> bool:
+    """Whether loads of 16 bytes may start at the array."""
+    return int(array.data.ptr) % 16 == 0
