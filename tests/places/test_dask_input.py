@@ -204,11 +204,11 @@ def test_names_are_readable_and_graphs_are_small(monkeypatch):
     """What Dask's dashboard shows, and what one round sends beside the numbers of the model."""
     seen = {}
 
-    def watched(value):
+    def watched(value, client):
         graph = dict(value.dask)
         for key in graph:
             seen[str(key)] = len(pickle.dumps(graph[key]))
-        return compute(value)
+        return compute(value, client)
 
     compute = cluster.compute
     monkeypatch.setattr(cluster, "compute", watched)

@@ -20,7 +20,7 @@ from banditcd.places.blocks import RowBlock
 from banditcd.places.kinds import vector_of
 from banditcd.places.place import Job, Traffic, added, check_length, check_total, size_of
 from banditcd.places.shares import RowShare
-from banditcd.places.workers import compute, load_dask, release
+from banditcd.places.workers import compute, current_client, load_dask, release
 from banditcd.solvers.arrays import is_sparse
 
 #: Sums that one task of the tree adds up.
@@ -94,7 +94,7 @@ class DaskRows:
         X = in_row_blocks(X)
         self._beside: list[Any] = []
         self._token = uuid.uuid4().hex  # names are never used twice: a scheduler may remember them
-        self._round = 0
+        self._round, self._client = 0, current_client()
         self.blocks: list[Any] = [
             dask.delayed(make_rows)(part, dask_key_name=self._name("rows", k))
             for k, part in enumerate(X.to_delayed().ravel())
@@ -160,7 +160,7 @@ class DaskRows:
             name=self._name(f"{word}-arguments", self._round),
             traverse=False,
         )
-        out: list[tuple[Any, ...]] = compute(self._tree(word, places, sent))
+        out: list[tuple[Any, ...]] = compute(self._tree(word, places, sent), self._client)
         for place in places:
             place.traffic.rounds += 1
         blocks = sum(size > 0 for size in self.sizes)
