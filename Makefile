@@ -20,7 +20,7 @@ BIN := .venv/bin
 # old tree, so it has no valid stamp here and is made anew.
 PLACE := $(shell pwd -P | cksum | cut -d' ' -f1)
 STAMPS := .venv/.stamps-$(PLACE)
-PYTHON_FILES := src tests tools noxfile.py $(wildcard benchmarks benchopt examples)
+PYTHON_FILES := src tests tools noxfile.py $(wildcard benchmarks benchopt examples docs)
 NATIVE_FILES := $(shell find native -name '*.cpp' -o -name '*.hpp')
 NATIVE_DIRS := $(shell find native -type d)
 SOURCES := pyproject.toml CMakeLists.txt $(NATIVE_FILES) $(NATIVE_DIRS)
@@ -31,7 +31,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-gpu bench-disk bench-dask verify clean
+.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-gpu bench-disk bench-dask verify sanitize tsan fuzz twins ends docs clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -48,6 +48,12 @@ help:
 	@echo 'make bench-disk  fits of a file that does not fit in the memory allowed'
 	@echo 'make bench-dask  fits on a Dask cluster against dask-ml and Spark MLlib'
 	@echo 'make verify       random fits judged by banditcd.verify; VERIFY="--start 5000" adds arguments'
+	@echo 'make docs         the site, into build/site; warnings are errors'
+	@echo 'make sanitize     native and estimator tests under ASan and UBSan; PYTEST="tests/native" for some'
+	@echo 'make tsan         tests of threads under the thread sanitizer'
+	@echo 'make fuzz         fuzzing of the readers guided by coverage; needs Clang; FUZZ_SECONDS=600'
+	@echo 'make twins        verify on fits of celer and skglm'
+	@echo 'make ends         the tests with the oldest and newest dependencies, on every Python found'
 	@echo 'make clean        remove .venv and everything the targets above made'
 
 race: $(STAMPS)/run
@@ -75,6 +81,10 @@ format: $(STAMPS)/dev
 	$(BIN)/ruff check --fix $(PYTHON_FILES)
 	$(BIN)/ruff format $(PYTHON_FILES)
 	$(BIN)/clang-format -i $(NATIVE_FILES)
+
+docs: $(STAMPS)/docs
+	$(BIN)/sphinx-build -q -W --keep-going -j $(JOBS) -c docs -d build/site-doctrees . build/site
+	@echo 'open build/site/index.html'
 
 stubs: $(STAMPS)/dev
 	$(BIN)/python tools/stubs.py
@@ -106,6 +116,13 @@ bench-dask: $(STAMPS)/dev
 verify: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.verify $(VERIFY)
 
+# In environments of their own, made once and kept (-r).
+sanitize tsan fuzz twins: $(STAMPS)/dev
+	$(BIN)/nox -r -s $@ -- $(PYTEST)
+
+ends: $(STAMPS)/dev
+	$(BIN)/nox -r -t ends -- $(PYTEST)
+
 clean:
 	rm -rf .venv .nox build dist race .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -rf .import_linter_cache
@@ -130,3 +147,8 @@ $(STAMPS)/run: $(STAMPS)/venv $(SOURCES) tools/constraints.txt
 $(STAMPS)/dev: $(STAMPS)/venv $(SOURCES) tools/constraints.txt
 	$(INSTALL) $(CMAKE) --config-settings=cmake.define.BANDITCD_WERROR=$(WERROR) --editable '.[dev]'
 	@touch $(STAMPS)/run $@
+
+# The tools of the site, beside the development extras.
+$(STAMPS)/docs: $(STAMPS)/dev
+	$(INSTALL) $(CMAKE) --editable '.[dev,docs]'
+	@touch $@

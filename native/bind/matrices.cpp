@@ -42,6 +42,32 @@ void require_shape(std::size_t rows, std::size_t cols) {
           "X has more rows or columns than 32-bit indices can name");
 }
 
+// Requires that starts ascend from 0 and stay within the arrays, and that indices are below width.
+// Returns whether the indices of every column (or row) ascend without a duplicate.
+template <class I>
+bool check_storage(const Vector<std::int64_t>& start, const Vector<I>& index, std::size_t values,
+                   std::size_t width) {
+  require(start.shape(0) >= 1 && start.data()[0] == 0, "indptr must start at 0");
+  const std::size_t count = start.shape(0) - 1;
+  for (std::size_t j = 0; j < count; ++j)
+    require(start.data()[j] <= start.data()[j + 1], "indptr must not decrease");
+  const auto entries = static_cast<std::size_t>(start.data()[count]);
+  require(values >= entries && index.shape(0) >= entries,
+          "data and indices are shorter than indptr says");
+  I low = 0, high = 0;
+  for (std::size_t k = 0; k < entries; ++k) {
+    low = std::min(low, index.data()[k]);
+    high = std::max(high, index.data()[k]);
+  }
+  require(low >= 0 && (high == 0 || static_cast<std::size_t>(high) < width),
+          "an index of the sparse matrix is outside X");
+  bool ascending = true;
+  for (std::size_t j = 0; j < count; ++j)
+    for (std::int64_t k = start.data()[j] + 1; k < start.data()[j + 1]; ++k)
+      ascending &= index.data()[k - 1] < index.data()[k];
+  return ascending;
+}
+
 // The arrays of a compressed matrix, and the size of the axis that the indices count.
 template <class T>
 struct Compressed {
@@ -51,36 +77,10 @@ struct Compressed {
   std::size_t width;
 
   std::size_t count() const { return start.shape(0) - 1; }
-  // Starts ascend from 0 and stay within the arrays.
-  void check_starts() const {
-    require(start.shape(0) >= 1 && start.data()[0] == 0, "indptr must start at 0");
-    for (std::size_t j = 0; j < count(); ++j)
-      require(start.data()[j] <= start.data()[j + 1], "indptr must not decrease");
-    const auto entries = static_cast<std::size_t>(start.data()[count()]);
-    require(value.shape(0) >= entries && index.shape(0) >= entries,
-            "data and indices are shorter than indptr says");
-  }
-  void check_range() const {
-    std::int32_t low = 0, high = 0;
-    for (std::int64_t k = 0; k < start.data()[count()]; ++k) {
-      low = std::min(low, index.data()[k]);
-      high = std::max(high, index.data()[k]);
-    }
-    require(low >= 0 && (high == 0 || static_cast<std::size_t>(high) < width),
-            "an index of the sparse matrix is outside X");
-  }
-  void check_ascending() const {
-    bool good = true;
-    const auto end = static_cast<std::int64_t>(width);
-    for (std::size_t i = 0; i < count(); ++i) {
-      std::int64_t last = -1;
-      for (std::int64_t k = start.data()[i]; k < start.data()[i + 1]; ++k) {
-        good &= index.data()[k] > last;
-        last = index.data()[k];
-      }
-      good &= last < end;
-    }
-    require(good, "column indices must ascend within each row and lie inside X");
+  void check() const {
+    require(check_storage(start, index, value.shape(0), width),
+            "indices must ascend within each column (each row of a matrix by rows), without a "
+            "duplicate");
   }
   CscColumns<T> view() const {
     CscColumns<T> out;
@@ -108,9 +108,8 @@ template <class T>
 std::shared_ptr<Columns> sparse_columns(Vector<T> data, Vector<std::int32_t> indices,
                                         Vector<std::int64_t> indptr, std::size_t rows) {
   const Compressed<T> arrays{data, indices, indptr, rows};
-  arrays.check_starts();
+  arrays.check();
   require_shape(rows, arrays.count());
-  arrays.check_range();
   return std::make_shared<Columns>(arrays.view(), arrays.owner());
 }
 
@@ -128,9 +127,8 @@ template <class T>
 std::shared_ptr<Rows> sparse_rows(Vector<T> data, Vector<std::int32_t> indices,
                                   Vector<std::int64_t> indptr, std::size_t cols) {
   const Compressed<T> arrays{data, indices, indptr, cols};
-  arrays.check_starts();
+  arrays.check();
   require_shape(arrays.count(), cols);
-  arrays.check_ascending();
   return std::make_shared<Rows>(arrays.view(), arrays.owner());
 }
 
@@ -221,6 +219,13 @@ void bind_matrices(nb::module_& m) {
           [](const Rows& self, bool centered) { return self.matrix().rough_pays(centered); },
           "centered"_a)
       .def_prop_ro("costs", &costs);
+  const char* about =
+      "Require that the arrays of a CSR or CSC matrix fit each other, in one pass; return whether "
+      "its indices ascend without a duplicate.";
+  m.def("check_compressed", &check_storage<std::int32_t>, "indptr"_a, "indices"_a, "values"_a,
+        "width"_a, about);
+  m.def("check_compressed", &check_storage<std::int64_t>, "indptr"_a, "indices"_a, "values"_a,
+        "width"_a, about);
   m.def("padded_size", &banditcd::padded, "size"_a,
         "The row length that a symmetric matrix of this size needs.");
 }

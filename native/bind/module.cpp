@@ -17,6 +17,7 @@ NB_MODULE(_core, m) {
   bind_logistic(m);
   bind_ridge(m);
   bind_svm(m);
+  bind_groups(m);
   nanobind::module_ parts = m.def_submodule("parts", "Parts of the solvers, for tests.");
   bind_kernel_parts(parts);
   bind_structures(parts);

@@ -16,3 +16,4 @@ void bind_parts(nanobind::module_& m);
 void bind_logistic(nanobind::module_& m);
 void bind_ridge(nanobind::module_& m);
 void bind_svm(nanobind::module_& m);
+void bind_groups(nanobind::module_& m);

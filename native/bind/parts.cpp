@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -21,6 +22,7 @@
 #include "quadratic/line.hpp"
 #include "quadratic/newton.hpp"
 #include "quadratic/support_factor.hpp"
+#include "solve/arms.hpp"
 #include "solve/snapshots.hpp"
 
 namespace nb = nanobind;
@@ -204,6 +206,17 @@ void squares(std::size_t threads, Output out) {
   });
 }
 
+// Every task but one counts; that one throws.
+std::size_t one_task_throws(std::size_t threads, std::size_t tasks, std::size_t place) {
+  banditcd::bind::GilReleased release;
+  std::atomic<std::size_t> done{0};
+  banditcd::run_tasks(threads, tasks, [&](std::size_t t) {
+    if (t == place) throw std::bad_alloc();
+    ++done;
+  });
+  return done;
+}
+
 // The Gram matrix of all columns with row weights.
 void weighted_gram(const bind::Columns& X, Vector weight, bool thinned, OutputMatrix out) {
   const std::unique_ptr<Design> design = X.design();
@@ -247,15 +260,34 @@ std::vector<double> logistic_stages(double steepness) {
   return factors;
 }
 
+void bind_arms(nb::module_& m) {
+  nb::enum_<Arms::Kind>(m, "ArmKind")
+      .value("known", Arms::Kind::kKnown)
+      .value("steady", Arms::Kind::kSteady)
+      .value("quickening", Arms::Kind::kQuickening);
+  nb::class_<Arms>(m, "Arms")
+      .def(nb::init<double>(), "target"_a)
+      .def("add", &Arms::add, "expected"_a, "kind"_a)
+      .def("begin", &Arms::begin)
+      .def_prop_ro("current", &Arms::current)
+      .def("note", &Arms::note, "work"_a, "gap"_a)
+      .def_prop_ro("overtaken", &Arms::overtaken)
+      .def_prop_ro("allowance", &Arms::allowance)
+      .def("hand_over", &Arms::hand_over)
+      .def("retire", &Arms::retire);
+}
+
 }  // namespace
 
 void bind_parts(nb::module_& m) {
+  bind_arms(m);
   m.def("weighted_gram", &weighted_gram, "X"_a, "weight"_a, "thinned"_a, "out"_a);
   m.def("logistic_loss", &logistic_loss, "margin"_a, "probability"_a, "loss"_a);
   m.def("relative_entropy", &relative_entropy, "p"_a, "q"_a);
   m.def("scaling_entropy", &scaling_entropy, "margin"_a, "t"_a);
   m.def("logistic_stages", &logistic_stages, "steepness"_a);
   m.def("thread_squares", &squares, "threads"_a, "out"_a);
+  m.def("one_task_throws", &one_task_throws, "threads"_a, "tasks"_a, "place"_a);
   m.def("products", &products, "a"_a, "b"_a, "out"_a);
   m.def("rough_products", &rough_products, "a"_a, "b"_a, "mean"_a, "scale"_a, "out"_a);
   m.def("residuals", &residuals, "columns"_a, "coef"_a, "start"_a, "shift"_a, "out"_a);

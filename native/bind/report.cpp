@@ -57,6 +57,7 @@ void bind_report(nb::module_& m) {
       .def_ro("intercept", &Report::intercept)
       .def_ro("seconds", &Report::seconds)
       .def_ro("passes", &Report::passes)
+      .def_ro("work", &Report::work)
       .def_ro("iterations", &Report::iterations)
       .def_ro("pool_size", &Report::pool_size)
       .def_ro("support", &Report::support)

@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "bind/gil.hpp"
@@ -51,6 +52,19 @@ class RidgeData {
     });
     return {sums.loss, sums.excess};
   }
+  // Intercept, objective, gap, the null model's objective and the steps; none if the coefficients
+  // were not proved to be exact.
+  std::optional<std::tuple<double, double, double, double, int>> small(Vector<double> y,
+                                                                       double lambda,
+                                                                       Output w) const {
+    require_rows(y.shape(0));
+    require_cols(w.shape(0));
+    const ridge::SmallFit fit = watched(kInfinity, [&](Watch& watch) {
+      return ridge::small_ridge(view_, y.data(), lambda, w.data(), watch);
+    });
+    if (!fit.exact) return std::nullopt;
+    return std::make_tuple(fit.intercept, fit.primal, fit.gap, fit.null, fit.steps);
+  }
   // stop: lambda, the squared gradient and the decrease wanted, and the most readings of X.
   std::size_t conjugate_gradients(std::tuple<double, double, double, std::size_t> stop,
                                   Output gradient, Output w, double max_seconds) const {
@@ -62,8 +76,9 @@ class RidgeData {
                                               gradient.data(), w.data(), watch);
     });
   }
-  // stop: lambda, the gap wanted, the most readings of X and those before the pace is judged.
-  std::size_t race(std::tuple<double, double, std::size_t, std::size_t> stop,
+  // stop: lambda, the gap and the reduction wanted, the most readings of X and those before the
+  // pace is judged.
+  std::size_t race(std::tuple<double, double, double, std::size_t, std::size_t> stop,
                    std::pair<Output, Output> gradient_and_w, Vector<double> rho, Output dual,
                    double max_seconds) const {
     const auto& [gradient, w] = gradient_and_w;
@@ -72,9 +87,9 @@ class RidgeData {
     require_rows(rho.shape(0));
     require_rows(dual.shape(0));
     return watched(max_seconds, [&, &gradient = gradient, &w = w](Watch& watch) {
-      const auto& [lambda, gap, max_products, patience] = stop;
-      return ridge::ridge_race(view_, {lambda, gap, max_products, patience}, gradient.data(),
-                               w.data(), rho.data(), dual.data(), watch);
+      const auto& [lambda, gap, reduction, max_products, patience] = stop;
+      return ridge::ridge_race(view_, {lambda, gap, reduction, max_products, patience},
+                               gradient.data(), w.data(), rho.data(), dual.data(), watch);
     });
   }
 
@@ -131,6 +146,7 @@ void bind_ridge(nb::module_& m) {
            "mean"_a.none())
       .def("residual", &RidgeData::residual, "y"_a, "model"_a, "dual"_a.none(), "residual"_a,
            "correlation"_a)
+      .def("small", &RidgeData::small, "y"_a, "penalty"_a, "w"_a)
       .def("conjugate_gradients", &RidgeData::conjugate_gradients, "stop"_a, "gradient"_a, "w"_a,
            "max_seconds"_a)
       .def("race", &RidgeData::race, "stop"_a, "gradient_and_w"_a, "rho"_a, "dual"_a,

@@ -1,9 +1,14 @@
 // Bindings of support vector classification and regression.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <string>
+#include <tuple>
 
 #include "bind/fit_arrays.hpp"
 #include "bind/interrupt.hpp"
@@ -42,16 +47,24 @@ class Svm {
                 {loss, free_bias, arrays_.check(X_->rows(), X_->cols()).sample_weight}) {}
 
   // weights: one place per column, then the intercept's feature if there is one.
-  Report solve(double C, double tol, double max_iter, double max_seconds, Output weights) {
+  // limits: tol, max_iter, max_seconds, and the share of the objective that the gap may be.
+  Report solve(double C, std::tuple<double, double, double, double> limits, Output weights) {
     require(weights.shape(0) == solver_.rows().dim(),
             "weights need one place per column, and the intercept's");
+    const auto [tol, max_iter, max_seconds, of_objective] = limits;
+    const double share = of_objective;
     const Report report = interruptible({tol, max_iter, max_seconds}, [&](const Limits& limits) {
-      return solver_.solve(C, limits);
+      return solver_.solve(C, limits, share);
     });
     std::copy(solver_.weights().begin(), solver_.weights().end(), weights.data());
     return report;
   }
   double null_objective(double C) { return solver_.null_objective(C); }
+  void force_regime(const std::string& name) {
+    for (const svm::Regime regime : svm::kRegimes)
+      if (name == regime_name(regime)) return solver_.force_regime(regime);
+    throw std::invalid_argument("there is no regime " + name);
+  }
   void start_at(Vector<double> dual) {
     require(dual.shape(0) == solver_.duals().size(), "a start needs one value per dual variable");
     solver_.set_duals(dual.data());
@@ -79,8 +92,9 @@ void bind_svm(nb::module_& m) {
   nb::class_<Svm>(m, "Svm", "Rows, labels or responses, and the last point of a solve.")
       .def(nb::init<RowsPointer, const FitArrays&, Loss, double, bool, double>(), "X"_a, "data"_a,
            "loss"_a, "constant"_a, "free_bias"_a, "epsilon"_a = kClassification)
-      .def("solve", &Svm::solve, "C"_a, "tol"_a, "max_iter"_a, "max_seconds"_a, "weights"_a,
+      .def("solve", &Svm::solve, "C"_a, "limits"_a, "weights"_a,
            "Solve for one C and fill the weights.")
+      .def("force_regime", &Svm::force_regime, "name"_a)
       .def("null_objective", &Svm::null_objective, "C"_a)
       .def("start_at", &Svm::start_at, "dual"_a)
       .def("duals", &Svm::duals, "out"_a);

@@ -29,8 +29,8 @@ class BitGram {
     const double rows = static_cast<double>(columns_.rows);
     std::size_t entries = 0;
     for (std::size_t t = 0; t < request.size; ++t) entries += columns_.entries(request.column[t]);
-    if (cost(rows, pairs, static_cast<double>(entries), 0.0) >= other || !classify(request))
-      return 0;
+    if (cost(rows, pairs, static_cast<double>(entries), 0.0) >= other) return 0;
+    classify(request);
     const double odd = static_cast<double>(odd_.size());
     if (cost(rows, pairs, static_cast<double>(entries), odd) >= other) return 0;
     add_bits(request, watch);
@@ -40,28 +40,24 @@ class BitGram {
   }
 
  private:
-  enum Kind : unsigned char { kUnknown, kConstant, kOdd, kUnsorted };
+  enum Kind : unsigned char { kUnknown, kConstant, kOdd };
   static constexpr std::size_t kBlockWords = 512, kBlockRows = kBlockWords * kWordBits;
 
-  // Which columns of the request are odd; false if the rows of one do not ascend.
-  bool classify(const GramRequest& request) {
+  // Which columns of the request are odd.
+  void classify(const GramRequest& request) {
     odd_.clear();
     for (std::size_t t = 0; t < request.size; ++t) {
       Kind& kind = kind_[request.column[t]];
       if (kind == kUnknown) kind = kind_of(request.column[t]);
-      if (kind == kUnsorted) return false;
       if (kind == kOdd) odd_.push_back(t);
     }
-    return true;
   }
   Kind kind_of(std::size_t j) const {
     const std::int64_t begin = columns_.start[j], end = columns_.start[j + 1];
-    unsigned descents = 0, others = 0;
-    for (std::int64_t k = begin + 1; k < end; ++k) {
-      descents += columns_.row[k - 1] >= columns_.row[k] ? 1 : 0;
+    unsigned others = 0;
+    for (std::int64_t k = begin + 1; k < end; ++k)
       others += columns_.value[k - 1] != columns_.value[k] ? 1 : 0;
-    }
-    return descents > 0 ? kUnsorted : others > 0 ? kOdd : kConstant;
+    return others > 0 ? kOdd : kConstant;
   }
 
   // By blocks of rows: the bits of all columns stay in the second-level cache.

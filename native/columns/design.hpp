@@ -92,11 +92,29 @@ struct ColumnSweep {
   double* weighted = nullptr;  // s * R, kept up to date
 };
 
-class Design {
+// Correlations of columns with one vector or several, from one reading of the columns.
+class Correlating {
  public:
-  Design(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols) {}
-  virtual ~Design() = default;
+  explicit Correlating(std::size_t rows) : rows_(rows) {}
+  virtual ~Correlating() = default;
   std::size_t rows() const { return rows_; }
+  // out[t] = sum_i v_i x_i,column[t]; v must already carry the row weights.
+  virtual void correlate(const Index* column, std::size_t count, const double* v, double* out,
+                         Watch& watch) const = 0;
+  // The same for several vectors: task k is at k * rows() of v and at k * count of out.
+  virtual void correlate_tasks(const Index* column, std::size_t count, const double* v,
+                               std::size_t tasks, double* out, Watch& watch) const {
+    for (std::size_t k = 0; k < tasks; ++k)
+      correlate(column, count, v + k * rows_, out + k * count, watch);
+  }
+
+ private:
+  std::size_t rows_;
+};
+
+class Design : public Correlating {
+ public:
+  Design(std::size_t rows, std::size_t cols) : Correlating(rows), cols_(cols) {}
   std::size_t cols() const { return cols_; }
   // How many threads passes and products that take longer than kThreadEntries may use.
   void set_threads(std::size_t threads) { threads_ = threads; }
@@ -116,9 +134,6 @@ class Design {
   // One fused pass. v must already carry the row weights.
   virtual void survey(const Rowspace& space, const double* v, ColumnFacts& out,
                       Watch& watch) const = 0;
-  // out[t] = sum_i v_i x_i,column[t]; v must already carry the row weights.
-  virtual void correlate(const Index* column, std::size_t count, const double* v, double* out,
-                         Watch& watch) const = 0;
   // out[t] = sum_i weight_i x_i,column[t]^2, not centered.
   virtual void weighted_squares(const Index* column, std::size_t count, const double* weight,
                                 double* out, Watch& watch) const = 0;
@@ -151,7 +166,7 @@ class Design {
   }
 
  private:
-  std::size_t rows_, cols_, threads_ = 1;
+  std::size_t cols_, threads_ = 1;
 };
 
 std::vector<Index> all_columns(std::size_t cols);

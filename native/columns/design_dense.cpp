@@ -3,6 +3,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "columns/correlate_tasks.hpp"
 #include "columns/design.hpp"
 #include "columns/gram_survey.hpp"
 #include "columns/measure_dense.hpp"
@@ -63,6 +64,12 @@ class DenseDesign final : public Design {
       });
       watch.check();
     }
+  }
+
+  void correlate_tasks(const Index* column, std::size_t count, const double* v, std::size_t tasks,
+                       double* out, Watch& watch) const override {
+    if (tasks < kTasksAtOnce) return Design::correlate_tasks(column, count, v, tasks, out, watch);
+    correlate_tasks_dense(columns_, {column, count, v, tasks, out}, watch);
   }
 
   void weighted_squares(const Index* column, std::size_t count, const double* weight, double* out,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "columns/bit_gram.hpp"
+#include "columns/correlate_tasks.hpp"
 #include "columns/design.hpp"
 #include "columns/measure_sparse.hpp"
 #include "columns/pack_sparse.hpp"
@@ -70,6 +71,12 @@ class SparseDesign final : public Design {
     }
   }
 
+  void correlate_tasks(const Index* column, std::size_t count, const double* v, std::size_t tasks,
+                       double* out, Watch& watch) const override {
+    if (tasks == 1) return correlate(column, count, v, out, watch);
+    correlate_tasks_sparse(columns_, {column, count, v, tasks, out}, watch);
+  }
+
   void weighted_squares(const Index* column, std::size_t count, const double* weight, double* out,
                         Watch& watch) const override {
     std::size_t since_check = 0;
@@ -92,7 +99,7 @@ class SparseDesign final : public Design {
 
   void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
                Watch& watch) const override {
-    SparseMeasure(columns_, space, batch, ascending()).run(out, watch);
+    SparseMeasure(columns_, space, batch).run(out, watch);
   }
 
   std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
@@ -162,17 +169,12 @@ class SparseDesign final : public Design {
         scatter_.note(pairs, bit_kernel().cost * n / kWordBits);
         return read;
       }
-    if (costs.packing_pays() && ascending())
+    if (costs.packing_pays())
       if (const std::size_t read = packed_products(columns_, space, request, watch)) {
         scatter_.note(pairs, kProduct * n);
         return read;
       }
     return scatter_.fill(space, request, watch);
-  }
-
-  bool ascending() const {
-    if (ascending_ < 0) ascending_ = rows_ascend(columns_) ? 1 : 0;
-    return ascending_ == 1;
   }
 
   // Weighted mean and centered square; the zeros of the column count, without being visited.
@@ -200,7 +202,6 @@ class SparseDesign final : public Design {
   Owned owned_;  // the data, if this is a sample
   BitGram<T> bits_;
   ScatterGram<T> scatter_;
-  mutable int ascending_ = -1;  // whether the rows of all columns ascend, once somebody asked
 };
 
 }  // namespace

@@ -11,17 +11,16 @@
 namespace banditcd {
 
 // Eight residuals (or four) lie side by side, so that one entry of X serves all of them, by blocks
-// of rows that stay in the second-level cache. Columns whose rows do not ascend need all rows in
-// one block; then the residuals take at most half the memory of the data.
+// of rows that stay in the second-level cache. In
+// one block of all rows the residuals take at most half the memory of the data.
 template <class Columns>
 class SparseMeasure {
  public:
-  SparseMeasure(const Columns& columns, const Rowspace& space, const PointBatch& batch,
-                bool ascending)
+  SparseMeasure(const Columns& columns, const Rowspace& space, const PointBatch& batch)
       : columns_(columns), space_(space), batch_(batch) {
     std::size_t entries = 0;
     for (std::size_t t = 0; t < batch.count; ++t) entries += columns.entries(batch.column[t]);
-    const std::size_t most = ascending ? (columns.rows + kRows - 1) / kRows : 1;
+    const std::size_t most = (columns.rows + kRows - 1) / kRows;
     blocks_ = std::max<std::size_t>(
         1, std::min(most, entries / (kSegment * std::max<std::size_t>(1, batch.count))));
     block_ = (columns.rows + blocks_ - 1) / blocks_;

@@ -41,14 +41,6 @@ ProductCosts costs_of(const CscColumns<T>& columns, const GramRequest& request) 
   return out;
 }
 
-template <class T>
-bool rows_ascend(const CscColumns<T>& columns) {
-  for (std::size_t j = 0; j < columns.cols; ++j)
-    for (std::int64_t k = columns.start[j] + 1; k < columns.start[j + 1]; ++k)
-      if (columns.row[k - 1] >= columns.row[k]) return false;
-  return true;
-}
-
 // Products of the new columns with all of them, for i <= j; the rows of each column ascend.
 template <class T>
 void add_packed_products(const CscColumns<T>& columns, const Rowspace& space,
@@ -86,8 +78,7 @@ void add_packed_products(const CscColumns<T>& columns, const Rowspace& space,
 template <class T>
 std::size_t packed_products(const CscColumns<T>& columns, const Rowspace& space,
                             const GramRequest& request, Watch& watch) {
-  if ((space.weight == nullptr) != (space.root_weight == nullptr) || !rows_ascend(columns))
-    return 0;
+  if ((space.weight == nullptr) != (space.root_weight == nullptr)) return 0;
   std::size_t entries = 0;
   for (std::size_t t = 0; t < request.size; ++t) entries += columns.entries(request.column[t]);
   add_packed_products(columns, space, request, watch);

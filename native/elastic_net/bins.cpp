@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kNoViolator = 0.1;  // and below the gap when nothing outside the pool violates
 constexpr int kPatience = 6;         // bins without any progress before the solve is given up
+constexpr int kTired = 2;            // the same after a solve that was
 
 }  // namespace
 
@@ -18,7 +19,8 @@ constexpr int kPatience = 6;         // bins without any progress before the sol
 Status Bins::solve_at(double target, double max_iter, Report& report, Watch& watch) {
   double best = kInfinity;
   double progress = kInfinity;  // what a bin that only refined a rough pool should have reached
-  int patience = kPatience;
+  int patience = stalled_ ? kTired : kPatience;
+  stalled_ = false;
   for (; static_cast<double>(report.iterations) < max_iter; ++report.iterations) {
     std::vector<Index> entering;
     bool verified = false;
@@ -43,7 +45,10 @@ Status Bins::solve_at(double target, double max_iter, Report& report, Watch& wat
     if (none && std::isfinite(best) && !verified) verify(watch);
     if (none && pool_.rough()) report.certificate = certify();
     const double gap = report.certificate.gap;
-    if (none && !(gap < 0.5 * best) && --patience == 0) return Status::kStalled;
+    if (none && !(gap < 0.5 * best) && --patience == 0) {
+      stalled_ = true;
+      return Status::kStalled;
+    }
     best = std::min(best, gap);
     if (none && pool_.rough() && !(gap <= progress)) make_exact(watch);
     progress = none ? kRoughProgress * gap : kInfinity;
@@ -234,6 +239,15 @@ void Bins::restore(Certificate& certificate) {
   for (std::size_t t = 0; t < pool_.size(); ++t)
     certificate.primal += pool_.penalties().at(pool_.columns()[t]).value(pool_.x()[t]);
   certificate.gap = certificate.primal - dual;
+}
+
+// Where values of the diverged point cancel, nothing is left that could be known.
+void Bins::retreat(Certificate& certificate) {
+  Watch unlimited;
+  certificate = {};
+  pool_.set_coefficients({});
+  refresh_residual(unlimited);
+  restore(certificate);
 }
 
 void Bins::describe(Report& report) {

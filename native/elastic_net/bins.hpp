@@ -46,6 +46,8 @@ class Bins {
   void refresh_residual(Watch& watch);
   // After an interruption: back to the committed point, with what is still known about it.
   void restore(Certificate& certificate);
+  // Back to the null model, from a point that is worse.
+  void retreat(Certificate& certificate);
   // Adds to a report how the solve was done and what it cost.
   void describe(Report& report);
 
@@ -70,6 +72,7 @@ class Bins {
   std::vector<double> buffer_;  // correlations of the pool
   Phases phases_;
   bool surveyed_ = false;
+  bool stalled_ = false;  // the solve before could not reach its target
 };
 
 }  // namespace banditcd::elastic_net

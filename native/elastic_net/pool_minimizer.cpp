@@ -7,10 +7,11 @@ bool PoolMinimizer::solve(const TrainingData& data, const Residual& residual, Po
   Quadratic problem = pool.problem();
   if (pool.gram() == Pool::Gram::kNone) {
     trial_ = residual.weighted();
-    residual_.solve(
-        {&data.design(), &data.space(), &data.facts(), problem.size, pool.columns().data(),
-         problem.g, problem.x, problem.c, trial_.data(), pool.limit()},
-        target, watch);
+    const ResidualProblem view{&data.design(),        &data.space(), &data.facts(), problem.size,
+                               pool.columns().data(), problem.g,     problem.x,     problem.c,
+                               trial_.data(),         pool.limit()};
+    residual_.solve(view, target, watch);
+    residual_.settle_free_columns(view, watch);
     return true;
   }
   const std::size_t rank = data.design().rows() - (data.fit().intercept ? 1 : 0);

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kAboveAll = 1e200;  // a penalty that only the unpenalized columns survive
 constexpr double kFreeTolerance = 1e-12;
+constexpr double kWorse = 1.0 + 1e-9;  // times the null model's objective: not rounding any more
 
 }  // namespace
 
@@ -85,6 +86,7 @@ ElasticNetSolver::Solved ElasticNetSolver::run(double l1, double l2, const Limit
     report.status = status_of(stop);
     bins_.restore(report.certificate);
   }
+  if (!(report.certificate.primal <= kWorse * null_objective())) bins_.retreat(report.certificate);
   bins_.describe(report);
   report.seconds = watch.seconds();
   return out;

@@ -55,9 +55,7 @@ class L1L2 final : public Penalty {
   double mu(std::size_t i) const override { return of_[i].b; }
   double lower(std::size_t i) const override { return of_[i].low; }
   double upper(std::size_t i) const override { return of_[i].up; }
-  bool can_rest(std::size_t i) const override {
-    return of_[i].a > 0.0 || Penalty::can_rest(i);
-  }
+  bool can_rest(std::size_t i) const override { return of_[i].a > 0.0 || Penalty::can_rest(i); }
   bool is_free(std::size_t i) const override {
     const auto& [lam, rho, low, up] = of_[i];
     return lam == 0.0 && rho == 0.0 && (std::isinf(low) || std::isinf(up));

@@ -36,7 +36,7 @@ struct DenseColumns {
   }
 };
 
-// Compressed sparse columns: entries of column j are start[j] .. start[j + 1].
+// Compressed sparse columns: entries of column j are start[j] .. start[j + 1], their rows ascend.
 template <class T>
 struct CscColumns {
   using Value = T;

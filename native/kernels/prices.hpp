@@ -23,7 +23,7 @@ constexpr std::size_t kThreadPiece = kThreadEntries / 4;
 // rows and 0.43 to 0.52 fused, the last without a loss.
 constexpr double kDenseEntry = 0.8, kSparseEntry = 1.6;
 constexpr double kDenseRow = 0.25, kSparseRow = 0.8;
-constexpr double kDenseFused = 0.8, kSparseFused = 2.5;
+constexpr double kDenseFused = 0.5, kSparseFused = 2.5;
 
 // One multiply-add: of the product kernel, in double and in single precision; of a Cholesky
 // factorization; of a coordinate update in Gram space.
@@ -34,6 +34,8 @@ constexpr double kEpochEntry = 0.12;
 constexpr double kScatter = 2.5;
 constexpr double kScatterNear = 0.8;
 constexpr double kNearBytes = 1e6;
+// One entry of a sparse matrix that is transposed for it, and one of its columns.
+constexpr double kTransposedEntry = 10.0, kTransposedColumn = 20.0;
 // A column that enters or leaves a factorization, per square of its size.
 constexpr double kUpdateEntry = 0.25;
 // Single precision pays from this much work in double on.

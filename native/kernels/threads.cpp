@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
@@ -28,13 +31,10 @@ class Pool {
                const std::function<void(std::size_t)>& task) {
     const std::unique_lock<std::mutex> alone(owner_, std::try_to_lock);
     if (!alone.owns_lock()) return false;
-    const std::size_t helpers = std::min(threads, tasks) - 1;
+    std::size_t helpers = std::min(threads, tasks) - 1;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      while (started_ < helpers) {
-        std::thread(&Pool::work, this, started_, generation_).detach();
-        ++started_;
-      }
+      helpers = std::min(helpers, start(helpers));
       task_ = &task;
       tasks_ = tasks;
       next_ = 0;
@@ -45,12 +45,33 @@ class Pool {
     take_tasks();
     std::unique_lock<std::mutex> lock(mutex_);
     done_.wait(lock, [this] { return busy_ == 0; });
+    if (const std::exception_ptr error = std::exchange(error_, nullptr))
+      std::rethrow_exception(error);
     return true;
   }
+  bool is_of(long process) const { return process_ == process; }
 
  private:
+  // Starts threads until there are `wanted`; returns how many there are. A system that has no more
+  // to give is no reason to fail: the caller does the work.
+  std::size_t start(std::size_t wanted) {
+    try {
+      for (; started_ < wanted; ++started_)
+        std::thread(&Pool::work, this, started_, generation_).detach();
+    } catch (const std::system_error&) {
+      return started_;
+    }
+    return started_;
+  }
+  // An exception ends the tasks that nobody has taken yet; the caller of try_run gets the first.
   void take_tasks() {
-    for (std::size_t t; (t = next_.fetch_add(1)) < tasks_;) (*task_)(t);
+    try {
+      for (std::size_t t; (t = next_.fetch_add(1)) < tasks_;) (*task_)(t);
+    } catch (...) {
+      next_ = tasks_;
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (error_ == nullptr) error_ = std::current_exception();
+    }
   }
   void work(std::size_t index, std::size_t seen) {
     for (;;) {
@@ -71,20 +92,21 @@ class Pool {
   const std::function<void(std::size_t)>* task_ = nullptr;
   std::atomic<std::size_t> next_{0};
   std::size_t tasks_ = 0, helpers_ = 0, busy_ = 0, started_ = 0, generation_ = 0;
+  std::exception_ptr error_;
+  const long process_ = process_id();
 };
 
 // The pool of this process. Its threads live as long as the process does, so it is never destroyed;
-// a forked child, which has none of them, starts a new one and forgets the old.
+// a forked child, which has none of them, starts a new one and forgets the old. No lock, which a
+// child would inherit from a thread that it does not have.
 Pool& pool() {
-  static std::mutex guard;
-  static Pool* current = nullptr;
-  static long owner = 0;
-  const std::lock_guard<std::mutex> lock(guard);
-  if (current == nullptr || owner != process_id()) {
-    current = new Pool;
-    owner = process_id();
+  static std::atomic<Pool*> current{nullptr};
+  Pool* found = current.load();
+  while (found == nullptr || !found->is_of(process_id())) {
+    auto made = std::make_unique<Pool>();
+    if (current.compare_exchange_strong(found, made.get())) return *made.release();
   }
-  return *current;
+  return *found;
 }
 
 }  // namespace

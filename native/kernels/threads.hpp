@@ -9,8 +9,9 @@
 namespace banditcd {
 
 // Calls task(t) once for every t < tasks, on up to `threads` threads, this one among them. Tasks
-// are handed out one by one, so that a thread that is held up delays only its own task. A task must
-// not throw, and its result must not depend on the thread that runs it.
+// are handed out one by one, so that a thread that is held up delays only its own task. The result
+// of a task must not depend on the thread that runs it. If a task throws, those that nobody has
+// taken are left out, and the caller gets the first exception once all others have ended.
 void run_tasks(std::size_t threads, std::size_t tasks,
                const std::function<void(std::size_t)>& task);
 

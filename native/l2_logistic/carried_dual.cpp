@@ -9,7 +9,9 @@
 namespace banditcd::l2_logistic {
 namespace {
 
-constexpr double kBalanced = 1e-9;  // what may be left of the intercept's constraint, relative
+constexpr double kBalanced = 1e-9;     // what may be left of the intercept's constraint, relative
+constexpr double kBalancedBy = 1e-13;  // and what balancing leaves
+constexpr std::size_t kBalanceSteps = 20;
 constexpr double kLeastCurvature = 1e-300;
 
 double clipped(double p) { return std::min(std::max(p, 0.0), 1.0); }
@@ -39,19 +41,23 @@ void CarriedDual::follow(const Point& point, const NewtonDirection& direction,
 }
 
 bool CarriedDual::hopeful(const Point& point, double target) const {
-  if (problem_.has_free_columns()) return false;
+  return estimate(point) <= target;
+}
+
+double CarriedDual::estimate(const Point& point) const {
+  if (problem_.has_free_columns()) return kInfinity;
   double losses = 0.0;
   for (std::size_t i = 0; i < p_.size(); ++i) {
     const double p = clipped(p_[i]), q = point.q[i], move = p - q;
-    if (problem_.intercept && p != p_[i]) return false;  // the constraint would not hold
+    if (problem_.intercept && p != p_[i]) return kInfinity;  // the constraint would not hold
     const double curvature = std::max(q * (1.0 - q), p * (1.0 - p));
     if (move != 0.0)
       losses += 0.5 * problem_.weight(i) * move * move / std::max(curvature, kLeastCurvature);
   }
   const double carried = losses + problem_.penalty_gap(mismatch_);
-  if (problem_.intercept || carried == 0.0) return carried <= target;
+  if (problem_.intercept || carried == 0.0) return carried;
   const double own = problem_.penalty_gap(point.gradient);
-  return carried * own / (carried + own) <= target;
+  return carried * own / (carried + own);
 }
 
 // sum_i s_i KL(p_i || q_i)
@@ -80,16 +86,45 @@ double CarriedDual::certify(Point& point, double target, Passes& passes) {
 
 double CarriedDual::certify_logits(const std::vector<double>& logits, Point& point, double target,
                                    Passes& passes) {
-  for (std::size_t i = 0; i < logits.size(); ++i) point.margin[i] = -logits[i];
-  p_.resize(logits.size());
+  if (!set_logits(logits)) return kInfinity;
   mismatch_.resize(problem_.cols());
-  logistic_kernels().probability(point.margin.data(), p_.size(), p_.data());
   point.evaluate_beside(p_, mismatch_, passes);
   problem_.subtract_from_penalty(point.w, mismatch_);
-  const double gap = std::min(point.primal, loss_gap(point) + problem_.penalty_gap(mismatch_));
-  if (gap <= target || gap > kHopeful * target) return gap;
+  const double gap = loss_gap(point) + problem_.penalty_gap(mismatch_);
+  if (problem_.intercept) return std::min(point.primal, gap + std::fabs(balance() * point.b));
+  if (gap <= target || gap > kHopeful * target) return std::min(point.primal, gap);
   point.find_gradient(passes);
   return best_between(point);
+}
+
+// p of the logits; with an intercept those of theta_i - y_i t, by Newton's method for the t that
+// balances them. False: there is none in reach.
+bool CarriedDual::set_logits(const std::vector<double>& logits) {
+  std::vector<double> negated(logits.size());
+  p_.resize(logits.size());
+  double t = 0.0;
+  for (std::size_t step = 0; step < kBalanceSteps; ++step) {
+    double curvature = 0.0, size = 0.0;
+    for (std::size_t i = 0; i < logits.size(); ++i) negated[i] = problem_.y[i] * t - logits[i];
+    logistic_kernels().probability(negated.data(), p_.size(), p_.data());
+    if (!problem_.intercept) return true;
+    for (std::size_t i = 0; i < p_.size(); ++i) {
+      curvature += problem_.weight(i) * p_[i] * (1.0 - p_[i]);
+      size += problem_.weight(i) * p_[i];
+    }
+    const double sum = balance();
+    if (std::fabs(sum) <= kBalancedBy * size) return true;
+    if (!(curvature > 0.0)) return false;
+    t += sum / curvature;
+  }
+  return false;
+}
+
+// sum_i y_i s_i p_i
+double CarriedDual::balance() const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < p_.size(); ++i) sum += problem_.y[i] * problem_.weight(i) * p_[i];
+  return sum;
 }
 
 // mismatch_ and the gradient are known. The gap at q + u (p - q) is about

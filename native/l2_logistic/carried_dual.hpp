@@ -25,18 +25,22 @@ class CarriedDual {
   void start_at(const std::vector<double>& p);
   // After a step that the search has moved the point by.
   void follow(const Point& point, const NewtonDirection& direction, const LineSearch& search);
-  // Whether a certificate, which costs a pass, is likely to reach the target: the losses to second
-  // order, from below.
+  // The gap that a certificate, which costs a pass, is likely to have (the losses to second order,
+  // from below), and whether that reaches the target.
+  double estimate(const Point& point) const;
   bool hopeful(const Point& point, double target) const;
   // The gap of the best dual point between q and the clipped p, which p becomes; with an intercept
   // only p itself is feasible.
   double certify(Point& point, double target, Passes& passes);
-  // The same for p of given logits, without an intercept: the margins of the point in the same
-  // pass, and the gradient for the points between only if that may reach the target.
+  // The same for p of given logits, which are balanced first if there is an intercept: the margins
+  // of the point in the same pass, and the gradient for the points between only if that may reach
+  // the target.
   double certify_logits(const std::vector<double>& logits, Point& point, double target,
                         Passes& passes);
 
  private:
+  bool set_logits(const std::vector<double>& logits);
+  double balance() const;
   double loss_gap(const Point& point) const;
   double best_between(const Point& point);
 

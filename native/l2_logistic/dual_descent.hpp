@@ -1,4 +1,4 @@
-// Dual coordinate descent for wide rows.
+// Dual coordinate descent.
 //
 // The dual is  max_p  sum_i s_i H(p_i) - |v|^2 / (2 lambda),  v = sum_i y_i s_i p_i x_i,  H the
 // entropy of a Bernoulli variable and w = v / lambda. In the logit theta_i of p_i the exact
@@ -6,13 +6,20 @@
 // h_i = s_i |x_i|^2 / lambda, whose slope is at least 1: no logarithm, and no probability that
 // rounds to 0 or 1 (compare Yu, Huang and Lin 2011, who work with p). Passes are shuffled; what a
 // row could still gain is known when it is visited, so the certificate's own pass is made only when
-// it can succeed. The constraint of an intercept, sum_i y_i s_i p_i = 0, leaves no single
-// coordinate to move: b is held during a pass and takes a Newton step after it, which is too short
-// rather than too long because w follows.
+// it can succeed.
+//
+// The constraint of an intercept, sum_i y_i s_i p_i = 0, leaves no single coordinate to move: b is
+// held during a pass and takes a step after it. A Newton step for b alone would be far too short,
+// because w follows: once the rows have settled, the steps are those of the secant method for the
+// sum as a function of b.
+//
+// Descent reads a copy of X in single precision where that is enough: rounding the data moves the
+// optimum by far less than the target, and the certificate is that of the data themselves.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "l2_logistic/point.hpp"
@@ -25,12 +32,16 @@ class DualDescent {
   struct Goal {
     double target;    // the gap wanted
     double max_iter;  // passes
+    bool rounded;     // a copy in single precision may be read
     // Whether the point is certified now; asked when the gap that was seen lets it hope.
     std::function<bool()> certified;
+    // Whether another pass should follow one that saw this gap.
+    std::function<bool(double gap)> goes_on;
   };
-  // True if the point was certified. False as soon as Newton steps are expected to be quicker, or
-  // passes run out: w is a start for them then. Counts passes in `iterations`.
-  bool run(Point& point, const Goal& goal, std::size_t& iterations, Passes& passes);
+  enum class End { kCertified, kLeft, kStalled, kMaxIter };
+  // From the point on, whose w and b are a start for others afterwards. Counts passes in
+  // `iterations`.
+  End run(Point& point, const Goal& goal, std::size_t& iterations, Passes& passes);
   // The logits of p.
   const std::vector<double>& logits() const { return logit_; }
 
@@ -40,14 +51,28 @@ class DualDescent {
   struct Sums {
     double gap = 0.0, imbalance = 0.0, curvature = 0.0;
   };
-  void start(Point& point, Passes& passes);
+  // Steps of the intercept, by how the sum answered to the last one.
+  class BiasSteps {
+   public:
+    double step(const Sums& sums);
+
+   private:
+    double last_step_ = 0.0, last_imbalance_ = 0.0, bend_ = 0.0;
+  };
+  void start(Point& point, bool rounded, Passes& passes);
+  void read_rows(const Point& point, bool warm, bool rounded, Passes& passes);
   void list_rows();
-  double visit(std::size_t i, Point& point, Sums& sums);
+  void visit(std::size_t i, Point& point, Sums& sums);
   double pass(Point& point, Passes& passes);
 
   const Problem& problem_;
+  std::vector<double> sum_;                 // sum_i y_i s_i p_i x_i at the start
   std::vector<double> logit_, squares_;     // squared norms of the rows
   std::vector<std::int32_t> order_, runs_;  // rows that may move; places of runs of them
+  BiasSteps bias_;
+  std::vector<float> copy_;
+  std::unique_ptr<RowMatrix> rounded_;
+  const RowMatrix* rows_ = nullptr;  // what is read
 };
 
 }  // namespace banditcd::l2_logistic

@@ -31,19 +31,19 @@ void NewtonDirection::begin(const Point& start, double target) {
   first_gradient_ = norm(start.gradient.data(), start.gradient.size());
 }
 
-void NewtonDirection::find(const Point& point, DirectionBy method, Passes& passes) {
+void NewtonDirection::find(const Point& point, DirectionBy method, double most, Passes& passes) {
   hessian_.update(point, passes);
   const std::vector<double>& mean = hessian_.mean();
   std::fill(unsolved_.begin(), unsolved_.end(), 0.0);
   for (std::size_t j = 0; j < step_.size(); ++j)
     step_[j] = problem_.excluded(j) ? 0.0 : mean[j] * point.gradient_b - point.gradient[j];
   if (method == DirectionBy::kConjugateGradients)
-    by_conjugate_gradients(passes);
+    by_conjugate_gradients(most, passes);
   else if (!by_old_factor(passes)) {
     if (factor(passes))
       cholesky_.solve(step_.data());
     else
-      by_conjugate_gradients(passes);
+      by_conjugate_gradients(kInfinity, passes);
   }
   step_b_ = 0.0;
   const double total = hessian_.total_curvature();
@@ -56,6 +56,7 @@ bool NewtonDirection::factor(Passes& passes) {
   bool rough = !rough_failed_ && problem_.X->rough_pays(problem_.intercept);
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     hessian_.fill(cholesky_, rough, jitter, passes);
+    passes.charge(problem_.X->normal_cost() + factor_cost(problem_.cols()));
     factored_ = cholesky_.factor(rough ? kRoughPivot : kPivot, passes.watch());
     if (factored_) return true;
     if (rough) {
@@ -102,8 +103,9 @@ bool NewtonDirection::by_old_factor(Passes& passes) {
 }
 
 // To a relative residual that falls with the gradient (Dembo, Eisenstat and Steihaug 1982).
-void NewtonDirection::by_conjugate_gradients(Passes& passes) {
+void NewtonDirection::by_conjugate_gradients(double most, Passes& passes) {
   const std::size_t size = step_.size();
+  const double end = passes.work() + most;
   LinearSystem system = this->system(passes);
   system.inverse_diagonal = hessian_.inverse_diagonal(passes);
   unsolved_ = step_;
@@ -111,7 +113,8 @@ void NewtonDirection::by_conjugate_gradients(Passes& passes) {
   const double start = norm(unsolved_.data(), size);
   const double share = std::min(kMostShare, std::sqrt(start / std::max(first_gradient_, start)));
   conjugate_gradients(system, unsolved_.data(), step_.data(), [&](const Progress& at) {
-    return at.products >= size + kSpareProducts || norm(at.residual, size) <= share * start;
+    return at.products >= size + kSpareProducts || norm(at.residual, size) <= share * start ||
+           (at.products > 0 && passes.work() > end);
   });
 }
 

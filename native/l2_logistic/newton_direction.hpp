@@ -18,7 +18,8 @@ class NewtonDirection {
   explicit NewtonDirection(const Problem& problem);
   // The start of a solve to a gap of `target`: no factor is known yet.
   void begin(const Point& start, double target);
-  void find(const Point& point, DirectionBy method, Passes& passes);
+  // Conjugate gradients end when they have done `most` work, wherever they are.
+  void find(const Point& point, DirectionBy method, double most, Passes& passes);
 
   const std::vector<double>& step() const { return step_; }
   double step_b() const { return step_b_; }
@@ -31,7 +32,7 @@ class NewtonDirection {
   bool factor(Passes& passes);
   LinearSystem system(Passes& passes) const;
   bool by_old_factor(Passes& passes);
-  void by_conjugate_gradients(Passes& passes);
+  void by_conjugate_gradients(double most, Passes& passes);
 
   const Problem& problem_;
   Hessian hessian_;

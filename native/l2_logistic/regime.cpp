@@ -1,6 +1,7 @@
 #include "l2_logistic/regime.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "l2_logistic/strategy.hpp"
 
@@ -25,41 +26,64 @@ bool mean_square_within(const Problem& problem, double most, std::size_t step) {
          most * problem.lambda * static_cast<double>(problem.rows());
 }
 
-bool dual_descent_applies(const Problem& problem) {
-  return !problem.penalty_weight && problem.X->sparse() && problem.lambda > 0.0 &&
-         2 * problem.cols() >= problem.rows() && mean_square_within(problem, kDualCurvature, 1);
+// Passes until the gap is tol: more of them for a smaller one.
+double passes_to(double tol, double at_default) {
+  const double digits = std::clamp(-std::log10(tol), 1.0, 12.0);
+  return at_default * (0.4 + 0.15 * digits);
 }
 
-// Wide rows that are nearly orthogonal are done by a few passes of dual descent, which gives up
-// early if they are not.
-bool dual_before_row_space(const Problem& problem) {
-  return !problem.penalty_weight && problem.X->outer_cost() > kDualFirst * problem.X->pass_cost() &&
-         4.0 * mean_curvature(problem) <= kWideCurvature * problem.lambda;
+double newton_cg_work(const Problem& problem, double tol) {
+  const bool mild = mean_curvature(problem) <= kMildCurvature * problem.lambda;
+  return passes_to(tol, mild ? kCgMild : kCgHarsh) * problem.X->pass_cost();
+}
+
+// Steps share the factors of earlier ones; what they read beside is a little.
+double newton_work(const Problem& problem) {
+  if (bytes_of(problem.cols()) >= kHessianBytes) return kInfinity;
+  return problem.X->normal_cost() + factor_cost(problem.cols()) +
+         kNewtonPasses * problem.X->pass_cost();
+}
+
+double row_space_work(const Problem& problem) {
+  const std::size_t rows = problem.rows();
+  if (rows >= problem.cols()) return kInfinity;
+  return problem.X->outer_cost() + factor_cost(rows) +
+         kRowSpaceFactors * (product_cost(rows, rows) + factor_cost(rows)) +
+         kRowSpacePasses * problem.X->pass_cost();
+}
+
+double dual_descent_work(const Problem& problem, double tol) {
+  if (kDualShape * problem.cols() < problem.rows()) return kInfinity;
+  return passes_to(tol, kDualPasses) * dual_pass_cost(problem, false);
 }
 
 }  // namespace
 
-bool row_space_applies(const Problem& problem) {
-  const std::size_t rows = problem.rows();
-  if (rows >= problem.cols() || bytes_of(rows) > kHessianBytes || !(problem.lambda > 0.0) ||
-      problem.has_free_columns())
-    return false;
-  return problem.X->outer_cost() + kRowSpaceSteps * factor_cost(rows) <
-         kRowSpacePasses * problem.X->pass_cost();
+double dual_pass_cost(const Problem& problem, bool rounded) {
+  const double share = rounded ? kRoundedShare : 1.0;
+  return share * problem.X->pass_cost() + kDualVisit * static_cast<double>(problem.rows());
 }
 
-// A factored Hessian serves the steps after it too, and replaces the more products the weaker the
-// penalty is.
-Regime choose_regime(const Problem& problem) {
-  if (row_space_applies(problem))
-    return dual_before_row_space(problem) ? Regime::kDualDescent : Regime::kRowSpace;
-  const double pass = problem.X->pass_cost();
-  const double direct = problem.X->normal_cost() + factor_cost(problem.cols());
-  const bool mild = direct >= kCgMild * pass && direct < kCgHarsh * pass &&
-                    mean_curvature(problem) <= kMildCurvature * problem.lambda;
-  if (bytes_of(problem.cols()) < kHessianBytes && direct < (mild ? kCgMild : kCgHarsh) * pass)
-    return Regime::kNewton;
-  return dual_descent_applies(problem) ? Regime::kDualDescent : Regime::kNewtonCg;
+bool applies(const Problem& problem, Regime regime) {
+  const bool penalized = problem.lambda > 0.0 && !problem.has_free_columns();
+  if (regime == Regime::kRowSpace) return penalized && bytes_of(problem.rows()) < kHessianBytes;
+  if (regime == Regime::kDualDescent) return penalized && !problem.penalty_weight;
+  return true;
+}
+
+double expected_work(const Problem& problem, Regime regime, double tol) {
+  if (!applies(problem, regime)) return kInfinity;
+  switch (regime) {
+    case Regime::kNewton:
+      return newton_work(problem);
+    case Regime::kNewtonCg:
+      return newton_cg_work(problem, tol);
+    case Regime::kRowSpace:
+      return row_space_work(problem);
+    case Regime::kDualDescent:
+      return dual_descent_work(problem, tol);
+  }
+  return kInfinity;
 }
 
 bool sampling_applies(const Problem& problem, Regime regime) {

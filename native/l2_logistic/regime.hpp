@@ -1,4 +1,5 @@
-// The regimes of L2-logistic regression, and the cost model that chooses between them.
+// The regimes of L2-logistic regression: the arms of solve/arms.hpp, and what each is expected to
+// cost.
 #pragma once
 #include "l2_logistic/problem.hpp"
 
@@ -12,10 +13,13 @@ constexpr const char* regime_name(Regime regime) {
   return names[static_cast<int>(regime)];
 }
 
-// The cheapest regime.
-Regime choose_regime(const Problem& problem);
-// Whether the problem in row space is smaller and worth its Gram matrix.
-bool row_space_applies(const Problem& problem);
+// Whether a regime can solve the problem at all.
+bool applies(const Problem& problem, Regime regime);
+// The work that a regime is expected to need for a gap of tol times the null model's objective, in
+// nanoseconds; infinite where it is not considered.
+double expected_work(const Problem& problem, Regime regime, double tol);
+// One pass of dual descent, over X or a copy in single precision.
+double dual_pass_cost(const Problem& problem, bool rounded);
 // Whether Newton steps should start at the solution of a sample of the rows: enough rows for every
 // column, and a penalty that keeps that solution from fitting what only the sample shows.
 bool sampling_applies(const Problem& problem, Regime regime);

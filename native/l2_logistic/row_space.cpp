@@ -25,6 +25,7 @@ RowSpace::RowSpace(const Problem& problem, Passes& passes)
               inverse_penalty_.empty() ? nullptr : inverse_penalty_.data(), nullptr, L_.data(),
               stride_);
   factor(passes.watch());
+  passes.charge(problem.X->outer_cost() + factor_cost(n));
   matrix_ = make_rows(DenseRows<double>{L_.data(), n, n, stride_});
 }
 

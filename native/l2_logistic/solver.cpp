@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 #include "l2_logistic/row_sample.hpp"
 #include "l2_logistic/row_space.hpp"
@@ -19,50 +21,30 @@ L2Logistic::L2Logistic(const Problem& problem)
       projected_(problem_),
       dual_descent_(problem_) {}
 
-// Main loop: a start by the regime, then Newton steps until a certificate holds.
+// Main loop: arms take turns at one point until a certificate holds.
 Report L2Logistic::solve(double lambda, const Limits& limits) {
   Passes passes(*problem_.X, limits);
   Report report;
   report.target = limits.tol * null_objective_;
-  // 1. The regime, by what each would cost at this penalty.
   problem_.lambda = lambda;
   projected_.forget();
   best_.clear();
   from_row_space_ = was_carried_ = false;
-  regime_ = forced_ ? *forced_ : choose_regime(problem_);
+  // 1. The arms, and the one with the least expected work.
+  Arms arms(report.target);
+  const std::vector<Regime> regimes = enter(arms, limits.tol);
   try {
     // 2. Many rows, and no start given: start at the solution of a sample.
+    regime_ = regimes[arms.current()];
     if (point_.is_zero() && sampling_applies(problem_, regime_)) start_from_sample(limits, passes);
-    // 3. Wide rows: dual descent, which gives up early where it is slow.
-    if (regime_ == Regime::kDualDescent && !descend_dual(limits, report, passes) && !forced_ &&
-        row_space_applies(problem_))
-      regime_ = Regime::kRowSpace;
-    // 4. Few rows: start at the solution in row space.
-    if (regime_ == Regime::kRowSpace) start_in_row_space(limits, passes);
-    // 5. Newton steps.
-    if (!report.accepted()) start_newton(report.target, passes);
-    const DirectionBy method =
-        regime_ == Regime::kNewton ? DirectionBy::kFactor : DirectionBy::kConjugateGradients;
-    double lowest = kInfinity;
-    std::size_t idle = 0;
-    for (; !report.accepted(); ++report.iterations) {
-      // 5a. The gap of the point's own dual point and of the carried one.
-      certify(report, passes);
-      if (report.accepted()) break;
-      // 5b. Rounding stops the decrease, or the limit is reached.
-      idle = point_.primal < lowest ? 0 : idle + 1;
-      lowest = std::min(lowest, point_.primal);
-      if (idle > kPatience) break;
-      if (static_cast<double>(report.iterations) >= limits.max_iter) {
-        report.status = Status::kMaxIter;
-        break;
-      }
-      // 5c. The direction, the search along it, and the dual point that it predicts.
-      direction_.find(point_, method, passes);
-      if (!search_.run(point_, direction_, passes)) break;
-      carried_.follow(point_, direction_, search_);
-    }
-    // 6. The point with the smallest gap, certified once more where columns are free.
+    // 3. Turns, until nobody is left to go on.
+    Turn turn = Turn::kOver;
+    do {
+      regime_ = regimes[arms.current()];
+      Round round = {limits, report, passes, arms};
+      turn = regime_ == Regime::kDualDescent ? descend_dual(round) : take_newton_steps(round);
+    } while (turn == Turn::kOver && arms.hand_over());
+    // 4. The point with the smallest gap, certified once more where columns are free.
     if (!report.accepted()) settle(report, passes);
     if (report.accepted()) report.status = Status::kConverged;
   } catch (const Stopped& stopped) {
@@ -73,6 +55,63 @@ Report L2Logistic::solve(double lambda, const Limits& limits) {
   return report;
 }
 
+// Every regime that can solve the problem, or the one that is asked for.
+std::vector<Regime> L2Logistic::enter(Arms& arms, double tol) const {
+  std::vector<Regime> out;
+  for (const Regime regime : kRegimes) {
+    if (forced_ && regime != *forced_) continue;
+    if (forced_ && !applies(problem_, regime))
+      throw std::invalid_argument(std::string("the regime ") + regime_name(regime) +
+                                  " needs a penalty on every column" +
+                                  (regime == Regime::kDualDescent ? ", the same for all" : ""));
+    const double expected = forced_ ? 0.0 : expected_work(problem_, regime, tol);
+    if (!(expected < kInfinity)) continue;
+    arms.add(expected, regime == Regime::kRowSpace      ? Arms::Kind::kKnown
+                       : regime == Regime::kDualDescent ? Arms::Kind::kSteady
+                                                        : Arms::Kind::kQuickening);
+    out.push_back(regime);
+  }
+  arms.begin();
+  return out;
+}
+
+// Newton steps by a factor or by conjugate gradients; in row space they are polish.
+L2Logistic::Turn L2Logistic::take_newton_steps(Round& round) {
+  Report& report = round.report;
+  Passes& passes = round.passes;
+  if (regime_ == Regime::kRowSpace) start_in_row_space(round.limits, passes);
+  start_newton(report.target, passes);
+  const DirectionBy method =
+      regime_ == Regime::kNewton ? DirectionBy::kFactor : DirectionBy::kConjugateGradients;
+  double lowest = kInfinity, work = passes.work();
+  std::size_t idle = 0;
+  for (;; ++report.iterations) {
+    // a. The gap of the point's own dual point and of the carried one.
+    certify(report, passes);
+    if (report.accepted()) return Turn::kDone;
+    // b. Rounding stops the decrease, or the limit is reached, or another arm is quicker.
+    idle = point_.primal < lowest ? 0 : idle + 1;
+    lowest = std::min(lowest, point_.primal);
+    if (idle > kPatience) return Turn::kDone;
+    if (static_cast<double>(report.iterations) >= round.limits.max_iter) {
+      report.status = Status::kMaxIter;
+      return Turn::kDone;
+    }
+    round.arms.note(passes.work() - work, seen_gap());
+    work = passes.work();
+    if (round.arms.overtaken()) return Turn::kOver;
+    // c. The direction, the search along it, and the dual point that it predicts.
+    direction_.find(point_, method, round.arms.allowance(), passes);
+    if (!search_.run(point_, direction_, passes)) return Turn::kDone;
+    carried_.follow(point_, direction_, search_);
+  }
+}
+
+// The smaller gap of both dual points, without a pass.
+double L2Logistic::seen_gap() const {
+  return std::min(problem_.penalty_gap(point_.gradient), carried_.estimate(point_));
+}
+
 void L2Logistic::start_from_sample(const Limits& limits, Passes& passes) {
   const RowSample sample(problem_);
   L2Logistic small(sample.problem());
@@ -80,25 +119,37 @@ void L2Logistic::start_from_sample(const Limits& limits, Passes& passes) {
   const Report report =
       small.solve(sample.problem().lambda,
                   passes.watch().nested(std::max(limits.tol, kSampleTolerance), limits.max_iter));
-  passes.add(sample.share() * report.passes);
+  passes.add(sample.share() * report.passes, report.work);
   passes.watch().check();  // what stopped the inner solve stops this one, before its point is used
   start_at(small.coef().data(), small.intercept());
 }
 
-bool L2Logistic::descend_dual(const Limits& limits, Report& report, Passes& passes) {
-  const DualDescent::Goal goal = {report.target, limits.max_iter,
-                                  [&] { return certify_dual(report, passes); }};
-  return dual_descent_.run(point_, goal, report.iterations, passes);
+// Half of the iterations at most, if others can go on.
+L2Logistic::Turn L2Logistic::descend_dual(Round& round) {
+  Report& report = round.report;
+  Passes& passes = round.passes;
+  double work = passes.work();
+  const auto goes_on = [&](double gap) {
+    round.arms.note(passes.work() - work, gap);
+    work = passes.work();
+    return !round.arms.overtaken();
+  };
+  const double most = (forced_ ? 1.0 : kDualShare) * round.limits.max_iter;
+  const bool rounded = report.target >= kCopyTarget * null_objective_;
+  const DualDescent::Goal goal = {report.target, most, rounded,
+                                  [&] { return certify_dual(report, passes); }, goes_on};
+  const DualDescent::End end = dual_descent_.run(point_, goal, report.iterations, passes);
+  if (end == DualDescent::End::kCertified) return Turn::kDone;
+  if (end != DualDescent::End::kLeft) round.arms.retire();
+  if (forced_) {
+    if (end == DualDescent::End::kMaxIter) report.status = Status::kMaxIter;
+    certify_dual(report, passes);
+  }
+  return Turn::kOver;
 }
 
-// The constraint of an intercept holds neither for the p of the descent nor for q, which is
-// projected then; otherwise p certifies w.
+// The p of the descent, balanced if there is an intercept, certifies w.
 bool L2Logistic::certify_dual(Report& report, Passes& passes) {
-  if (problem_.intercept) {
-    point_.evaluate(passes);
-    best_.keep(point_, projected_.gap(point_, report.target, passes), report);
-    return report.accepted();
-  }
   const double gap = carried_.certify_logits(dual_descent_.logits(), point_, report.target, passes);
   best_.keep(point_, gap, report);
   return was_carried_ = report.accepted();
@@ -108,8 +159,9 @@ void L2Logistic::start_in_row_space(const Limits& limits, Passes& passes) {
   const RowSpace space(problem_, passes);
   L2Logistic small(space.problem());
   small.force_regime(Regime::kNewton);
-  small.solve(problem_.lambda,
-              passes.watch().nested(kRowSpaceTolerance * limits.tol, limits.max_iter));
+  const Report report = small.solve(
+      problem_.lambda, passes.watch().nested(kRowSpaceTolerance * limits.tol, limits.max_iter));
+  passes.charge(report.work);
   passes.watch().check();  // as above
   space.to_columns(small.coef(), point_.w, passes);
   point_.b = small.intercept();
@@ -162,6 +214,7 @@ void L2Logistic::complete(Report& report, const Passes& passes) {
   report.regime = regime_name(regime_);
   report.intercept = point_.b;
   report.passes = passes.count();
+  report.work = passes.work();
   report.pool_size = problem_.cols();
   report.support = static_cast<std::size_t>(
       std::count_if(point_.w.begin(), point_.w.end(), [](double w) { return w != 0.0; }));

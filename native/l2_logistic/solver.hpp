@@ -1,5 +1,7 @@
-// L2-regularized logistic regression by damped Newton steps, with a duality gap as certificate.
+// L2-regularized logistic regression, with a duality gap as certificate.
 //
+// Damped Newton steps, in column or row space, and dual coordinate descent are the arms
+// (solve/arms.hpp): each works on the same point, and hands it over if another one is quicker.
 // The smaller gap of two dual points counts: the point's own probabilities (point.hpp), projected
 // if columns are free (projected_dual.hpp), and those that Newton steps predict (carried_dual.hpp).
 #pragma once
@@ -11,6 +13,7 @@
 #include "l2_logistic/dual_descent.hpp"
 #include "l2_logistic/projected_dual.hpp"
 #include "l2_logistic/regime.hpp"
+#include "solve/arms.hpp"
 #include "solve/report.hpp"
 
 namespace banditcd::l2_logistic {
@@ -30,12 +33,23 @@ class L2Logistic {
   // its.
   const std::vector<double>& carried() const { return carried_.probabilities(); }
   bool was_carried() const { return was_carried_; }
-  // For tests and measurements; otherwise the cost model chooses.
+  // The only arm; a solve throws std::invalid_argument if the problem is not for it.
   void force_regime(Regime regime) { forced_ = regime; }
 
  private:
+  // What the arms of one solve share, and how a turn ends: the solve is done, or the turn is over.
+  struct Round {
+    const Limits& limits;
+    Report& report;
+    Passes& passes;
+    Arms& arms;
+  };
+  enum class Turn { kDone, kOver };
+  std::vector<Regime> enter(Arms& arms, double tol) const;
   void start_from_sample(const Limits& limits, Passes& passes);
-  bool descend_dual(const Limits& limits, Report& report, Passes& passes);
+  Turn descend_dual(Round& round);
+  Turn take_newton_steps(Round& round);
+  double seen_gap() const;
   bool certify_dual(Report& report, Passes& passes);
   void start_in_row_space(const Limits& limits, Passes& passes);
   void start_newton(double target, Passes& passes);

@@ -7,14 +7,25 @@
 
 namespace banditcd::l2_logistic {
 
-// Products with the Hessian that one factored Hessian replaces, if the mean of its eigenvalues is
-// at most kMildCurvature times lambda, and beyond; and the most memory it may take. The mean is
-// taken over about kCurvatureRows rows.
+// What the regimes are expected to need: passes of Newton steps beside their factors; passes of
+// conjugate gradients to a gap of 1e-4, if the mean eigenvalue of the Hessian, over about
+// kCurvatureRows rows, is at most kMildCurvature times lambda, and beyond; the most memory of a
+// factor.
+constexpr double kNewtonPasses = 8.0;
 constexpr double kCgMild = 12.0;
 constexpr double kCgHarsh = 40.0;
 constexpr double kMildCurvature = 10.0;
 constexpr double kHessianBytes = 1e9;
 constexpr std::size_t kCurvatureRows = 256;
+// The same of dual descent, where the columns are at least the rows divided by kDualShape; the
+// nanoseconds of one visit beside its entries, and the share of them in single precision.
+constexpr double kDualPasses = 8.0;
+constexpr std::size_t kDualShape = 2;
+constexpr double kDualVisit = 60.0;
+constexpr double kRoundedShare = 0.65;
+// And in row space: Hessians that are built and factored there, and passes.
+constexpr double kRowSpaceFactors = 1.5;
+constexpr double kRowSpacePasses = 4.0;
 
 // Steps with the factor of an earlier Hessian: the share of a new one's cost that its products may
 // take, and the share of the gradient that they may leave. Not where a new Hessian costs less than
@@ -26,13 +37,15 @@ constexpr double kLeastWorth = 5.0;
 // Steps by conjugate gradients leave at most this share of the gradient.
 constexpr double kMostShare = 0.25;
 
-// Dual descent pays while the mean of s_i |x_i|^2 / lambda is at most kDualCurvature.
-constexpr double kDualCurvature = 300.0;
-// A certificate is tried where the gap that was seen is below kHopeful targets. After kFirstPasses
-// passes, descent is given up if more than kPassesLeft are expected: Newton steps are quicker.
+// A certificate is tried where the gap that was seen is below kHopeful targets.
 constexpr double kHopeful = 3.0;
-constexpr std::size_t kFirstPasses = 6;
-constexpr double kPassesLeft = 25.0;
+// Descent reads a copy in single precision from kCopyEntries entries on, if the target is at least
+// kCopyTarget of the null model's objective and the squares of the rows lie between kCopyLeast and
+// kCopyMost. It has stalled after kIdlePasses passes without a smaller gap.
+constexpr double kCopyEntries = 2e5, kCopyTarget = 1e-9, kCopyLeast = 1e-40, kCopyMost = 1e40;
+constexpr std::size_t kIdlePasses = 200;
+// Of the iterations allowed, those that descent may use if others can go on.
+constexpr double kDualShare = 0.5;
 
 // A start from every kSampleStep-th row, if that leaves kSampleRowsPerColumn rows for each column
 // (kSampleColumns of them at least) and the mean of s_i |x_i|^2 / lambda is at most
@@ -43,15 +56,9 @@ constexpr std::size_t kSampleColumns = 8;
 constexpr double kSampleCurvature = 2500.0;
 constexpr double kSampleTolerance = 0.01;
 
-// Newton steps in row space: how many are expected, the passes over X that they replace, and the
-// share of the tolerance they are solved to, so that the certificate on X holds too.
-constexpr double kRowSpaceSteps = 8.0;
-constexpr double kRowSpacePasses = 40.0;
+// The share of the tolerance that steps in row space are solved to, so that the certificate on X
+// holds too.
 constexpr double kRowSpaceTolerance = 0.7;
-// Dual descent is tried first if the Gram matrix of the rows costs more passes than this and the
-// mean of s_i |x_i|^2 / lambda is at most kWideCurvature.
-constexpr double kDualFirst = 12.0;
-constexpr double kWideCurvature = 2e4;
 
 // Newton steps without a smaller objective before the solve is called stalled.
 constexpr std::size_t kPatience = 6;

@@ -11,6 +11,7 @@ constexpr double kFewerRowsRate = 0.1;  // of the gap: what a step with fewer ro
 constexpr double kPassingShare = 0.03;  // of the gap: how well a model is minimized at least
 constexpr double kModelLeast = 0.1;     // of the target: more is never needed
 constexpr double kBarely = 100.0;       // of the target: here Newton steps converge quadratically
+constexpr double kHardly = 0.9, kNothing = 1e-3;  // of the gap: what a step has to change
 constexpr double kArmijo = 0.01;
 constexpr double kLeastStep = 1e-9;
 constexpr double kRounding = 1e-14;  // of the objective, in the comparison of two of its values
@@ -40,6 +41,8 @@ bool ProximalNewton::improve(const Aim& aim, const Iterate& at, Certifier& certi
       rows_.distrust();
     else if (gap <= kBarely * aim.target && !(gap < 0.5 * before))
       return false;  // rounding
+    else if (std::isfinite(gap) && gap > kHardly * before && decrease_ < kNothing * gap)
+      return true;  // the next model will hardly be better
   }
   return true;
 }
@@ -86,6 +89,7 @@ double ProximalNewton::search(const Iterate& at, Work& work, Watch& watch) {
       for (std::size_t i = 0; i < predictor_.size(); ++i)
         predictor_[i] = 0.5 * (predictor_[i] + from[i]);
     const double value = point.try_at(predictor_, b + t * shift) + penalty_along(pool, t);
+    decrease_ = objective - value;
     if (value <= objective + kArmijo * t * std::min(slope, 0.0) + rounding) return t;
     watch.check();
   }

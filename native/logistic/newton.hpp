@@ -49,6 +49,7 @@ class ProximalNewton {
   Model model_;
   CurvatureRows rows_;
   bool cut_ = false;
+  double decrease_ = 0.0;  // of the objective, in the last step that was tried
   std::vector<double> predictor_, w_;
 };
 

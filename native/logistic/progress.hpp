@@ -6,6 +6,7 @@
 #pragma once
 #include <algorithm>
 
+#include "quadratic/idleness.hpp"
 #include "solve/certificate.hpp"
 
 namespace banditcd::logistic {
@@ -23,7 +24,8 @@ class Progress {
       floor_ = std::max(kFlatter * floor_, kFlattest);
     }
     best_ = std::min(best_, now.gap);
-    return true;
+    idleness_.spend(1.0);
+    return !idleness_.over(now);
   }
   // A factor on the accuracy that models usually have, and one on the least curvature of a row.
   double precision() const { return precision_; }
@@ -33,6 +35,9 @@ class Progress {
   static constexpr int kPatience = 6;        // bins without any progress
   static constexpr double kProgress = 1e-4;  // of the gap, that the objective has to fall
   static constexpr double kTighter = 0.01, kFlatter = 0.01, kFlattest = 1e-10;
+  // Bins in which the objective falls, but by no more than this share of what can be gained.
+  static constexpr double kIdleBins = 12.0, kIdleShare = 0.02;
+  Idleness idleness_{kIdleBins, kIdleShare};
   double best_ = kInfinity, lowest_ = kInfinity;
   double precision_ = 1.0, floor_ = 1.0;
   int patience_ = kPatience;

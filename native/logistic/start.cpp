@@ -17,10 +17,10 @@ constexpr std::size_t kSampleBins = 50;
 }  // namespace
 
 void LogisticSolver::find_start(const Limits& limits, Report& report, Watch& watch) {
-  if (state_ == State::kMoved)
+  const bool sampled = state_ != State::kMoved && start_from_sample(watch);
+  report.iterations += sampled ? 1 : 0;
+  if (sampled || state_ == State::kMoved)
     leave_bad_start(watch);
-  else if (start_from_sample(watch))
-    ++report.iterations;
   else
     descend_in_stages(limits, report, watch);
 }
@@ -54,6 +54,7 @@ void LogisticSolver::set_point(const double* coef, double intercept, const Limit
 // curvature to find a way back by.
 void LogisticSolver::leave_bad_start(Watch& watch) {
   if (point_.primal(columns_.eligible(), penalties_) <= point_.null_loss()) return;
+  const Unhurried back(watch);
   move_to(std::vector<double>(design_->cols(), 0.0), point_.null_intercept(), watch);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "kernels/prices.hpp"
 
@@ -12,7 +13,11 @@ constexpr int kMaxRounds = 500;
 constexpr double kRoundShare = 0.1;   // how far a round lowers the gap while violators wait
 constexpr double kRoundGrowth = 0.5;  // violators per round, as a share of the support
 constexpr std::size_t kRoundLeast = 20;
-constexpr int kMaxEpochs = 20000;
+constexpr std::size_t kMaxEpochs = 20000;  // of all rounds
+// What is spent without progress, at most: this many epochs, or as much as this many Newton steps
+// would take, if there can be any.
+constexpr double kIdleEpochs = 300.0, kIdleNewtons = 40.0;
+constexpr double kIdleRounds = 8.0;
 constexpr int kGapPeriod = 4;  // epochs between two looks at the gap
 constexpr int kNewtonsInARow = 4;
 constexpr int kPatience = 8;         // exact Newton steps that leave the gap where it was
@@ -22,12 +27,20 @@ constexpr double kBeyondRank = 8.0;  // and what the epochs must have cost until
 constexpr double kPackShare = 0.6;   // a copy pays if the active part is smaller than this
 constexpr std::size_t kPackLeast = 128;
 
-// Columns of the support that no L2 term makes independent of the others.
-std::size_t without_square(const Quadratic& problem) {
-  std::size_t count = 0;
-  for (std::size_t t = 0; t < problem.size; ++t)
-    count += problem.x[t] != 0.0 && problem.g[t].m == 0.0;
+InnerSolver::Dependent without_square(const Quadratic& problem) {
+  InnerSolver::Dependent count;
+  for (std::size_t t = 0; t < problem.size; ++t) {
+    if (problem.x[t] == 0.0 || problem.g[t].m > 0.0) continue;
+    ++count.all;
+    count.leaving += problem.g[t].l > 0.0;
+  }
   return count;
+}
+
+// An epoch in which every coordinate moves, in nanoseconds.
+double epoch_cost(const Quadratic& problem) {
+  const double size = static_cast<double>(problem.size);
+  return kEpochEntry * size * size + size;
 }
 
 }  // namespace
@@ -36,8 +49,12 @@ void InnerSolver::solve(Quadratic& pool, double target, std::size_t max_rank, Wa
   newton_penalty_ = 1.0;
   work_ = 0.0;
   too_rough_ = false;
+  idleness_ = Idleness(1.0);
+  spent_ = 0.0;
+  last_epoch_ = epochs_ + kMaxEpochs;
+  Idleness rounds(kIdleRounds);
   double gap = pool.certificate(terms_).gap;
-  for (int round = 0; round < kMaxRounds && gap > target; ++round) {
+  for (int round = 0; round < kMaxRounds && gap > target && epochs_ < last_epoch_; ++round) {
     const bool all = choose_active(pool);
     if (active_.empty()) return;
     const bool pack = !all || (pool.size >= kPackLeast && active_.size() < kPackShare * pool.size);
@@ -50,8 +67,11 @@ void InnerSolver::solve(Quadratic& pool, double target, std::size_t max_rank, Wa
       finished = descend(pool, target, max_rank, watch);
     }
     pool.recompute(watch);
-    gap = pool.certificate(terms_).gap;
-    if (too_rough_ || (finished && all)) return;
+    const Certificate now = pool.certificate(terms_);
+    gap = now.gap;
+    rounds.spend(1.0);
+    if (too_rough_ || idleness_.over() || rounds.over(now, pool.support()) || (finished && all))
+      return;
   }
 }
 
@@ -120,13 +140,15 @@ bool InnerSolver::descend(const Quadratic& problem, double target, std::size_t m
                           Watch& watch) {
   anderson_.clear();
   newton_.forget();
+  idleness_.forget_gap();
   double best = kInfinity;
   int patience = kPatience;
-  for (int epoch = 1; epoch <= kMaxEpochs; ++epoch) {
+  for (int epoch = 1; epochs_ < last_epoch_; ++epoch) {
     const Sweep result = sweep(problem, watch);
     ++epochs_;
     work_ += kEpochEntry * static_cast<double>(result.moves * problem.size) +
              static_cast<double>(problem.size);
+    spent_ += 1.0;
     if (result.moves == 0) return true;
     watch.check();
     bool look = epoch % kGapPeriod == 0, exact = false;
@@ -138,8 +160,10 @@ bool InnerSolver::descend(const Quadratic& problem, double target, std::size_t m
       anderson_.observe(problem);
     }
     if (!look && !exact) continue;
-    const double gap = problem.certificate(terms_).gap;
+    const Certificate now = problem.certificate(terms_);
+    const double gap = now.gap;
     if (gap <= target) return false;
+    if (idle(problem, now, max_rank)) return true;
     // Exact on the support, again and again, and no better for it: this is rounding.
     if (exact && !(gap < 0.5 * best) && --patience == 0) return true;
     best = std::min(best, gap);
@@ -147,22 +171,38 @@ bool InnerSolver::descend(const Quadratic& problem, double target, std::size_t m
   return true;
 }
 
+// Whether what was spent since the last look, and before, has led nowhere for too long.
+bool InnerSolver::idle(const Quadratic& problem, const Certificate& now, std::size_t max_rank) {
+  const std::size_t support = problem.support();
+  double allowed = kIdleEpochs;
+  if (newton_possible(without_square(problem), max_rank))
+    allowed =
+        std::max(allowed, kIdleNewtons * newton_.cost(problem, support) / epoch_cost(problem));
+  idleness_.spend(std::exchange(spent_, 0.0) / allowed);
+  return idleness_.over(now, support);
+}
+
+bool InnerSolver::newton_possible(const Dependent& plain, std::size_t max_rank) const {
+  return newton_penalty_ <= kGiveUp &&
+         static_cast<double>(plain.leaving) <= kRankExcess * static_cast<double>(max_rank);
+}
+
 bool InnerSolver::newton_pays(const Quadratic& problem, bool signs_changed,
                               std::size_t max_rank) const {
-  if (newton_penalty_ > kGiveUp) return false;
   const std::size_t support = problem.support();
-  const bool dependent = support > max_rank && without_square(problem) > max_rank;
-  if (dependent && static_cast<double>(support) > kRankExcess * static_cast<double>(max_rank))
-    return false;
+  const Dependent plain = support > max_rank ? without_square(problem) : Dependent{};
+  if (!newton_possible(plain, max_rank)) return false;
   const bool settled = !signs_changed && support <= max_rank;
-  const double patience = dependent ? kBeyondRank : settled ? 0.5 : 2.0;
+  const double patience = plain.all > max_rank ? kBeyondRank : settled ? 0.5 : 2.0;
   return work_ > patience * newton_penalty_ * newton_.cost(problem, support);
 }
 
 // Returns whether the last step was exact on its support.
 bool InnerSolver::try_newton(const Quadratic& problem, std::size_t max_rank, Watch& watch) {
   work_ = 0.0;
+  const double epoch = epoch_cost(problem);
   for (int t = 0; t < kNewtonsInARow; ++t) {
+    spent_ += newton_.cost(problem, problem.support()) / epoch;
     const Newton::Outcome outcome = newton_.step(problem, max_rank, watch);
     ++newtons_;
     too_rough_ = outcome == Newton::Outcome::kTooRough;

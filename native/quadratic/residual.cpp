@@ -2,20 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "kernels/vector.hpp"
 #include "quadratic/anderson.hpp"
+#include "quadratic/idleness.hpp"
 #include "solve/strategy.hpp"
 
 namespace banditcd {
 namespace {
 
 constexpr int kMaxEpochs = 5000;
-constexpr int kFirstLook = 4;      // epochs before the first look at the pool
-constexpr int kGapPeriod = 10;     // epochs between two further looks
-constexpr int kFadingPeriod = 2;   // epochs between two looks at the objective
-constexpr int kNewtonPeriod = 20;  // epochs between two Newton steps; doubled when one fails
-constexpr double kSettled = 0.02;  // share of the signs that may still change before a try
+constexpr double kIdleEpochs = 500.0;  // what is spent without progress, at most
+constexpr int kFirstLook = 4;          // epochs before the first look at the pool
+constexpr int kGapPeriod = 10;         // epochs between two further looks
+constexpr int kFadingPeriod = 2;       // epochs between two looks at the objective
+constexpr int kNewtonPeriod = 20;      // epochs between two Newton steps; doubled when one fails
+constexpr double kSettled = 0.02;      // share of the signs that may still change before a try
 
 }  // namespace
 
@@ -23,6 +26,8 @@ void ResidualSolver::solve(const ResidualProblem& problem, double target, Watch&
   choose_active(problem);
   stored_ = 0;
   if (problem.least_progress > 0.0) first_ = last_ = pool_objective(problem);
+  Idleness idleness(kIdleEpochs);
+  products_ = 0;
   int next_newton = kNewtonPeriod, period = kNewtonPeriod;
   for (int epoch = 1; epoch <= kMaxEpochs; ++epoch) {
     const std::size_t changes = sweep_active(problem, watch);
@@ -35,7 +40,9 @@ void ResidualSolver::solve(const ResidualProblem& problem, double target, Watch&
     }
     if (epoch % kFadingPeriod == 0 && fading(problem)) return;
     if (epoch != kFirstLook && epoch % kGapPeriod != 0) continue;
-    if (pool_gap(problem, watch) <= target) return;
+    const Certificate now = certificate(problem, watch);
+    idleness.spend(static_cast<double>(kGapPeriod + std::exchange(products_, 0)));
+    if (now.gap <= target || idleness.over(now, support(problem))) return;
     choose_active(problem);
     stored_ = 0;
   }
@@ -83,6 +90,11 @@ double ResidualSolver::pool_objective(const ResidualProblem& problem) const {
   return sum;
 }
 
+std::size_t ResidualSolver::support(const ResidualProblem& problem) const {
+  return problem.size -
+         static_cast<std::size_t>(std::count(problem.x, problem.x + problem.size, 0.0));
+}
+
 bool ResidualSolver::fading(const ResidualProblem& problem) {
   if (problem.least_progress == 0.0) return false;
   const double now = pool_objective(problem), before = last_;
@@ -90,13 +102,13 @@ bool ResidualSolver::fading(const ResidualProblem& problem) {
   return before - now <= problem.least_progress * (first_ - now);
 }
 
-double ResidualSolver::pool_gap(const ResidualProblem& problem, Watch& watch) {
+Certificate ResidualSolver::certificate(const ResidualProblem& problem, Watch& watch) {
   problem.design->correlate(problem.column, problem.size, problem.weighted, problem.c, watch);
   terms_.clear();
   for (std::size_t t = 0; t < problem.size; ++t)
     if (problem.x[t] != 0.0 || std::abs(problem.c[t]) >= kNearThreshold * problem.g[t].l)
       terms_.add(problem.x[t], problem.c[t], problem.g[t]);
-  return certify(terms_, square(problem, problem.weighted)).gap;
+  return certify(terms_, square(problem, problem.weighted));
 }
 
 // Anderson extrapolation of the pair (x, s R), which moves affinely.

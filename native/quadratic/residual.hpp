@@ -33,7 +33,11 @@ struct ResidualProblem {
 
 class ResidualSolver {
  public:
+  // Lowers the gap of the pool to target (absolute), or as far as rounding allows.
   void solve(const ResidualProblem& problem, double target, Watch& watch);
+  // Moves the columns without any penalty to their minimizer: the residual becomes orthogonal to
+  // them, as the dual point has to be.
+  void settle_free_columns(const ResidualProblem& problem, Watch& watch);
   std::size_t epochs() const { return epochs_; }
 
  private:
@@ -44,8 +48,9 @@ class ResidualSolver {
   double objective(const ResidualProblem& problem, const double* x_active,
                    const double* weighted) const;
   double pool_objective(const ResidualProblem& problem) const;
+  std::size_t support(const ResidualProblem& problem) const;
   bool fading(const ResidualProblem& problem);
-  double pool_gap(const ResidualProblem& problem, Watch& watch);
+  Certificate certificate(const ResidualProblem& problem, Watch& watch);
   void extrapolate(const ResidualProblem& problem);
   bool newton(const ResidualProblem& problem, Watch& watch);
   bool projected_step(const ResidualProblem& problem, double t, Watch& watch);
@@ -54,20 +59,19 @@ class ResidualSolver {
   bool direct_pays(const ResidualProblem& problem) const;
   bool solve_directly(const ResidualProblem& problem, Watch& watch);
   void conjugate_gradients(const ResidualProblem& problem, Watch& watch);
-  void apply(const ResidualProblem& problem, const std::vector<double>& direction,
-             std::vector<double>& image, Watch& watch);
-  void combine(const ResidualProblem& problem, const std::vector<double>& direction, Watch& watch);
+  void combine(const ResidualProblem& problem, const double* direction, Watch& watch);
 
   std::vector<Index> active_;  // positions in the pool
   std::vector<Index> free_;    // positions that Newton moves
   std::vector<Index> columns_;
   std::vector<double> history_x_[kMemory + 1], history_v_[kMemory + 1];
-  std::vector<double> trial_x_, trial_v_, direction_, gradient_, image_, change_, step_;
+  std::vector<double> trial_x_, trial_v_, direction_, gradient_, change_, step_;
   Terms terms_;
   Cholesky factor_;
   bool ridge_before_ = false;
   double first_ = 0.0, last_ = 0.0;  // objectives: at the start, when fading() was last asked
   std::size_t stored_ = 0, epochs_ = 0;
+  int products_ = 0;  // with X and its transpose, of conjugate gradients
 };
 
 }  // namespace banditcd

@@ -5,6 +5,7 @@
 
 #include "kernels/prices.hpp"
 #include "kernels/vector.hpp"
+#include "quadratic/conjugate_gradients.hpp"
 #include "quadratic/residual.hpp"
 #include "solve/strategy.hpp"
 
@@ -12,6 +13,7 @@ namespace banditcd {
 namespace {
 
 constexpr double kGradientTolerance = 1e-4;
+constexpr int kFreeRepeats = 4;  // a gradient smaller by kGradientTolerance each time
 constexpr double kProjected[] = {1.0, 0.5, 0.25};
 constexpr double kPivot = 1e-11;
 constexpr double kRidge = 1e-7;      // relative to the diagonal, when a pivot failed
@@ -20,13 +22,12 @@ constexpr double kRankRidge = 1e-2;  // and where there are more columns than ro
 }  // namespace
 
 // change_ = s * (X direction), centered, for the free columns.
-void ResidualSolver::combine(const ResidualProblem& problem, const std::vector<double>& direction,
+void ResidualSolver::combine(const ResidualProblem& problem, const double* direction,
                              Watch& watch) {
   const std::size_t n = problem.space->rows;
   const double* s = problem.space->weight;
   change_.assign(n, 0.0);
-  problem.design->combine(columns_.data(), columns_.size(), direction.data(), change_.data(),
-                          watch);
+  problem.design->combine(columns_.data(), columns_.size(), direction, change_.data(), watch);
   double shift = 0.0;
   if (problem.space->centered)
     for (std::size_t t = 0; t < columns_.size(); ++t)
@@ -35,16 +36,6 @@ void ResidualSolver::combine(const ResidualProblem& problem, const std::vector<d
     for (std::size_t i = 0; i < n; ++i) change_[i] *= s[i];
   if (shift != 0.0)
     for (std::size_t i = 0; i < n; ++i) change_[i] -= shift * problem.space->weight_of_constant(i);
-}
-
-// image = H direction on the free columns.
-void ResidualSolver::apply(const ResidualProblem& problem, const std::vector<double>& direction,
-                           std::vector<double>& image, Watch& watch) {
-  combine(problem, direction, watch);
-  image.resize(columns_.size());
-  problem.design->correlate(columns_.data(), columns_.size(), change_.data(), image.data(), watch);
-  for (std::size_t t = 0; t < columns_.size(); ++t)
-    image[t] += problem.g[free_[t]].m * direction[t];
 }
 
 // An inexact Newton step on the support. Coordinates that would cross zero or a bound stop there,
@@ -82,7 +73,7 @@ bool ResidualSolver::projected_step(const ResidualProblem& problem, double t, Wa
     before += g.value(x);
     after += g.value(to);
   }
-  combine(problem, step_, watch);
+  combine(problem, step_.data(), watch);
   trial_v_.assign(problem.weighted, problem.weighted + n);
   axpy(-1.0, change_.data(), trial_v_.data(), n);
   if (!(after + 0.5 * square(problem, trial_v_.data()) < before)) return false;
@@ -152,28 +143,54 @@ bool ResidualSolver::solve_directly(const ResidualProblem& problem, Watch& watch
 // Solves H direction = -gradient roughly, preconditioned by the diagonal.
 void ResidualSolver::conjugate_gradients(const ResidualProblem& problem, Watch& watch) {
   const std::size_t p = free_.size();
-  std::vector<double> scaled(p), search;
-  const auto precondition = [&] {
-    double product = 0.0;
-    for (std::size_t t = 0; t < p; ++t) {
-      scaled[t] = gradient_[t] / (problem.facts->square[columns_[t]] + problem.g[free_[t]].m);
-      product += scaled[t] * gradient_[t];
-    }
-    return product;
+  LinearSystem system;
+  system.size = p;
+  system.inverse_diagonal.resize(p);
+  for (std::size_t t = 0; t < p; ++t)
+    system.inverse_diagonal[t] = 1.0 / (problem.facts->square[columns_[t]] + problem.g[free_[t]].m);
+  system.apply = [&](const double* v, double* image) {
+    combine(problem, v, watch);
+    problem.design->correlate(columns_.data(), p, change_.data(), image, watch);
+    for (std::size_t t = 0; t < p; ++t) image[t] += problem.g[free_[t]].m * v[t];
+  };
+  const auto size = [&](const double* residual) {
+    double sum = 0.0;
+    for (std::size_t t = 0; t < p; ++t)
+      sum += system.inverse_diagonal[t] * residual[t] * residual[t];
+    return sum;
+  };
+  const double enough = kGradientTolerance * kGradientTolerance * size(gradient_.data());
+  const auto stop = [&](const Progress& progress) {
+    return progress.products >= static_cast<std::size_t>(problem.gradient_steps) ||
+           size(progress.residual) <= enough;
   };
   direction_.assign(p, 0.0);
-  double rho = precondition();
-  const double enough = kGradientTolerance * kGradientTolerance * rho;
-  search = scaled;
-  for (int step = 0; step < problem.gradient_steps && rho > enough; ++step) {
-    apply(problem, search, image_, watch);
-    const double curvature = dot(search.data(), image_.data(), p);
-    if (!(curvature > 0.0)) break;
-    axpy(rho / curvature, search.data(), direction_.data(), p);
-    axpy(-rho / curvature, image_.data(), gradient_.data(), p);
-    const double next = precondition();
-    for (std::size_t t = 0; t < p; ++t) search[t] = scaled[t] + next / rho * search[t];
-    rho = next;
+  products_ += static_cast<int>(
+      banditcd::conjugate_gradients(system, gradient_.data(), direction_.data(), stop));
+}
+
+void ResidualSolver::settle_free_columns(const ResidualProblem& problem, Watch& watch) {
+  free_.clear();
+  columns_.clear();
+  for (std::size_t t = 0; t < problem.size; ++t) {
+    const Penalty& g = problem.g[t];
+    if (!g.free() || problem.x[t] <= g.lower || problem.x[t] >= g.upper) continue;
+    free_.push_back(static_cast<Index>(t));
+    columns_.push_back(problem.column[t]);
+  }
+  if (free_.empty()) return;
+  step_.resize(free_.size());
+  for (int repeat = 0; repeat < kFreeRepeats; ++repeat) {
+    gradient(problem, watch);
+    conjugate_gradients(problem, watch);
+    for (std::size_t k = 0; k < free_.size(); ++k) {
+      double& x = problem.x[free_[k]];
+      const double to = problem.g[free_[k]].clip(x + direction_[k]);
+      step_[k] = to - x;
+      x = to;
+    }
+    combine(problem, step_.data(), watch);
+    axpy(-1.0, change_.data(), problem.weighted, problem.space->rows);
   }
 }
 

@@ -33,6 +33,16 @@ RidgeSums ridge_residual(const RidgeRows& rows, const RidgePoint& point, double*
 void ridge_product(const RidgeRows& rows, double lambda, const double* v, double* forward,
                    double* out, Watch& watch);
 
+struct SmallFit {
+  bool exact = false;  // proved; else w is not to be used
+  double intercept = 0.0, primal = 0.0, gap = 0.0;
+  double null = 0.0;  // the loss of the best constant
+  int steps = 0;
+};
+// Minimizes for lambda > 0 on few columns, w as exact as a direct method makes it.
+SmallFit small_ridge(const RidgeRows& rows, const double* y, double lambda, double* w,
+                     Watch& watch);
+
 struct RidgeStop {
   double lambda, square;  // stop at |gradient|^2 <= square
   double decrease;        // or if the objective has gone down by this
@@ -46,6 +56,7 @@ std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeStop& st
 
 struct RaceStop {
   double lambda, gap;  // stop at a gap of (w, dual) of at most this
+  double reduction;    // and at this share of the first |rho|
   std::size_t max_products;
   std::size_t patience;  // products before the speed is judged
 };

@@ -17,7 +17,8 @@ using BlockMap = std::function<void(std::size_t first, std::size_t count, double
 
 class RowMatrix {
  public:
-  RowMatrix(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols) {}
+  RowMatrix(std::size_t rows, std::size_t cols, bool single)
+      : rows_(rows), cols_(cols), single_(single) {}
   virtual ~RowMatrix() = default;
   std::size_t rows() const { return rows_; }
   std::size_t cols() const { return cols_; }
@@ -63,8 +64,16 @@ class RowMatrix {
   virtual double row_square(std::size_t i) const = 0;
   virtual std::size_t row_entries(std::size_t i) const = 0;
 
+  // Copies in single precision: whether the values are such numbers already; the stored values of
+  // a row, rounded; the matrix with the rounded values of all rows, borrowed, one row after
+  // another.
+  bool single() const { return single_; }
+  virtual void round_row(std::size_t i, float* out) const = 0;
+  virtual std::unique_ptr<RowMatrix> rounded(const float* values) const = 0;
+
  private:
   std::size_t rows_, cols_;
+  bool single_;
 };
 
 // Row i starts at data + i * stride: a C-ordered array, or every k-th row of one.

@@ -1,6 +1,7 @@
 // Passes over dense rows and the packed products.
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/memory.hpp"
@@ -70,10 +71,23 @@ void pack_rows(const DenseRows<T>& x, std::size_t first, std::size_t count,
   }
 }
 
+// The share of the squares that lies in the mean row, from some rows.
+double mean_share(const RowMatrix& X) {
+  const std::size_t step = std::max<std::size_t>(1, X.rows() / kMeanRows);
+  std::vector<double> sum(X.cols(), 0.0);
+  double square = 0.0, count = 0.0;
+  for (std::size_t i = 0; i < X.rows(); i += step, count += 1.0) {
+    square += X.row_square(i);
+    X.row_axpy(i, 1.0, sum.data());
+  }
+  return dot(sum.data(), sum.data(), sum.size()) / std::max(count * square, 1e-300);
+}
+
 template <class T>
 class Dense final : public RowMatrix {
  public:
-  explicit Dense(const DenseRows<T>& rows) : RowMatrix(rows.rows, rows.cols), x_(rows) {}
+  explicit Dense(const DenseRows<T>& rows)
+      : RowMatrix(rows.rows, rows.cols, std::is_same_v<T, float>), x_(rows) {}
   std::size_t entries() const override { return rows() * cols(); }
   bool sparse() const override { return false; }
   double normal_cost() const override { return product_cost(rows(), cols()); }
@@ -121,7 +135,7 @@ class Dense final : public RowMatrix {
     add_normal_matrix<double>({d, shift}, out, stride, watch);
   }
   bool rough_pays(bool centered) const override {
-    return normal_cost() >= kRoughFrom && (centered || mean_share() <= kMeanShare);
+    return normal_cost() >= kRoughFrom && (centered || mean_share(*this) <= kMeanShare);
   }
   void rough_normal_matrix(const double* d, const double* shift, double* out, std::size_t stride,
                            Watch& watch) const override {
@@ -164,6 +178,14 @@ class Dense final : public RowMatrix {
   }
   std::size_t row_entries(std::size_t) const override { return cols(); }
 
+  void round_row(std::size_t i, float* out) const override {
+    const T* x = row(i);
+    for (std::size_t j = 0; j < cols(); ++j) out[j] = static_cast<float>(x[j]);
+  }
+  std::unique_ptr<RowMatrix> rounded(const float* values) const override {
+    return std::make_unique<Dense<float>>(DenseRows<float>{values, rows(), cols(), cols()});
+  }
+
  private:
   const T* row(std::size_t i) const { return x_.row(i); }
   std::size_t block() const {
@@ -186,18 +208,6 @@ class Dense final : public RowMatrix {
     }
     for (; t < count; ++t)
       if (v[t] != 0.0) banditcd::axpy(v[t], row(first + t), out, cols());
-  }
-
-  // The share of the squares that lies in the mean row, from some rows.
-  double mean_share() const {
-    const std::size_t step = std::max<std::size_t>(1, rows() / kMeanRows);
-    std::vector<double> sum(cols(), 0.0);
-    double square = 0.0, count = 0.0;
-    for (std::size_t i = 0; i < rows(); i += step, count += 1.0) {
-      square += row_square(i);
-      banditcd::axpy(1.0, row(i), sum.data(), cols());
-    }
-    return banditcd::dot(sum.data(), sum.data(), cols()) / std::max(count * square, 1e-300);
   }
 
   // Products of columns that are packed as V.

@@ -1,6 +1,7 @@
 // Passes over compressed sparse rows, and products by row scatter.
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/memory.hpp"
@@ -77,10 +78,21 @@ struct Transposed {
   std::vector<std::int64_t> start;
 };
 
+// Pairs of stored entries that share a row, or a column.
+struct Pairs {
+  double in_rows, in_columns;
+};
+
 template <class T>
 class Sparse final : public RowMatrix {
  public:
-  explicit Sparse(const CsrRows<T>& rows) : RowMatrix(rows.rows, rows.cols), rows_(rows) {
+  Sparse(const CsrRows<T>& rows, const Pairs& pairs)
+      : RowMatrix(rows.rows, rows.cols, std::is_same_v<T, float>),
+        rows_(rows),
+        row_pairs_(pairs.in_rows),
+        column_pairs_(pairs.in_columns) {}
+  explicit Sparse(const CsrRows<T>& rows)
+      : RowMatrix(rows.rows, rows.cols, std::is_same_v<T, float>), rows_(rows) {
     for (std::size_t i = 0; i < rows.rows; ++i) {
       const auto count = static_cast<double>(row_entries(i));
       row_pairs_ += 0.5 * count * (count + 1.0);
@@ -98,7 +110,10 @@ class Sparse final : public RowMatrix {
   double normal_cost() const override {
     return std::min(scatter_cost(row_pairs_, cols()), product_cost(rows(), cols()));
   }
-  double outer_cost() const override { return scatter_cost(column_pairs_, rows()); }
+  double outer_cost() const override {
+    return scatter_cost(column_pairs_, rows()) + kTransposedEntry * static_cast<double>(entries()) +
+           kTransposedColumn * static_cast<double>(cols());
+  }
 
   void times(const double* w, double* out, Watch& watch) const override {
     for (std::size_t i = 0; i < rows(); ++i) {
@@ -214,6 +229,15 @@ class Sparse final : public RowMatrix {
   }
   std::size_t row_entries(std::size_t i) const override {
     return static_cast<std::size_t>(rows_.start[i + 1] - rows_.start[i]);
+  }
+
+  void round_row(std::size_t i, float* out) const override {
+    for (std::int64_t k = rows_.start[i]; k < rows_.start[i + 1]; ++k)
+      *out++ = static_cast<float>(rows_.value[k]);
+  }
+  std::unique_ptr<RowMatrix> rounded(const float* values) const override {
+    const CsrRows<float> view = {values, rows_.column, rows_.start, rows(), cols()};
+    return std::make_unique<Sparse<float>>(view, Pairs{row_pairs_, column_pairs_});
   }
 
  private:

@@ -40,6 +40,7 @@ struct Report {
   std::string regime = "null";  // the strategy that ran, by name
   Certificate certificate;
   double target = 0.0, seconds = 0.0, passes = 0.0;
+  double work = 0.0;  // in nanoseconds of the price list, where it is counted
   double intercept = 0.0;
   std::size_t iterations = 0, pool_size = 0, support = 0;
   // Of the solvers on a pool, for tests and measurements.

@@ -36,7 +36,7 @@ Outcome Descent::run(Budget& budget, Watch& watch) {
 Outcome Descent::run_bins(Budget& budget, Watch& watch) {
   StoredRows& rows = problem_.rows->stored();
   const double begin = rows.entries_read(), pass = rows.entries();
-  Pace pace(budget.target);
+  Pace pace(budget.target, budget.rival);
   if (rows.has_copy()) copying_ = rows.read_copy(may_copy(budget));
   std::size_t idle = 0;
   for (std::size_t bin = 0;; ++bin) {
@@ -50,9 +50,8 @@ Outcome Descent::run_bins(Budget& budget, Watch& watch) {
 
     // 2. Compare the way ahead with the rival's, from the second refresh on.
     pace.note(read - begin, gap_);
-    if (bin == 1 && budget.rival.direct && pace.crawls(budget.rival, passes_.last_decrease(), pass))
-      return Outcome::kOvertaken;
-    if (bin > 1 && pace.overtaken(budget.rival)) return Outcome::kOvertaken;
+    if (bin == 1 && pace.crawls(passes_.last_decrease(), pass)) return Outcome::kOvertaken;
+    if (pace.overtaken()) return Outcome::kOvertaken;
     ++budget.bins;
 
     // 3. Copy the rows to single precision if enough passes are ahead.

@@ -26,7 +26,8 @@ class Newton {
   void start(const double* w, const double* a, double proximal, Watch& watch);
   Outcome run(Budget& budget, Watch& watch);
 
-  // The better of the current pair and the last finished proximal step.
+  // The better of the current pair and the last finished proximal step, and its gap.
+  double gap() const { return kept_is_better() ? kept_gap_ : gap_; }
   const std::vector<double>& weights() const { return kept_is_better() ? kept_w_ : w_; }
   const std::vector<double>& duals() const { return kept_is_better() ? map_.centers() : a_; }
 

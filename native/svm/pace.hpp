@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solve/arms.hpp"
 #include "svm/budget.hpp"
 #include "svm/strategy.hpp"
 
@@ -10,15 +11,16 @@ namespace banditcd::svm {
 
 class Pace {
  public:
-  explicit Pace(double target) : target_(target) {}
+  Pace(double target, const Rival& rival) : target_(target), rival_(rival), arms_(target) {}
 
   // A refresh: entries read since the start, and the gap.
   void note(double read, double gap) {
+    if (first_gap_ == 0.0) begin(gap);
+    arms_.note((read - read_[1]) * rival_.entry, gap);
     read_[0] = read_[1];
     gap_[0] = gap_[1];
     read_[1] = read;
     gap_[1] = gap;
-    if (first_gap_ == 0.0) first_gap_ = gap;
   }
   // The entries to be read until the target is reached at the pace of the last bin, or of the whole
   // way if that was faster: bins differ in length.
@@ -28,23 +30,28 @@ class Pace {
     const double pace = std::max({last, mean, 0.0});
     return pace > 0.0 ? std::log(gap_[1] / target_) / pace : kInfinity;
   }
-  // Whether the rest of the way costs more than the rival would.
-  bool overtaken(const Rival& rival) const {
-    if (!rival.exists()) return false;
-    const double theirs = rival.once + rival.decade * std::log10(gap_[1] / target_);
-    const double ours = entries_ahead() * rival.entry;
-    const bool patient = read_[1] * rival.entry < kPatience * theirs;
-    return ours > (patient ? kHopeless : 1.0) * theirs;
-  }
+  // Whether the rival should take its turn.
+  bool overtaken() const { return arms_.overtaken(); }
   // Whether the first pass, over this many entries, tells that descent will take very long: it
   // gained a share of the gap so small that closing it costs more than the rival's first steps.
-  bool crawls(const Rival& rival, double gained, double entries) const {
-    if (!(gap_[1] > kCrawlGap * first_gap_)) return false;
-    return gained * std::max(kCrawlPasses, rival.once / (rival.entry * entries)) < gap_[1];
+  bool crawls(double gained, double entries) const {
+    if (!rival_.direct || !(gap_[1] > kCrawlGap * first_gap_)) return false;
+    return gained * std::max(kCrawlPasses, rival_.once / (rival_.entry * entries)) < gap_[1];
   }
 
  private:
-  double target_, first_gap_ = 0.0;
+  // Descent is the first arm; a rival's price follows from the gap it would start from.
+  void begin(double gap) {
+    first_gap_ = gap;
+    arms_.add(kInfinity, Arms::Kind::kSteady);
+    if (rival_.exists())
+      arms_.add(rival_.once + rival_.decade * std::log10(gap / target_), Arms::Kind::kKnown);
+  }
+
+  double target_;
+  Rival rival_;
+  Arms arms_;
+  double first_gap_ = 0.0;
   double read_[2] = {0.0, 0.0}, gap_[2] = {0.0, 0.0};  // of the last two refreshes
 };
 

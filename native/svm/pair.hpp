@@ -14,6 +14,9 @@ constexpr const char* regime_name(Regime regime) {
   return names[static_cast<int>(regime)];
 }
 
+constexpr Regime kRegimes[] = {Regime::kNull,           Regime::kDescent,           Regime::kNewton,
+                               Regime::kProximalNewton, Regime::kDescentThenNewton, Regime::kGram};
+
 struct Pair {
   std::vector<double> w, a;  // a by place in the problem
   bool warm = false;         // both hold something worth starting from

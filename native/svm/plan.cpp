@@ -1,6 +1,8 @@
 #include "svm/plan.hpp"
 
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 #include "svm/descent.hpp"
 #include "svm/gram_space.hpp"
@@ -79,7 +81,32 @@ double Plan::sweep_cost() const {
   return entry + kVisit * static_cast<double>(problem_.size()) / entries;
 }
 
+void Plan::force(Regime regime) {
+  const bool hinge = problem_.loss == Loss::kHinge;
+  const bool step = regime == Regime::kNewton || regime == Regime::kProximalNewton;
+  std::string why;
+  if (regime == Regime::kNull || regime == Regime::kDescentThenNewton)
+    why = "is what is reported, not a method of its own";
+  else if (step && hinge != (regime == Regime::kProximalNewton))
+    why = hinge ? "is for the squared loss; proximal_newton is for this one"
+                : "is for the hinge; newton is for the squared loss";
+  else if (step && problem_.dim() > kNewtonColumns)
+    why = "factors a matrix of all features; there are too many of them";
+  else if (regime == Regime::kGram && rows_->count() > kGramRows)
+    why = "factors a matrix of all rows; there are too many of them";
+  if (!why.empty())
+    throw std::invalid_argument(std::string("the regime ") + regime_name(regime) + " " + why);
+  forced_ = regime;
+}
+
+Outcome Plan::follow(Budget& budget, Pair& pair, Watch& watch) {
+  if (forced_ == Regime::kDescent) return descend(budget, pair, watch);
+  return forced_ == Regime::kGram ? in_gram_space(budget, pair, watch)
+                                  : newton(budget, pair, watch);
+}
+
 Outcome Plan::choose(Budget& budget, Pair& pair, Watch& watch) {
+  if (forced_ != Regime::kNull) return follow(budget, pair, watch);
   const Outcome outcome = attempt(budget, pair, watch);
   if (outcome != Outcome::kStalled || pair.regime == Regime::kDescent) return outcome;
   return go_on(budget, pair, watch);
@@ -161,7 +188,13 @@ Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
             hinge ? Regime::kProximalNewton : Regime::kNewton,
             Bias::kKeep};
   };
-  return run_and_keep([&] { return method.run(budget, watch); }, keep);
+  Budget part = budget;
+  const double least = std::max(kLastSteps * budget.target, kLastAim * null_objective_);
+  if (!hinge) part.target = std::min(budget.target, least);
+  Outcome outcome = run_and_keep([&] { return method.run(part, watch); }, keep);
+  budget.bins = part.bins;
+  if (method.gap() <= budget.target) outcome = Outcome::kConverged;
+  return outcome;
 }
 
 Outcome Plan::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {

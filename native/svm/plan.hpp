@@ -9,6 +9,9 @@ class Plan {
  public:
   Plan(const Problem& problem, double null_objective)
       : problem_(problem), rows_(&problem.rows->stored()), null_objective_(null_objective) {}
+  // The only method, kDescent, kNewton (kProximalNewton for the hinge) or kGram. Throws
+  // std::invalid_argument if the problem is not for it.
+  void force(Regime regime);
   // Improves a pair until its gap is probably below the target of the budget.
   Outcome choose(Budget& budget, Pair& pair, Watch& watch);
 
@@ -20,6 +23,7 @@ class Plan {
   Outcome attempt(Budget& budget, Pair& pair, Watch& watch);
   Outcome go_on(Budget& budget, Pair& pair, Watch& watch);
   void keep_better(const Pair& before, Pair& pair) const;
+  Outcome follow(Budget& budget, Pair& pair, Watch& watch);
   Outcome descend(Budget& budget, Pair& pair, Watch& watch);
   Outcome newton(Budget& budget, Pair& pair, Watch& watch);
   Outcome in_gram_space(Budget& budget, Pair& pair, Watch& watch);
@@ -27,6 +31,7 @@ class Plan {
   const Problem& problem_;
   const StoredRows* rows_;
   double null_objective_;
+  Regime forced_ = Regime::kNull;  // kNull: the plan chooses
 };
 
 }  // namespace banditcd::svm

@@ -1,5 +1,6 @@
 #include "svm/solver.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -139,7 +140,7 @@ void SvmSolver::start(Pair& pair, Watch& watch) {
   pair.w.back() = best_bias(problem_, margin);
 }
 
-Report SvmSolver::solve(double C, const Limits& limits) {
+Report SvmSolver::solve(double C, const Limits& limits, double of_objective) {
   Watch watch(limits);
   Watch patient;
   const StoredRows& stored = rows_.stored();
@@ -147,6 +148,7 @@ Report SvmSolver::solve(double C, const Limits& limits) {
   build(C);
   Report report;
   report.target = limits.tol * null_objective();
+  of_objective_ = of_objective;
   Budget budget;
   budget.entries = read + limits.max_iter * pass;
   Pair pair;
@@ -161,7 +163,9 @@ Report SvmSolver::solve(double C, const Limits& limits) {
   if (report.accepted()) report.status = Status::kConverged;
   store(pair, C);
   report.regime = regime_name(pair.regime);
-  report.iterations = budget.bins;
+  // Bins and steps, which read less than a pass at the end.
+  report.iterations = static_cast<std::size_t>(
+      std::min(static_cast<double>(budget.bins), std::ceil(limits.max_iter)));
   for (const double a : a_) report.support += a != 0.0;
   report.passes = (stored.entries_read() - read) / pass;
   report.complete(rows_.constant() != 0.0 ? w_.back() * rows_.constant() : 0.0);
@@ -169,24 +173,37 @@ Report SvmSolver::solve(double C, const Limits& limits) {
   return report;
 }
 
-// Follows the plan, with more ambition where the certificate is not what the methods saw.
+// Follows the plan, with more ambition where the certificate is not what the methods saw, and with
+// a smaller target where the objective is small.
 void SvmSolver::improve(Budget& budget, Pair& pair, Report& report, Watch& watch) {
   Plan plan(problem_, null_objective());
+  if (forced_ != Regime::kNull) plan.force(forced_);
   Outcome outcome = Outcome::kStalled;
-  for (std::size_t k = 0; k < std::size(kAims); ++k) {
-    budget.target = kAims[k] * report.target;
-    budget.copy = k == 0;
+  std::size_t aim = 0;
+  for (std::size_t k = 0; aim < std::size(kAims); ++k) {
+    budget.target = kAims[aim] * report.target;
+    budget.copy = aim == 0;
     try {
       outcome = plan.choose(budget, pair, watch);
     } catch (const Stopped& stop) {
       report.status = status_of(stop);
     }
     report.certificate = certificate(pair, report.target);
+    const bool smaller = tighten(report);
     if (report.accepted() || report.status != Status::kStalled || outcome != Outcome::kConverged)
       break;
+    if (!smaller || k >= kTighter) ++aim;
   }
   if (outcome == Outcome::kBudget && report.status == Status::kStalled)
     report.status = Status::kMaxIter;
+}
+
+// The target that belongs to the objective at hand. True if it is another one.
+bool SvmSolver::tighten(Report& report) const {
+  const double most = of_objective_ * (report.certificate.primal + constant_loss_);
+  if (!(most < report.target)) return false;
+  report.target = most;
+  return true;
 }
 
 // Rounding, or too few passes, left a dual point worse than zero, whose value is zero; w may be

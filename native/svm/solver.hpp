@@ -26,10 +26,13 @@ class SvmSolver {
   SvmSolver(const SvmSolver&) = delete;
   SvmSolver& operator=(const SvmSolver&) = delete;
 
-  // Starts from the dual variables of the previous call, clipped to the new box. Throws
-  // std::invalid_argument, before anything is done, if C or the responses are on a scale whose
-  // squares leave float64.
-  Report solve(double C, const Limits& limits);
+  // Starts from the dual variables of the previous call, clipped to the new box. The target is
+  // limits.tol of the null model's objective, and at most `of_objective` of the objective itself.
+  // Throws std::invalid_argument, before anything is done, if C or the responses are on a scale
+  // whose squares leave float64.
+  Report solve(double C, const Limits& limits, double of_objective = kInfinity);
+  // The only method (Plan::force).
+  void force_regime(Regime regime) { forced_ = regime; }
   void set_duals(const double* a);
   const std::vector<double>& weights() const { return w_; }  // rows.dim() values
   const std::vector<double>& duals() const { return a_; }    // one per row
@@ -47,6 +50,7 @@ class SvmSolver {
   void set_null(Pair& pair) const;
   void start(Pair& pair, Watch& watch);
   void improve(Budget& budget, Pair& pair, Report& report, Watch& watch);
+  bool tighten(Report& report) const;
   Certificate certificate(Pair& pair, double target) const;
   void fall_back(Pair& pair, Certificate& certificate) const;
   void store(const Pair& pair, double C);
@@ -66,6 +70,8 @@ class SvmSolver {
   Constant null_;               // of paired rows, without the empty ones
   std::vector<double> w_, a_;
   bool warm_ = false;
+  Regime forced_ = Regime::kNull;
+  double of_objective_ = kInfinity;
 };
 
 }  // namespace banditcd::svm

@@ -38,10 +38,9 @@ constexpr std::size_t kNewtonColumns = 2000;
 constexpr double kStepPasses = 1.5;
 constexpr double kNewtonFirst = 3.0, kNewtonDecade = 0.4;
 constexpr double kProximalFirst = 8.0, kProximalDecade = 8.0, kProximalOuter = 0.4;
-// Descent with a rival: the passes of its first bins, how bins grow, and the share of the rival's
-// cost that is spent before giving up is considered; the passes that tell how descent does.
-constexpr double kShortBin = 2.0, kLongerBin = 0.5, kPatience = 0.4, kProbePasses = 4.5,
-                 kHopeless = 4.0;
+// Descent with a rival: the passes of its first bins, how bins grow, and the passes that tell how
+// descent does.
+constexpr double kShortBin = 2.0, kLongerBin = 0.5, kProbePasses = 4.5;
 // Descent is given up after one pass if the gap is above this share of the first, and that pass
 // gained so little of it that more passes like this one would be needed.
 constexpr double kCrawlGap = 0.1, kCrawlPasses = 20.0;
@@ -92,6 +91,12 @@ constexpr std::size_t kSnapshots = 24, kSnapshotsWide = 6, kWideColumns = 4000;
 // more, the method goes further below, and reads no copy in single precision, whose rounding is
 // the likely cause.
 constexpr double kAims[] = {0.98, 0.3, 0.03};
+
+// Newton's last steps are cheap: for the squared hinge it aims at this share of the target, though
+// not below this share of the whole cost, where rounding has the word.
+constexpr double kLastSteps = 1e-4, kLastAim = 1e-12;
+// Solves with a smaller target, after the objective itself turned out to be small.
+constexpr std::size_t kTighter = 4;
 
 // Squared hinge: steps with a Hessian from single precision before the exact one is built, and the
 // largest entries it may have.

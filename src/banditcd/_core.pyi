@@ -233,6 +233,15 @@ class Rows:
     @property
     def costs(self) -> tuple[float, float, float]: ...
 
+@overload
+def check_compressed(indptr: NDArray[numpy.int64], indices: NDArray[numpy.int32], values: int, width: int) -> bool: ...
+
+@overload
+def check_compressed(indptr: NDArray[numpy.int64], indices: NDArray[numpy.int64], values: int, width: int) -> bool:
+    """
+    Require that the arrays of a CSR or CSC matrix fit each other, in one pass; return whether its indices ascend without a duplicate.
+    """
+
 def padded_size(size: int) -> int:
     """The row length that a symmetric matrix of this size needs."""
 
@@ -293,6 +302,9 @@ class Report:
 
     @property
     def passes(self) -> float: ...
+
+    @property
+    def work(self) -> float: ...
 
     @property
     def iterations(self) -> int: ...
@@ -425,9 +437,11 @@ class RidgeData:
 
     def residual(self, y: Float64s, model: tuple[Float64s, float], dual: Float64s | None, residual: Float64s, correlation: Float64s) -> tuple[float, float]: ...
 
+    def small(self, y: Float64s, penalty: float, w: Float64s) -> tuple[float, float, float, float, int] | None: ...
+
     def conjugate_gradients(self, stop: tuple[float, float, float, int], gradient: Float64s, w: Float64s, max_seconds: float) -> int: ...
 
-    def race(self, stop: tuple[float, float, int, int], gradient_and_w: tuple[Float64s, Float64s], rho: Float64s, dual: Float64s, max_seconds: float) -> int: ...
+    def race(self, stop: tuple[float, float, float, int, int], gradient_and_w: tuple[Float64s, Float64s], rho: Float64s, dual: Float64s, max_seconds: float) -> int: ...
 
 class Factor:
     """A Cholesky factor of H + ridge I."""
@@ -449,11 +463,30 @@ class Svm:
 
     def __init__(self, X: Rows, data: FitData, loss: SvmLoss, constant: float, free_bias: bool, epsilon: float = -1.0) -> None: ...
 
-    def solve(self, C: float, tol: float, max_iter: float, max_seconds: float, weights: Float64s) -> Report:
+    def solve(self, C: float, limits: tuple[float, float, float, float], weights: Float64s) -> Report:
         """Solve for one C and fill the weights."""
+
+    def force_regime(self, name: str) -> None: ...
 
     def null_objective(self, C: float) -> float: ...
 
     def start_at(self, dual: Float64s) -> None: ...
 
     def duals(self, out: Float64s) -> None: ...
+
+class GroupLayout:
+    """A partition of columns, with penalty weights."""
+
+    def __init__(self, columns: NDArray[numpy.int32], starts: NDArray[numpy.int64], weights: Float64s) -> None: ...
+
+class Groups:
+    """A matrix, its responses and groups, and the last point."""
+
+    def __init__(self, X: Columns, data: FitData, y: Float64s, layout: GroupLayout, logistic: bool, pool_bytes: int) -> None: ...
+
+    def solve(self, l1: float, l2: float, limits: tuple[float, float], max_seconds: float, coef: Float64s, intercept: Float64s) -> Report:
+        """Solve for one penalty and fill coef and intercept."""
+
+    def start_at(self, coef: Float64s, intercept: Float64s) -> None: ...
+
+    def largest_penalty(self) -> float: ...

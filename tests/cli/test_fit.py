@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.linear_model import ElasticNet, Lasso, LogisticRegression, Ridge
+from sklearn.linear_model import ElasticNet, Lasso, LogisticRegression, Ridge, RidgeClassifier
 from sklearn.svm import LinearSVC, LinearSVR
 
 import banditcd
@@ -206,6 +206,7 @@ def test_labels_that_are_no_classes_are_told(
 
 ORACLES = [
     ("ridge", ["--alpha", "2"], Ridge(alpha=2.0)),
+    ("ridgeclassifier", ["--alpha", "2"], RidgeClassifier(alpha=2.0)),
     (
         "svr",
         ["--C", "0.3", "--epsilon", "0.2"],

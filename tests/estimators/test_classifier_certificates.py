@@ -130,7 +130,8 @@ def test_logistic(drawn, C, ratio, fit_intercept, boxed):
         **box,
     )
     coef, intercept = model.coef_[0], model.intercept_[0]
-    confirm(problem, model.certificate_, coef, intercept, 1e-7)
+    smooth = ratio == 0.0 and not boxed  # docs/accuracy.md
+    confirm(problem, model.certificate_, coef, intercept, 1e-11 if smooth else 1e-7)
     slack = 1e-10 * problem.null()
     assert problem.logistic_gap(coef, intercept) <= 2.0 * model.certificate_.target + slack
 

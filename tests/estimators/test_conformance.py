@@ -6,13 +6,22 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from banditcd import (
     ElasticNet,
     ElasticNetCV,
+    GroupLasso,
+    GroupLassoCV,
+    GroupLogisticRegression,
     Lasso,
     LassoCV,
     LinearSVC,
     LinearSVR,
     LogisticRegression,
     LogisticRegressionCV,
+    MultiTaskElasticNet,
+    MultiTaskElasticNetCV,
+    MultiTaskLasso,
+    MultiTaskLassoCV,
     Ridge,
+    RidgeClassifier,
+    RidgeClassifierCV,
     RidgeCV,
 )
 
@@ -33,6 +42,16 @@ ESTIMATORS = [
     Ridge(),
     RidgeCV(),
     RidgeCV(cv=3),
+    RidgeClassifier(),
+    RidgeClassifierCV(),
+    RidgeClassifierCV(cv=3),
+    MultiTaskLasso(),
+    MultiTaskElasticNet(),
+    MultiTaskLassoCV(alphas=20),
+    MultiTaskElasticNetCV(alphas=20),
+    GroupLasso(),
+    GroupLassoCV(alphas=20),
+    GroupLogisticRegression(),
 ]
 
 # scikit-learn < 1.8 hands pytest a generator, which pytest >= 9 warns about: a list is the same.

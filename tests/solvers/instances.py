@@ -16,6 +16,7 @@ from scipy import sparse
 
 from banditcd.solvers import Result
 from tests.solvers import problems
+from tests.solvers.group_cases import group_weights, threes
 
 STORAGES: dict[str, Callable[[np.ndarray], Any]] = {
     "C64": np.ascontiguousarray,
@@ -38,8 +39,11 @@ MODELS: dict[str, type[problems.Problem]] = {
     "squared_hinge": problems.Svm,
     "epsilon_insensitive": problems.Svr,
     "squared_epsilon_insensitive": problems.Svr,
+    "multi_task": problems.Blocks,
+    "group_lasso": problems.Blocks,
+    "group_logistic": problems.Blocks,
 }
-CLASSIFIERS = {"logistic", "l2_logistic", "hinge", "squared_hinge"}
+CLASSIFIERS = {"group_logistic", "logistic", "l2_logistic", "hinge", "squared_hinge"}
 
 #: Every regime that a model has; the list of cases must reach each of them.
 _COLUMNS = {"null", "pool", "residual"}
@@ -50,11 +54,14 @@ REGIMES: dict[str, set[str]] = {
     "elastic_net": _COLUMNS | {"whole_gram"},
     "logistic": _COLUMNS,
     "l2_logistic": {"newton", "newton_cg", "row_space", "dual_descent"},
-    "ridge": {"normal_equations", "dual_gram", "cg", "least_squares"},
+    "ridge": {"normal_equations", "dual_gram", "singular_values", "cg", "least_squares"},
     "hinge": _HINGE,
     "squared_hinge": _ROWS,
     "epsilon_insensitive": _HINGE,
     "squared_epsilon_insensitive": _ROWS,
+    "multi_task": _COLUMNS,
+    "group_lasso": _COLUMNS,
+    "group_logistic": _COLUMNS,
 }
 
 
@@ -93,6 +100,8 @@ class Case:
         }
         if MODELS[self.model].session_class in ("SvmSession", "SvrSession"):
             options["loss"] = self.model
+        if self.model == "group_logistic":
+            options["logistic"] = True
         forced = self.regime if self.forced else None
         stored = STORAGES[storage](X)
         problem = MODELS[self.model](stored, y, self.penalties, options, forced)
@@ -102,6 +111,9 @@ class Case:
         n, d = X.shape
         signal = X @ (rng.standard_normal(d) * (rng.random(d) < 0.3)) / np.sqrt(0.2 * d)
         signal += rng.standard_normal(n)
+        if self.model == "multi_task":
+            mixed = signal[:, None] * np.array([1.0, -0.5, 0.2]) + rng.standard_normal((n, 3))
+            return np.asarray(mixed + np.array([2.0, 0.0, -1.0]))
         if self.model not in CLASSIFIERS:
             return np.asarray(signal + 2.0)
         y = np.where(signal > 0.1, 1.0, -1.0)
@@ -229,6 +241,20 @@ def _on_rows(model: str) -> list[Case]:
     ]
 
 
+def _on_blocks(model: str, l1: float, l2: float) -> list[Case]:
+    cases = []
+    grouped: dict[str, Any] = {} if model == "multi_task" else {"groups": threes}
+    weighted = grouped | ({} if model == "multi_task" else {"weights": group_weights})
+    for options in (grouped, _INTERCEPT | grouped, _WEIGHTS | weighted):
+        cases += [
+            Case(model, "pool", (50, 90), (l1, l2), options),
+            Case(model, "pool", (70, 12), (l1 / 4, l2), options, label="few"),
+            Case(model, "residual", (40, 80), (l1 / 2, l2), options | {"pool_bytes": 8}),
+        ]
+    cases.append(Case(model, "pool", (200, 40), (l1, 0.01), _INTERCEPT | grouped, one_hot=True))
+    return [*cases, Case(model, "null", (40, 70), (50.0, l2), grouped)]
+
+
 CASES = [
     *_on_columns("lasso", "whole_gram", 0.05, 0.0),
     *_on_columns("elastic_net", "whole_gram", 0.05, 0.02),
@@ -237,6 +263,9 @@ CASES = [
     *_ridge(),
     *(case for model in REGIMES if MODELS[model].session_class in ("SvmSession", "SvrSession")
       for case in _on_rows(model)),
+    *_on_blocks("multi_task", 0.1, 0.0),
+    *_on_blocks("group_lasso", 0.08, 0.0),
+    *_on_blocks("group_logistic", 0.04, 0.0),
 ]  # fmt: skip
 _DENSE, _SPARSE = list(STORAGES)[:4], list(STORAGES)[4:]
 #: Each case in a dense and in a sparse storage, in turn.

@@ -10,6 +10,7 @@ import pytest
 
 from banditcd import solvers
 from tests.solvers.conftest import Instance as ElasticNetCase
+from tests.solvers.group_cases import GroupOracle
 from tests.solvers.l2_logistic_cases import Oracle as L2LogisticCase
 from tests.solvers.logistic_cases import LogisticCase
 from tests.solvers.ridge_cases import Oracle as RidgeCase
@@ -56,7 +57,8 @@ class Problem:
         options = {key: self.options[key] for key in self.options if key != "sample_weight"}
         share = len(times) / times.sum() if self.mean_loss else 1.0
         penalties = tuple(share * penalty for penalty in self.penalties)
-        return replace(self, X=X, y=np.repeat(self.y, times), penalties=penalties, options=options)
+        y = np.repeat(self.y, times, axis=0)
+        return replace(self, X=X, y=y, penalties=penalties, options=options)
 
     def null(self) -> float:
         """Return the objective of the null model."""
@@ -198,6 +200,33 @@ class Svr(_OnRows):
     session_class = "SvrSession"
     values = staticmethod(svr_values)
     null_value = staticmethod(svr_null)
+
+
+class Blocks(Problem):
+    """Squared or logistic loss with a penalty on groups, or on several responses at once."""
+
+    session_class = "GroupSession"
+
+    @property
+    def mean_loss(self) -> bool:  # type: ignore[override]
+        """Row weights of the squared loss are normalized."""
+        return bool(self.options.get("logistic", False))
+
+    def start(self, session: Any, result: solvers.Result) -> None:
+        session.start_at(result.coef, result.intercepts)
+
+    def case(self) -> GroupOracle:
+        known = {name: value for name, value in self.options.items() if name != "pool_bytes"}
+        return GroupOracle(self.X, self.y, *self.penalties, **known)
+
+    def null(self) -> float:
+        return self.case().null()
+
+    def primal(self, result: solvers.Result) -> float:
+        return self.case().primal(result.coef, result.intercepts)
+
+    def dual(self, result: solvers.Result) -> float:
+        return self.case().dual(result.coef, result.intercepts)
 
 
 def certified(problem: Problem, tol: float, **limits: Any) -> solvers.Result:

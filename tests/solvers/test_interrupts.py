@@ -7,10 +7,16 @@ from functools import partial
 import pytest
 
 from tests.interrupting import MOMENTS, assert_interrupted, sends_signals
+from tests.solvers.group_cases import threes
 from tests.solvers.instances import REGIMES, Case
 
 _INTERCEPT = {"fit_intercept": True}
 _TUBE = {"epsilon": 0.3}
+_CAPPED = {"pool_bytes": 8, "groups": threes}
+
+BY_COLUMNS = (
+    "lasso", "elastic_net", "logistic", "multi_task", "group_lasso", "group_logistic",
+)  # fmt: skip
 
 #: Solves of a tenth of a second and more. Null models are found in one pass.
 LONG = [
@@ -48,6 +54,12 @@ LONG = [
     Case("squared_epsilon_insensitive", "newton", (30_000, 60), (100.0,), _TUBE),
     Case("squared_epsilon_insensitive", "descent_then_newton", (2000, 400), (1.0,), _TUBE),
     Case("squared_epsilon_insensitive", "gram", (600, 2500), (0.1,), _TUBE | {"intercept": "free"}),
+    Case("multi_task", "pool", (400, 1500), (1e-3, 0.0), _INTERCEPT),
+    Case("multi_task", "residual", (200, 1000), (1e-3, 0.0), {"pool_bytes": 8}),
+    Case("group_lasso", "pool", (400, 2000), (1e-3, 0.0), _INTERCEPT | {"groups": threes}),
+    Case("group_lasso", "residual", (200, 1000), (1e-3, 0.0), _CAPPED),
+    Case("group_logistic", "pool", (600, 1500), (1e-3, 0.0), _INTERCEPT | {"groups": threes}),
+    Case("group_logistic", "residual", (200, 1000), (1e-3, 0.0), _CAPPED),
 ]
 
 
@@ -61,7 +73,7 @@ def test_every_regime_is_interrupted() -> None:
 @sends_signals
 @pytest.mark.parametrize("case", LONG, ids=lambda case: case.name)
 def test_ctrl_c_stops_a_solve_and_the_session_goes_on(case) -> None:
-    at = case.build("F64" if case.model in ("lasso", "elastic_net", "logistic") else "C64")
+    at = case.build("F64" if case.model in BY_COLUMNS else "C64")
     sessions = []
 
     def prepare():

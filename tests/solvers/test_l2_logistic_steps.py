@@ -12,6 +12,7 @@ from banditcd.solvers import L2LogisticSession
 from tests.solvers.l2_logistic_cases import Oracle, design, labels
 
 TOL = 1e-10
+MANY = 100_000
 
 
 @pytest.mark.parametrize("storage", ["c", "f32", "csr"])
@@ -44,7 +45,7 @@ def test_dual_descent_certifies_itself(storage, intercept, weighted):
             extra = {"fit_intercept": intercept, "sample_weight": weight}
             session = L2LogisticSession(X, y, **extra)
             session.force_regime("dual_descent")
-            result = session.solve(l2, tol=tol)
+            result = session.solve(l2, tol=tol, max_iter=MANY)  # nobody takes over
             best = L2LogisticSession(X, y, **extra).solve(l2, tol=1e-13).primal
             oracle = Oracle(X, y, l2, **extra)
             assert result.status == "converged"
@@ -53,7 +54,7 @@ def test_dual_descent_certifies_itself(storage, intercept, weighted):
             primal = oracle.primal(result.coef, result.intercept)
             assert result.primal == pytest.approx(primal, rel=1e-11)
             assert primal - best <= result.gap * (1 + 1e-9) + 1e-13 * oracle.null()
-            again = session.solve(l2, tol=tol)  # from the point of the last solve
+            again = session.solve(l2, tol=tol, max_iter=MANY)  # from the point of the last solve
             assert again.converged
 
 

@@ -24,6 +24,9 @@ from tests.solvers.instances import (
 
 LOOSE, TIGHT = 1e-2, 1e-10
 ROUNDING = 1e-12  # of the objectives that are compared
+# Unfinished points of the others may be worse than the null model: those of a descent on a dual,
+# and of a deadline before the best constant is known.
+NEVER_WORSE_THAN_NULL = ("lasso-", "elastic_net-", "logistic-", "ridge-")
 
 
 def every(names=NAMES):
@@ -174,6 +177,20 @@ def test_limits_keep_a_true_certificate(name, limits) -> None:
     assert result.primal == pytest.approx(primal, rel=1e-10, abs=rounding)
     assert result.dual <= highest + rounding
     assert primal >= lowest - rounding
+    if name.startswith(NEVER_WORSE_THAN_NULL):
+        assert primal <= problem.null() * (1.0 + 1e-9)
+
+
+@every([name for name in NAMES if name.startswith(NEVER_WORSE_THAN_NULL[:3])])
+@pytest.mark.parametrize("limits", [{"max_iter": 1}, {"max_seconds": 0.0}])
+def test_no_start_is_so_bad_that_an_unfinished_solve_is_worse_than_the_null_model(
+    name, limits
+) -> None:
+    problem, start = instance(name).problem, solved(name, LOOSE)
+    session = problem.session()
+    problem.start(session, replace(start, coef=1e6 * start.coef))
+    result = problem.solve(1e-13, session, **limits)
+    assert problem.primal(result) <= problem.null() * (1.0 + 1e-9)
 
 
 @pytest.mark.parametrize("word", ["max_iter", "max_seconds"])

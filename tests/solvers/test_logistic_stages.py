@@ -86,7 +86,7 @@ def test_a_deadline_holds_in_stages():
     X, y = steep()
     session = LogisticSession(X, y, fit_intercept=True)
     started = time.perf_counter()
-    result = session.solve(1e-300, tol=1e-12, max_seconds=0.05)
+    result = session.solve(1e-300, tol=1e-12, max_seconds=1e-4)
     assert time.perf_counter() - started < 1.0
     assert result.status == "max_seconds"
     assert result.gap > result.target

@@ -47,7 +47,6 @@ def test_residual_space_beyond_the_memory_cap(storage, options, make_instance, m
     certified(instance, result)
 
 
-@pytest.mark.xfail(reason="residual space does not make the residual orthogonal to free columns")
 def test_residual_space_certifies_beside_unpenalized_columns(make_instance, make_design):
     rng = np.random.default_rng(2)
     X = make_design(rng, 40, 80, "csc64")

@@ -7,7 +7,7 @@ import pytest
 
 from banditcd.solvers import RidgeSession
 from banditcd.solvers.ridge.independent import independent_least_squares
-from banditcd.solvers.ridge.steps import LAPACK_PRODUCTS
+from banditcd.solvers.ridge.ways import LAPACK_PRODUCTS
 
 
 @pytest.mark.parametrize(("n", "d"), [(30, 8), (100, 20)])
@@ -40,7 +40,7 @@ def test_a_refined_factor_is_as_exact_as_singular_values(n, d, condition, plain)
     rows = session.rows
     assert n * d * min(n, d) >= LAPACK_PRODUCTS
     response = y - rows.average(y)
-    found = independent_least_squares(rows, response, np.inf)
+    found = independent_least_squares(rows, response[None], np.inf)
     assert found is not None
     root = np.sqrt(s)[:, None]
     A = root * (X - (rows.mean if rows.mean is not None else 0.0))
@@ -64,10 +64,10 @@ def test_dependent_columns_are_left_to_singular_values():
     X[:, 1] = X[:, 0] + 1e-9 * X[:, 1]
     y = rng.standard_normal(700)
     session = RidgeSession(X, y)
-    assert independent_least_squares(session.rows, y, np.inf) is None
+    assert independent_least_squares(session.rows, y[None], np.inf) is None
     X[:, 1] = 1e-9 * rng.standard_normal(700)  # independent, but far smaller than the others
     session = RidgeSession(X, y)
-    assert independent_least_squares(session.rows, y, np.inf) is None
+    assert independent_least_squares(session.rows, y[None], np.inf) is None
 
 
 def test_the_time_limit_holds_in_the_factor():

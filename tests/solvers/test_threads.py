@@ -24,6 +24,15 @@ def test_every_task_runs_once(threads, tasks):
         np.testing.assert_array_equal(out, np.arange(tasks, dtype=float) ** 2)
 
 
+@pytest.mark.parametrize("threads", [1, 2, 8])
+@pytest.mark.parametrize("place", [0, 1, 500, 999])
+def test_an_exception_of_a_task_reaches_the_caller(threads, place):
+    for _ in range(20):
+        with pytest.raises(MemoryError):
+            _core.parts.one_task_throws(threads, 1000, place)
+    assert _core.parts.one_task_throws(threads, 1000, 1000) == 1000  # none throws
+
+
 def test_callers_in_many_threads_do_not_mix():
     outs = [np.zeros(300) for _ in range(6)]
 

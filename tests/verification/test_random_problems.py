@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 from benchmarks.verify import run, summary
 
-COUNT = 200
+COUNT, PARTS = 500, 5
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers of processor time")
+@pytest.mark.parametrize("part", range(PARTS))
 def test_no_certificate_of_random_fits_is_false(part: int) -> None:
-    size = COUNT // 4
-    table = run(0, range(part * size, (part + 1) * size))
-    bad = sum(counts["FALSE"] + counts["hang"] for counts in table.values())
-    assert bad == 0, summary(table)
+    size = COUNT // PARTS
+    table, lines = run(0, range(part * size, (part + 1) * size))
+    assert not lines, "\n".join([*lines, summary(table)])
     decided = sum(counts["confirmed"] + counts["at target"] for counts in table.values())
     assert decided >= 0.8 * size, summary(table)

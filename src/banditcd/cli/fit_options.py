@@ -35,6 +35,7 @@ def add_fit_options(parser: argparse.ArgumentParser) -> None:
     add("--epsilon", type=float, metavar="E", help="of an svr: errors that cost nothing (0)")
     text = "of an svm or svr: do not penalize the intercept"
     add("--free-intercept", action="store_true", help=text)
+    add("--groups", type=int, metavar="P", help="of a group model: features per group (default: 1)")
     add("--class-weight", metavar="W", help="balanced, or LABEL:WEIGHT,... (=-1:2,1:1)")
     _add_solver(parser)
     add("--cv", type=int, metavar="K", help="choose the penalty by K-fold cross-validation")
@@ -76,9 +77,17 @@ def _add_model(parser: argparse.ArgumentParser, names: list[str]) -> None:
 def _add_penalty(parser: argparse.ArgumentParser) -> None:
     penalty = parser.add_mutually_exclusive_group()
     add = penalty.add_argument
-    add("--alpha", type=float, help="penalty of lasso, elasticnet, ridge (default: 1)")
+    add(
+        "--alpha",
+        type=float,
+        help="penalty of lasso, elasticnet, grouplasso and the ridges (default: 1)",
+    )
     add("--alpha-ratio", type=float, metavar="R", help="alpha as a share of the largest useful one")
-    add("--C", type=float, help="weight of the loss of logistic, svm and svr (default: 1)")
+    add(
+        "--C",
+        type=float,
+        help="weight of the loss of logistic, grouplogistic, svm, svr (default: 1)",
+    )
     text = "share of the L1 penalty: elasticnet (default: 0.5), logistic (default: 0, L2)"
     parser.add_argument("--l1-ratio", type=float, metavar="R", help=text)
 

@@ -19,7 +19,7 @@ from banditcd import __version__
 from banditcd.cli.linear import LinearModel
 from banditcd.cli.models import KINDS
 from banditcd.data.files import replacing
-from banditcd.data.tables import NPZ_ERRORS
+from banditcd.data.npz import read_arrays
 
 FORMAT, VERSION = "banditcd linear model", 1
 MOST_FEATURES = (1 << 31) - 1  # as many as 32-bit indices can name
@@ -104,14 +104,10 @@ def _read_json(path: Path) -> tuple[dict[str, Any], Any]:
 
 
 def _read_npz(path: Path) -> tuple[dict[str, Any], Any]:
-    try:
-        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-            missing = [name for name in _ARRAYS if name not in file.files]
-            if missing:
-                raise ValueError(f"it has no array {missing[0]}")
-            arrays = {name: file[name] for name in _ARRAYS}
-    except NPZ_ERRORS as error:
-        raise ValueError(f"it is not a file of plain NumPy arrays ({error})") from error
+    arrays = read_arrays(path)
+    missing = [name for name in _ARRAYS if name not in arrays]
+    if missing:
+        raise ValueError(f"it has no array {missing[0]}")
     header = json.loads(str(arrays["header"].item()))
     _check_header(header)
     return header, (

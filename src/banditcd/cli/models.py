@@ -12,7 +12,8 @@ import numpy as np
 from banditcd.data import check_number
 
 GRID = tuple(float(value) for value in np.logspace(-4, 4, 17))
-"""The grid of --cv for the C of svm and svr and the alpha of ridge: no largest one is useful."""
+"""The grid of --cv for the C of svm and svr and the alpha of ridge and ridgeclassifier: no largest
+one is useful."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ class ModelKind:
     options: frozenset[str]
 
 
+# MultiTaskLasso, MultiTaskElasticNet and their searches MultiTaskLassoCV and MultiTaskElasticNetCV
+# have no word here: they need several responses, and a data file has one.
 KINDS = {
     kind.name: kind
     for kind in (
@@ -81,6 +84,16 @@ KINDS = {
             frozenset({"alpha", "positive", "select_alpha"}),
         ),
         ModelKind(
+            "ridgeclassifier",
+            "Ridge classifier",
+            "classification",
+            "Σ (yᵢ − xᵢ·w − b)² + alpha ‖w‖², yᵢ = −1 or +1",
+            "RidgeClassifier",
+            "RidgeClassifierCV",
+            "alpha",
+            frozenset({"alpha", "positive", "class_weight", "select_alpha"}),
+        ),
+        ModelKind(
             "logistic",
             "Logistic regression",
             "classification",
@@ -89,6 +102,26 @@ KINDS = {
             "LogisticRegressionCV",
             "C",
             frozenset({"C", "l1_ratio", "class_weight", "standardize"}),
+        ),
+        ModelKind(
+            "grouplasso",
+            "Group Lasso",
+            "regression",
+            "‖y − Xw − b‖²/(2n) + alpha Σ √size ‖w_g‖",
+            "GroupLasso",
+            "GroupLassoCV",
+            "alpha",
+            frozenset({"alpha", "groups"}),
+        ),
+        ModelKind(
+            "grouplogistic",
+            "Group logistic regression",
+            "classification",
+            "C Σ log(1 + exp(−yᵢ(xᵢ·w + b))) + Σ √size ‖w_g‖",
+            "GroupLogisticRegression",
+            "",
+            "C",
+            frozenset({"C", "groups", "class_weight"}),
         ),
         ModelKind(
             "svm",
@@ -185,7 +218,17 @@ def parameters(arguments: argparse.Namespace, kind: ModelKind) -> dict[str, Any]
     """Return the estimator's parameters that the options give; the rest keep their defaults."""
     given: dict[str, Any] = {
         name: getattr(arguments, name)
-        for name in ("alpha", "C", "l1_ratio", "loss", "epsilon", "tol", "max_iter", "selector")
+        for name in (
+            "alpha",
+            "C",
+            "l1_ratio",
+            "loss",
+            "epsilon",
+            "groups",
+            "tol",
+            "max_iter",
+            "selector",
+        )
         if getattr(arguments, name, None) is not None
     }
     given |= {name: True for name in ("positive", "standardize") if getattr(arguments, name)}
@@ -212,7 +255,7 @@ def make_searcher(kind: ModelKind, given: dict[str, Any], folds: int, verbose: b
 
         return GridSearchCV(make_estimator(kind, given), {kind.penalty: GRID}, cv=folds)
     given = {**given, "cv": folds}
-    if kind.name == "ridge":
+    if kind.name in ("ridge", "ridgeclassifier"):
         given["alphas"] = GRID
     if kind.name == "logistic" and "l1_ratio" in given:
         given["l1_ratios"] = [given.pop("l1_ratio")]

@@ -18,6 +18,15 @@ def check_matrix(X: Any, name: str = "X", order: Literal["C", "F", "K"] = "K") -
 
     float64 and float32 are kept as they are; other numbers become float64 in the given order, so
     that this is the only copy.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix
+        The matrix.
+    name : str
+        What errors call it.
+    order : {"C", "F", "K"}
+        Order of a copy, if one is made.
     """
     if sparse.issparse(X):
         return _check_sparse(X, name)
@@ -78,7 +87,17 @@ def check_sparse_structure(X: Any, name: str = "X") -> None:
 
 
 def check_vector(y: Any, length: int, name: str = "y", of: str = "samples") -> Floats:
-    """Check a vector of ``length`` finite numbers; return it as float64."""
+    """Check a vector of ``length`` finite numbers; return it as float64.
+
+    Parameters
+    ----------
+    y : array-like
+        The vector.
+    length : int
+        Its length.
+    name, of : str
+        What errors call it and its entries.
+    """
     check_no_mask(y, name)
     array = np.asarray(y)
     if array.ndim != 1:
@@ -91,7 +110,15 @@ def check_vector(y: Any, length: int, name: str = "y", of: str = "samples") -> F
 
 
 def check_labels(y: Any, length: int) -> Floats:
-    """Check two-class labels; return -1 for the smaller label and +1 for the larger."""
+    """Check two-class labels; return -1 for the smaller label and +1 for the larger.
+
+    Parameters
+    ----------
+    y : array-like
+        The labels.
+    length : int
+        How many there must be.
+    """
     check_no_mask(y, "y")
     array = np.asarray(y)
     if array.ndim != 1:
@@ -122,7 +149,15 @@ def distinct_labels(y: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def check_no_mask(values: Any, name: str) -> None:
-    """Refuse masked entries, which NumPy would silently replace by what lies under the mask."""
+    """Refuse masked entries, which NumPy would silently replace by what lies under the mask.
+
+    Parameters
+    ----------
+    values : array-like
+        What may be a masked array.
+    name : str
+        What the error calls it.
+    """
     if isinstance(values, np.ma.MaskedArray) and np.any(np.ma.getmaskarray(values)):
         raise ValueError(
             f"{name} has {int(np.ma.getmaskarray(values).sum())} masked value(s); fill them "
@@ -133,7 +168,19 @@ def check_no_mask(values: Any, name: str) -> None:
 def check_number(
     value: Any, name: str, *, minimum: float, maximum: float = np.inf, strict: bool = False
 ) -> float:
-    """Check ``minimum <= value <= maximum`` (``<`` on the left if strict) for a finite number."""
+    """Check ``minimum <= value <= maximum`` (``<`` on the left if strict) for a finite number.
+
+    Parameters
+    ----------
+    value : object
+        The number.
+    name : str
+        What the error calls it.
+    minimum, maximum : float
+        The limits.
+    strict : bool
+        Whether the lower one is excluded.
+    """
     try:
         number = float(value)
     except (TypeError, ValueError) as error:
@@ -147,7 +194,17 @@ def check_number(
 
 
 def unknown_name(kind: str, name: object, known: Iterable[str]) -> ValueError:
-    """Return the error for a name that is not in a registry: the known ones, the nearest first."""
+    """Return the error for a name that is not in a registry: the known ones, the nearest first.
+
+    Parameters
+    ----------
+    kind : str
+        What it should have named.
+    name : object
+        The name.
+    known : iterable of str
+        The names there are.
+    """
     names = sorted(known)
     near = get_close_matches(str(name), names, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]!r}?" if near else ""

@@ -95,6 +95,15 @@ def split(dataset: Dataset, fraction: float = 0.8, seed: int = 0) -> tuple[Datas
     """Cut a set in two at random: a training part with this fraction of the rows, and the rest.
 
     The rows keep their order within each part; the same seed gives the same parts.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The set.
+    fraction : float
+        Share of the rows in the first part.
+    seed : int
+        Of the choice.
     """
     check_number(fraction, "fraction", minimum=0.0, maximum=1.0)
     first = round(fraction * dataset.rows)

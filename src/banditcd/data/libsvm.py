@@ -133,6 +133,15 @@ def write_libsvm(path: str | os.PathLike[str], X: Any, y: Any) -> None:
     """Write a matrix and its labels as LIBSVM text, compressed if the name ends in .bz2, .xz, .gz.
 
     Every number is written with the fewest digits that read back as the same number.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    X : array or sparse matrix of shape (n, d)
+        The rows.
+    y : array of shape (n,)
+        Their labels.
     """
     rows = sparse.csr_matrix(check_matrix(X))
     labels = check_vector(y, rows.shape[0])

@@ -13,16 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from banditcd._typing import Floats
 from banditcd.data.libsvm import as_csr, fits_csr, read_libsvm
 from banditcd.data.lock import locked
+from banditcd.data.npz import map_array
 
 Parsed = tuple[Any, Floats]
 
 _VERSION = 1  # of the layout below; another version is another key
 _ABANDONED_SECONDS = 3600.0  # a folder that is being written is younger than this
+_LAYOUTS = ({"y", "dense"}, {"y", "values", "indices", "indptr"})  # arrays of a folder
 DENSE_FROM = 0.5  # share of stored entries from which on a dense array is as small and faster
 
 
@@ -113,17 +114,20 @@ def _open(folder: Path) -> Parsed | None:
         return None
     try:
         return _mapped(folder, json.loads(facts_file.read_text("utf-8")))
-    except (ValueError, TypeError, KeyError, AttributeError, EOFError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         return None  # damaged: parsed again, and written anew
 
 
 def _mapped(folder: Path, facts: Any) -> Parsed | None:
     """Map the arrays that ``facts`` lists; None, or an error, if they do not fit each other."""
-    for name, size in facts["sizes"].items():
+    sizes = facts["sizes"]
+    if sizes.keys() not in _LAYOUTS:
+        return None
+    for name, size in sizes.items():
         file = folder / f"{name}.npy"
         if not file.exists() or file.stat().st_size != size:
             return None
-    arrays = {name: _map(folder / f"{name}.npy") for name in facts["sizes"]}
+    arrays = {name: map_array(folder / f"{name}.npy") for name in sizes}
     rows, columns = (int(size) for size in facts["shape"])
     y = arrays.pop("y")
     if y.shape != (rows,) or y.dtype != np.float64:
@@ -134,10 +138,3 @@ def _mapped(folder: Path, facts: Any) -> Parsed | None:
     if not fits_csr(values, indices, indptr, (rows, columns)):
         return None
     return as_csr(values, indices, indptr, (rows, columns)), y
-
-
-def _map(file: Path) -> npt.NDArray[Any]:
-    array: npt.NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
-    if array.size == 0:  # nothing to map
-        array = np.load(file, allow_pickle=False)
-    return array

@@ -50,7 +50,13 @@ def _downloads() -> Path:
 
 
 def locate(name: str) -> Path | None:
-    """Return the file of a catalogd set if it is on this machine, else None."""
+    """Return the file of a catalogd set if it is on this machine, else None.
+
+    Parameters
+    ----------
+    name : str
+        A name of the catalog.
+    """
     entry = find(name)
     for directory in (data_directory(), _downloads()):
         if directory is None:
@@ -72,6 +78,13 @@ def fetch(name: str, *, progress: Progress | None = None) -> Path:
 
     An interrupted download goes on where it stopped; two processes download a file once. The
     checksum is verified where the catalog knows it; where it does not, a warning says so.
+
+    Parameters
+    ----------
+    name : str
+        A name of the catalog.
+    progress : callable, optional
+        Called with the bytes so far and in all.
     """
     entry = find(name)
     found = locate(name)

@@ -132,6 +132,13 @@ def _too_much(kind: str, limit: float) -> str:
     )
 
 
+def check_unpacked(path: Path, kind: str, size: int) -> None:
+    """Refuse a file that announces more bytes than its compressed data may unpack to."""
+    limit = _unpacked_limit(path)
+    if size > limit:
+        raise MalformedFileError(os.fspath(path), 0, _too_much(kind, limit))
+
+
 @contextmanager
 def _left_open() -> Iterator[None]:
     yield

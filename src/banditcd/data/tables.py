@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,18 +13,10 @@ from scipy import sparse
 from banditcd._typing import Floats
 from banditcd.data.checks import check_matrix, check_vector
 from banditcd.data.dataset import Dataset, guess_task
+from banditcd.data.npz import read_arrays
 from banditcd.data.streams import read_chunks
 
 _COMPRESSED = (".bz2", ".xz", ".gz")
-#: What NumPy raises for damaged files of arrays.
-NPZ_ERRORS = (
-    ValueError,
-    OSError,
-    EOFError,
-    NotImplementedError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
 _PARTS = ("data", "indices", "indptr", "shape", "format")
 
 
@@ -78,10 +68,9 @@ def read_npz(path: Path) -> tuple[Any, Any | None]:
     """Read X, dense or sparse, and y if there is one, from a file of plain arrays."""
     _check_there(path)
     try:
-        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-            arrays = {key: file[key] for key in file.files}
-    except NPZ_ERRORS as error:
-        raise ValueError(f"{path} is not a file of plain NumPy arrays: {error}") from error
+        arrays = read_arrays(path)
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be read: {error}.") from error
     if "X" in arrays:
         return arrays["X"], arrays.get("y")
     if all(part in arrays for part in _PARTS):
@@ -121,7 +110,7 @@ def read_csv(path: Path) -> Csv:
     first, _, rest = text.partition("\n")
     header = _is_header(first)
     body = rest if header else text
-    if not body.strip():
+    if not any(line.partition("#")[0].strip() for line in body.splitlines()):
         raise ValueError(f"{path} has no row of numbers.")
     try:
         values = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=2)

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from banditcd.estimators.backends.certificate import FitCertificate
+    from banditcd.estimators.block_paths import group_lasso_path
     from banditcd.estimators.displays.cv_display import CVDisplay
     from banditcd.estimators.displays.path_display import PathDisplay
     from banditcd.estimators.elastic_net import ElasticNet
     from banditcd.estimators.elastic_net_cv import ElasticNetCV
+    from banditcd.estimators.group_lasso import GroupLasso
+    from banditcd.estimators.group_lasso_cv import GroupLassoCV
+    from banditcd.estimators.group_logistic import GroupLogisticRegression
     from banditcd.estimators.lasso import Lasso
     from banditcd.estimators.lasso_cv import LassoCV
     from banditcd.estimators.linear_svc import LinearSVC
@@ -20,11 +24,25 @@ if TYPE_CHECKING:
     from banditcd.estimators.logistic import LogisticRegression
     from banditcd.estimators.logistic_cv import LogisticRegressionCV
     from banditcd.estimators.logistic_paths import logistic_path
+    from banditcd.estimators.multi_task_elastic_net import MultiTaskElasticNet
+    from banditcd.estimators.multi_task_elastic_net_cv import MultiTaskElasticNetCV
+    from banditcd.estimators.multi_task_lasso import MultiTaskLasso
+    from banditcd.estimators.multi_task_lasso_cv import MultiTaskLassoCV
     from banditcd.estimators.paths import enet_path, lasso_path
     from banditcd.estimators.ridge import Ridge
+    from banditcd.estimators.ridge_classifier import RidgeClassifier
+    from banditcd.estimators.ridge_classifier_cv import RidgeClassifierCV
     from banditcd.estimators.ridge_cv import RidgeCV
 
 _HOMES = {
+    "group_lasso_path": "block_paths",
+    "MultiTaskLassoCV": "multi_task_lasso_cv",
+    "MultiTaskLasso": "multi_task_lasso",
+    "MultiTaskElasticNetCV": "multi_task_elastic_net_cv",
+    "MultiTaskElasticNet": "multi_task_elastic_net",
+    "GroupLogisticRegression": "group_logistic",
+    "GroupLassoCV": "group_lasso_cv",
+    "GroupLasso": "group_lasso",
     "CVDisplay": "displays.cv_display",
     "ElasticNet": "elastic_net",
     "ElasticNetCV": "elastic_net_cv",
@@ -38,6 +56,8 @@ _HOMES = {
     "PathDisplay": "displays.path_display",
     "Ridge": "ridge",
     "RidgeCV": "ridge_cv",
+    "RidgeClassifier": "ridge_classifier",
+    "RidgeClassifierCV": "ridge_classifier_cv",
     "enet_path": "paths",
     "lasso_path": "paths",
     "logistic_path": "logistic_paths",
@@ -48,16 +68,26 @@ __all__ = [
     "ElasticNet",
     "ElasticNetCV",
     "FitCertificate",
+    "GroupLasso",
+    "GroupLassoCV",
+    "GroupLogisticRegression",
     "Lasso",
     "LassoCV",
     "LinearSVC",
     "LinearSVR",
     "LogisticRegression",
     "LogisticRegressionCV",
+    "MultiTaskElasticNet",
+    "MultiTaskElasticNetCV",
+    "MultiTaskLasso",
+    "MultiTaskLassoCV",
     "PathDisplay",
     "Ridge",
     "RidgeCV",
+    "RidgeClassifier",
+    "RidgeClassifierCV",
     "enet_path",
+    "group_lasso_path",
     "lasso_path",
     "logistic_path",
 ]

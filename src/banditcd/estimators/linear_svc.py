@@ -21,9 +21,11 @@ from banditcd.estimators.checks.parameters import (
     SCALING,
     checked,
 )
-from banditcd.estimators.checks.settings import choose_selector
+from banditcd.estimators.checks.settings import choose_selector, split_solver
 
 LOSSES = ("hinge", "squared_hinge")
+#: Strategies, by the words of the certificate.
+REGIMES = ("descent", "newton", "proximal_newton", "gram")
 RULES = {
     "tol": NOT_NEGATIVE,
     "C": POSITIVE,
@@ -138,6 +140,7 @@ class LinearSVC(LinearClassifier):
         self._check_words()
         tol, C, max_iter, fit_intercept, penalized, scaling, keep_history, _ = checked(self, RULES)
         intercept: Intercept = "penalized" if penalized else "free"
+        solver, regime = split_solver(self.solver, REGIMES)
         settings = BinarySettings(
             loss=self.loss,
             l1_ratio=0.0,
@@ -145,11 +148,12 @@ class LinearSVC(LinearClassifier):
             intercept_scaling=scaling,
             tol=tol,
             max_iter=max_iter,
-            selector=choose_selector(self.solver, self.selector),
+            selector=choose_selector(solver, self.selector, REGIMES),
             dual=True,
             random_state=self.random_state,
             keep_history=keep_history,
             polish=True,
+            regime=regime,
         )
         return C, settings
 

@@ -13,13 +13,14 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.prepared import prepare
+from banditcd.estimators.backends.prepared import Prepared, prepare
 from banditcd.estimators.backends.progress import tracked
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.grid import check_alphas
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
 from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.checks.settings import LinearSettings, check_settings
+from banditcd.estimators.checks.storage import check_storage
 from banditcd.places.kinds import check_matrix, kind_of
 from banditcd.solvers import POOL_BYTES
 
@@ -69,8 +70,9 @@ def enet_path(
     ----------
     X : array-like or sparse matrix of shape (n_samples, n_features)
         Samples. Fortran order and CSC avoid a copy.
-    y : array-like of shape (n_samples,)
-        Response.
+    y : array-like of shape (n_samples,) or (n_samples, n_targets)
+        Response. With two dimensions the path is joint, that of
+        :class:`banditcd.MultiTaskElasticNet`: a feature is used by all responses or by none.
     l1_ratio : float, default=0.5
         Share of the L1 penalty, from 0 to 1.
     eps : float, default=1e-3
@@ -102,7 +104,7 @@ def enet_path(
     -------
     alphas : ndarray of shape (n_alphas,)
         From large to small.
-    coefs : ndarray of shape (n_features, n_alphas)
+    coefs : ndarray of shape (n_features, n_alphas) or (n_targets, n_features, n_alphas)
         Coefficients along the path.
     dual_gaps : ndarray of shape (n_alphas,)
         Duality gaps, in units of the objective above.
@@ -110,26 +112,26 @@ def enet_path(
         Only with ``return_n_iter=True``.
     """
     from banditcd.estimators.backends.certificates import gaps, missed
-    from banditcd.estimators.backends.path_solver import alpha_grid, solve_path
 
     options = _options(params, precompute, copy_X, positive)
-    settings = check_settings(options, check_real(l1_ratio, "l1_ratio", maximum=1.0))
-    wanted, eps, number = _wanted(_number_or_values(alphas, n_alphas), eps)
-    if kind_of(X) is not None:
+    ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
+    given, elsewhere = _number_or_values(alphas, n_alphas), kind_of(X) is not None
+    if np.ndim(y) == 2 and not elsewhere:
+        asked = (given, eps, coef_init, verbose, check_input, return_n_iter)
+        return _joint(X, y, options, ratio, asked)
+    settings, wanted = check_settings(options, ratio), check_alphas(given)
+    eps = check_real(eps, "eps", positive=True)
+    if elsewhere:
         whole = _elsewhere((X, y), options, settings, (wanted, eps), (coef_init, verbose))
         return whole if return_n_iter else whole[:3]
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings)
     try:
-        backend = prepared.backend(data.y, solves=number)
-        grid = alpha_grid(backend, settings.l1_ratio, eps, wanted)
-        if coef_init is not None:
-            backend.start_at(prepared.scaled(_start(coef_init, data.X.shape[1])))
-        path = solve_path(prepared, backend, _shown(grid, verbose), number)
+        grid, path = _solved(prepared, data.y, (wanted, eps, coef_init, verbose))
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
-    warn_unless_converged(missed(path.certificates), settings, stacklevel=2, total=number)
+    warn_unless_converged(missed(path.certificates), settings, stacklevel=2, total=len(grid))
     found = (grid, path.coefs, gaps(path.certificates))
     return (*found, [c.n_iter for c in path.certificates]) if return_n_iter else found
 
@@ -156,8 +158,8 @@ def lasso_path(
     ----------
     X : array-like or sparse matrix of shape (n_samples, n_features)
         Samples.
-    y : array-like of shape (n_samples,)
-        Response.
+    y : array-like of shape (n_samples,) or (n_samples, n_targets)
+        Response; several are joint, as in :func:`enet_path`.
     eps, n_alphas, alphas, precompute, Xy, copy_X, coef_init, verbose, return_n_iter, positive
         As in :func:`enet_path`.
     **params
@@ -214,11 +216,23 @@ def _elsewhere(
     return grid, coefs, gaps, [c.n_iter for c in certificates]
 
 
-def _wanted(alphas: Any, eps: Any) -> tuple[int | Floats, float, int]:
-    """Return the checked number of alphas, or their values, and eps; and how many there are."""
-    wanted = check_alphas(alphas)
+def _solved(prepared: Prepared, y: Floats, asked: Any) -> tuple[Floats, Any]:
+    """Return the grid and its path."""
+    from banditcd.estimators.backends.path_solver import alpha_grid, solve_path
+
+    wanted, eps, coef_init, verbose = asked
     number = wanted if isinstance(wanted, int) else len(wanted)
-    return wanted, check_real(eps, "eps", positive=True), number
+    backend = prepared.backend(y, solves=number)
+    grid = alpha_grid(backend, prepared.settings.l1_ratio, eps, wanted)
+    if coef_init is not None:
+        backend.start_at(prepared.scaled(_start(coef_init, prepared.X.shape[1])))
+    return grid, solve_path(prepared, backend, _shown(grid, verbose), number)
+
+
+def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> tuple[Any, ...]:
+    from banditcd.estimators.block_paths import joint_path
+
+    return joint_path(X, y, options, l1_ratio, asked)
 
 
 def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any) -> Any:
@@ -245,13 +259,9 @@ def _number_or_values(alphas: Any, n_alphas: Any) -> Any:
 
 
 def _data(X: Any, y: Any, sample_weight: Any, check_input: bool, *, values: bool) -> Training:
-    if np.ndim(y) == 2 and np.shape(y)[1] != 1:
-        raise ValueError(
-            f"y has {np.shape(y)[1]} columns; a joint (multi-task) path is not supported. Call "
-            "the function once for each column."
-        )
     if check_input:
         return check_training(None, X, y, sample_weight, multi_output=False, values=values)
+    check_storage(X)
     return Training(as_columns(X), np.asarray(y, dtype=np.float64), sample_weight)
 
 

@@ -10,7 +10,7 @@ from sklearn.base import MultiOutputMixin
 from banditcd._typing import Floats
 from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_ridge
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.ridge import RidgeSolver
+from banditcd.estimators.backends.ridge import AUTOMATIC, RidgeMethod, RidgeSolver
 from banditcd.estimators.backends.tasks import begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
@@ -23,10 +23,25 @@ from banditcd.estimators.checks.parameters import (
     check_real,
     checked,
 )
-from banditcd.estimators.checks.settings import MAX_ITER, LinearSettings, choose_selector
+from banditcd.estimators.checks.settings import (
+    MAX_ITER,
+    SOLVERS,
+    LinearSettings,
+    choose_selector,
+)
+from banditcd.solvers.ridge.regimes import REGIMES
 
-SAME_OPTIMUM = ("svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs")
-COSTS = ("primal", "dual")
+#: What a word of ``solver`` asks for.
+METHODS = {
+    "auto": AUTOMATIC,
+    "fast": AUTOMATIC,
+    "engine": AUTOMATIC,
+    "primal": RidgeMethod(cost="primal"),
+    "dual": RidgeMethod(cost="dual"),
+    **{word: RidgeMethod(exact=True) for word in ("cholesky", "svd")},
+    **{word: RidgeMethod(exact=False) for word in ("lsqr", "sparse_cg", "sag", "saga", "lbfgs")},
+    **{word: RidgeMethod(exact=word != "cg", regime=word) for word in REGIMES},
+}
 RULES = {
     "fit_intercept": FLAG,
     "tol": NOT_NEGATIVE,
@@ -57,15 +72,19 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     max_iter : int or None, default=None
         Limit on products with X, or on epochs of a selector; 1000 by default.
     tol : float, default=1e-4
-        Stop when the duality gap is at most ``tol`` times the objective of the null model (the
-        best constant with an intercept, zero without).
+        The certificate's target: a duality gap of ``tol`` times the objective of the null model
+        (the best constant with an intercept, zero without). Conjugate gradients stop there, as
+        soon as the residual of their linear system is at most ``tol`` of its first, too; direct
+        solvers are exact whatever it is.
     solver : str, default="auto"
-        "auto" chooses by a cost model between a factored matrix of the features or of the
-        samples and conjugate gradients (with bounds or penalty weights: the fast solver);
-        "fast" is the same, and the names of scikit-learn's solvers mean "auto" too, since they
-        share the optimum. "primal" and "dual" are coordinate descent with ``selector`` on the
-        primal (coordinates are features) or dual cost (samples), "engine" the one of them with
-        fewer coordinates.
+        "auto" factors a matrix of the features or of the samples, whichever is cheaper, and
+        refines to rounding; sparse X by conjugate gradients where these are cheaper. "fast" is
+        the same, with bounds or penalty weights the fast solver. "cholesky" and "svd" are exact
+        for sparse X, too; "lsqr", "sparse_cg", "sag", "saga" and "lbfgs", which are iterative in
+        scikit-learn, take the cheapest way to ``tol``. "normal_equations", "dual_gram",
+        "singular_values", "least_squares" and "cg" force that regime. "primal" and "dual" are
+        coordinate descent with ``selector`` on the primal (coordinates are features) or dual cost
+        (samples), "engine" the one of them with fewer coordinates.
     positive : bool, default=False
         Keep the coefficients non-negative; the same as ``lower=0``.
     random_state : int, RandomState, Generator or None, default=None
@@ -84,7 +103,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     Attributes
     ----------
     coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
-        Coefficients, in float64 whatever the type of X.
+        Coefficients, in the precision of X.
     intercept_ : float or ndarray of shape (n_targets,)
         Intercepts; 0.0 without one.
     n_iter_ : int, or a list
@@ -159,7 +178,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
-        settings, cost = check_ridge(self)
+        settings, method = check_ridge(self)
         by_rows = settings.selector is None
         data = check_training(
             self, X, y, sample_weight, multi_output=True, rows=by_rows, normalized=False
@@ -167,8 +186,9 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         columns = check_columns(self, self.n_features_in_)
         alphas = check_target_alphas(self.alpha, data.y)
         tasks = begin_tasks(self, data, max_subtasks=(settings.max_iter + 1) * len(alphas))
-        solutions = RidgeSolver(data, columns, settings, cost).solve(alphas, tasks)
+        solutions = RidgeSolver(data, columns, settings, method).solve(alphas, tasks)
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
+        keep_type(self, data.X.dtype)
         self.solver_ = solutions[0].certificate.regime
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         tasks.end()
@@ -187,17 +207,25 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         return self
 
 
-def check_ridge(estimator: Any) -> tuple[LinearSettings, str]:
-    """Return the checked hyperparameters, and which cost a selector minimizes."""
+def keep_type(estimator: Any, kind: Any) -> None:
+    """Give coefficients and intercepts the precision of X, which the solver rounded them to."""
+    if kind == np.float32:
+        estimator.coef_ = estimator.coef_.astype(np.float32)
+    if estimator.fit_intercept:
+        estimator.intercept_ = kind.type(estimator.intercept_)
+
+
+def check_ridge(estimator: Any) -> tuple[LinearSettings, RidgeMethod]:
+    """Return the checked hyperparameters, and how they are to be reached."""
     fit_intercept, tol, max_iter, keep_history, _ = checked(estimator, RULES)
-    solver, cost = estimator.solver, "auto"
-    known = ("auto", "fast", "engine", *COSTS, *SAME_OPTIMUM)
-    if not (isinstance(solver, str) and solver in known):
-        raise ValueError(f"solver is {solver!r}; it must be one of {', '.join(known)}.")
-    if solver in SAME_OPTIMUM:
-        solver = "auto"
-    if solver in COSTS:
-        solver, cost = "engine", solver
+    solver = estimator.solver
+    method = METHODS.get(solver) if isinstance(solver, str) else None
+    if method is None:
+        raise ValueError(f"solver is {solver!r}; it must be one of {', '.join(METHODS)}.")
+    if method.cost != "auto":
+        solver = "engine"
+    elif solver not in SOLVERS:
+        solver = "auto" if method.regime is None else "fast"
     settings = LinearSettings(
         l1_ratio=0.0,
         fit_intercept=fit_intercept,
@@ -207,7 +235,7 @@ def check_ridge(estimator: Any) -> tuple[LinearSettings, str]:
         random_state=estimator.random_state,
         keep_history=keep_history,
     )
-    return settings, cost
+    return settings, method
 
 
 def check_target_alphas(alpha: Any, y: Floats) -> Floats:
@@ -220,7 +248,7 @@ def check_target_alphas(alpha: Any, y: Floats) -> Floats:
         return np.full(n_targets, values[0])
     if len(values) != n_targets:
         raise ValueError(
-            f"alpha has {len(values)} values; it needs one, or one for each of the {n_targets} "
-            "response(s)."
+            "Number of targets and number of penalties do not correspond: "
+            f"{len(values)} != {n_targets}; give one alpha, or one for each response."
         )
     return np.array(values)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.ridge import RidgeSolver
+from banditcd.estimators.backends.ridge import AUTOMATIC, RidgeMethod, RidgeSolver
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
@@ -19,15 +21,20 @@ from banditcd.estimators.checks.column_options import PLAIN
 from banditcd.estimators.checks.inputs import Training, check_training
 from banditcd.estimators.checks.parameters import check_flag, check_real
 from banditcd.estimators.checks.settings import LinearSettings
-from banditcd.estimators.ridge import Ridge, check_ridge
+from banditcd.estimators.ridge import Ridge, check_ridge, keep_type
 from banditcd.estimators.search.fold_errors import rows_of
 from banditcd.estimators.search.placed_ridge import search_elsewhere
 from banditcd.estimators.search.routing import routed, routed_splitter
 from banditcd.estimators.search.scoring import rows_of_arguments, scorer_of
 from banditcd.estimators.search.selection import check_rule, strongest_within_one_error
 from banditcd.estimators.search.splits import Fold, check_folds
+from banditcd.solvers.arrays import is_sparse
 
 MODES = (None, "auto", "svd", "eigen")
+SPARSE_SVD = (
+    "The 'svd' mode is not supported for sparse X: the smaller Gram matrix is decomposed, as "
+    "always. scikit-learn 1.11 refuses this word; leave gcv_mode=None."
+)
 
 
 class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
@@ -133,6 +140,8 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         data = check_training(
             self, X, y, sample_weight, multi_output=True, rows=True, normalized=False
         )
+        if self.gcv_mode == "svd" and is_sparse(data.X):
+            warnings.warn(SPARSE_SVD, FutureWarning, stacklevel=3)
         split, score = routed(self, data.sample_weight, params)
         for name in ("cv_results_", "fold_scores_"):
             self.__dict__.pop(name, None)
@@ -144,20 +153,19 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             tasks = begin_tasks(self, data, max_subtasks=len(folds) + 1)
             chosen = self._by_folds(data, settings, alphas, (folds, score), tasks)
         leaf = tasks.subtask("refit")
-        solutions = RidgeSolver(data, PLAIN, settings, "auto").solve(chosen)
+        method = RidgeMethod(exact=True) if self.cv is None else AUTOMATIC  # as in scikit-learn
+        solutions = RidgeSolver(data, PLAIN, settings, method).solve(chosen)
         tasks.close(leaf, {})
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
+        keep_type(self, data.X.dtype)
         self.solver_ = solutions[0].certificate.regime
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         tasks.end()
         return self
 
     def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
-        alphas, settings = self._check()
-        solutions = search_elsewhere(self, (X, y, sample_weight), settings, alphas, params)
-        self._keep_solutions(solutions[:1], squeeze=True, array=False)
-        self.solver_ = solutions[0].certificate.regime
-        warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
+        certificates, settings = search_elsewhere(self, (X, y, sample_weight), params)
+        warn_unless_converged(certificates, settings, stacklevel=3)
         return self
 
     def get_metadata_routing(self) -> Any:
@@ -174,27 +182,19 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     def _check(self) -> tuple[Floats, LinearSettings]:
         """Check the parameters that need no data."""
         settings, _ = check_ridge(Ridge(fit_intercept=self.fit_intercept, tol=self.tol))
-        check_flag(self.store_cv_results, "store_cv_results")
-        check_flag(self.alpha_per_target, "alpha_per_target")
+        for name in ("store_cv_results", "alpha_per_target"):
+            if check_flag(getattr(self, name), name) and self.cv is not None:
+                raise ValueError(f"cv!=None and {name}=True are incompatible; leave cv=None.")
         if self.gcv_mode not in MODES:
             raise ValueError(f"gcv_mode is {self.gcv_mode!r}; it must be None, auto, svd or eigen.")
         check_rule(self.select_alpha, "select_alpha", ("min", "1se"))
-        if self.cv is not None and (self.store_cv_results or self.alpha_per_target):
-            raise ValueError(
-                "store_cv_results and alpha_per_target need leave-one-out; leave cv=None."
-            )
-        values = [self.alphas] if np.ndim(self.alphas) == 0 else np.ravel(self.alphas).tolist()
-        if not values:
-            raise ValueError("alphas is empty; give at least one value.")
-        positive = self.cv is None
-        checked = [check_real(a, f"alphas[{k}]", positive=positive) for k, a in enumerate(values)]
-        return np.array(checked), settings
+        return check_alphas(self.alphas, positive=self.cv is None), settings
 
     def _leave_one_out(
         self, data: Training, settings: LinearSettings, alphas: Floats, score: dict[str, Any]
     ) -> Floats:
         """Predict every sample without itself; return an alpha for each response."""
-        errors = RidgeSolver(data, PLAIN, settings, "auto", len(alphas)).leave_one_out(alphas)
+        errors = RidgeSolver(data, PLAIN, settings, solves=len(alphas)).leave_one_out(alphas)
         responses = data.y[:, None] if data.y.ndim == 1 else data.y
         weight = 1.0 if data.sample_weight is None else data.sample_weight[:, None]
         if self.scoring is None:
@@ -204,15 +204,15 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             kept = responses - errors
             scores = self._scored(kept, data, score)
         if self.store_cv_results:
-            results = np.moveaxis(kept, 0, 2)
+            results = np.moveaxis(kept, 0, 2).astype(data.X.dtype, copy=False)
             self.cv_results_ = results[:, 0] if data.y.ndim == 1 else results
         targets = responses.shape[1]
         if self.alpha_per_target and targets > 1:
-            picks = [self._pick(scores[:, k], alphas) for k in range(targets)]
+            picks = [pick(scores[:, k], alphas, self.select_alpha) for k in range(targets)]
             self.best_score_: Any = np.array([best for _, best in picks])
             self.alpha_: Any = alphas[[place for place, _ in picks]]
             return np.asarray(self.alpha_)
-        place, best = self._pick(scores.mean(axis=1), alphas)
+        place, best = pick(scores.mean(axis=1), alphas, self.select_alpha)
         self.best_score_ = np.array([best]) if self.alpha_per_target and data.y.ndim == 2 else best
         self.alpha_ = float(alphas[place])
         return np.full(targets, self.alpha_)
@@ -233,14 +233,6 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             out.append(each)
         return np.array(out).T[None]
 
-    def _pick(self, scores: Floats, alphas: Floats) -> tuple[int, float]:
-        """Return the position of the chosen alpha and its mean score."""
-        mean = scores.mean(axis=0)
-        best = int(np.argmax(mean))
-        if self.select_alpha == "1se":
-            best = strongest_within_one_error(scores, best, np.argsort(-alphas, kind="stable"))
-        return best, float(mean[best])
-
     def _by_folds(
         self,
         data: Training,
@@ -255,7 +247,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         targets = 1 if data.y.ndim == 1 else data.y.shape[1]
         scores = np.empty((len(folds), len(alphas)))
         for row, fold in zip(scores, folds, strict=True):
-            solver = RidgeSolver(rows_of(data, fold.train), PLAIN, settings, "auto", len(alphas))
+            solver = RidgeSolver(rows_of(data, fold.train), PLAIN, settings, solves=len(alphas))
             test = rows_of(data, fold.test)
             cut = rows_of_arguments(score, fold.test, n)
             for k, alpha in enumerate(alphas):
@@ -266,9 +258,35 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
                 row[k] = scorer(judge, test.X, test.y, **cut)
             tasks.close(tasks.subtask("fold"))
         self.fold_scores_ = scores
-        place, self.best_score_ = self._pick(scores, alphas)
+        place, self.best_score_ = pick(scores, alphas, self.select_alpha)
         self.alpha_ = float(alphas[place])
         return np.full(targets, self.alpha_)
+
+
+def pick(scores: Floats, alphas: Floats, rule: str) -> tuple[int, float]:
+    """Return the position of the chosen alpha and its mean score."""
+    mean = scores.mean(axis=0)
+    best = int(np.argmax(mean))
+    if rule == "1se":
+        best = strongest_within_one_error(scores, best, np.argsort(-alphas, kind="stable"))
+    return best, float(mean[best])
+
+
+def check_alphas(alphas: Any, *, positive: bool) -> Floats:
+    """Return the penalties to choose from, > 0 if they must be ``positive``."""
+    single = np.ndim(alphas) == 0
+    values = [alphas] if single else list(alphas)
+    if not values:
+        raise ValueError("alphas is empty; give at least one value.")
+    for k, alpha in enumerate(values):
+        name = "alphas" if single else f"alphas[{k}]"
+        if not isinstance(alpha, Real):
+            kind = type(alpha).__name__
+            raise TypeError(f"{name} must be an instance of float, not {kind}.")
+        if alpha < 0.0 or (positive and alpha == 0.0):
+            raise ValueError(f"{name} == {alpha}, must be {'>' if positive else '>='} 0.0.")
+        check_real(alpha, name)
+    return np.array(values, dtype=np.float64)
 
 
 class _Given(RegressorMixin, BaseEstimator):  # type: ignore[misc]

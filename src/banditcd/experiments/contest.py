@@ -34,6 +34,13 @@ class Choices:
     cost: by the labels, LogisticL1, Lasso or RidgeDual; or ``file.py:Name``.
     steps: see :func:`usual_steps`.
     alpha: alpha_max / 20 for costs with an L1 term, 1/n for the others.
+
+    Attributes
+    ----------
+    cost, alpha, steps
+        See above.
+    alpha_ratio : float or None
+        ``alpha`` as a share of the largest one that leaves anything in.
     """
 
     cost: str | None = None
@@ -44,7 +51,19 @@ class Choices:
 
 @dataclass(frozen=True)
 class Contest:
-    """A problem with the story of its making."""
+    """A problem with the story of its making.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        Where it comes from.
+    problem : Problem
+        The cost.
+    alpha : float
+        Its penalty.
+    alpha_note : str
+        How that was chosen.
+    """
 
     dataset: Dataset
     problem: Problem
@@ -100,7 +119,15 @@ def _posed(name: str, make: Callable[..., Any], X: Any, y: Any, alpha: float) ->
 
 
 def make_contest(data: str, choices: Choices) -> Contest:
-    """Load, prepare and pose a problem; every mistake in the choices is found here."""
+    """Load, prepare and pose a problem; every mistake in the choices is found here.
+
+    Parameters
+    ----------
+    data : str
+        A name of the catalog or a file.
+    choices : Choices
+        What is not left to the usual.
+    """
     if choices.cost is not None:
         find_cost(choices.cost)  # an unknown name is an error before the data are loaded
     if choices.alpha is not None and choices.alpha_ratio is not None:

@@ -36,7 +36,15 @@ STANDARD_ENTRANTS = (
 
 @dataclass(frozen=True)
 class Entrant:
-    """A selector under the name it is printed with; every run gets a fresh object."""
+    """A selector under the name it is printed with; every run gets a fresh object.
+
+    Attributes
+    ----------
+    label : str
+        The name.
+    make : callable
+        Returns the selector.
+    """
 
     label: str
     make: Callable[[], Any]
@@ -61,7 +69,13 @@ def standard_entrants() -> list[Entrant]:
 
 
 def parse_entrants(text: str) -> list[Entrant]:
-    """Read ``a,b(epsilon=0.2),my.py:MySelector``; the yardsticks are put in front if absent."""
+    """Read ``a,b(epsilon=0.2),my.py:MySelector``; the yardsticks are put in front if absent.
+
+    Parameters
+    ----------
+    text : str
+        Names with parameters, separated by commas.
+    """
     parts = [part.strip() for part in split_list(text)]
     if not any(parts):
         raise ValueError("No selector is named; use for example uniform,shuffled,b_max_r.")

@@ -89,6 +89,17 @@ def run_race(
     """Run a race; return it and whether it was interrupted from the keyboard.
 
     The seeds are the outer loop, so that a slow spell of the machine meets every selector.
+
+    Parameters
+    ----------
+    contest : Contest
+        The problem.
+    entrants : list of Entrant
+        The selectors.
+    rules : Rules
+        Seeds, limits and the gap to reach.
+    watcher : Watcher, optional
+        Told about every run as it goes on.
     """
     watcher = watcher or Watcher()
     runs: list[RaceRun] = []

@@ -70,7 +70,21 @@ PYTHON_RULE = "compiled, rule in Python"
 
 @dataclass(frozen=True)
 class RaceRun:
-    """One selector with one seed."""
+    """One selector with one seed.
+
+    Attributes
+    ----------
+    selector : str
+        Its label.
+    seed : int
+        Of the run.
+    update, engine, status : str
+        The words of the result.
+    trace : Trace
+        Its records.
+    _columns : dict
+        The trace as arrays, made on first use.
+    """
 
     selector: str
     seed: int
@@ -89,7 +103,15 @@ class RaceRun:
 
 @dataclass
 class RaceResult:
-    """All runs of one race."""
+    """All runs of one race.
+
+    Attributes
+    ----------
+    info : RaceInfo
+        Data, cost and rules.
+    runs : list of RaceRun
+        In the order they were made.
+    """
 
     info: RaceInfo
     runs: list[RaceRun] = field(default_factory=list)
@@ -131,6 +153,13 @@ def write_rows(races: list[RaceResult], directory: Path) -> None:
     """Write ``rows.csv``, one line per record, and ``races.csv``, one line per race.
 
     Data and cost link the two; floats keep all their digits.
+
+    Parameters
+    ----------
+    races : list of RaceResult
+        What to write.
+    directory : Path
+        Where to.
     """
     _write_csv(directory / RACES, _INFO, [list(astuple(race.info)) for race in races])
     lines = [
@@ -143,7 +172,13 @@ def write_rows(races: list[RaceResult], directory: Path) -> None:
 
 
 def read_rows(directory: Path) -> list[RaceResult]:
-    """Read what :func:`write_rows` wrote."""
+    """Read what :func:`write_rows` wrote.
+
+    Parameters
+    ----------
+    directory : Path
+        Where the files are.
+    """
     races = {
         (line["data"], line["cost"]): RaceResult(RaceInfo(**line))
         for line in _read_csv(directory / RACES, _INFO)

@@ -97,7 +97,13 @@ def standings(races: list[RaceResult]) -> list[list[str]]:
 
 
 def verdict(races: list[RaceResult]) -> str:
-    """Return the standings as text."""
+    """Return the standings as text.
+
+    Parameters
+    ----------
+    races : list of RaceResult
+        Races of the same entrants.
+    """
     lines = standings(races)
     if not lines:
         return ""

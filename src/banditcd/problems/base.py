@@ -27,6 +27,15 @@ class Problem(ABC):
 
     A subclass says what A, f and g are and how x maps to the primal model. ``kind`` is
     ``"primal"`` if F is the objective of the model and ``"dual"`` if -F bounds it from below.
+
+    Parameters
+    ----------
+    A : ColumnMatrix
+        The matrix.
+    loss : Loss
+        f.
+    penalty : Penalty
+        All g_i.
     """
 
     name: ClassVar[str]

@@ -13,6 +13,23 @@ class ElasticNetProblem(L1Problem):
     """F(x) = (1/n) sum_j loss(y_j, (Xx)_j) + alpha (l1_ratio ||x||_1 + (1 - l1_ratio) ||x||^2 / 2).
 
     A subclass says which loss: ``make_loss`` and ``check_targets``.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n, d)
+        The data.
+    y : array of shape (n,)
+        The targets.
+    alpha : float
+        Strength of the penalty.
+    l1_ratio : float
+        Share of the L1 part.
+    penalty_weights : array of shape (d,), optional
+        Multiply the penalty of each coordinate.
+    lower, upper : float or array of shape (d,), optional
+        Bounds of the coordinates, lower <= 0 <= upper.
+    sample_weight : array of shape (n,), optional
+        Weights of the rows.
     """
 
     def __init__(
@@ -48,7 +65,23 @@ class ElasticNetProblem(L1Problem):
 
 
 class LassoProblem(ElasticNetProblem):
-    """The same with l1_ratio = 1."""
+    """The same with l1_ratio = 1.
+
+    Parameters
+    ----------
+    X : array or sparse matrix of shape (n, d)
+        The data.
+    y : array of shape (n,)
+        The targets.
+    alpha : float
+        Strength of the penalty.
+    penalty_weights : array of shape (d,), optional
+        Multiply the penalty of each coordinate.
+    lower, upper : float or array of shape (d,), optional
+        Bounds of the coordinates, lower <= 0 <= upper.
+    sample_weight : array of shape (n,), optional
+        Weights of the rows.
+    """
 
     def __init__(
         self,

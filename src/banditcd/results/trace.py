@@ -25,6 +25,19 @@ class TraceRow:
     one axpy with every column); refreshes and zero moves are counted honestly. ``seconds`` is
     the method's own time: evaluating the objective and the certificate is excluded, and the
     entries read for that are in ``certificate_work``.
+
+    Attributes
+    ----------
+    step : int
+        Steps so far.
+    epoch : float
+        Steps over d.
+    work, seconds, certificate_work : float
+        See above.
+    objective, gap : float
+        F(x), and the duality gap at x.
+    support : int
+        Number of coordinates that are not zero.
     """
 
     step: int
@@ -39,7 +52,13 @@ class TraceRow:
 
 @dataclass
 class Trace:
-    """Rows of a run, in order; each column is an array of the same length."""
+    """Rows of a run, in order; each column is an array of the same length.
+
+    Parameters
+    ----------
+    rows : list of TraceRow
+        The records.
+    """
 
     rows: list[TraceRow] = field(default_factory=list)
 

@@ -28,6 +28,11 @@ class Rng:
     """xoshiro256++ seeded by splitmix64 (Blackman & Vigna, 2019), in plain Python.
 
     The compiled engine has the same generator; a test compares the streams.
+
+    Parameters
+    ----------
+    seed : int
+        64 bits.
     """
 
     def __init__(self, seed: int) -> None:
@@ -77,7 +82,13 @@ def _rotate(value: int, by: int) -> int:
 
 
 def seed_from(random_state: object) -> int:
-    """Return a 64-bit seed from None, an int, or a NumPy generator."""
+    """Return a 64-bit seed from None, an int, or a NumPy generator.
+
+    Parameters
+    ----------
+    random_state : None, int, RandomState or Generator
+        None draws a fresh seed.
+    """
     if random_state is None:
         return secrets.randbits(64)
     if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool):

@@ -28,6 +28,7 @@ from banditcd.solvers.session import POOL_BYTES
 
 if TYPE_CHECKING:
     from banditcd.solvers.folds import ElasticNetFolds
+    from banditcd.solvers.groups import BlockResult, GroupSession
     from banditcd.solvers.l2_logistic import L2LogisticSession
     from banditcd.solvers.logistic import LogisticSession
     from banditcd.solvers.ridge import RidgeSession
@@ -36,8 +37,10 @@ if TYPE_CHECKING:
     from banditcd.solvers.targets import ElasticNetTargets
 
 _HOMES = {
+    "BlockResult": "groups",
     "ElasticNetFolds": "folds",
     "ElasticNetTargets": "targets",
+    "GroupSession": "groups",
     "L2LogisticSession": "l2_logistic",
     "LogisticSession": "logistic",
     "RidgeSession": "ridge",
@@ -47,9 +50,11 @@ _HOMES = {
 
 __all__ = [
     "POOL_BYTES",
+    "BlockResult",
     "ElasticNetFolds",
     "ElasticNetSession",
     "ElasticNetTargets",
+    "GroupSession",
     "L2LogisticSession",
     "LogisticSession",
     "Path",

@@ -21,13 +21,13 @@ def is_sparse(X: Any) -> bool:
 
 
 def columns_of(X: Any) -> _core.Columns:
-    """Return X by columns for native code; Fortran order and CSC are borrowed."""
+    """Return X by columns for native code; Fortran order and canonical CSC are borrowed."""
     if isinstance(X, _core.Columns):
         return X
     kind = np.float32 if X.dtype == np.float32 else np.float64
     if type(X) is np.ndarray or not is_sparse(X):
         return _core.Columns(np.asfortranarray(X, dtype=kind))
-    return _core.Columns(*_compressed(X.tocsc(), kind), X.shape[0])
+    return _core.Columns(*_compressed(_canonical(X, X.tocsc()), kind), X.shape[0])
 
 
 def rows_of(X: Any) -> _core.Rows:
@@ -35,11 +35,16 @@ def rows_of(X: Any) -> _core.Rows:
     kind = np.float32 if X.dtype == np.float32 else np.float64
     if type(X) is np.ndarray or not is_sparse(X):
         return _core.Rows(np.ascontiguousarray(X, dtype=kind))
-    matrix = X.tocsr()  # no copy if it is CSR already
-    if not matrix.has_canonical_format:
-        matrix = matrix.copy() if matrix is X or matrix.data is X.data else matrix
-        matrix.sum_duplicates()
-    return _core.Rows(*_compressed(matrix, kind), X.shape[1])
+    return _core.Rows(*_compressed(_canonical(X, X.tocsr()), kind), X.shape[1])
+
+
+def _canonical(X: Any, converted: Any) -> Any:
+    """Return a conversion of X (itself, if it needed none) with ascending indices, each once."""
+    if converted.has_canonical_format:
+        return converted
+    converted = converted.copy() if converted is X or converted.data is X.data else converted
+    converted.sum_duplicates()
+    return converted
 
 
 def _compressed(matrix: Any, kind: type[np.floating[Any]]) -> tuple[Any, Any, Any]:

@@ -23,7 +23,8 @@ point between the two certifies.
 
 Regimes: "newton" (a factored Hessian), "newton_cg" (products with it), "row_space" (the same in the
 coordinates of the factored Gram matrix of the rows), and "dual_descent" (coordinate descent on the
-dual variables). ``n_iter`` counts Newton steps or passes; ``max_iter`` bounds them.
+dual variables). They are arms that hand one point over (docs/strategies.md); the one that certified
+it is reported. ``n_iter`` counts Newton steps or passes; ``max_iter`` bounds them.
 """
 
 from __future__ import annotations
@@ -78,7 +79,10 @@ class L2LogisticSession:
         self._native.start_at(np.ascontiguousarray(coef, dtype=np.float64), intercept)
 
     def force_regime(self, name: str) -> None:
-        """Use one regime of ``newton``, ``newton_cg``, ``row_space``, ``dual_descent`` only."""
+        """Use one regime of ``newton``, ``newton_cg``, ``row_space``, ``dual_descent`` only.
+
+        A solve raises ValueError if the problem is not for it.
+        """
         self._native.force_regime(name)
 
     def carried_dual(self) -> Floats | None:

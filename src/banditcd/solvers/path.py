@@ -19,6 +19,15 @@ class Path:
 
     ``coefs`` has shape (d, n_penalties); the other fields of
     :class:`banditcd.solvers.Result` are arrays with one place per penalty.
+
+    Parameters
+    ----------
+    coefs : ndarray of shape (d, n_penalties)
+        The coefficients.
+    reports : _core.Reports
+        What the native solver reported for each penalty.
+    n : int
+        Number of rows, which scales the certificates.
     """
 
     coefs: Floats

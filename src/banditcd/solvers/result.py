@@ -48,6 +48,8 @@ class Result:
         Columns in the pool, and non-zero coefficients (dual variables of a support vector machine).
     dual_coef : ndarray of shape (n,) or None
         The dual variables, where the solver works on them.
+    work : float
+        Counted operations times the price list, in nanoseconds; 0 where they are not counted.
     """
 
     coef: Floats
@@ -63,6 +65,7 @@ class Result:
     pool_size: int
     support: int
     dual_coef: Floats | None = None
+    work: float = 0.0
 
     @property
     def dual(self) -> float:
@@ -97,4 +100,6 @@ def result_of(report: _core.Report, coef: Floats, unit: float) -> Result:
         report.seconds,
         report.pool_size,
         report.support,
+        None,
+        report.work,
     )

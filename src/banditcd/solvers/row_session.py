@@ -78,6 +78,7 @@ class RowSession:
         tol: float = 1e-4,
         max_iter: float = 1000,
         max_seconds: float = math.inf,
+        of_objective: float = math.inf,
     ) -> Result:
         """Minimize for one C, warm-started.
 
@@ -92,6 +93,8 @@ class RowSession:
             Limit on passes over the data.
         max_seconds : float
             Limit on wall-clock time.
+        of_objective : float
+            The gap is also at most this share of the objective at the point.
 
         Returns
         -------
@@ -108,7 +111,8 @@ class RowSession:
         """
         n, d = self.shape
         weights: Floats = np.empty(d + (self._constant != 0.0))
-        report = self._native.solve(self._cost(C), tol, max_iter, max_seconds, weights)
+        limits = (tol, max_iter, max_seconds, of_objective)
+        report = self._native.solve(self._cost(C), limits, weights)
         coef = weights[:d]
         coef *= self._scale
         result = result_of(report, coef, self._scale**2)
@@ -119,6 +123,10 @@ class RowSession:
         self._native.duals(dual)
         result.dual_coef = dual if self._sides == 1 else (dual[0::2] - dual[1::2]) * self._scale
         return result
+
+    def force_regime(self, name: str) -> None:
+        """Use one method of ``descent``, ``newton``, ``proximal_newton``, ``gram`` only."""
+        self._native.force_regime(name)
 
     def _cost(self, C: float) -> float:
         """Return C for responses divided by their scale, which must be a number in float64."""

@@ -27,7 +27,8 @@ rounding, with a bound of the rounding added.
 Regimes: "descent" (dual coordinate descent in bins), "newton" (semismooth Newton on the primal),
 "proximal_newton" (the same inside a proximal loop, for the hinge), "descent_then_newton", "gram"
 (one of these on the Gram matrix of the rows), and "null" (nothing to learn). ``n_iter`` counts
-refreshes of coordinate descent and steps of Newton; ``max_iter`` bounds passes over the data.
+refreshes of coordinate descent and steps of Newton; ``max_iter`` bounds passes over the data,
+and is the most that is reported.
 """
 
 from __future__ import annotations

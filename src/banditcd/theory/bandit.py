@@ -24,6 +24,17 @@ class BanditConstants:
 
     ``c`` and ``eta`` are the largest values met in any of the runs; ``h`` is the common
     curvature ||a_1||^2 / beta and ``eps0`` the initial suboptimality.
+
+    Attributes
+    ----------
+    d : int
+        Number of coordinates.
+    epsilon : float
+        Exploration of the bandit.
+    c, eta, h, eps0 : float
+        See above.
+    L : float
+        Bound of the support of the g_i.
     """
 
     d: int
@@ -90,6 +101,11 @@ def staleness(run: Trajectory) -> Floats:
     inf where the arm that looks best has nothing to give any more, which happens in practice;
     1 where no arm has. Where every estimate is zero the selector draws uniformly, and the ratio
     is that to the mean of r.
+
+    Parameters
+    ----------
+    run : Trajectory
+        What :func:`banditcd.theory.record` returned.
     """
     stale, now = estimates(run), run.r[:-1]
     best = now.max(axis=1)
@@ -102,7 +118,15 @@ def staleness(run: Trajectory) -> Floats:
 
 
 def bandit_constants(runs: Sequence[Trajectory], f_star: float) -> BanditConstants:
-    """Estimate the constants of Proposition 2 from runs with different seeds."""
+    """Estimate the constants of Proposition 2 from runs with different seeds.
+
+    Parameters
+    ----------
+    runs : sequence of Trajectory
+        Runs of ``b_max_r`` from one start.
+    f_star : float
+        The minimum of F, or a lower bound of it (:func:`certified_optimum`).
+    """
     problem, selector = runs[0].problem, _bandit(runs[0])
     return BanditConstants(
         d=problem.d,
@@ -122,6 +146,13 @@ def proposition_2(runs: Sequence[Trajectory], f_star: float) -> Bound:
     below alpha / 4 after a single step wherever it starts, so no other t0 is needed. Where
     eps(x^0) breaks the condition of the paper, alpha is ``alpha_any_start``, for which the bound
     holds as well; ``assumptions`` are those of the paper.
+
+    Parameters
+    ----------
+    runs : sequence of Trajectory
+        Runs of ``b_max_r`` from one start.
+    f_star : float
+        The minimum of F, or a lower bound of it (:func:`certified_optimum`).
     """
     constants, problem = bandit_constants(runs, f_star), runs[0].problem
     values = np.full(runs[0].steps + 1, np.inf)
@@ -131,7 +162,15 @@ def proposition_2(runs: Sequence[Trajectory], f_star: float) -> Bound:
 
 
 def mean_suboptimality(runs: Sequence[Trajectory], f_star: float) -> Floats:
-    """Return the mean of eps(x^t) over the runs."""
+    """Return the mean of eps(x^t) over the runs.
+
+    Parameters
+    ----------
+    runs : sequence of Trajectory
+        Runs of equal length.
+    f_star : float
+        The minimum of F, or a lower bound of it (:func:`certified_optimum`).
+    """
     return np.asarray(np.mean([run.suboptimality(f_star) for run in runs], axis=0))
 
 

@@ -19,6 +19,17 @@ class Lemma1:
     """Lemma 1 at one point: F(x+) <= F(x) - r_i.
 
     ``excess`` = (r_i - decrease) / max(|F(x)|, 1); the lemma holds if it is at most ``TOLERANCE``.
+
+    Attributes
+    ----------
+    i : int
+        The coordinate.
+    decrease : float
+        F(x) - F(x+).
+    r : float
+        The marginal decrease r_i.
+    excess : float
+        See above.
     """
 
     i: int
@@ -34,7 +45,15 @@ class Lemma1:
 
 @dataclass(frozen=True)
 class Lemma1Along:
-    """Lemma 1 at every step of a run; ``worst`` is the largest excess, at step ``step``."""
+    """Lemma 1 at every step of a run; ``worst`` is the largest excess, at step ``step``.
+
+    Attributes
+    ----------
+    checked : int
+        Number of steps.
+    worst, step
+        See above.
+    """
 
     checked: int
     worst: float
@@ -51,6 +70,17 @@ def lemma_1(problem: Problem, rule: updates.UpdateRule | str, x: Floats, i: int)
 
     A pure L1 cost is Lipschitzed on the box of x first (B = F(x) / lambda), unless it has a
     box already.
+
+    Parameters
+    ----------
+    problem : Problem
+        The cost.
+    rule : UpdateRule or str
+        The update rule.
+    x : ndarray of shape (d,)
+        A point.
+    i : int
+        The coordinate.
     """
     chosen: Any = updates.make(rule) if isinstance(rule, str) else rule
     problem = lipschitzed(problem, x)
@@ -77,6 +107,11 @@ def marginal_decrease(gap: Floats, kappa: Floats, mu: Floats, h: Floats) -> tupl
     Nothing is clipped, so that ``r_i >= 0`` (Remark 1) is a statement that can be tested; the
     engine's own ``problems.marginal.reference_step`` is arranged for accuracy instead. At
     kappa_i = 0 the paper's s_i is 0/0; the point is optimal along i and s_i = r_i = 0.
+
+    Parameters
+    ----------
+    gap, kappa, mu, h : ndarray of shape (d,)
+        G_i, kappa_i, the strong convexity of g_i and the curvature bound h_i.
     """
     moving = kappa != 0.0
     square = np.where(moving, kappa**2, 1.0)
@@ -92,6 +127,13 @@ def model_change(problem: Problem, x: Floats, x_new: Floats) -> float:
     sum_i  -u_i (x'_i - x_i) + (h_i / 2)(x'_i - x_i)^2 + g_i(x'_i) - g_i(x_i).  It bounds
     F(x') - F(x) from above if x and x' differ in *one* coordinate, which is all Lemma 1 needs;
     for several it does not (the paper's "triangle inequality" is false).
+
+    Parameters
+    ----------
+    problem : Problem
+        The cost.
+    x, x_new : ndarray of shape (d,)
+        x and x'.
     """
     move = x_new - x
     change = problem.penalty.value(x_new) - problem.penalty.value(x)

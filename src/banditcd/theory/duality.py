@@ -15,7 +15,15 @@ from banditcd.theory.trajectory import Trajectory
 
 @dataclass(frozen=True)
 class GapIdentity:
-    """G(x) = sum_i G_i(x) = F(x) + F_D(w) with w = grad f(Ax)."""
+    """G(x) = sum_i G_i(x) = F(x) + F_D(w) with w = grad f(Ax).
+
+    Attributes
+    ----------
+    coordinatewise : ndarray of shape (d,)
+        All G_i(x).
+    objective, dual_objective : float
+        F(x) and F_D(w).
+    """
 
     coordinatewise: Floats
     objective: float
@@ -35,7 +43,15 @@ class GapIdentity:
 
 @dataclass(frozen=True)
 class Optimum:
-    """A certified interval for F* = min F: lower <= F* <= upper."""
+    """A certified interval for F* = min F: lower <= F* <= upper.
+
+    Attributes
+    ----------
+    x : ndarray of shape (d,)
+        The point that gives ``upper``.
+    lower, upper : float
+        The ends of the interval.
+    """
 
     x: Floats
     lower: float
@@ -48,7 +64,15 @@ class Optimum:
 
 
 def gap_identity(problem: Problem, x: Floats) -> GapIdentity:
-    """Compute the coordinate-wise gaps, F(x) and F_D(w), each on its own."""
+    """Compute the coordinate-wise gaps, F(x) and F_D(w), each on its own.
+
+    Parameters
+    ----------
+    problem : Problem
+        The cost.
+    x : ndarray of shape (d,)
+        A point.
+    """
     problem = lipschitzed(problem, x)
     v = problem.A.matvec(x)
     w = problem.loss.gradient(v)
@@ -63,6 +87,17 @@ def certified_optimum(
 
     Rounding may keep the gap above ``tol`` times the null objective; ``width`` says what was
     reached.
+
+    Parameters
+    ----------
+    problem : Problem
+        The cost.
+    tol : float
+        Relative gap to aim at.
+    max_epochs : float
+        When to give up.
+    engine : {"compiled", "reference"}
+        Which engine solves.
     """
     result = minimize(
         problem,
@@ -77,5 +112,13 @@ def certified_optimum(
 
 
 def weak_duality_excess(run: Trajectory, f_star: float) -> float:
-    """Return the largest (eps(x^t) - G(x^t)) / max(|F|, 1) of a run: never above rounding."""
+    """Return the largest (eps(x^t) - G(x^t)) / max(|F|, 1) of a run: never above rounding.
+
+    Parameters
+    ----------
+    run : Trajectory
+        What :func:`banditcd.theory.record` returned.
+    f_star : float
+        The minimum of F, or a lower bound of it (:func:`certified_optimum`).
+    """
     return float(np.max((run.suboptimality(f_star) - run.gap) / run.scale))

@@ -87,7 +87,13 @@ def focus_cycles(run: Trajectory) -> list[Cycle]:
 
 
 def entries_until(run: Trajectory) -> npt.NDArray[np.int64]:
-    """Return, for t = 0..T, the matrix entries touched when F(x^t) was first reached."""
+    """Return, for t = 0..T, the matrix entries touched when F(x^t) was first reached.
+
+    Parameters
+    ----------
+    run : Trajectory
+        What :func:`banditcd.theory.record` returned.
+    """
     first = np.searchsorted(-np.minimum.accumulate(run.objective), -run.objective, side="left")
     return run.entries[first]
 
@@ -102,6 +108,15 @@ def focus_bound(run: Trajectory, f_star: float, measured: bool = False) -> Bound
 
     With ``measured=True`` the cycles that are over count with their own factors s_k instead:
     W (1 + sum_k I_k / s_k + I of the present cycle), I_k the part of the integral in cycle k.
+
+    Parameters
+    ----------
+    run : Trajectory
+        What :func:`banditcd.theory.record` returned.
+    f_star : float
+        The minimum of F, or a lower bound of it (:func:`certified_optimum`).
+    measured : bool
+        See above.
     """
     bound, eps = pass_bound(run), run.suboptimality(f_star)
     integral = bound.passes(float(eps[0]), eps) - 1.0

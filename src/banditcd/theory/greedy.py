@@ -22,6 +22,11 @@ class Lemma2:
     h_i = 1/beta for unit columns. So argmax r_i is the Gauss-Southwell-Lipschitz choice
     argmax (grad_i F)^2 / (mu_i + h_i), and with equal norms the Gauss-Southwell choice
     argmax |grad_i F|.
+
+    Attributes
+    ----------
+    gradient, s, r : ndarray of shape (d,)
+        Of all coordinates.
     """
 
     gradient: Floats
@@ -40,7 +45,13 @@ class Lemma2:
 
 
 def guaranteed_bounds(run: Trajectory) -> Floats:
-    """Return F(x^t) - r_i^t for every step and coordinate: what Lemma 1 promises for each."""
+    """Return F(x^t) - r_i^t for every step and coordinate: what Lemma 1 promises for each.
+
+    Parameters
+    ----------
+    run : Trajectory
+        What :func:`banditcd.theory.record` returned.
+    """
     return run.objective[:, None] - run.r
 
 
@@ -55,7 +66,13 @@ def proposition_1(run: Trajectory) -> float:
 
 
 def takes_largest_r(run: Trajectory) -> bool:
-    """Whether every step took the largest r_i (relative 1e-9, above the level of rounding)."""
+    """Whether every step took the largest r_i (relative 1e-9, above the level of rounding).
+
+    Parameters
+    ----------
+    run : Trajectory
+        What :func:`banditcd.theory.record` returned.
+    """
     chosen = run.r[np.arange(run.steps), run.indices]
     best = run.r[:-1].max(axis=1)
     return bool(np.all(chosen >= (1.0 - 1e-9) * best - NEGLIGIBLE * run.scale[:-1]))
@@ -75,7 +92,15 @@ def squared_strength(problem: Problem) -> float:
 
 
 def lemma_2(problem: Problem, x: Floats) -> Lemma2:
-    """Return gradient, s and r of an L2-regularized cost by the corrected closed forms."""
+    """Return gradient, s and r of an L2-regularized cost by the corrected closed forms.
+
+    Parameters
+    ----------
+    problem : Problem
+        The cost.
+    x : ndarray of shape (d,)
+        A point.
+    """
     lam = squared_strength(problem)
     gradient = 2.0 * lam * x - problem.correlations(x)
     total = 2.0 * lam + problem.h

@@ -92,6 +92,13 @@ def diameter(problem: Problem, x0: Floats) -> float:
 
     The diagonal of the box of all g_i, or 2 F(x0) / min lambda_i: with f >= 0 the L1 norm of
     such a point is at most F(x0) / min lambda_i.
+
+    Parameters
+    ----------
+    problem : Problem
+        The cost.
+    x0 : ndarray of shape (d,)
+        The start.
     """
     penalty = problem.penalty
     box = float(np.linalg.norm(np.asarray(penalty.upper) - np.asarray(penalty.lower)))

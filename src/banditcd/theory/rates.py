@@ -17,7 +17,15 @@ from banditcd.theory.trajectory import Trajectory
 
 @dataclass(frozen=True)
 class Assumption:
-    """One condition of a statement, and whether the run meets it."""
+    """One condition of a statement, and whether the run meets it.
+
+    Attributes
+    ----------
+    sentence : str
+        The condition in words.
+    holds : bool
+        Whether it is met.
+    """
 
     sentence: str
     holds: bool
@@ -28,6 +36,15 @@ class Bound:
     """An upper bound for t = 0..T; inf where nothing is said.
 
     It is on eps(x^t), on its mean, or (``focus_bound``) on the matrix entries until then.
+
+    Attributes
+    ----------
+    statement : str
+        What is bounded, in words.
+    values : ndarray
+        The bound for every t.
+    assumptions : tuple of Assumption
+        What it rests on.
     """
 
     statement: str
@@ -62,12 +79,24 @@ class GapRatios:
 
 
 def effective_norms(problem: Problem) -> Floats:
-    """sqrt(beta h_i): the column norms ||a_i||, or less where rows have smaller weights."""
+    """sqrt(beta h_i): the column norms ||a_i||, or less where rows have smaller weights.
+
+    Parameters
+    ----------
+    problem : Problem
+        The cost.
+    """
     return np.sqrt(problem.beta * problem.h)
 
 
 def support_bound(problem: Problem) -> float:
-    """L of the paper: every g_i is infinite outside [-L, L], so |kappa_i| <= 2L."""
+    """L of the paper: every g_i is infinite outside [-L, L], so |kappa_i| <= 2L.
+
+    Parameters
+    ----------
+    problem : Problem
+        The cost.
+    """
     return float(np.max(problem.penalty.lipschitz))
 
 
@@ -78,6 +107,13 @@ def theorem_1(run: Trajectory, f_star: float) -> Bound:
 
     The paper prints G(x^t) inside the product and l = 1..t; both readings are false
     (``as_printed.theorem_1``). The proof gives the product above.
+
+    Parameters
+    ----------
+    run : Trajectory
+        What :func:`banditcd.theory.record` returned.
+    f_star : float
+        The minimum of F, or a lower bound of it (:func:`certified_optimum`).
     """
     rates = contraction(run)[:-1]
     product = np.concatenate([[1.0], np.cumprod(1.0 - rates)])
@@ -110,6 +146,15 @@ def theorem_2(run: Trajectory, f_star: float, by: Literal["gap", "ratio"] = "gap
 
     The two agree for equal norms up to D <= d. The printed mixture (eta of the second, D of the
     first) is false for unequal norms: see ``as_printed.theorem_2``.
+
+    Parameters
+    ----------
+    run : Trajectory
+        What :func:`banditcd.theory.record` returned.
+    f_star : float
+        The minimum of F, or a lower bound of it (:func:`certified_optimum`).
+    by : {"gap", "ratio"}
+        See above.
     """
     ratios = gap_ratios(run, by)
     eta = np.maximum.accumulate(ratios.eta)
@@ -120,7 +165,15 @@ def theorem_2(run: Trajectory, f_star: float, by: Literal["gap", "ratio"] = "gap
 
 
 def gap_ratios(run: Trajectory, by: Literal["gap", "ratio"]) -> GapRatios:
-    """Return eta and spread with i* = argmax G_i (gap) or argmax G_i / ||a_i|| (ratio)."""
+    """Return eta and spread with i* = argmax G_i (gap) or argmax G_i / ||a_i|| (ratio).
+
+    Parameters
+    ----------
+    run : Trajectory
+        What :func:`banditcd.theory.record` returned.
+    by : {"gap", "ratio"}
+        How i* is chosen.
+    """
     if by not in ("gap", "ratio"):
         raise ValueError(f"by is {by!r}; use 'gap' or 'ratio'.")
     gaps, total, norms = run.gaps[:-1], run.gap[:-1], effective_norms(run.problem)

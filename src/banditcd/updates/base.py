@@ -46,7 +46,15 @@ class UpdateRule(Protocol):
 
 
 def checked_target(rule: UpdateRule, at: Coordinate) -> float:
-    """Return where a user's rule goes; raise if that is not a number inside the domain."""
+    """Return where a user's rule goes; raise if that is not a number inside the domain.
+
+    Parameters
+    ----------
+    rule : UpdateRule
+        A rule, built in or a user's.
+    at : Coordinate
+        What it may know of the coordinate.
+    """
     target = float(rule.target(at))
     low, high = at.problem.penalty.lower[at.i], at.problem.penalty.upper[at.i]
     if not low <= target <= high:

@@ -21,6 +21,17 @@ class Violation:
 
     ``cost_excess`` = F(h(x)) - F(h-hat(x)) and ``model_excess`` = the same for the quadratic
     model; both are positive here.
+
+    Attributes
+    ----------
+    i : int
+        The coordinate.
+    x : ndarray
+        The point.
+    target, reference_target : float
+        Where the rule, and the reference rule, move x_i.
+    cost_excess, model_excess : float
+        See above.
     """
 
     i: int
@@ -40,7 +51,19 @@ class Violation:
 
 @dataclass(frozen=True)
 class RuleReport:
-    """Result of ``check_update_rule``; true if no violation was found."""
+    """Result of ``check_update_rule``; true if no violation was found.
+
+    Attributes
+    ----------
+    rule, cost : str
+        Names of what was checked.
+    checked : int
+        Number of points.
+    by_cost, by_model : int
+        At how many of them F, or only its quadratic model, shows that the rule is in H.
+    violation : Violation or None
+        The first point where neither does.
+    """
 
     rule: str
     cost: str

@@ -9,6 +9,7 @@ L-BFGS-B from the margins and by a linear system on the samples at the kink.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -32,11 +33,13 @@ def candidates(problem: Problem) -> Iterator[Floats]:
     smooth = problem.loss in losses.SMOOTH
     for theta in smooth_points(problem) if smooth else kinked(problem):
         inside = losses.into_domain(problem.loss, theta, problem.y, problem.c)
-        yield inside
-        if problem.intercept and problem.free[-1] and problem.loss != "squared":
+        free = problem.intercept and problem.free[-1]
+        yield summed_to_zero(problem, inside) if free else inside
+        if free and problem.loss != "squared":
             inside = balanced(inside)
-            yield inside
-        yield feasible(problem, inside)
+            yield summed_to_zero(problem, inside)
+        inside = feasible(problem, inside)
+        yield summed_to_zero(problem, inside) if free else inside
 
 
 def smooth_points(problem: Problem) -> Iterator[Floats]:
@@ -117,6 +120,23 @@ def balanced(theta: Floats) -> Floats:
         return np.zeros_like(theta)
     factor = np.where(theta > 0.0, min(1.0, down / up), min(1.0, up / down))
     return np.asarray(theta * factor)
+
+
+def summed_to_zero(problem: Problem, theta: Floats) -> Floats:
+    """Return theta with its exact sum, where that is only rounding, moved into small entries.
+
+    A free intercept makes the sum zero at the optimum, and charges any rest by its radius. Small
+    entries have the finest float64 neighbors.
+    """
+    moved = theta.copy()
+    order = np.flatnonzero(problem.c > 0.0)
+    for place in order[np.argsort(np.abs(theta[order]))][:4]:
+        moved[place] -= math.fsum(moved)
+    rest = abs(math.fsum(theta))
+    inside = losses.into_domain(problem.loss, moved, problem.y, problem.c)
+    if rest > problem.scale * math.fsum(np.abs(theta)) or not np.array_equal(inside, moved):
+        return theta
+    return moved
 
 
 def feasible(problem: Problem, theta: Floats) -> Floats:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from banditcd.verification import losses
+from banditcd.verification.blocks import BLOCK_READERS, BlockProblem
 from banditcd.verification.dual_points import candidates, gradient, relieved
 from banditcd.verification.models import problems_of
 from banditcd.verification.problem import Problem
@@ -22,10 +23,12 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     Parameters
     ----------
     estimator : object
-        A fitted Lasso, ElasticNet, Ridge, LogisticRegression, LinearSVC or LinearSVR of banditcd
-        or scikit-learn (logistic regression of scikit-learn: two classes), or a Lasso, ElasticNet
-        or sparse logistic regression of celer or skglm. Each is judged by its own documented
-        objective: its scaling, its sample and class weights, its treatment of the intercept.
+        A fitted Lasso, ElasticNet, Ridge, LogisticRegression (their searches over folds, ``...CV``,
+        too), RidgeClassifier, LinearSVC, LinearSVR or multi-task model of banditcd or scikit-learn
+        (logistic regression of scikit-learn: two classes), a group model of banditcd, or a Lasso,
+        ElasticNet, sparse logistic regression, multi-task or group Lasso of celer or skglm. Each is
+        judged by its own documented objective: its scaling, its sample and class weights, its
+        treatment of the intercept.
     X : array-like or sparse matrix of shape (n_samples, n_features)
         The training samples.
     y : array-like
@@ -48,16 +51,19 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     A lower bound with unpenalized features assumes that an optimum has no coefficient above ten
     times the largest one of the fit; a free intercept needs no assumption.
     """
-    problems = problems_of(estimator, X, y, sample_weight)
+    problems = problems_of(estimator, X, y, sample_weight, BLOCK_READERS)
     with np.errstate(over="ignore", under="ignore"):
-        rulings = [_judge(problem) for problem in problems]
+        rulings = [
+            _judge_blocks(problem) if isinstance(problem, BlockProblem) else _judge(problem)
+            for problem in problems
+        ]
     objective = math.fsum(r[0] for r in rulings)
     bound, rounding = math.fsum(r[1] for r in rulings), math.fsum(r[2] for r in rulings)
     gap = math.fsum(r[0] - r[1] for r in rulings)
     worst = max(range(len(rulings)), key=lambda k: rulings[k][3])
     violation, where = rulings[worst][3:5]
     coordinate = where if len(rulings) == 1 else f"{where} of problem {worst}"
-    exact = all(_is_exact(problem) for problem in problems)
+    exact = all(isinstance(problem, Problem) and _is_exact(problem) for problem in problems)
     sentence = _sentence(objective, gap, rounding, exact)
     return Verification(objective, bound, gap, rounding, violation, coordinate, exact, sentence)
 
@@ -84,6 +90,14 @@ def _judge(problem: Problem) -> tuple[float, float, float, float, str]:
     last = problem.intercept and place == len(violations) - 1
     where = "intercept" if last else f"feature {place}"
     return objective, best[0], error + best[1], float(violations.max(initial=0.0)), where
+
+
+def _judge_blocks(problem: BlockProblem) -> tuple[float, float, float, float, str]:
+    """Return the same for a problem with blocks."""
+    objective = problem.objective()
+    violation, group = problem.worst()
+    where = f"group {group}" if len(problem.groups) < problem.X.shape[1] else f"feature {group}"
+    return objective, problem.bound(), problem.rounding(objective), violation, where
 
 
 def _is_exact(problem: Problem) -> bool:

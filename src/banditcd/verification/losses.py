@@ -10,6 +10,7 @@ import numpy as np
 from scipy.special import expit, xlogy
 
 from banditcd._typing import Floats
+from banditcd.verification.exact import Pair, product
 
 SMOOTH = ("squared", "logistic", "squared_hinge", "squared_insensitive")
 
@@ -51,16 +52,47 @@ def curvatures(loss: str, z: Floats, y: Floats, epsilon: float) -> Floats:
     return 2.0 * np.sign(excess(loss, z, y, epsilon))
 
 
-def dual_values(loss: str, theta: Floats, y: Floats, c: Floats, epsilon: float) -> Floats:
-    """Return the parts of the dual; theta is inside its domain."""
+def of_excess(loss: str, over: Floats) -> Floats:
+    """Return the losses for weight 1 of residuals, excesses or negative margins."""
+    if loss == "squared":
+        return 0.5 * over**2
+    if loss == "logistic":
+        return np.logaddexp(0.0, over)
+    return over**2 if loss in SMOOTH else over
+
+
+def steepness(loss: str, over: Floats, miss: Floats) -> Floats:
+    """Return bounds of the derivatives of ``of_excess`` within ``miss`` of a point."""
+    if loss == "logistic":
+        return np.asarray(expit(over + miss))
+    if loss not in SMOOTH:
+        return np.ones_like(over)
+    return (1.0 if loss == "squared" else 2.0) * (np.abs(over) + miss)
+
+
+def linear_parts(loss: str, theta: Floats, y: Floats) -> Pair:
+    """Return the parts of the dual that are linear in theta: theta y, as high and low parts."""
+    if loss == "logistic":
+        return np.zeros_like(theta), np.zeros_like(theta)
+    return product(theta, y)
+
+
+def curved_parts(loss: str, theta: Floats, c: Floats, epsilon: float) -> Floats:
+    """Return what is subtracted from the linear parts; theta is inside the domain of the dual."""
     safe = np.where(c > 0.0, c, 1.0)
     if loss == "squared":
-        return theta * y - 0.5 * theta * (theta / safe)
+        return 0.5 * theta * (theta / safe)
     if loss == "logistic":
-        share = y * theta / safe
-        return -c * (xlogy(share, share) + xlogy(1.0 - share, 1.0 - share))
-    linear = theta * y - epsilon * np.abs(theta)
-    return linear - 0.25 * theta * (theta / safe) if loss in SMOOTH else linear
+        share, rest = np.abs(theta) / safe, (c - np.abs(theta)) / safe  # theta has the sign of y
+        return c * (_share_log(share, rest) + _share_log(rest, share))
+    width = epsilon * np.abs(theta)
+    return width + 0.25 * theta * (theta / safe) if loss in SMOOTH else width
+
+
+def _share_log(share: Floats, rest: Floats) -> Floats:
+    """Return share log(share) without cancellation; ``rest`` is 1 - share."""
+    near = np.where(share > 0.5, rest, 0.0)
+    return np.where(share > 0.5, share * np.log1p(-near), xlogy(share, share))
 
 
 def into_domain(loss: str, theta: Floats, y: Floats, c: Floats) -> Floats:

@@ -6,7 +6,8 @@ derived from a known one is another model and refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,21 +23,58 @@ TUBES = {
 }
 
 
+def chosen(model: Any, name: str) -> Any:
+    """Return a parameter, or what a search over folds chose for it (``alpha_`` for ``alpha``)."""
+    return getattr(model, f"{name}_" if type(model).__name__.endswith("CV") else name)
+
+
 def squares(reading: Reading) -> list[Problem]:
     """Lasso and elastic net: weights normalized to sum to n, losses divided by 2n."""
     model = reading.model
-    ratio = float(getattr(model, "l1_ratio", 1.0)) if "Elastic" in type(model).__name__ else 1.0
+    ratio = float(chosen(model, "l1_ratio")) if "Elastic" in type(model).__name__ else 1.0
     c = reading.weight / reading.weight.sum()
-    alpha = float(model.alpha)
+    alpha = float(chosen(model, "alpha"))
     terms = Terms("squared", alpha * ratio, alpha * (1.0 - ratio))
     return regressions(reading, [terms], c)
 
 
 def ridge(reading: Reading) -> list[Problem]:
     """Ridge: weights as they are, squares without a half, an alpha for each target or for all."""
-    alphas = np.atleast_1d(np.asarray(reading.model.alpha, dtype=np.float64))
+    alphas = np.atleast_1d(np.asarray(chosen(reading.model, "alpha"), dtype=np.float64))
     terms = [Terms("squared", 0.0, 2.0 * float(alpha)) for alpha in alphas]
     return regressions(reading, terms, 2.0 * reading.weight)
+
+
+def ridge_classes(reading: Reading) -> list[Problem]:
+    """Ridge on the responses -1 and +1, or on the columns of an indicator matrix."""
+    model, y = reading.model, np.asarray(reading.y)
+    classes = np.asarray(model.classes_)
+    if y.ndim == 2 and y.shape[1] > 1:
+        signs = np.where(y > 0, 1.0, -1.0)
+        factor = np.ones(len(y))
+        if model.class_weight is not None:
+            raise ValueError("verify does not know class weights of an indicator matrix.")
+    else:
+        codes = codes_of(reading)
+        positives = [1] if len(classes) == 2 else list(range(len(classes)))
+        signs = np.column_stack([np.where(codes == k, 1.0, -1.0) for k in positives])
+        factor = sample_factors(model, codes)
+    weight = reading.weight * factor
+    terms = Terms("squared", 0.0, 2.0 * float(model.alpha))
+    return regressions(replace(reading, y=signs), [terms], 2.0 * weight)
+
+
+def sample_factors(model: Any, codes: Any) -> Floats:
+    """Class weights of ridge regression: balanced by the number of samples, whatever they weigh."""
+    given, classes = model.class_weight, np.asarray(model.classes_)
+    if given is None:
+        return np.ones(len(codes))
+    if isinstance(given, str):
+        sizes = np.bincount(codes, minlength=len(classes))
+        table = len(codes) / (len(classes) * sizes)
+    else:
+        table = np.array([float(given.get(label, 1.0)) for label in classes.tolist()])
+    return np.asarray(table[codes])
 
 
 def regressions(reading: Reading, terms: list[Terms], c: Floats) -> list[Problem]:
@@ -67,16 +105,28 @@ def constant(model: Any) -> tuple[float, float]:
 def logistic(reading: Reading) -> list[Problem]:
     """Logistic regression, ours or scikit-learn's: C times the losses; C=inf has no penalty."""
     model = reading.model
-    word, ratio = getattr(model, "penalty", "deprecated"), getattr(model, "l1_ratio", None)
-    ratio = {"l1": 1.0, "l2": 0.0}.get(str(word), 0.0 if ratio is None else float(ratio))
-    C = np.inf if word is None or str(word) == "none" else float(model.C)
+    word = getattr(model, "penalty", "deprecated")
+    ratio = {"l1": 1.0, "l2": 0.0}.get(str(word))
+    if ratio is None:
+        ratio = one_value(model, "l1_ratio")
+    C = np.inf if word is None or str(word) == "none" else one_value(model, "C")
     inside = (0.0, 0.0) if np.isinf(C) else (ratio, 1.0 - ratio)
     free = (0.0, 0.0)
-    if reading.package == "sklearn" and model.solver == "liblinear":
+    if reading.package == SKLEARN and model.solver == "liblinear":
         gamma = float(model.intercept_scaling)
         free = (inside[0] / gamma, inside[1] / gamma**2)
     terms = Terms("logistic", *inside, constant=free)
     return classifications(reading, terms, 1.0 if np.isinf(C) else C, alone=False)
+
+
+def one_value(model: Any, name: str) -> float:
+    """Return a parameter that is one number for all classes; None counts as 0."""
+    if not getattr(model, "refit", True):
+        raise ValueError("verify judges a fit to all samples; this model has refit=False.")
+    given = np.unique([0.0 if value is None else value for value in np.ravel(chosen(model, name))])
+    if len(given) != 1:
+        raise ValueError(f"The classes of the model have different values of {name}.")
+    return float(given[0])
 
 
 def celer_logistic(reading: Reading) -> list[Problem]:
@@ -107,10 +157,7 @@ def svc(reading: Reading) -> list[Problem]:
 
 def classifications(reading: Reading, terms: Terms, unit: float, alone: bool) -> list[Problem]:
     """One problem for two classes, one for each of more; ``alone``: the rest is not weighted."""
-    classes = np.asarray(reading.model.classes_)
-    codes = np.searchsorted(classes, np.asarray(reading.y).ravel())
-    if not np.array_equal(classes[np.minimum(codes, len(classes) - 1)], np.ravel(reading.y)):
-        raise ValueError("y has labels that the model was not fitted to.")
+    classes, codes = np.asarray(reading.model.classes_), codes_of(reading)
     positives = [1] if len(classes) == 2 else list(range(len(classes)))
     coef, intercept = reading.point(len(positives))
     problems = []
@@ -119,6 +166,15 @@ def classifications(reading: Reading, terms: Terms, unit: float, alone: bool) ->
         y = np.where(codes == positive, 1.0, -1.0)
         problems.append(one_problem(reading, terms, y, c, (coef[k], intercept[k])))
     return problems
+
+
+def codes_of(reading: Reading) -> Any:
+    """The position of every sample's class; labels that were not seen are refused."""
+    classes = np.asarray(reading.model.classes_)
+    codes = np.searchsorted(classes, np.asarray(reading.y).ravel())
+    if not np.array_equal(classes[np.minimum(codes, len(classes) - 1)], np.ravel(reading.y)):
+        raise ValueError("y has labels that the model was not fitted to.")
+    return codes
 
 
 def class_factors(reading: Reading, codes: Any, positive: int, alone: bool) -> Floats:
@@ -138,25 +194,32 @@ def class_factors(reading: Reading, codes: Any, positive: int, alone: bool) -> F
 
 
 Reader = Callable[[Reading], list[Problem]]
+OURS, SKLEARN = "banditcd", "sklearn"
+FOUR = (OURS, SKLEARN, "celer", "skglm")
 READERS: dict[tuple[str, str], Reader] = {
-    **{(package, "Lasso"): squares for package in ("banditcd", "sklearn", "celer", "skglm")},
-    **{(package, "ElasticNet"): squares for package in ("banditcd", "sklearn", "celer", "skglm")},
-    **{(package, "Ridge"): ridge for package in ("banditcd", "sklearn")},
-    **{(package, "LogisticRegression"): logistic for package in ("banditcd", "sklearn")},
-    **{(package, "LinearSVC"): svc for package in ("banditcd", "sklearn")},
-    **{(package, "LinearSVR"): svr for package in ("banditcd", "sklearn")},
+    **{(package, name): squares for package in FOUR for name in ("Lasso", "ElasticNet")},
+    **{(package, name): squares for package in FOUR[:2] for name in ("LassoCV", "ElasticNetCV")},
+    **{(package, name): ridge for package in FOUR[:2] for name in ("Ridge", "RidgeCV")},
+    **{(package, "RidgeClassifier"): ridge_classes for package in FOUR[:2]},
+    **{(package, "LogisticRegression"): logistic for package in FOUR[:2]},
+    **{(package, "LogisticRegressionCV"): logistic for package in FOUR[:2]},
+    **{(package, "LinearSVC"): svc for package in FOUR[:2]},
+    **{(package, "LinearSVR"): svr for package in FOUR[:2]},
     ("celer", "LogisticRegression"): celer_logistic,
     ("skglm", "SparseLogisticRegression"): skglm_logistic,
 }
 
 
-def problems_of(model: Any, X: Any, y: Any, sample_weight: Any) -> list[Problem]:
-    """Return the problems of a fitted model, or refuse it by name."""
+def problems_of(
+    model: Any, X: Any, y: Any, sample_weight: Any, others: Mapping[tuple[str, str], Any]
+) -> list[Any]:
+    """Return the problems of a fitted model, or refuse it by name; ``others`` are more readers."""
     kind = type(model)
     package = kind.__module__.partition(".")[0]
-    reader = READERS.get((package, kind.__name__))
+    readers = READERS | dict(others)
+    reader = readers.get((package, kind.__name__))
     if reader is None:
-        known = ", ".join(sorted({f"{home}.{name}" for home, name in READERS}))
+        known = ", ".join(sorted({f"{home}.{name}" for home, name in readers}))
         raise TypeError(
             f"verify does not know {package}.{kind.__name__}; the models it judges are {known}."
         )
@@ -166,6 +229,6 @@ def problems_of(model: Any, X: Any, y: Any, sample_weight: Any) -> list[Problem]
     weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
     weight = np.broadcast_to(np.asarray(weight, dtype=np.float64), (X.shape[0],))
     reading = Reading(package, model, X, y, weight, dense(model.coef_))
-    if package == "sklearn" and kind.__name__ == "LogisticRegression" and len(model.classes_) > 2:
+    if package == SKLEARN and reader is logistic and len(model.classes_) > 2:
         raise TypeError("verify does not know the multinomial model of scikit-learn.")
     return reader(reading)

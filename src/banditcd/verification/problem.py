@@ -18,10 +18,21 @@ from typing import Any
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.verification import losses
+from banditcd.verification import exact, losses
+from banditcd.verification.exact import TINY, UNIT, Pair, total
 
-UNIT = 2.0**-53
 FREE_RADIUS = 10.0
+# Relative rounding of a term that does not cancel, its weights and penalties included: each is the
+# outcome of at most a dozen operations, functions of the C library counted as four.
+ULPS = 16.0 * UNIT
+
+
+def _sum(terms: Floats) -> float:
+    """Return a sum rounded once; inf, not an error, beyond float64."""
+    try:
+        return math.fsum(terms.tolist())
+    except OverflowError:
+        return math.inf
 
 
 def dense(X: Any) -> Floats:
@@ -58,18 +69,34 @@ class Problem:
 
     def objective(self, w: Floats) -> tuple[float, float]:
         """Return the objective and a bound of its rounding error."""
-        z = self.X @ w
-        shift = self.scale * (abs(self.X) @ np.abs(w))
-        terms = self.c * losses.values(self.loss, z, self.y, self.epsilon)
+        z = exact.dots(self.X, w)
+        over, miss = self._misses(z)
+        terms = self.c * losses.of_excess(self.loss, over)
         penalties = self.l1 * np.abs(w) + 0.5 * self.l2 * w * w
-        slope = np.abs(losses.slopes(self.loss, z, self.y, self.epsilon))
-        slope = np.where(self.loss in losses.SMOOTH, slope + shift, 1.0)
-        value = math.fsum(terms) + math.fsum(penalties)
-        # A loss cancels in z - y or 1 - yz: its own rounding is at the size of the operands.
-        operands = 4.0 * UNIT * (np.abs(z) + np.abs(self.y) + self.epsilon)
-        error = math.fsum(self.c * slope * (shift + operands)) * 2.0 + 16.0 * UNIT * value
+        value = _sum(terms) + _sum(penalties)
+        error = _sum(self.c * losses.steepness(self.loss, over, miss) * miss) + ULPS * value
         inside = bool(np.all((w >= self.lower) & (w <= self.upper)))
-        return (value if inside else math.inf), error
+        return (value if inside else math.inf), error + TINY * w.size
+
+    def _misses(self, z: Pair) -> Pair:
+        """Return the argument of every loss, rounded once, and a bound of what else it is off by.
+
+        That is z - y, max(0, 1 - yz), max(0, |z - y| - epsilon), or -yz for the logistic loss.
+        """
+        high, low = z
+        room = 4.0 * UNIT**2 * (np.abs(high) + np.abs(self.y)) + TINY * len(self.w)
+        if self.loss == "logistic":
+            return -self.y * high, np.abs(low) + room
+        if self.loss in ("hinge", "squared_hinge"):
+            first, rest = total(np.ones_like(high), -self.y * high)
+            return np.maximum(0.0, first + (rest - self.y * low)), room
+        first, rest = total(high, -self.y)
+        off, left = total(first, rest + low)
+        if self.loss == "squared":
+            return off, room
+        side = np.sign(off)
+        first, rest = total(np.abs(off), np.full_like(off, -self.epsilon))
+        return np.maximum(0.0, first + (rest + side * left)), room + 4.0 * UNIT**2 * self.epsilon
 
     def radii(self, objective: float, w: Floats) -> tuple[Floats, Floats]:
         """Return bounds of the coefficients of an optimum.
@@ -106,19 +133,28 @@ class Problem:
         return float(reach.min(initial=np.inf))
 
     def dual_value(self, theta: Floats, ends: tuple[Floats, Floats]) -> tuple[float, float]:
-        """Return the lower bound of a dual point and a bound of its rounding error."""
-        u = self.X.T @ theta
-        shift = self.scale * (abs(self.X).T @ np.abs(theta))
-        terms = losses.dual_values(self.loss, theta, self.y, self.c, self.epsilon)
-        value = self._conjugates(u, ends)
-        moved = np.maximum(self._conjugates(u + shift, ends), self._conjugates(u - shift, ends))
-        size = math.fsum(np.abs(theta * self.y)) + math.fsum(np.abs(terms)) + math.fsum(value)
-        error = math.fsum(np.maximum(moved - value, 0.0)) + 8.0 * UNIT * size
-        return math.fsum(terms) - math.fsum(value), error
+        """Return the lower bound of a dual point and a bound of its rounding error.
 
-    def _conjugates(self, u: Floats, ends: tuple[Floats, Floats]) -> Floats:
-        """Return sup of u w - l1 |w| - l2 w^2 / 2 between the ends, column by column."""
-        over = np.sign(u) * np.maximum(np.abs(u) - self.l1, 0.0)
+        The point is what its float64 numbers say, so only the evaluation rounds.
+        """
+        linear = losses.linear_parts(self.loss, theta, self.y)
+        curved = losses.curved_parts(self.loss, theta, self.c, self.epsilon)
+        high, low = exact.dots(self.X.T.tocsr() if hasattr(self.X, "tocsr") else self.X.T, theta)
+        conjugates = self._conjugates(high, low, ends)
+        value = _sum(np.concatenate([*linear, -curved, -conjugates]))
+        # A conjugate is convex, and no slope of it exceeds the larger end.
+        reach = np.maximum(np.abs(ends[0]), np.abs(ends[1]))
+        second = _sum(reach * (4.0 * UNIT**2 * (np.abs(high) + self.l1) + TINY * theta.size))
+        error = ULPS * (_sum(np.abs(curved)) + _sum(np.abs(conjugates)) + abs(value))
+        return value, error + second + 4.0 * TINY * (theta.size + high.size)
+
+    def _conjugates(self, high: Floats, low: Floats, ends: Pair) -> Floats:
+        """Return sup of u w - l1 |w| - l2 w^2 / 2 between the ends, column by column.
+
+        u = high + low.
+        """
+        first, rest = total(np.abs(high), -self.l1)
+        over = np.sign(high) * np.maximum(first + (rest + np.sign(high) * low), 0.0)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             best = np.clip(np.where(over == 0.0, 0.0, over / self.l2), *ends)
             value = over * best - 0.5 * self.l2 * best * best

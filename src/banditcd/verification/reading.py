@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,7 +62,8 @@ def spreads(X: Any, weight: Floats, about_mean: bool) -> Floats:
     X = dense(X)
     share = weight / weight.sum()
     mean = share @ X if about_mean else np.zeros(X.shape[1])
-    spread = np.sqrt(share @ (X - mean) ** 2)
+    squares = share[:, None] * (X - mean) ** 2
+    spread = np.sqrt([math.fsum(column) for column in squares.T.tolist()])
     return np.where(spread <= 1e-12 * np.sqrt(share @ X**2), 1.0, spread)
 
 

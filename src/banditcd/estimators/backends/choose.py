@@ -14,6 +14,7 @@ from banditcd.estimators.backends.native_binary import (
 from banditcd.estimators.backends.solution import Solver
 from banditcd.estimators.backends.svr import SvrBackend
 from banditcd.estimators.checks.binary_settings import BinarySettings, SvrSettings
+from banditcd.estimators.checks.groups import Blocks
 
 
 def binary_backend(
@@ -25,6 +26,10 @@ def binary_backend(
     """
     if settings.intercept == "free" and data.is_one_sided:
         return OneSided(data, settings)
+    if isinstance(data.columns, Blocks):
+        from banditcd.estimators.backends.blocks import GroupLogisticBackend
+
+        return GroupLogisticBackend(data, data.columns, settings)
     if settings.selector is not None:
         from banditcd.estimators.backends.engine_binary import DualBinary, PrimalBinary
 

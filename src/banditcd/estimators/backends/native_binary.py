@@ -11,6 +11,12 @@ from banditcd.estimators.backends.stepping import Run, SessionBackend
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.solvers import L2LogisticSession, LogisticSession, SvmSession
 
+#: Shares of ``tol`` that gaps are held below (docs/accuracy.md): of the null model's objective for
+#: a smooth model, more of it beyond a number of entries, and not below what rounding leaves; of the
+#: objective itself for the hinges.
+SMOOTH_SHARE, LARGE_SHARE, LARGE, LEAST_SHARE = 1e-4, 1e-2, 1_000_000, 1e-12
+OBJECTIVE_SHARE = 0.1
+
 
 class LogisticBackend(SessionBackend):
     """L1 and elastic-net penalties, and bounds; by columns."""
@@ -45,10 +51,25 @@ class LogisticBackend(SessionBackend):
         return partial(self._session.solve, *self._settings.penalties(alpha)), unit
 
 
+def smooth_tolerance(tol: float, entries: int) -> float:
+    """Return the share of the null model's objective that the gap of a smooth model may be.
+
+    A gap is of the order of the squared errors of the model: a small share of ``tol`` makes
+    coefficients at least as accurate as scikit-learn's, whose ``tol`` is for the gradient. Below
+    1e-12 rounding has the word, and ``tol`` itself is meant.
+    """
+    share = SMOOTH_SHARE if entries <= LARGE else LARGE_SHARE
+    return min(tol, max(share * tol, LEAST_SHARE))
+
+
 class L2LogisticBackend(SessionBackend):
     """An L2 penalty; by rows."""
 
     _growth = 2
+
+    @property
+    def _tolerance(self) -> float:
+        return smooth_tolerance(self._settings.tol, self._data.X.size)
 
     def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
         self._data, self._settings, self._polish = data, settings, data.is_polished(settings)
@@ -59,6 +80,8 @@ class L2LogisticBackend(SessionBackend):
             sample_weight=data.weight,
             penalty_weights=data.columns.penalty_weights,
         )
+        if settings.regime is not None:
+            self._session.force_regime(settings.regime)
 
     def start_at(self, coef: Floats, intercept: float) -> None:
         """Let the next solve start at this model."""
@@ -86,9 +109,12 @@ class SvmBackend(SessionBackend):
             intercept=None if settings.intercept == "none" else settings.intercept,
             intercept_scaling=settings.intercept_scaling,
         )
+        if settings.regime is not None:
+            self._session.force_regime(settings.regime)
 
     def start_at(self, coef: Floats, intercept: float) -> None:
         """Do nothing: the dual variables of the last solve are a better start than a model."""
 
     def _run_of(self, strength: float) -> tuple[Run, float]:
-        return partial(self._session.solve, strength), 1.0
+        share = OBJECTIVE_SHARE * self._settings.tol
+        return partial(self._session.solve, strength, of_objective=share), 1.0

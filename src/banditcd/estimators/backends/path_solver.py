@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -66,7 +67,14 @@ def _are_finite(values: Floats) -> bool:
     return squares_are_finite(values.ravel(order="K")) or bool(np.isfinite(values).all())
 
 
-def alpha_grid(backend: Backend, l1_ratio: float, eps: float, wanted: int | Floats) -> Floats:
+class HasLargest(Protocol):
+    """A backend that knows the largest useful alpha."""
+
+    def largest_alpha(self) -> float:
+        """Return the smallest alpha at which no penalized coefficient is non-zero."""
+
+
+def alpha_grid(backend: HasLargest, l1_ratio: float, eps: float, wanted: int | Floats) -> Floats:
     """Return the alphas that are wanted: these, or that many.
 
     They go from the largest useful one down to ``eps`` times it, evenly in logarithm.

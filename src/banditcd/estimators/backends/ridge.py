@@ -7,6 +7,7 @@ The engine is imported on first use: a fit by a fast solver does not load it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,23 +24,37 @@ from banditcd.solvers import Result, RidgeSession
 from banditcd.solvers.arrays import is_sparse
 
 
-class RidgeSolver:
-    """Samples and responses, ready to be solved for one set of penalties after another.
+@dataclass(frozen=True, slots=True)
+class RidgeMethod:
+    """How a ridge problem is to be solved.
 
     ``cost`` is what a selector minimizes: "primal", "dual" or "auto", the one with fewer
-    coordinates (as far as the options allow).
+    coordinates (as far as the options allow). Of the fast solver, ``exact`` asks for coefficients
+    as a direct method gives them (None: for dense X, which scikit-learn solves directly too), and
+    ``regime`` for one way to them.
     """
+
+    cost: str = "auto"
+    exact: bool | None = None
+    regime: str | None = None
+
+
+AUTOMATIC = RidgeMethod()
+
+
+class RidgeSolver:
+    """Samples and responses, ready to be solved for one set of penalties after another."""
 
     def __init__(
         self,
         data: Training,
         columns: ColumnOptions,
         settings: LinearSettings,
-        cost: str,
+        method: RidgeMethod = AUTOMATIC,
         solves: int = 1,
     ) -> None:
         self._data, self._columns, self._settings = data, columns, settings
-        self._cost, self._solves = cost, solves
+        self._cost, self._solves = method.cost, solves
         self._session: RidgeSession | None = None
         self._backends: dict[int, Backend] = {}
         if settings.selector is None and columns.plain:
@@ -49,7 +64,11 @@ class RidgeSolver:
                 fit_intercept=settings.fit_intercept,
                 sample_weight=data.sample_weight,
                 solves=solves,
+                exact=not is_sparse(data.X) if method.exact is None else method.exact,
+                single=data.X.dtype == np.float32,
             )
+            if method.regime is not None:
+                self._session.force_regime(method.regime)
 
     def solve(self, alphas: Floats, tasks: Tasks = SILENT) -> list[Solution]:
         """Minimize for every response, each with its alpha."""

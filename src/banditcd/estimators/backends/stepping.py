@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: Iterations of a polish: the target is out of reach for some, and the result is good without.
 POLISH = 400
+#: Targets below lost digits to underflow.
+TINY = 1e-290
 
 #: Takes ``tol`` and ``max_iter``, and goes on from where the last run ended.
 Run = Callable[..., Result]
@@ -35,6 +37,11 @@ class SessionBackend:
     _settings: Settings
     _polish: bool  # whether a converged result is made as exact as float64 allows
 
+    @property
+    def _tolerance(self) -> float:
+        """The share of the null model's objective that the gap may be."""
+        return self._settings.tol
+
     def _run_of(self, strength: float) -> tuple[Run, float]:
         """Return what solves for one alpha or C, and what its objective is multiplied by."""
         raise NotImplementedError
@@ -45,8 +52,22 @@ class SessionBackend:
         settings = self._settings
         if watch is not None or settings.keep_history:
             return self._solve_in_steps(run, unit, watch)
-        result = run(tol=settings.tol, max_iter=settings.max_iter)
-        return solution_of(self._best(run, [result]) if self._polish else result, unit)
+        if self._polish:
+            return solution_of(self._exact_result(run), unit)
+        return solution_of(run(tol=self._tolerance, max_iter=settings.max_iter), unit)
+
+    def _exact_result(self, run: Run) -> Result:
+        """Return the result of one run as exact as float64 allows, judged by the tolerance."""
+        most = self._settings.max_iter
+        result = run(tol=self._exact, max_iter=min(most, POLISH))
+        target = result.target / self._exact * self._tolerance
+        if result.gap <= target and result.target > TINY:
+            result.status, result.target = "converged", target
+            return result
+        if result.status == "max_iter" and result.n_iter >= most:
+            result.target = target
+            return result
+        return self._best(run, [run(tol=self._tolerance, max_iter=most)])
 
     def _best(self, run: Run, results: list[Result]) -> Result:
         """Return the last result or, of a small problem, a more exact one; costs are summed up."""
@@ -62,14 +83,14 @@ class SessionBackend:
             target=last.target,
             passes=sum(result.passes for result in results),
             seconds=sum(result.seconds for result in results),
-            n_iter=sum(result.n_iter for result in results),
+            n_iter=min(sum(result.n_iter for result in results), self._settings.max_iter),
         )
 
     def _solve_in_steps(self, run: Run, unit: float, watch: Watch | None) -> Solution:
         results: list[Result] = []
         rows: list[TraceRow] = []
         for iterations in self._budgets():
-            last = run(tol=self._settings.tol, max_iter=iterations)
+            last = run(tol=self._tolerance, max_iter=iterations)
             results.append(last)
             rows.append(trace_row(results))
             stopped = watch is not None and watch(last.coef, last.intercept)

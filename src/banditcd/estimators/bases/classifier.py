@@ -103,7 +103,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
             )
         X = self._check_samples(X)
         coef = _dense(self.coef_)
-        scores = X @ self._in_type_of(X, coef).T + self._in_type_of(X, self.intercept_)
+        scores = self._affine(X, coef.T, self.intercept_)
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> Any:

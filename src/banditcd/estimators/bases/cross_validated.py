@@ -115,8 +115,7 @@ class CrossValidatedModel(PenalizedLinearModel):
         """
         rule = check_rule(self.select_alpha, "select_alpha", RULES)
         checked(self, {"store_path": FLAG, "n_jobs": JOBS})
-        ratios = self._ratios()
-        settings = check_settings(self, ratios[0])
+        settings = check_settings(self, (ratios := self._ratios())[0])
         data = self._training(X, y, sample_weight)
         for name in ("mse_path_", "criterion_"):  # only one of the two is made
             self.__dict__.pop(name, None)
@@ -160,7 +159,7 @@ class CrossValidatedModel(PenalizedLinearModel):
         if not hasattr(self, "coef_path_"):
             raise ValueError("predict_path needs the whole path: fit with store_path=True.")
         coefs, intercepts = self.coef_path_, self.intercept_path_
-        return np.asarray(X @ self._in_type_of(X, coefs) + self._in_type_of(X, intercepts))
+        return np.asarray(self._affine(X, coefs, intercepts))
 
     def get_metadata_routing(self) -> Any:
         """Return the routing of metadata: sample_weight here, the rest to the splitter."""
@@ -185,8 +184,9 @@ class CrossValidatedModel(PenalizedLinearModel):
             y = column_or_1d(y, warn=True)
         elif getattr(y, "ndim", 1) == 2:
             raise ValueError(
-                f"y has {y.shape[1]} columns; {type(self).__name__} fits one response. Fit one "
-                "estimator for each column (sklearn.multioutput.MultiOutputRegressor does)."
+                f"y has {y.shape[1]} columns; {type(self).__name__} fits one response. For several "
+                f"that use the same features, use MultiTask{type(self).__name__}; for separate "
+                "ones, one estimator each (sklearn.multioutput.MultiOutputRegressor)."
             )
         return check_training(self, X, y, sample_weight, multi_output=False)
 

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import CallbackSupportMixin
 from banditcd.estimators.checks.inputs import FLOAT_TYPES, squares_are_finite
+from banditcd.estimators.checks.storage import check_storage
 from banditcd.places.kinds import check_like_fit, in_kind_of, kind_of, on_host, predictions
 
 
@@ -53,13 +54,22 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             and squares_are_finite(X.ravel(order="K"))
         ):
             return X
+        check_storage(X)
         return validate_data(self, X, accept_sparse=["csr", "csc", "coo"], reset=False)
 
     @staticmethod
-    def _in_type_of(X: Any, values: Any) -> Any:
-        """Return float32 values for float32 data, so that X need not be copied to float64."""
-        values = on_host(values)
-        return np.asarray(values, dtype=np.float32) if X.dtype == np.float32 else values
+    def _affine(X: Any, coef: Any, intercept: Any) -> Any:
+        """Return ``X @ coef + intercept`` in the precision of X, so that X need not be copied.
+
+        In float64 where values overflow in float32, which then are values and not warnings.
+        """
+        coef, intercept = on_host(coef), on_host(intercept)
+        if X.dtype != np.float32:
+            return X @ coef + intercept
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = X @ np.asarray(coef, dtype=np.float32)
+            values = values + np.asarray(intercept, dtype=np.float32)
+        return values if np.isfinite(values).all() else X.astype(np.float64) @ coef + intercept
 
     def _keep_solutions(self, solutions: list[Solution], *, squeeze: bool, array: bool) -> None:
         """Set the fitted attributes.
@@ -134,7 +144,7 @@ class PenalizedLinearModel(RegressorMixin, LinearModel):  # type: ignore[misc]
             check_like_fit(self, X)
             return predictions(X, self.coef_, self.intercept_)
         X = self._check_samples(X)
-        return X @ self._in_type_of(X, self.coef_).T + self._in_type_of(X, self.intercept_)
+        return self._affine(X, self.coef_.T, self.intercept_)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the coefficient of determination of the predictions.

@@ -16,7 +16,8 @@ class BinarySettings(Settings):
 
     ``intercept`` is "none", "free" (unpenalized) or "penalized" (the coefficient of a constant
     feature ``intercept_scaling``). ``dual`` chooses the cost that a selector minimizes. ``polish``
-    lets a native solver go beyond ``tol`` on a small problem.
+    lets a native solver go beyond ``tol`` on a small problem. ``regime`` is the only strategy that
+    it may use, by the word of the certificate; None: it chooses.
     """
 
     loss: str = "logistic"
@@ -24,6 +25,7 @@ class BinarySettings(Settings):
     intercept_scaling: float = 1.0
     dual: bool = False
     polish: bool = False
+    regime: str | None = None
 
     @property
     def finds_overflow(self) -> bool:

@@ -75,8 +75,9 @@ feature_names_in_ : ndarray of shape (n_features_in_,)
 
 CLASSIFIER_PARAMETERS = """
 tol : float, default=1e-4
-    Stop when the duality gap is at most ``tol`` times the objective of the null model (the best
-    constant with an unpenalized intercept, else zero).
+    Stop when the duality gap is at most a share of ``tol`` of the objective of the null model (the
+    best constant with an unpenalized intercept, else zero), or of the model itself, that makes
+    the fit as accurate as scikit-learn's; docs/accuracy.md has the shares.
 fit_intercept : bool, default=True
     Whether to fit an intercept. X is never centered in memory.
 intercept_scaling : float, default=1
@@ -92,7 +93,8 @@ verbose : bool or int, default=0
     Show a progress bar over the classes.
 solver : str, default="auto"
     "fast" is the native solver, "engine" is :func:`banditcd.minimize` with ``selector``.
-    "auto" is the native solver unless a selector is given.{names}
+    "auto" is the native solver unless a selector is given. The name of a strategy that
+    ``certificate_.regime`` reports lets the native solver use that one only.{names}
 selector : str or object, default="auto"
     Any selector of :mod:`banditcd.selectors`, by name or as an object, or your own. It minimizes
     the same objective to the same certificate.

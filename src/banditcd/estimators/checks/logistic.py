@@ -23,9 +23,11 @@ from banditcd.estimators.checks.parameters import (
     checked,
     shown,
 )
-from banditcd.estimators.checks.settings import choose_selector
+from banditcd.estimators.checks.settings import choose_selector, split_solver
 
 SAME_OPTIMUM = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
+#: Strategies of the L2 solver, by the words of its certificate.
+REGIMES = ("newton", "newton_cg", "row_space", "dual_descent")
 PENALTIES = {"l2": 0.0, "l1": 1.0}
 RULES = {
     "tol": NOT_NEGATIVE,
@@ -90,7 +92,10 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
     solver = estimator.solver
     if isinstance(solver, str) and solver in SAME_OPTIMUM:
         solver = "auto"
-    selector = choose_selector(solver, estimator.selector)
+    solver, regime = split_solver(solver, REGIMES)
+    if regime is not None and l1_ratio > 0.0:
+        raise ValueError(f"solver={regime!r} is for the L2 penalty (l1_ratio=0).")
+    selector = choose_selector(solver, estimator.selector, (*SAME_OPTIMUM, *REGIMES))
     if dual and selector is not None and l1_ratio > 0.0:
         raise ValueError(
             "dual=True with a selector needs an L2 penalty (l1_ratio=0): an L1 penalty has no "
@@ -107,4 +112,5 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
         random_state=estimator.random_state,
         keep_history=single and others[-1],
         polish=single,
+        regime=regime,
     )

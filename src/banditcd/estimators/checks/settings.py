@@ -76,10 +76,18 @@ def check_settings(estimator: Any, l1_ratio: float, keep_history: bool = False) 
     )
 
 
-def choose_selector(solver: Any, selector: Any) -> Any:
+def split_solver(solver: Any, regimes: tuple[str, ...]) -> tuple[Any, str | None]:
+    """Return the solver, and the strategy where one is asked for by the word of its certificate."""
+    if isinstance(solver, str) and solver in regimes:
+        return "fast", solver
+    return solver, None
+
+
+def choose_selector(solver: Any, selector: Any, regimes: tuple[str, ...] = ()) -> Any:
     """Return None for the fast solver, else the engine's selector."""
     if not (isinstance(solver, str) and solver in SOLVERS):
-        raise ValueError(f"solver is {solver!r}; it must be one of {', '.join(SOLVERS)}.")
+        words = ", ".join((*SOLVERS, *regimes))
+        raise ValueError(f"solver is {solver!r}; it must be one of {words}.")
     automatic = isinstance(selector, str) and selector == "auto"
     if solver == "fast" and not automatic:
         raise ValueError(

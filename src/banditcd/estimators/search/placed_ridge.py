@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from banditcd._typing import Floats
+from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.elsewhere import note_columns
 from banditcd.estimators.backends.placed import PlacedRidge
 from banditcd.estimators.backends.solution import Solution
@@ -31,13 +31,10 @@ MEASURES = {
 
 
 def search_elsewhere(
-    model: Any,
-    data: tuple[Any, Any, Any],
-    settings: LinearSettings,
-    alphas: Floats,
-    params: dict[str, Any],
-) -> list[Solution]:
-    """Score every alpha on every fold, choose, and fit all rows; the final solution is first."""
+    model: Any, data: tuple[Any, Any, Any], params: dict[str, Any]
+) -> tuple[list[FitCertificate], LinearSettings]:
+    """Score every alpha on every fold, choose, fit all rows and keep the model."""
+    alphas, settings = model._check()
     measure = _measure(model)
     if not alphas.min() > 0.0:
         raise ValueError("Data that live elsewhere need a penalty; leave out alpha 0.")
@@ -63,7 +60,10 @@ def search_elsewhere(
         )
         place, model.best_score_ = model._pick(model.fold_scores_, alphas)
         model.alpha_ = float(alphas[place])
-        return [whole.solve(model.alpha_), *(s for found in fitted for s in found)]
+        final = whole.solve(model.alpha_)
+    model._keep_solutions([final], squeeze=True, array=False)
+    model.solver_ = final.certificate.regime
+    return [final.certificate, *(s.certificate for found in fitted for s in found)], settings
 
 
 def _measure(model: Any) -> Any:

@@ -11,11 +11,11 @@ from sklearn import get_config
 from sklearn.metrics import get_scorer
 
 
-def scorer_of(estimator: Any) -> Any:
-    """Return the scorer of a regressor's ``scoring``; without one R², which takes weights."""
+def scorer_of(estimator: Any, default: str = "r2") -> Any:
+    """Return the scorer of an estimator's ``scoring``; without one a default that takes weights."""
     if estimator.scoring is not None:
         return get_scorer(estimator.scoring)
-    scorer = get_scorer("r2")
+    scorer = get_scorer(default)
     routing = get_config()["enable_metadata_routing"]
     return scorer.set_score_request(sample_weight=True) if routing else scorer
 

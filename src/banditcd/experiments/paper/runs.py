@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from banditcd.data.files import replacing
 from banditcd.data.lock import locked
 from banditcd.experiments.paper.configuration import Configuration, ProblemSpec
 from banditcd.experiments.paper.posing import ProblemRow, StatisticsRow
@@ -67,7 +68,8 @@ def prepare(directory: Path, configuration: Configuration) -> None:
             "choose another --out, or delete it."
         )
     if not path.is_file():
-        path.write_text(text, encoding="utf-8")
+        with replacing(path) as file:  # half of it would be another configuration
+            file.write(text)
 
 
 def _fingerprint(configuration: Configuration) -> str:

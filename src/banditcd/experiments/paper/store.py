@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from banditcd.data.files import replacing
 from banditcd.experiments.paper.penalty import PenaltyRow
 from banditcd.experiments.paper.posing import ProblemRow, StatisticsRow
 from banditcd.experiments.paper.session import Session
@@ -82,16 +83,11 @@ class Store:
         """Add rows of one kind, with one write, and bring them to the disk."""
         if not rows:
             return
-        kind = type(rows[0])
-        path = self.directory / FILES[kind]
-        names = [f.name for f in fields(kind)]
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        if not path.is_file():
-            writer.writerow(names)
-        writer.writerows([_text(name, getattr(row, name)) for name in names] for row in rows)
+        path = self.directory / FILES[type(rows[0])]
+        # A process that was killed may have made the file and written nothing.
+        new = not path.is_file() or path.stat().st_size == 0
         with path.open("ab") as file:
-            file.write(text.getvalue().encode("utf-8"))
+            file.write(_lines(rows, header=new))
             file.flush()
             os.fsync(file.fileno())
 
@@ -109,19 +105,42 @@ class Store:
         return [kind(**{name: _value(types[name], line[name]) for name in types}) for line in lines]
 
     def mend(self) -> None:
-        """Cut what a stopped process left half-written: a torn line, records without their run."""
+        """Cut what a stopped process left half-written.
+
+        That is a torn line, records without their run, and penalties without their problem. Each
+        file takes its place whole, so that a process that is stopped here does no harm either.
+        """
         for name in FILES.values():
             path = self.directory / name
             if path.is_file():
                 whole = path.read_bytes()
                 kept = whole[: whole.rfind(b"\n") + 1]
                 if len(kept) < len(whole):
-                    path.write_bytes(kept)
-        known = {run.run for run in self.read(RunRow)}
-        records = self.read(Record)
-        if any(record.run not in known for record in records):
-            (self.directory / FILES[Record]).unlink()
-            self.append([record for record in records if record.run in known])
+                    with replacing(path, "wb") as file:
+                        file.write(kept)
+        runs = {run.run for run in self.read(RunRow)}
+        self._keep(Record, lambda record: record.run in runs)
+        problems = {row.problem for row in self.read(ProblemRow)}
+        self._keep(PenaltyRow, lambda row: row.problem in problems)
+
+    def _keep(self, kind: type[Row], belongs: Callable[[Row], bool]) -> None:
+        """Drop the rows of one kind that belong to nothing."""
+        rows = self.read(kind)
+        kept = [row for row in rows if belongs(row)]
+        if len(kept) < len(rows):
+            with replacing(self.directory / FILES[kind], "wb") as file:
+                file.write(_lines(kept, header=True) if kept else b"")
+
+
+def _lines(rows: Sequence[Any], header: bool) -> bytes:
+    """Return rows of one kind as CSV."""
+    names = [f.name for f in fields(rows[0])]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    if header:
+        writer.writerow(names)
+    writer.writerows([_text(name, getattr(row, name)) for name in names] for row in rows)
+    return text.getvalue().encode("utf-8")
 
 
 def _text(name: str, value: Any) -> str:

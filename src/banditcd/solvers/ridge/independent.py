@@ -31,23 +31,32 @@ CORRECTIONS = 12
 
 
 def independent_least_squares(
-    rows: RidgeRows, response: Floats, max_seconds: float
-) -> tuple[Floats, float] | None:
-    """The step from zero and the readings of X; None if columns and rows may be dependent."""
-    n, d = rows.shape
-    wide = n <= d
+    rows: RidgeRows, responses: Floats, max_seconds: float
+) -> Floats | None:
+    """The step from zero for every row of responses; None if X may have dependent columns, rows."""
+    wide = rows.shape[0] <= rows.shape[1]
     factor = _factor(rows, wide, max_seconds)
     if factor is None:
         return None
-    total, residual, last = np.zeros(d), response, np.inf
+    found = []
+    for response in responses:
+        step = _refined(rows, factor, response, wide)
+        if step is None:
+            return None
+        found.append(step)
+    return np.array(found)
+
+
+def _refined(rows: RidgeRows, factor: _core.Factor, response: Floats, wide: bool) -> Floats | None:
+    total, residual, last = np.zeros(rows.shape[1]), response, np.inf
     for count in range(CORRECTIONS):
         step = _row_step(rows, factor, residual) if wide else _step(rows, factor, residual)
         total += step
         size, whole = float(np.linalg.norm(step)), float(np.linalg.norm(total))
         if size <= ROUNDING * whole:
-            return total, 2.0 + 2.0 * count
+            return total
         if count > 0 and not size <= CONTRACTION * last:
-            return (total, 2.0 + 2.0 * count) if size <= STAGNATION * whole else None
+            return total if size <= STAGNATION * whole else None
         last = size
         residual = _residual(rows, response, total)
     return None

@@ -1,0 +1,146 @@
+"""Memory of fits: ``python -m benchmarks.memory growth`` and ``python -m benchmarks.memory peak``.
+
+growth: bytes in use after many small fits of every estimator, beyond those after the first ones.
+peak: the largest resident memory of a fit beyond its input, as a multiple of X, for every estimator
+and storage, each in a process of its own (Linux).
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import gc
+import os
+import subprocess
+import sys
+import warnings
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+WARM = 30  # fits before the first count: imports, caches, pools
+STORAGES = ("C", "F", "C float32", "F float32", "csr", "csc", "csr float32", "csc float32")
+
+
+class _Mallinfo2(ctypes.Structure):
+    _fields_ = [  # in the order of <malloc.h>
+        *((name, ctypes.c_size_t) for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd")),
+        *((name, ctypes.c_size_t) for name in ("usmblks", "fsmblks", "uordblks", "fordblks")),
+        ("keepcost", ctypes.c_size_t),
+    ]
+
+
+def bytes_in_use() -> int:
+    """Return the bytes that the process has allocated and not freed (glibc 2.33, or newer)."""
+    mallinfo2 = ctypes.CDLL(None).mallinfo2
+    mallinfo2.restype = _Mallinfo2
+    gc.collect()
+    found = mallinfo2()
+    return int(found.uordblks + found.hblkhd)
+
+
+def growth(name: str, fits: int) -> float:
+    """Return the bytes that stay behind per fit of an estimator.
+
+    The least of four counts: a leak is in each of them, a table that Python enlarges is not.
+    """
+    from tests.faults.fits import fitted
+
+    for _ in range(WARM):
+        fitted(name)
+    counts = [bytes_in_use()]
+    for _ in range(4):
+        for _ in range(fits // 4):
+            fitted(name)
+        counts.append(bytes_in_use())
+    return min(b - a for a, b in pairwise(counts)) / (fits // 4)
+
+
+def _resident(key: str) -> int:
+    """Return a figure of the process, in bytes: VmRSS now, VmHWM the peak since it was reset."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    (line,) = (line for line in lines if line.startswith(f"{key}:"))
+    return 1024 * int(line.split()[1])
+
+
+def _matrix(storage: str, megabytes: float) -> Any:
+    """Return a matrix of a size and storage, made without a larger one."""
+    rng = np.random.default_rng(0)
+    kind = np.float32 if "float32" in storage else np.float64
+    size, columns = np.dtype(kind).itemsize, 500
+    if storage.startswith("cs"):
+        entries = int(megabytes * 1e6 / (size + 4))
+        rows = max(1, entries // 50)
+        places = np.sort(
+            rng.integers(0, 10, (rows, 50), dtype=np.int32) + 10 * np.arange(50)[:, None].T
+        )
+        data = rng.standard_normal(rows * 50, dtype=kind)
+        index = places.astype(np.int32).ravel()
+        X = sparse.csr_matrix((data, index, np.arange(0, 50 * rows + 1, 50)), (rows, columns))
+        return X.tocsc() if storage.startswith("csc") else X
+    rows = int(megabytes * 1e6 / size / columns)
+    if storage.startswith("F"):
+        return rng.standard_normal((columns, rows), dtype=kind).T
+    return rng.standard_normal((rows, columns), dtype=kind)
+
+
+def peak(name: str, storage: str, megabytes: float) -> float:
+    """Return the peak of a fit beyond what was there before it, in units of X."""
+    from tests.faults.fits import MODELS, fitted
+
+    warnings.simplefilter("ignore")
+    fitted(name)  # imports
+    X = _matrix(storage, megabytes)
+    y = np.asarray(X[:, :9].sum(axis=1), dtype=np.float64).ravel()
+    model = MODELS[name]()
+    if hasattr(model, "decision_function"):
+        y = (y > 0.0).astype(int)
+    parts = (X.data, X.indices, X.indptr) if sparse.issparse(X) else (X,)
+    gc.collect()
+    Path("/proc/self/clear_refs").write_text("5")
+    before = _resident("VmRSS")
+    model.fit(X, y)
+    return (_resident("VmHWM") - before) / sum(part.nbytes for part in parts)
+
+
+def _child(*arguments: str) -> str:
+    """Run one measurement in a new process; PYTHONMALLOC=malloc makes every byte visible."""
+    command = [sys.executable, "-W", "ignore", "-m", "benchmarks.memory", *arguments]
+    environment = {**os.environ, "PYTHONMALLOC": "malloc", "BANDITCD_NUM_THREADS": "1"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 else f"failed: {done.stderr[-200:]}"
+
+
+def main() -> None:
+    """Measure one pair, or all of them as a table in Markdown."""
+    from tests.faults.fits import MODELS
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("question", choices=("growth", "peak"))
+    parser.add_argument("--model", choices=list(MODELS))
+    parser.add_argument("--storage", choices=STORAGES)
+    parser.add_argument("--fits", type=int, default=10_000)
+    parser.add_argument("--megabytes", type=float, default=500.0)
+    given = parser.parse_args()
+    if given.question == "growth" and given.model:
+        print(f"{growth(given.model, given.fits):.1f}")
+    elif given.question == "growth":
+        print(f"| estimator | bytes left per fit, of {given.fits} |\n|---|---:|")
+        for name in MODELS:
+            found = _child("growth", "--model", name, "--fits", str(given.fits))
+            print(f"| {name} | {found} |", flush=True)
+    elif given.model and given.storage:
+        print(f"{peak(given.model, given.storage, given.megabytes):.2f}")
+    else:
+        size = ["--megabytes", str(given.megabytes)]
+        print("| estimator | " + " | ".join(STORAGES) + " |\n|---|" + "---:|" * len(STORAGES))
+        for name in [given.model] if given.model else MODELS:
+            cells = [_child("peak", "--model", name, "--storage", s, *size) for s in STORAGES]
+            print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

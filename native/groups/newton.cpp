@@ -1,0 +1,217 @@
+#include "groups/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/prices.hpp"
+#include "kernels/vector.hpp"
+
+namespace banditcd::groups {
+namespace {
+
+constexpr double kPivot = 1e-12;  // of the diagonal
+constexpr double kRidge = 1e-7;   // of the diagonal, where the matrix is singular
+constexpr int kBisections = 80;
+constexpr double kWholeStep = 0.999;  // close to the optimum the rest is rounding
+
+double square_of(const Model& model, std::size_t t) {
+  const Pool& pool = model.pool();
+  double sum = 0.0;
+  for (std::size_t k = 0; k < pool.tasks(); ++k) {
+    const double* x = model.x().data() + model.place(k, pool.first(t));
+    for (std::size_t i = 0; i < pool.width(t); ++i) sum += x[i] * x[i];
+  }
+  return sum;
+}
+
+}  // namespace
+
+double Newton::cost(const Model& model) {
+  const Pool& pool = model.pool();
+  std::size_t rows = 0;
+  for (std::size_t t = 0; t < pool.blocks(); ++t)
+    if (!model.zero(t)) rows += pool.width(t);
+  // The inverse of several tasks takes as long as six factorizations.
+  const double factors = pool.tasks() == 1 ? 1.0 : 7.0;
+  return factors * factor_cost(rows) + static_cast<double>(rows) * model.column_cost();
+}
+
+bool Newton::step(GramModel& model, Watch& watch) {
+  if (!choose(model)) return false;
+  gradient(model, watch);
+  if (!(tasks_ == 1 ? direct(model, watch) : woodbury(model, watch))) return false;
+  ++steps_;
+  return advance(model, watch);
+}
+
+bool Newton::choose(const GramModel& model) {
+  const Pool& pool = model.pool();
+  tasks_ = pool.tasks();
+  rows_ = 0;
+  blocks_.clear();
+  position_.clear();
+  for (std::size_t t = 0; t < pool.blocks(); ++t) {
+    const double norm = std::sqrt(square_of(model, t));
+    if (norm == 0.0) continue;
+    blocks_.push_back({t, rows_, pool.width(t), pool.penalty(t).l / norm, norm});
+    for (std::size_t i = 0; i < pool.width(t); ++i) position_.push_back(pool.first(t) + i);
+    rows_ += pool.width(t);
+  }
+  return rows_ > 0;
+}
+
+void Newton::gradient(GramModel& model, Watch& watch) {
+  const std::vector<double>& c = model.all_correlations(watch);
+  unit_.resize(rows_ * tasks_);
+  minus_gradient_.resize(rows_ * tasks_);
+  for (const Block& block : blocks_) {
+    const Penalty& g = model.pool().penalty(block.t);
+    for (std::size_t k = 0; k < tasks_; ++k)
+      for (std::size_t i = block.at; i < block.at + block.p; ++i) {
+        const std::size_t from = model.place(k, position_[i]);
+        const double w = model.x()[from];
+        unit_[k * rows_ + i] = w / block.norm;
+        minus_gradient_[k * rows_ + i] = c[from] - (block.slope + g.m) * w;
+      }
+  }
+}
+
+// The lower triangle of M, and of the Hessian of one task if the rest is taken off, too.
+void Newton::fill(const GramModel& model, bool with_rank_one) {
+  factor_.resize(rows_);
+  for (std::size_t i = 0; i < rows_; ++i) {
+    const double* gram = model.pool().gram(position_[i]);
+    double* row = factor_.row(i);
+    for (std::size_t j = 0; j <= i; ++j) row[j] = gram[position_[j]];
+  }
+  for (const Block& block : blocks_) {
+    const double m = model.pool().penalty(block.t).m;
+    for (std::size_t i = block.at; i < block.at + block.p; ++i) {
+      double* row = factor_.row(i);
+      row[i] += block.slope + m;
+      for (std::size_t j = block.at; with_rank_one && j <= i; ++j)
+        row[j] -= block.slope * unit_[i] * unit_[j];
+    }
+  }
+}
+
+bool Newton::direct(const GramModel& model, Watch& watch) {
+  fill(model, true);
+  if (!factor_.factor(kPivot, watch)) {
+    fill(model, true);
+    for (std::size_t i = 0; i < rows_; ++i) factor_.row(i)[i] *= 1.0 + kRidge;
+    if (!factor_.factor(0.0, watch)) return false;
+  }
+  factor_.solve(minus_gradient_.data());
+  return true;
+}
+
+bool Newton::factor(Watch& watch) {
+  if (!factor_.factor(kPivot, watch)) return false;
+  inverse_.assign(rows_ * rows_, 0.0);
+  for (std::size_t i = 0; i < rows_; ++i) {
+    double* row = inverse_.data() + i * rows_;
+    row[i] = 1.0;
+    factor_.solve(row);
+    if (i % 16 == 0) watch.check();
+  }
+  return true;
+}
+
+// 1 / a_g - <w^_g, M^-1 w^_h> over the groups with a penalty.
+bool Newton::factor_rest(Watch& watch) {
+  rest_.resize(blocks_.size());
+  std::vector<double> products(rows_);
+  for (std::size_t a = 0; a < blocks_.size(); ++a) {
+    std::fill_n(rest_.row(a), blocks_.size(), 0.0);
+    for (std::size_t i = blocks_[a].at; i < blocks_[a].at + blocks_[a].p; ++i) {
+      std::fill(products.begin(), products.end(), 0.0);
+      for (std::size_t k = 0; k < tasks_; ++k)
+        axpy(unit_[k * rows_ + i], unit_.data() + k * rows_, products.data(),
+             blocks_[a].at + blocks_[a].p);
+      for (std::size_t b = 0; b <= a; ++b)
+        for (std::size_t j = blocks_[b].at; j < blocks_[b].at + blocks_[b].p; ++j)
+          rest_.row(a)[b] -= inverse_[i * rows_ + j] * products[j];
+    }
+    rest_.row(a)[a] += blocks_[a].slope > 0.0 ? 1.0 / blocks_[a].slope : 1e300;
+    watch.check();
+  }
+  return rest_.factor(kPivot, watch);
+}
+
+// H^-1 = M^-1 + M^-1 U (A^-1 - U' M^-1 U)^-1 U' M^-1.
+bool Newton::woodbury(const GramModel& model, Watch& watch) {
+  fill(model, false);
+  if (!factor(watch) || !factor_rest(watch)) return false;
+  std::vector<double> pull(blocks_.size(), 0.0), along(rows_);
+  for (std::size_t k = 0; k < tasks_; ++k) {
+    double* y = minus_gradient_.data() + k * rows_;
+    factor_.solve(y);
+    for (std::size_t a = 0; a < blocks_.size(); ++a)
+      pull[a] += dot(unit_.data() + k * rows_ + blocks_[a].at, y + blocks_[a].at, blocks_[a].p);
+  }
+  rest_.solve(pull.data());
+  for (std::size_t k = 0; k < tasks_; ++k) {
+    for (const Block& block : blocks_)
+      for (std::size_t i = block.at; i < block.at + block.p; ++i)
+        along[i] = pull[static_cast<std::size_t>(&block - blocks_.data())] * unit_[k * rows_ + i];
+    factor_.solve(along.data());
+    for (std::size_t i = 0; i < rows_; ++i) minus_gradient_[k * rows_ + i] += along[i];
+  }
+  return true;
+}
+
+// The direction over the whole pool, and its product with the Gram matrix.
+void Newton::spread(const GramModel& model, Watch& watch) {
+  const std::size_t size = model.pool().size();
+  direction_.assign(size * tasks_, 0.0);
+  product_.assign(size * tasks_, 0.0);
+  for (std::size_t k = 0; k < tasks_; ++k) {
+    for (std::size_t i = 0; i < rows_; ++i) {
+      const double d = minus_gradient_[k * rows_ + i];
+      direction_[model.place(k, position_[i])] = d;
+      axpy(d, model.pool().gram(position_[i]), product_.data() + k * size, size);
+    }
+    watch.check();
+  }
+}
+
+// The slope of the objective on the way, which rises with the step.
+double Newton::slope_at(const GramModel& model, double step, double along, double curvature) const {
+  double sum = step * curvature - along;
+  for (const Block& block : blocks_) {
+    double square = 0.0, inner = 0.0;
+    for (std::size_t k = 0; k < tasks_; ++k)
+      for (std::size_t i = block.at; i < block.at + block.p; ++i) {
+        const std::size_t at = model.place(k, position_[i]);
+        const double d = direction_[at], w = model.x()[at] + step * d;
+        square += w * w;
+        inner += w * d;
+      }
+    const Penalty& g = model.pool().penalty(block.t);
+    sum += g.m * inner + (square > 0.0 ? g.l * inner / std::sqrt(square) : 0.0);
+  }
+  return sum;
+}
+
+// The whole step, or the best one before it: beyond the place where a block vanishes, the slope
+// rises at once, and where the matrix is singular such places are all that ends the step.
+bool Newton::advance(GramModel& model, Watch& watch) {
+  spread(model, watch);
+  const std::vector<double>& c = model.all_correlations(watch);
+  const double along = dot(direction_.data(), c.data(), c.size());
+  const double curvature = dot(direction_.data(), product_.data(), c.size());
+  if (!std::isfinite(along) || !std::isfinite(curvature)) return false;
+  double low = 0.0, high = 1.0;
+  if (slope_at(model, 1.0, along, curvature) <= 0.0) low = 1.0;
+  for (int k = 0; k < kBisections && low < high && low < 1.0; ++k) {
+    const double middle = 0.5 * (low + high);
+    (slope_at(model, middle, along, curvature) <= 0.0 ? low : high) = middle;
+    if (low > kWholeStep) low = 1.0;
+  }
+  if (low == 0.0) return false;
+  model.advance(direction_, product_, low);
+  return true;
+}
+
+}  // namespace banditcd::groups

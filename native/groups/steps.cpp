@@ -1,0 +1,183 @@
+#include "groups/steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "groups/strategy.hpp"
+#include "kernels/prices.hpp"
+#include "kernels/vector.hpp"
+#include "solve/strategy.hpp"
+
+namespace banditcd::groups {
+namespace {
+
+constexpr double kArmijo = 0.01;
+constexpr double kLeastStep = 1e-9;
+constexpr double kRounding = 1e-14;  // of the objective, in the comparison of two of its values
+
+double along(double from, double to, double t) { return t == 1.0 ? to : from + t * (to - from); }
+
+}  // namespace
+
+bool Steps::improve(double gap, double target, bool entering, Watch& watch) {
+  const int steps = at_.loss->quadratic() || entering ? 1 : kModels;
+  bool moved = false;
+  for (int step = 0; step < steps && at_.pool.size() > 0; ++step) {
+    if (!at_.fresh) at_.correlate_pool(watch);
+    const double part = std::isfinite(gap) ? kPoolShare * gap : 0.0;
+    solve_model(std::max(part, kTargetShare * target), watch);
+    if (!advance(watch)) return moved;
+    moved = true;
+    if (step + 1 == steps) break;
+    at_.correlate_pool(watch);
+    gap = at_.certify(false).gap;
+    if (gap <= kTargetShare * target) break;
+  }
+  return moved;
+}
+
+void Steps::find_means(const Rowspace& space, Watch& watch) {
+  mean_.resize(at_.cols(), 0.0);
+  if (!space.centered) return;
+  const std::vector<Index>& columns = at_.pool.column();
+  if (!space.weight) {
+    for (const Index j : columns) mean_[j] = at_.facts.mean[j];
+    return;
+  }
+  std::vector<double> sums(columns.size());
+  at_.design->correlate(columns.data(), columns.size(), space.weight, sums.data(), watch);
+  for (std::size_t t = 0; t < columns.size(); ++t) mean_[columns[t]] = sums[t] / space.total_weight;
+  at_.entries_read += entries_of(*at_.design, columns);
+}
+
+void Steps::solve_model(double target, Watch& watch) {
+  const Rowspace space = at_.loss->space();
+  if (!at_.loss->quadratic()) at_.pool.forget_gram();
+  find_means(space, watch);
+  x_ = at_.pool_coefficients();
+  const bool fits = Pool::fits(at_.pool.size(), pool_bytes_);
+  on_residual_ = !fits || (patient_ && updates_are_cheaper_on_residual());
+  if (on_residual_) {
+    // Epochs that do not get there are left to Newton's method, which needs the Gram matrix.
+    patient_ = solve_on_residual(space, target, watch) || !fits;
+    return;
+  }
+  at_.entries_read += at_.pool.grow_gram(*at_.design, space, mean_.data(), watch);
+  gram_.start(at_.pool, x_, at_.c, at_.loss->model_square());
+  inner_.solve(gram_, &gram_, target, watch);
+  x_ = gram_.x();
+}
+
+// The columns of the pool in double precision, rows multiplied by the roots.
+std::vector<double> Steps::packed(const double* root, Watch& watch) {
+  const std::size_t n = at_.design->rows();
+  const double one = 1.0;
+  std::vector<double> out(n * at_.pool.size(), 0.0);
+  for (std::size_t t = 0; t < at_.pool.size(); ++t) {
+    double* to = out.data() + t * n;
+    at_.design->combine(&at_.pool.column()[t], 1, &one, to, watch);
+    for (std::size_t i = 0; i < n; ++i) to[i] *= root[i];
+  }
+  return out;
+}
+
+// By what one coordinate update reads: twice a column, or a row of the Gram matrix.
+bool Steps::updates_are_cheaper_on_residual() const {
+  const double entries =
+      entries_of(*at_.design, at_.pool.column()) / static_cast<double>(at_.pool.size());
+  const double column = 2.0 * entries * (at_.design->sparse() ? kSparseRow : kEpochEntry);
+  return at_.pool.size() > kGramAlways && column < gram_update(at_.pool.size());
+}
+
+// On X itself, or on a packed copy of the pool whose rows carry the roots of their weights. Returns
+// whether the target was reached.
+bool Steps::solve_on_residual(const Rowspace& space, double target, Watch& watch) {
+  at_.entries_read += at_.pool.grow_spectra(*at_.design, space, mean_.data(), watch);
+  std::vector<double> mean(at_.pool.size());
+  for (std::size_t i = 0; i < at_.pool.size(); ++i) mean[i] = mean_[at_.pool.column()[i]];
+  const ResidualModel::Geometry geometry{space.centered ? mean.data() : nullptr, space.root_weight,
+                                         space.total_weight};
+  ScaledColumns sparse;
+  std::vector<double> dense;
+  std::unique_ptr<Design> copy;
+  std::vector<Index> columns = at_.pool.column();
+  if (space.weight && at_.design->sparse()) {
+    at_.design->scale(columns.data(), columns.size(), space.root_weight, sparse);
+    copy = make_design(sparse, space.rows);
+  } else if (space.weight) {
+    dense = packed(space.root_weight, watch);
+    DenseColumns<double> view;
+    view.data = dense.data();
+    view.rows = view.stride = space.rows;
+    view.cols = columns.size();
+    copy = make_design(view);
+  }
+  if (copy) columns = all_columns(columns.size());
+  residual_.start(at_.pool, x_, copy ? *copy : *at_.design, columns, at_.loss->model_residual(),
+                  geometry);
+  const bool reached = inner_.solve(residual_, nullptr, target, watch);
+  x_ = residual_.x();
+  return reached;
+}
+
+double Steps::penalty_along(double step) const {
+  double sum = 0.0;
+  for (std::size_t t = 0; t < at_.pool.blocks(); ++t) {
+    double square = 0.0;
+    for (std::size_t k = 0; k < at_.tasks(); ++k)
+      for (std::size_t i = at_.pool.first(t); i < at_.pool.first(t) + at_.pool.width(t); ++i) {
+        const double from = at_.coef[k * at_.cols() + at_.pool.column()[i]];
+        const double w = along(from, x_[k * at_.pool.size() + i], step);
+        square += w * w;
+      }
+    sum += at_.pool.penalty(t).value(std::sqrt(square));
+  }
+  return sum;
+}
+
+// Returns whether the point moved.
+bool Steps::advance(Watch& watch) {
+  at_.predict(x_, predictor_, watch);
+  double step = 1.0;
+  if (at_.loss->quadratic())
+    at_.loss->try_at(predictor_, 0.0);
+  else
+    step = search(watch);
+  if (step > 0.0) commit(step);
+  return step > 0.0;
+}
+
+// The length of the step; zero if there is none. The loss has tried it.
+double Steps::search(Watch& watch) {
+  const double penalty = penalty_along(0.0), objective = at_.loss->value() + penalty;
+  double slope = penalty_along(1.0) - penalty, shift = 0.0;
+  for (std::size_t i = 0; i < at_.pool.size(); ++i) {
+    const Index j = at_.pool.column()[i];
+    slope -= at_.c[i] * (x_[i] - at_.coef[j]);
+    if (at_.intercept) shift -= mean_[j] * (x_[i] - at_.coef[j]);
+  }
+  // Close to the optimum the slope is all rounding, while the gap still improves.
+  const double rounding = kRounding * objective;
+  if (slope > rounding) return 0.0;
+  const std::vector<double> from = at_.loss->predictor();
+  for (double t = 1.0; t >= kLeastStep; t *= 0.5) {
+    if (t < 1.0)
+      for (std::size_t i = 0; i < from.size(); ++i) predictor_[i] = 0.5 * (predictor_[i] + from[i]);
+    const double value = at_.loss->try_at(predictor_, t * shift) + penalty_along(t);
+    if (value <= objective + kArmijo * t * std::min(slope, 0.0) + rounding) return t;
+    watch.check();
+  }
+  return 0.0;
+}
+
+void Steps::commit(double step) {
+  for (std::size_t k = 0; k < at_.tasks(); ++k)
+    for (std::size_t i = 0; i < at_.pool.size(); ++i) {
+      double& w = at_.coef[k * at_.cols() + at_.pool.column()[i]];
+      w = along(w, x_[k * at_.pool.size() + i], step);
+    }
+  at_.loss->accept();
+  at_.forget();
+}
+
+}  // namespace banditcd::groups

@@ -1,0 +1,19 @@
+// Constants of the strategy for blocks. None of them affects what is certified.
+#pragma once
+#include <cstddef>
+
+namespace banditcd::groups {
+
+// Blocks that enter in a bin: at least this many, or as many as are in use already.
+constexpr std::size_t kEnterLeast = 10;
+// An inner solve aims at this share of the gap of all blocks, and of the target.
+constexpr double kPoolShare = 0.03, kTargetShare = 0.3;
+// Newton is tried when epochs since the last try cost this share of it; the same while blocks still
+// come and go.
+constexpr double kNewtonPatience = 0.5, kNewtonRestless = 2.0;
+// Rounds of one inner solve, and epochs over the blocks in use in a round.
+constexpr int kRounds = 500, kRoundsOnResidual = 100, kEpochsInUse = 4;
+// Quadratic models of a loss that is not one, in a bin.
+constexpr int kModels = 8;
+
+}  // namespace banditcd::groups

@@ -1,0 +1,152 @@
+"""The block solver behind the estimators: several responses at once, or groups of features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from banditcd._typing import Floats
+from banditcd.estimators.backends.binary import SMALL, BinaryData, objective_units
+from banditcd.estimators.backends.certificate import FitCertificate, certificate_of
+from banditcd.estimators.backends.solution import OVERFLOW
+from banditcd.estimators.backends.stepping import POLISH, Run, SessionBackend
+from banditcd.estimators.backends.tasks import SILENT, Tasks
+from banditcd.estimators.checks.binary_settings import BinarySettings
+from banditcd.estimators.checks.groups import Blocks
+from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.settings import LinearSettings
+from banditcd.solvers import BlockResult, GroupSession
+
+#: The tolerance of a polish.
+EXACT = 1e-16
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSolution:
+    """Coefficients and intercepts at one penalty: a number, or one for each response."""
+
+    coef: Floats
+    intercept: Any
+    certificate: FitCertificate
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPath:
+    """Models along a path: penalties are the last axis."""
+
+    coefs: Floats
+    intercepts: Floats
+    certificates: list[FitCertificate]
+
+
+class BlockBackend:
+    """Solves responses by the block solver, alpha after alpha."""
+
+    def __init__(self, data: Training, blocks: Blocks, settings: LinearSettings) -> None:
+        self._settings, self._single = settings, data.y.ndim == 1
+        self._small = bool(data.X.size <= SMALL)
+        self._session = GroupSession(
+            data.X,
+            data.y,
+            groups=blocks.groups,
+            weights=blocks.weights,
+            fit_intercept=settings.fit_intercept,
+            sample_weight=data.sample_weight,
+            pool_bytes=settings.pool_bytes,
+        )
+
+    def start_at(self, coef: Floats) -> None:
+        """Let the next solve start at these coefficients."""
+        self._session.start_at(coef)
+
+    def largest_alpha(self) -> float:
+        """Return the smallest alpha at which no penalized coefficient is non-zero."""
+        return self._session.largest_penalty() / self._settings.l1_ratio
+
+    def solve(self, alpha: float, tasks: Tasks = SILENT) -> BlockSolution:
+        """Minimize for one alpha, warm-started; one bin at a time if a callback looks on.
+
+        A small problem is then solved as exactly as float64 allows, as those of a classifier are.
+        """
+        settings = self._settings
+        limit = 1 if tasks.watched else settings.max_iter
+        done = 0
+        while True:
+            leaf = tasks.subtask("iteration") if tasks.watched else None
+            result = self._session.solve(
+                *settings.penalties(alpha), tol=settings.tol, max_iter=limit
+            )
+            done += max(result.n_iter, 1)
+            solution = self._solution(result, done)
+            found = {"coef_": solution.coef, "intercept_": solution.intercept}
+            stopped = tasks.close(leaf, found)
+            if result.status != "max_iter" or stopped or done >= settings.max_iter:
+                polish = self._small and result.n_iter > 0
+                return self._polished(solution, alpha) if polish else solution
+
+    def path(self, alphas: Any, n_alphas: int) -> BlockPath:
+        """Minimize for every alpha in the order given."""
+        l1, l2 = self._settings.penalties(1.0)
+        limits: dict[str, Any] = {"tol": self._settings.tol, "max_iter": self._settings.max_iter}
+        results = [self._session.solve(a * l1, a * l2, **limits) for a in map(float, alphas)]
+        solutions = [self._solution(result, max(result.n_iter, 1)) for result in results]
+        shape = solutions[0].coef.shape
+        coefs = np.empty((*shape, n_alphas), order="F")
+        for k, solution in enumerate(solutions):
+            coefs[..., k] = solution.coef
+        intercepts = np.array([solution.intercept for solution in solutions]).T
+        return BlockPath(coefs, intercepts, [solution.certificate for solution in solutions])
+
+    def _polished(self, solution: BlockSolution, alpha: float) -> BlockSolution:
+        """Return a more exact solution, if there is one; status and target stay."""
+        found = solution.certificate
+        if not found.converged:
+            return solution
+        limit = min(self._settings.max_iter, POLISH)
+        result = self._session.solve(*self._settings.penalties(alpha), tol=EXACT, max_iter=limit)
+        if not result.gap < found.gap:
+            return solution
+        better = self._solution(result, found.n_iter + result.n_iter)
+        certificate = replace(
+            better.certificate,
+            status=found.status,
+            target=found.target,
+            passes=found.passes + result.passes,
+            seconds=found.seconds + result.seconds,
+        )
+        return replace(better, certificate=certificate)
+
+    def _solution(self, result: BlockResult, n_iter: int) -> BlockSolution:
+        if not (np.isfinite(result.coef).all() and np.isfinite(result.intercepts).all()):
+            raise ValueError(OVERFLOW)
+        intercept = result.intercept if self._single else result.intercepts
+        certificate = replace(certificate_of(result), n_iter=n_iter)
+        return BlockSolution(result.coef, intercept, certificate)
+
+
+class GroupLogisticBackend(SessionBackend):
+    """Logistic loss with a penalty on groups of features."""
+
+    def __init__(self, data: BinaryData, blocks: Blocks, settings: BinarySettings) -> None:
+        self._settings, self._polish = settings, data.is_polished(settings)
+        self._total = data.target.size
+        self._session = GroupSession(
+            data.X,
+            data.target,
+            groups=blocks.groups,
+            weights=blocks.weights,
+            logistic=True,
+            fit_intercept=settings.intercept == "free",
+            sample_weight=data.weight,
+        )
+
+    def start_at(self, coef: Floats, intercept: float) -> None:
+        """Let the next solve start at this model."""
+        self._session.start_at(coef, intercept)
+
+    def _run_of(self, strength: float) -> tuple[Run, float]:
+        alpha, unit = objective_units(strength, self._total)
+        return partial(self._session.solve, alpha, 0.0), unit

@@ -1,0 +1,139 @@
+"""What the searches over models with blocks share: grid, folds, choice, refit."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import check_cv
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+
+from banditcd._typing import Floats
+from banditcd.estimators.backends.blocks import BlockBackend
+from banditcd.estimators.backends.certificate import FitCertificate
+from banditcd.estimators.backends.messages import warn_unless_converged
+from banditcd.estimators.backends.parallel import Job, run_jobs
+from banditcd.estimators.backends.path_solver import alpha_grid
+from banditcd.estimators.backends.tasks import Tasks, begin_tasks
+from banditcd.estimators.bases.block_model import BlockModel, block_settings
+from banditcd.estimators.bases.fitting import fitting
+from banditcd.estimators.checks.grid import check_alphas
+from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.parameters import JOBS, check_real, checked
+from banditcd.estimators.checks.settings import LinearSettings
+from banditcd.estimators.search.block_folds import block_fold_errors
+from banditcd.estimators.search.fold_errors import FoldErrors
+from banditcd.estimators.search.routing import routed, routed_splitter
+from banditcd.estimators.search.selection import best_of_folds
+from banditcd.estimators.search.splits import Fold, check_folds
+
+
+class BlockSearch(BlockModel):
+    """Chooses alpha (and l1_ratio) by cross-validation."""
+
+    eps: Any
+    alphas: Any
+    cv: Any
+    verbose: Any
+    n_jobs: Any
+
+    @fitting
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+        """Choose the penalty and fit the model on all samples.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training samples.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            One response for groups of features, two dimensions for several tasks.
+        sample_weight : float or array-like of shape (n_samples,), default=None
+            Weights of fitting and of the test errors; a single number has no effect.
+        **params
+            ``groups`` for a splitter that needs them, or whatever metadata routing passes on.
+
+        Returns
+        -------
+        self
+            The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
+        """
+        checked(self, {"n_jobs": JOBS})
+        ratios = self._ratios()
+        settings = [block_settings(self, ratio) for ratio in ratios]
+        data = self._training(X, y, sample_weight)
+        arguments, _ = routed(self, sample_weight, params)
+        folds = check_folds(list(check_cv(self.cv).split(data.X, data.y, **arguments)), data)
+        grids = self._grids(data, settings)
+        tasks = begin_tasks(self, data, max_subtasks=len(ratios) * len(folds) + 1)
+        missed = self._by_folds(data, folds, list(zip(settings, grids, strict=True)), tasks)
+        missed.append(self._refit(data, settings, tasks))
+        total = len(ratios) * len(folds) * len(grids[0]) + 1
+        warn_unless_converged(missed, settings[0], stacklevel=3, total=total)
+        tasks.end()
+        return self
+
+    def get_metadata_routing(self) -> Any:
+        """Return the routing of metadata: sample_weight here, the rest to the splitter."""
+        mapping = MethodMapping().add(caller="fit", callee="split")
+        router = MetadataRouter(owner=self).add_self_request(self)
+        return router.add(splitter=routed_splitter(self.cv), method_mapping=mapping)
+
+    def _ratios(self) -> list[float]:
+        """Return the checked values of l1_ratio to choose from."""
+        given = np.ravel(np.asarray(getattr(self, "l1_ratio", 1.0), dtype=object))
+        if not given.size:
+            raise ValueError("l1_ratio is empty; give at least one value.")
+        return [check_real(ratio, "l1_ratio", maximum=1.0) for ratio in given]
+
+    def _grids(self, data: Training, settings: list[LinearSettings]) -> list[Floats]:
+        eps, wanted = check_real(self.eps, "eps", positive=True), check_alphas(self.alphas)
+        blocks = self._blocks(self.n_features_in_)
+        grids = [
+            alpha_grid(BlockBackend(data, blocks, each), each.l1_ratio, eps, wanted)
+            for each in settings
+        ]
+        automatic = isinstance(wanted, int) and len(settings) > 1
+        self.alphas_ = np.array(grids) if automatic else grids[0]
+        return grids
+
+    def _by_folds(
+        self,
+        data: Training,
+        folds: list[Fold],
+        candidates: list[tuple[LinearSettings, Floats]],
+        tasks: Tasks,
+    ) -> list[FitCertificate]:
+        """Measure every fold and choose; return the certificates that fell short."""
+        blocks = self._blocks(self.n_features_in_)
+        jobs: list[Job] = [
+            (block_fold_errors, (data, fold, blocks, settings, alphas))
+            for settings, alphas in candidates
+            for fold in folds
+        ]
+        results: list[FoldErrors] = run_jobs(
+            jobs, self.n_jobs, "Folds", self.verbose, lambda: tasks.close(tasks.subtask("fold"))
+        )
+        errors = np.reshape(
+            [result.errors for result in results], (len(candidates), len(folds), -1)
+        )
+        self.mse_path_ = np.squeeze(np.moveaxis(errors, 2, 1))
+        choices = [best_of_folds(each, one_standard_error=False) for each in errors]
+        best = int(np.argmin([error for _, error in choices]))
+        self.alpha_ = float(candidates[best][1][choices[best][0]])
+        self.l1_ratio_ = candidates[best][0].l1_ratio
+        return [certificate for result in results for certificate in result.missed]
+
+    def _refit(
+        self, data: Training, settings: list[LinearSettings], tasks: Tasks
+    ) -> FitCertificate:
+        """Fit all samples at the chosen penalty."""
+        leaf = tasks.subtask("refit")
+        chosen = dataclasses.replace(settings[0], l1_ratio=self.l1_ratio_)
+        if not hasattr(self, "l1_ratio"):
+            del self.l1_ratio_
+        backend = BlockBackend(data, self._blocks(self.n_features_in_), chosen)
+        solution = backend.solve(self.alpha_)
+        self._keep_solution(solution)
+        tasks.close(leaf, {})
+        return solution.certificate

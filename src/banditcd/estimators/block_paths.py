@@ -1,0 +1,146 @@
+"""Paths of the block solver: ``group_lasso_path``, and the joint paths of several responses."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from banditcd._typing import Floats
+from banditcd.estimators.backends.blocks import BlockBackend
+from banditcd.estimators.backends.messages import warn_unless_converged
+from banditcd.estimators.backends.path_solver import alpha_grid
+from banditcd.estimators.backends.progress import tracked
+from banditcd.estimators.bases.block_model import block_settings
+from banditcd.estimators.checks.grid import check_alphas
+from banditcd.estimators.checks.groups import Blocks, check_group_weights, check_groups
+from banditcd.estimators.checks.inputs import Training, as_columns, check_training
+from banditcd.estimators.checks.parameters import check_real
+from banditcd.estimators.checks.settings import LinearSettings
+from banditcd.solvers import POOL_BYTES
+
+#: Words of ``enet_path`` that have no meaning for several responses at once.
+SINGLE_WORDS = {
+    "positive": False,
+    "lower": None,
+    "upper": None,
+    "standardize": False,
+    "selector": "auto",
+}
+
+
+def group_lasso_path(
+    X: Any,
+    y: Any,
+    groups: Any = 1,
+    *,
+    weights: Any = None,
+    eps: float = 1e-3,
+    alphas: Any = 100,
+    coef_init: Any = None,
+    verbose: Any = False,
+    return_n_iter: bool = False,
+    fit_intercept: bool = False,
+    sample_weight: Any = None,
+    tol: float = 1e-4,
+    max_iter: int = 1000,
+    pool_bytes: int = POOL_BYTES,
+) -> tuple[Any, ...]:
+    r"""Group Lasso path, warm-started and certified.
+
+    At every alpha, :math:`\frac{1}{2n}\|y - Xw\|^2 + \alpha \sum_g p_g \|w_g\|`.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        Samples. Fortran order and CSC avoid a copy.
+    y : array-like of shape (n_samples,)
+        Response.
+    groups, weights
+        As in :class:`banditcd.GroupLasso`.
+    eps : float, default=1e-3
+        Smallest alpha of an automatic grid, relative to the largest.
+    alphas : int or array-like, default=100
+        How many alphas in an automatic grid, or their values.
+    coef_init : array-like of shape (n_features,), default=None
+        Where the first solve starts.
+    verbose : bool or int, default=False
+        Show a progress bar.
+    return_n_iter : bool, default=False
+        Return the numbers of bins too.
+    fit_intercept, sample_weight, tol, max_iter, pool_bytes
+        As in :class:`banditcd.GroupLasso`; without an intercept by default, as ``lasso_path``.
+
+    Returns
+    -------
+    alphas : ndarray of shape (n_alphas,)
+        From large to small.
+    coefs : ndarray of shape (n_features, n_alphas)
+        Coefficients along the path.
+    dual_gaps : ndarray of shape (n_alphas,)
+        Duality gaps, in units of the objective above.
+    n_iters : list of int
+        Only with ``return_n_iter=True``.
+    """
+    options = SimpleNamespace(
+        tol=tol, max_iter=max_iter, fit_intercept=fit_intercept, pool_bytes=pool_bytes
+    )
+    settings = block_settings(options, 1.0)
+    data = check_training(None, X, y, sample_weight, multi_output=False)
+    blocks = check_groups(groups, weights, data.X.shape[1])
+    return _path(data, blocks, settings, (alphas, eps, coef_init, verbose), return_n_iter)
+
+
+def joint_path(
+    X: Any, y: Any, options: Any, l1_ratio: float, asked: tuple[Any, Any, Any, Any, bool, bool]
+) -> tuple[Any, ...]:
+    """Return the path of several responses that use the same features.
+
+    ``asked``: alphas, eps, coef_init, verbose, check_input and return_n_iter of ``enet_path``;
+    coefficients have shape (n_targets, n_features, n_alphas).
+    """
+    alphas, eps, coef_init, verbose, check_input, return_n_iter = asked
+    for word, nothing in SINGLE_WORDS.items():
+        if getattr(options, word) is not nothing and getattr(options, word) != nothing:
+            raise ValueError(
+                f"{word}={getattr(options, word)!r} is not allowed for multi-output (y.ndim != 1): "
+                "it is a word of paths of one response."
+            )
+    settings = block_settings(options, l1_ratio)
+    if check_input:
+        data = check_training(None, X, y, options.sample_weight, multi_output=True)
+    else:
+        data = Training(as_columns(X), np.asarray(y, dtype=np.float64), options.sample_weight)
+    blocks = Blocks()
+    if options.penalty_weights is not None:
+        given = check_group_weights(options.penalty_weights, data.X.shape[1], "penalty_weights")
+        blocks = Blocks(weights=given)
+    return _path(data, blocks, settings, (alphas, eps, coef_init, verbose), return_n_iter)
+
+
+def _path(
+    data: Training,
+    blocks: Blocks,
+    settings: LinearSettings,
+    asked: tuple[Any, Any, Any, Any],
+    return_n_iter: bool,
+) -> tuple[Any, ...]:
+    alphas, eps, coef_init, verbose = asked
+    wanted, eps = check_alphas(alphas), check_real(eps, "eps", positive=True)
+    backend = BlockBackend(data, blocks, settings)
+    grid: Floats = alpha_grid(backend, settings.l1_ratio, eps, wanted)
+    if coef_init is not None:
+        start, needed = (
+            np.asarray(coef_init, dtype=np.float64),
+            (*data.y.shape[1:], data.X.shape[1]),
+        )
+        if start.shape != needed:
+            raise ValueError(f"coef_init has shape {start.shape}; it needs {needed}.")
+        backend.start_at(start)
+    shown = tracked(grid, len(grid), "Path", verbose) if verbose else grid
+    path = backend.path(shown, len(grid))
+    missed = [certificate for certificate in path.certificates if not certificate.converged]
+    warn_unless_converged(missed, settings, stacklevel=3, total=len(grid))
+    found = (grid, path.coefs, np.array([certificate.gap for certificate in path.certificates]))
+    return (*found, [c.n_iter for c in path.certificates]) if return_n_iter else found

@@ -1,0 +1,73 @@
+"""Group Lasso with a chosen penalty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from banditcd.estimators.bases.block_search import BlockSearch
+from banditcd.estimators.checks.block_docs import documented_blocks
+from banditcd.estimators.checks.groups import Blocks, check_groups
+from banditcd.solvers import POOL_BYTES
+
+
+@documented_blocks
+class GroupLassoCV(BlockSearch):
+    """Group Lasso whose alpha is chosen by cross-validation, certified.
+
+    The objective is that of :class:`banditcd.GroupLasso`; every fold's path and the final fit stop
+    at their duality gap.
+
+    Parameters
+    ----------
+    {group_parameters}
+    {weight_parameters}
+    {search_parameters}
+    {common_parameters}
+    pool_bytes : int, default=2**30
+        Memory that the Gram matrix of the pool may take; beyond it the solver works on the
+        residual.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+        Coefficients; those of a group are zero or not as a whole.
+    intercept_ : float
+        The intercept; 0.0 without one.
+    {search_attributes}
+    {common_attributes}
+
+    Examples
+    --------
+    >>> from banditcd import GroupLassoCV
+    >>> model = GroupLassoCV(groups=4, cv=3)
+    """
+
+    def __init__(
+        self,
+        groups: Any = 1,
+        *,
+        weights: Any = None,
+        eps: float = 1e-3,
+        alphas: Any = 100,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float = 1e-4,
+        cv: Any = None,
+        verbose: Any = False,
+        n_jobs: int | None = None,
+        pool_bytes: int = POOL_BYTES,
+    ) -> None:
+        self.groups = groups
+        self.weights = weights
+        self.eps = eps
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.cv = cv
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.pool_bytes = pool_bytes
+
+    def _blocks(self, n_features: int) -> Blocks:
+        return check_groups(self.groups, self.weights, n_features)

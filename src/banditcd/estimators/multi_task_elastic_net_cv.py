@@ -1,0 +1,96 @@
+"""Elastic net of several responses, with a chosen penalty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.base import MultiOutputMixin
+
+from banditcd.estimators.bases.block_search import BlockSearch
+from banditcd.estimators.checks.block_docs import documented_blocks
+from banditcd.estimators.checks.groups import Blocks
+from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.multi_task_elastic_net import check_responses, task_blocks
+from banditcd.estimators.paths import enet_path
+from banditcd.solvers import POOL_BYTES
+
+
+@documented_blocks
+class MultiTaskElasticNetCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc]
+    """Multi-task elastic net whose alpha and l1_ratio are chosen by cross-validation, certified.
+
+    A drop-in replacement of scikit-learn's class. The objective is that of
+    :class:`banditcd.MultiTaskElasticNet`; every fold's path and the final fit stop at their
+    duality gap.
+
+    Parameters
+    ----------
+    l1_ratio : float or array-like, default=0.5
+        Share of the penalty on the norms, from 0 to 1, or several to choose from.
+    {search_parameters}
+    {common_parameters}
+    {task_parameters}
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_targets, n_features)
+        Coefficients; a column is zero or not as a whole.
+    intercept_ : ndarray of shape (n_targets,)
+        Intercepts; 0 without.
+    l1_ratio_ : float
+        The chosen l1_ratio.
+    {search_attributes}
+    {common_attributes}
+
+    Examples
+    --------
+    >>> from banditcd import MultiTaskElasticNetCV
+    >>> model = MultiTaskElasticNetCV(l1_ratio=[0.5, 0.9], cv=3)
+    """
+
+    path = staticmethod(enet_path)
+
+    def __init__(
+        self,
+        *,
+        l1_ratio: Any = 0.5,
+        eps: float = 1e-3,
+        alphas: Any = 100,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float = 1e-4,
+        cv: Any = None,
+        copy_X: bool = True,
+        verbose: Any = 0,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        selection: str = "cyclic",
+        penalty_weights: Any = None,
+        pool_bytes: int = POOL_BYTES,
+    ) -> None:
+        self.l1_ratio = l1_ratio
+        self.eps = eps
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.cv = cv
+        self.copy_X = copy_X
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.selection = selection
+        self.penalty_weights = penalty_weights
+        self.pool_bytes = pool_bytes
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        tags.target_tags.single_output = False
+        return tags
+
+    def _blocks(self, n_features: int) -> Blocks:
+        return task_blocks(self.penalty_weights, n_features)
+
+    def _training(self, X: Any, y: Any, sample_weight: Any) -> Training:
+        return check_responses(self, X, y, sample_weight, "ElasticNetCV")

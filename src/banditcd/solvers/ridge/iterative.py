@@ -1,0 +1,165 @@
+"""Conjugate gradients for one target after another, certified from the data."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from banditcd._typing import Floats
+from banditcd.solvers.ridge.models import Models
+
+#: Improvements of one point before the solve is called stalled.
+REFINEMENTS = 12
+#: Steps aim at this share of the gap, of the gradient and of the residual that would do: what they
+#: update by recursion drifts from the data, and coefficients should be no farther from the optimum
+#: than those of conjugate gradients that stop at that residual in the space of the rows.
+GAP_SHARE, GRADIENT_SHARE, RESIDUAL_SHARE = 0.9, 0.5, 0.2
+#: Below this share of its first |gradient| the recursion is rounding.
+RECURSION = 1e-14
+#: Plain products before their speed is judged, and a limit.
+CARRIED_PATIENCE, CARRIED_PRODUCTS = 12, 300
+#: Columns that hold at most this share of the squares beyond the mean eigenvalue need no scaling.
+HEAD_SHARE = 0.25
+
+
+@dataclass(slots=True)
+class Effort:
+    """Limits of conjugate gradients for one target.
+
+    ``reduction`` is the share of the first gradient, or of the first residual of the system that
+    plain steps solve, at which they may stop. A race has its own limit on products, and is
+    ``judged`` by its speed or not.
+    """
+
+    max_iter: int
+    max_seconds: float
+    reduction: float
+    race: int = 0
+    judged: bool = False
+
+
+class ConjugateGradients:
+    """In the space of the coefficients: plain with a dual point, or Jacobi-preconditioned.
+
+    Plain steps from zero are combinations of the rows, which are a dual point too, and one that is
+    much closer than the residual if the penalty is small. They are taken where rows are fewer than
+    columns and no few columns dominate; else, and if they turn out to be slow, columns are scaled.
+    Without a penalty there is no gap to aim at: the gradient goes down to its rounding.
+    """
+
+    name = "cg"
+
+    def __init__(self, models: Models, effort: Effort) -> None:
+        self.models, self.effort = models, effort
+        self.rows, self.lam = models.rows, models.lam
+
+    def improve(self, k: int) -> None:
+        """Refine one target until it is certified, the limits are reached or nothing helps."""
+        at, effort = self.models, self.effort
+        if at.n_iter[k] == 0:
+            at.start(k)
+        first = self._square(k)
+        for count in range(REFINEMENTS):
+            enough = self._square(k) <= effort.reduction**2 * first
+            if (at.gap[k] <= at.target[k] and enough) or not first > 0.0:
+                break
+            left = effort.max_seconds - (time.perf_counter() - at.started)
+            if left <= 0.0 or at.passes[k] > effort.max_iter:
+                at.status[k] = "max_seconds" if left <= 0.0 else "max_iter"
+                return
+            coef, gap, primal = at.coef[k].copy(), float(at.gap[k]), float(at.primal[k])
+            try:
+                step, dual = self._step(k, first, left)
+            except TimeoutError:
+                at.status[k] = "max_seconds"
+                return
+            at.n_iter[k] += 1
+            if dual is not None and self._certify(k, coef + step, dual):
+                break
+            at.move_one(k, coef + step)
+            if not at.gap[k] < gap and not at.primal[k] < primal:
+                at.move_one(k, coef)
+                break
+            if effort.race and count == 0:
+                break
+        at.status[k] = "stalled"
+
+    def _square(self, k: int) -> float:
+        gradient = self.models.gradient[k]
+        with np.errstate(over="ignore"):
+            return float(gradient @ gradient)
+
+    def _step(self, k: int, first: float, left: float) -> tuple[Floats, Floats | None]:
+        """Plain steps from zero where they suit, scaled ones otherwise."""
+        n, d = self.rows.shape
+        effort, zero = self.effort, not self.models.coef[k].any()
+        most = effort.max_iter - int(self.models.passes[k])
+        if effort.race:
+            most = min(most, effort.race)
+            if effort.judged:
+                return self._carried(k, most, 3, left)
+        elif n < d and self.lam > 0.0 and zero:
+            with np.errstate(over="ignore"):
+                plain = self.rows.head_share(self.lam) <= HEAD_SHARE
+            if plain:
+                return self._carried(k, min(most, CARRIED_PRODUCTS), CARRIED_PATIENCE, left)
+        return self._scaled(k, most, first, left), None
+
+    def _carried(
+        self, k: int, most: int, patience: int, left: float
+    ) -> tuple[Floats, Floats | None]:
+        """From zero, with the dual point that belongs to the step."""
+        at, rows = self.models, self.rows
+        step, recursive = np.zeros(rows.shape[1]), at.gradient[k].copy()
+        rho, dual = np.array(rows.weighted(at.residual[k])), np.zeros(rows.shape[0])
+        reduction = RESIDUAL_SHARE * self.effort.reduction
+        stop = self.lam, GAP_SHARE * float(at.target[k]), reduction, max(1, most), patience
+        at.passes[k] += rows.data.race(stop, (recursive, step), rho, dual, left)
+        return step, dual
+
+    def _scaled(self, k: int, most: int, first: float, left: float) -> Floats:
+        """With the diagonal as preconditioner, from anywhere."""
+        at = self.models
+        step, recursive = np.zeros(self.rows.shape[1]), at.gradient[k].copy()
+        with np.errstate(over="ignore"):
+            goal = min(
+                GAP_SHARE * 2.0 * self.lam * float(at.target[k]),
+                (GRADIENT_SHARE * self.effort.reduction) ** 2 * first,
+            )
+            goal = max(goal, RECURSION**2 * float(recursive @ recursive))
+        stop = self.lam, goal, np.inf, max(1, most)
+        at.passes[k] += self.rows.data.conjugate_gradients(stop, recursive, step, left)
+        return step
+
+    def _certify(self, k: int, coef: Floats, dual: Floats) -> bool:
+        r"""Try a dual point a that is not the residual, and take the point if that is enough.
+
+        :math:`P - D = \sum_i (s_i r_i - a_i)^2 / (2 s_i) + \|\lambda w - X_c^\top a\|^2 /
+        (2\lambda)`, for a that sums to zero if there is an intercept; both parts are computed
+        from the data in one pass.
+        """
+        at, rows = self.models, self.rows
+        if rows.mean is not None:
+            dual = dual - rows.weighted(np.full_like(dual, dual.sum() / rows.total))
+        intercept = float(at.average[k]) - rows.center(coef)
+        residual, v = np.empty_like(dual), np.empty_like(coef)
+        loss, excess = rows.data.residual(at.targets[k], (coef, intercept), dual, residual, v)
+        at.passes[k] += 1.0
+        if rows.mean is not None:
+            shift = excess / rows.total
+            intercept += shift
+            residual -= shift
+            v -= dual.sum() * rows.mean
+            loss -= 0.5 * excess * shift
+        apart, off = rows.weighted(residual) - dual, self.lam * coef - v
+        if rows.root is not None:
+            apart = np.divide(apart, rows.root, out=np.zeros_like(apart), where=rows.root > 0.0)
+        gap = 0.5 * float(apart @ apart) + float(off @ off) / (2.0 * self.lam)
+        if not gap <= at.target[k]:
+            return False
+        at.coef[k], at.intercept[k], at.residual[k] = coef, intercept, residual
+        at.loss[k], at.gap[k] = loss, gap
+        at.primal[k] = loss + 0.5 * float((self.lam * coef) @ coef)
+        return True

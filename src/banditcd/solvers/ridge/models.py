@@ -1,0 +1,158 @@
+"""The models of all targets at one penalty: coefficients, and what the data say about them."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+
+from banditcd._typing import Floats
+from banditcd.solvers.result import Result
+from banditcd.solvers.ridge.rows import BLOCK, RidgeRows
+
+#: What may be left of a correlation with an unpenalized column, relative to its terms.
+ORTHOGONAL = 1e-9
+
+
+class Models:
+    r"""Coefficients of every target (a row each), with residuals, gradients and gaps of the data.
+
+    The gradient is that of descent, :math:`X_c^\top S r - \lambda w`; all sums are over rows.
+    """
+
+    def __init__(self, rows: RidgeRows, targets: Floats, lam: float, tol: float) -> None:
+        self.started = time.perf_counter()
+        self.rows, self.targets, self.lam, self.tol = rows, targets, lam, tol
+        count = len(targets)
+        self.average = rows.averages(targets)
+        self.residual = targets - self.average[:, None]
+        self.coef = np.zeros((count, rows.shape[1]))
+        self.gradient = np.empty_like(self.coef)
+        self.intercept = self.average.copy()
+        self.loss = 0.5 * np.einsum("ij,ij->i", rows.weighted(self.residual), self.residual)
+        self.target = tol * self.loss
+        self.primal, self.gap = self.loss.copy(), self.loss.copy()
+        self.passes, self.n_iter = np.zeros(count), np.zeros(count, dtype=int)
+        self.status = ["stalled"] * count
+        self.rounded = False
+
+    @property
+    def converged(self) -> bool:
+        """Whether every gap is at most its target."""
+        return bool(np.all(self.gap <= self.target))
+
+    def correlate(self) -> None:
+        """The gradient of the null models; its gap may be better than their objective."""
+        self.gradient = self.rows.combinations(self.rows.weighted(self.residual))
+        self.passes += 1.0
+        self._judge(slice(None))
+
+    def start(self, k: int) -> None:
+        """The gradient of one null model."""
+        self.gradient[k] = self.rows.transposed_times(self.rows.weighted(self.residual[k]))
+        self.passes[k] += 1.0
+        self._judge(slice(k, k + 1))
+
+    def move(self, coef: Floats) -> None:
+        """Take these coefficients: residuals, gradients and gaps from the data."""
+        self.coef, self.rounded = coef, False
+        self.intercept = self.average - self.rows.centers(coef)
+        if len(coef) < BLOCK or self.rows.is_sparse:
+            for k in range(len(coef)):
+                self._read(k)
+        else:
+            self._read_all()
+        self.passes += 1.0
+        self.gradient -= self.lam * coef
+        self._judge(slice(None))
+
+    def move_one(self, k: int, coef: Floats) -> None:
+        """The same for one target."""
+        self.coef[k] = coef
+        self.intercept[k] = self.average[k] - self.rows.center(coef)
+        self._read(k)
+        self.passes[k] += 1.0
+        self.gradient[k] -= self.lam * coef
+        self._judge(slice(k, k + 1))
+
+    def round(self, coef: Floats) -> None:
+        """Take coefficients rounded to single precision; what is certified is what is returned."""
+        with np.errstate(over="ignore", under="ignore"):
+            coef = coef.astype(np.float32).astype(np.float64)
+        self.move(coef)
+        self.rounded = True
+        rounded = self.intercept.astype(np.float32).astype(np.float64)
+        worse = 0.5 * self.rows.total * (rounded - self.intercept) ** 2
+        self.intercept = rounded
+        self.primal, self.gap = self.primal + worse, self.gap + worse
+
+    def results(self, regimes: list[str]) -> list[Result]:
+        """The outcome, one for each target; each took its share of the time."""
+        n, count = self.rows.shape[0], len(self.targets)
+        seconds = (time.perf_counter() - self.started) / count
+        out = []
+        for k, regime in enumerate(regimes):
+            status = "converged" if self.gap[k] <= self.target[k] else self.status[k]
+            if status == "stalled" and self.lam == 0.0:
+                status = "uncertified"
+            coef = self.coef[k] if count > 1 else self.coef.reshape(-1)
+            out.append(
+                Result(
+                    coef=coef,
+                    intercept=float(self.intercept[k]),
+                    primal=float(self.primal[k]) / n,
+                    gap=float(self.gap[k]) / n,
+                    target=float(self.target[k]) / n,
+                    status=status,
+                    regime=regime,
+                    passes=float(self.passes[k]),
+                    n_iter=int(self.n_iter[k]),
+                    seconds=seconds,
+                    pool_size=self.rows.shape[1],
+                    support=int(np.count_nonzero(coef)),
+                )
+            )
+        return out
+
+    def _read(self, k: int) -> None:
+        """Residual, correlation and loss of one target, with the best intercept."""
+        rows, gradient, residual = self.rows, self.gradient[k], self.residual[k]
+        model = self.coef[k], float(self.intercept[k])
+        loss, excess = rows.data.residual(self.targets[k], model, None, residual, gradient)
+        if rows.mean is not None:
+            shift = excess / rows.total
+            self.intercept[k] += shift
+            residual -= shift
+            gradient -= excess * rows.mean
+            loss -= 0.5 * excess * shift
+        self.loss[k] = loss
+
+    def _read_all(self) -> None:
+        """The same for all targets, by products of X with all of them."""
+        rows = self.rows
+        self.residual = self.targets - self.intercept[:, None] - rows.products(self.coef)
+        if rows.mean is not None:
+            shift = rows.averages(self.residual)
+            self.intercept += shift
+            self.residual -= shift[:, None]
+        weighted = rows.weighted(self.residual)
+        self.loss = 0.5 * np.einsum("ij,ij->i", weighted, self.residual)
+        self.gradient = rows.combinations(weighted)
+        if rows.mean is not None:
+            self.gradient -= np.outer(weighted.sum(axis=1), rows.mean)
+
+    def _judge(self, which: slice) -> None:
+        """Objective and gap of some targets; the dual point is the residual, or zero."""
+        coef, gradient, loss = self.coef[which], self.gradient[which], self.loss[which]
+        with np.errstate(over="ignore", invalid="ignore"):  # infinite is right for what overflows
+            primal = loss + 0.5 * np.einsum("ij,ij->i", self.lam * coef, coef)
+            if self.lam > 0.0:
+                gap = np.einsum("ij,ij->i", gradient, gradient) / (2.0 * self.lam)
+            else:
+                terms = self.rows.scale * np.sqrt(2.0 * loss)[:, None]
+                gap = np.abs(np.einsum("ij,ij->i", coef, gradient))
+                parallel = np.any(np.abs(gradient) > ORTHOGONAL * terms, axis=1)
+                gap[parallel & (loss > 0.0)] = math.inf
+        self.primal[which] = primal
+        self.gap[which] = np.fmin(gap, primal)

@@ -1,0 +1,159 @@
+"""Strategies as arms: the rules on simulated arms, and each arm forced on real problems."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from banditcd import LinearSVC, LogisticRegression, _core
+from banditcd.solvers import L2LogisticSession, SvmSession
+
+ArmKind, Arms = _core.parts.ArmKind, _core.parts.Arms
+TARGET = 1e-6
+
+
+class Simulated:
+    """An arm whose gap falls from 1 to the target, by steps of equal work, at its own speed.
+
+    All arms share the progress: what is left of the way, as a share.
+    """
+
+    def __init__(self, cost: float, steps: int) -> None:
+        self.cost, self.steps = cost, steps
+
+    def step(self, left: float) -> tuple[float, float]:
+        """Return the work of a step and what is left after it."""
+        after = left - 1.0 / self.steps
+        return self.cost / self.steps, after if after > 1e-9 else 0.0
+
+
+def race(arms: list[Simulated], guesses: list[float], kinds: list[ArmKind]) -> list[float]:
+    """Return the work of each arm until one arrives."""
+    ledger = Arms(TARGET)
+    for guess, kind in zip(guesses, kinds, strict=True):
+        ledger.add(guess, kind)
+    ledger.begin()
+    left, spent = 1.0, [0.0] * len(arms)
+    while left > 0.0:
+        now = ledger.current
+        work, left = arms[now].step(left)
+        spent[now] += work
+        ledger.note(work, TARGET ** (1.0 - left) if left > 0.0 else TARGET)
+        if left > 0.0 and ledger.overtaken:
+            assert ledger.hand_over()
+    return spent
+
+
+@given(
+    costs=st.lists(st.floats(1.0, 1e4), min_size=2, max_size=2),
+    wrong=st.lists(st.floats(0.05, 20.0), min_size=2, max_size=2),
+    steps=st.lists(st.integers(3, 200), min_size=2, max_size=2),
+    quick=st.booleans(),
+)
+@settings(max_examples=100, deadline=None)
+def test_no_arm_spends_more_than_the_guarantee(costs, wrong, steps, quick):
+    arms = [Simulated(cost, count) for cost, count in zip(costs, steps, strict=True)]
+    guesses = [cost * factor for cost, factor in zip(costs, wrong, strict=True)]
+    kinds = [ArmKind.steady, ArmKind.quickening if quick else ArmKind.steady]
+    spent = race(arms, guesses, kinds)
+    best = int(np.argmin(costs))
+    price = max(2.0 * guesses[best], 2.0 * costs[best])
+    step = costs[1 - best] / steps[1 - best]
+    assert spent[1 - best] <= 1.25 * price + step * 1.000001
+    assert spent[best] <= costs[best] * 1.000001
+
+
+@given(cost=st.floats(1.0, 1e4), price=st.floats(1.0, 1e4), steps=st.integers(3, 200))
+@settings(max_examples=100, deadline=None)
+def test_an_arm_of_unknown_length_rents_until_it_could_have_bought(cost, price, steps):
+    arms = [Simulated(cost, steps), Simulated(price, 1)]
+    spent = race(arms, [0.5, price], [ArmKind.steady, ArmKind.known])
+    assert sum(spent) <= 2.25 * min(cost, price) + cost / steps * 1.000001 or spent[1] == 0.0
+    assert spent[0] <= 1.25 * price + cost / steps * 1.000001
+
+
+def test_a_crawling_arm_yields_early():
+    spent = race(
+        [Simulated(1e4, 1000), Simulated(100.0, 1)], [1.0, 100.0], [ArmKind.steady, ArmKind.known]
+    )
+    assert spent[0] <= 60.0
+    assert spent[1] == 100.0
+
+
+def test_an_arm_that_stalls_has_no_further_turn():
+    ledger = Arms(TARGET)
+    ledger.add(1.0, ArmKind.steady)
+    ledger.add(5.0, ArmKind.steady)
+    ledger.begin()
+    ledger.note(1.0, 0.5)
+    ledger.retire()
+    assert ledger.hand_over()
+    assert ledger.current == 1
+    assert math.isinf(ledger.allowance)
+    assert not ledger.hand_over()
+
+
+def data(n, d):
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((n, d))
+    return X, np.where(X[:, 0] + rng.standard_normal(n) > 0.0, 1.0, -1.0)
+
+
+@pytest.mark.parametrize("arm", ["newton", "newton_cg", "row_space", "dual_descent"])
+@pytest.mark.parametrize("shape", [(60, 90), (90, 60)])
+def test_every_arm_of_logistic_regression_is_forced_by_its_word(arm, shape):
+    X, y = data(*shape)
+    model = LogisticRegression(solver=arm, C=0.1, max_iter=1000).fit(X, y)
+    other = LogisticRegression(C=0.1, tol=1e-8).fit(X, y)
+    assert model.certificate_.regime == arm
+    assert model.certificate_.gap <= model.certificate_.target
+    np.testing.assert_allclose(model.coef_, other.coef_, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("loss", "arm"),
+    [
+        ("squared_hinge", "descent"),
+        ("squared_hinge", "newton"),
+        ("squared_hinge", "gram"),
+        ("hinge", "descent"),
+        ("hinge", "proximal_newton"),
+        ("hinge", "gram"),
+    ],
+)
+def test_every_arm_of_a_support_vector_machine_is_forced_by_its_word(loss, arm):
+    X, y = data(60, 90)
+    model = LinearSVC(solver=arm, loss=loss, C=0.1, max_iter=10_000).fit(X, y)
+    assert model.certificate_.regime == arm
+    assert model.certificate_.gap <= model.certificate_.target
+
+
+def test_an_arm_that_cannot_solve_a_problem_is_refused_by_a_sentence():
+    X, y = data(30, 10)
+    session = L2LogisticSession(X, y)
+    session.force_regime("dual_descent")
+    with pytest.raises(ValueError, match="needs a penalty on every column"):
+        session.solve(0.0)
+    with pytest.raises(ValueError, match="is for the L2 penalty"):
+        LogisticRegression(solver="dual_descent", l1_ratio=1.0).fit(X, y)
+    with pytest.raises(ValueError, match="newton_cg, row_space, dual_descent"):
+        LogisticRegression(solver="dual_decent").fit(X, y)
+    machine = SvmSession(X, y, loss="hinge")
+    machine.force_regime("newton")
+    with pytest.raises(ValueError, match="proximal_newton is for this one"):
+        machine.solve(1.0)
+    with pytest.raises(ValueError, match="there is no regime"):
+        machine.force_regime("simplex")
+
+
+def test_the_choice_does_the_same_work_twice():
+    X, y = data(80, 300)
+    first, second = (
+        L2LogisticSession(X, y, fit_intercept=True).solve(1e-3, tol=1e-8) for _ in range(2)
+    )
+    assert first.work == second.work > 0.0
+    np.testing.assert_array_equal(first.coef, second.coef)

@@ -1,0 +1,80 @@
+"""The bound on work without progress: tiny problems at extreme settings, counted, not timed.
+
+What a solve did is in its native report: epochs over the pool, Newton steps, and passes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from banditcd.solvers import ElasticNetSession, LogisticSession
+
+KINDS = ["plain", "low rank", "heavy tails", "sparse", "correlated", "duplicates", "far"]
+MOST = 2e9  # multiplications: a fraction of a second
+SESSIONS = {
+    "elastic_net": (ElasticNetSession, lambda y: y),
+    "logistic": (LogisticSession, lambda y: np.where(y > np.median(y), 1.0, -1.0)),
+}
+SETTINGS = [(1e-12, 1e-6), (1e-2, 1e-9), (1e-12, 1e-2)]  # tol, and a share of the largest penalty
+
+
+def drawn(kind: str, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(6, 180)), int(rng.integers(2, 400))
+    X = rng.standard_normal((n, d))
+    if kind == "low rank":
+        X = X[:, :3] @ rng.standard_normal((min(3, d), d))
+    elif kind == "heavy tails":
+        X = rng.standard_t(1.0, (n, d))
+    elif kind == "sparse":
+        X = X * (rng.random((n, d)) < 0.1)
+    elif kind == "correlated":
+        X = rng.standard_normal((n, 1)) + 0.1 * X
+    elif kind == "duplicates":
+        X = X[:, rng.integers(0, d, d)]
+    elif kind == "far":
+        X = X + 1e6
+    return X
+
+
+def response(X: np.ndarray, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return X @ rng.standard_normal(X.shape[1]) + rng.standard_t(1.0, len(X))
+
+
+def stored(X: np.ndarray, seed: int):
+    return [np.asfortranarray, sparse.csc_matrix, lambda A: A.astype(np.float32)][seed % 3](X)
+
+
+def free_columns(d: int, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).choice([0.0, 1.0, 1.0, 1.0, 0.01, 100.0], d)
+
+
+def work(report, entries: int) -> float:
+    pool = report.pool_size
+    return report.passes * entries + (report.epochs + report.newtons) * float(pool) ** 2
+
+
+def reports(session, l1: np.ndarray, l2: float, tol: float):
+    n, d = session.shape
+    coef = np.empty(d)
+    return [session._native.solve(n * a, n * l2 * a, tol, 1000, np.inf, coef) for a in l1]
+
+
+@pytest.mark.parametrize("l2", [0.0, 1e-3])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("model", ["elastic_net", "logistic"])
+def test_no_solve_of_a_tiny_problem_works_on_without_progress(model, kind, seed, l2) -> None:
+    X = drawn(kind, seed)
+    y = response(X, seed)
+    weights = free_columns(X.shape[1], seed) if seed == 1 else None
+    options = {"fit_intercept": seed != 2, "penalty_weights": weights}
+    for tol, share in SETTINGS:
+        make, target = SESSIONS[model]
+        session = make(stored(X, seed), target(y), **options)
+        grid = session.largest_penalty() * share * np.array([1.0, 0.5, 0.25])
+        done = [work(report, X.size) for report in reports(session, grid, l2, tol)]
+        assert max(done) <= MOST, (done, tol, share)
