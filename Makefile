@@ -32,7 +32,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full test-suites pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-multinomial bench-gpu bench-disk verify sanitize tsan fuzz twins ends docs clean
+.PHONY: help race test test-full test-suites pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-multinomial bench-gpu bench-disk bench-dask verify sanitize tsan fuzz twins ends docs clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -49,6 +49,7 @@ help:
 	@echo 'make bench-multinomial  several classes against scikit-learn'
 	@echo 'make bench-gpu  fits of arrays on a GPU; needs a card and CuPy'
 	@echo 'make bench-disk  fits of a file that does not fit in the memory allowed'
+	@echo 'make bench-dask  fits on a Dask cluster against dask-ml and Spark MLlib'
 	@echo 'make verify       random fits judged by banditcd.verify; VERIFY="--start 5000" adds arguments'
 	@echo 'make docs         the site, into build/site; warnings are errors'
 	@echo 'make sanitize     native and estimator tests under ASan and UBSan; PYTEST="tests/native" for some'
@@ -117,6 +118,9 @@ bench-gpu: $(STAMPS)/run
 
 bench-disk: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.disk $(BENCH)
+
+bench-dask: $(STAMPS)/dev
+	$(BIN)/python -m benchmarks.dask_race $(BENCH)
 
 verify: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.verify $(VERIFY)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from banditcd.cli.models import KINDS, LOSSES
 
-DATA_HELP = "LIBSVM text (also .bz2, .xz, .gz), .csv, .npz, or a name of `banditcd data list`"
+DATA_HELP = "LIBSVM text (also .bz2, .xz, .gz), .csv, .npz, .npy, or a name of `banditcd data list`"
 
 FIT_DESCRIPTION = """\
 Fit a linear model and say how exact it is: the certificate is a duality gap, printed in words and
@@ -69,7 +69,11 @@ def _add_model(parser: argparse.ArgumentParser, names: list[str]) -> None:
     add("data", metavar="DATA", help=DATA_HELP)
     words = ", ".join(names)
     add("--model", required=True, choices=names, metavar="MODEL", help=words)
-    add("--target", metavar="COLUMN", help="of a CSV: name, or position from 1 (default: last)")
+    add(
+        "--target",
+        metavar="COLUMN",
+        help="of a CSV or .npy: name, or position from 1 (default: last); of a .npy also y.npy",
+    )
 
 
 def _add_penalty(parser: argparse.ArgumentParser) -> None:

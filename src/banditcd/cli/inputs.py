@@ -1,4 +1,4 @@
-"""Data for ``fit``, ``path`` and ``predict``: names of the catalog, LIBSVM text, CSV, npz."""
+"""Data for ``fit``, ``path`` and ``predict``: names of the catalog, LIBSVM text, CSV, npz, npy."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from banditcd._typing import Floats
+from banditcd.cli.matrix_files import read_matrix_file
 from banditcd.data import check_matrix, check_vector
 from banditcd.data.dataset import Dataset
 from banditcd.data.loading import load
@@ -44,7 +45,9 @@ class Samples:
 def read_training(name: str, target: str | None, task: str) -> Dataset:
     """Load data to fit on, and check that the labels fit the task."""
     path = Path(name).expanduser()
-    if kind_of(path):
+    if path.suffix.lower() == ".npy":
+        dataset = read_matrix_file(path, target)
+    elif kind_of(path):
         dataset = load_table(path, target)
     elif target is not None:
         raise ValueError(f"--target names a column of a CSV file, and {name} is none.")

@@ -10,6 +10,8 @@ from scipy import sparse, special
 
 from banditcd._typing import Floats
 from banditcd.cli.inputs import Columns
+from banditcd.places.kinds import kind_of as place_of
+from banditcd.places.kinds import predictions
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,8 @@ class LinearModel:
 
     def scores(self, X: Any) -> Floats:
         """Return X w + b, one column for each row of ``coef``."""
+        if place_of(X) == "file":
+            return np.asarray(predictions(X, self.coef.toarray(), self.intercept))
         product: Any = (self.coef @ X.T).T
         if not isinstance(product, np.ndarray):
             product = product.toarray()

@@ -34,6 +34,7 @@ from banditcd.estimators.checks.types import (
     SolverWord,
 )
 from banditcd.estimators.paths import enet_path
+from banditcd.places.kinds import on_host
 from banditcd.solvers import POOL_BYTES
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         Start at the coefficients of the last fit.
     record_history : bool, default=False
         Keep ``history_``: one row per bin or epoch.
+    verbose : int, default=0
+        1 writes a line after every round for data that live elsewhere (``docs/places.md``).
 
     Attributes
     ----------
@@ -107,6 +110,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         record_history: bool = False,
         n_threads: int | None = None,
         pool_bytes: int = POOL_BYTES,
+        verbose: bool | int = 0,
     ) -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
@@ -128,6 +132,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self.record_history = record_history
         self.n_threads = n_threads
         self.pool_bytes = pool_bytes
+        self.verbose = verbose
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:
@@ -181,7 +186,8 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         refuse(self, "selector", "standardize", "warm_start", "record_history")
         note_columns(self, X)
         columns = check_columns(self, self.n_features_in_)
-        solution = solve_elastic_net((X, y, sample_weight), columns, settings, alpha)
+        data = (X, y, sample_weight)
+        solution = solve_elastic_net(data, columns, settings, alpha, self.verbose)
         self._keep_solutions([solution], squeeze=True, array=False)
         warn_unless_converged([solution.certificate], settings, stacklevel=3)
         return self
@@ -196,7 +202,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         coef = getattr(self, "coef_", None)
         if coef is None:
             return None
-        start, n_targets = np.atleast_2d(coef), 1 if y.ndim == 1 else y.shape[1]
+        start, n_targets = np.atleast_2d(on_host(coef)), 1 if y.ndim == 1 else y.shape[1]
         if start.shape != (n_targets, self.n_features_in_):
             raise ValueError(
                 f"warm_start=True, but the last fit had {start.shape[0]} target(s) and "

@@ -40,6 +40,8 @@ class Lasso(ElasticNet):
         Start at the coefficients of the last fit.
     record_history : bool, default=False
         Keep ``history_``: one row per bin or epoch.
+    verbose : int, default=0
+        1 writes a line after every round for data that live elsewhere (``docs/places.md``).
 
     Attributes
     ----------
@@ -77,6 +79,7 @@ class Lasso(ElasticNet):
         record_history: bool = False,
         n_threads: int | None = None,
         pool_bytes: int = POOL_BYTES,
+        verbose: bool | int = 0,
     ) -> None:
         super().__init__(
             alpha=alpha,
@@ -99,4 +102,5 @@ class Lasso(ElasticNet):
             record_history=record_history,
             n_threads=n_threads,
             pool_bytes=pool_bytes,
+            verbose=verbose,
         )

@@ -10,6 +10,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 
 from banditcd.estimators.backends.certificate import FitCertificate
+from banditcd.estimators.backends.logistic_path import solve_logistic_path
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.parallel import Job, run_jobs
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
@@ -21,9 +22,9 @@ from banditcd.estimators.logistic import LOGISTIC, LogisticRegression
 from banditcd.estimators.search.logistic_folds import (
     FoldResult,
     Search,
-    average_of_best,
     average_start,
-    choice,
+    keep_choice,
+    keep_folds,
     keep_path,
     older_shapes,
     run_fold,
@@ -33,6 +34,7 @@ from banditcd.estimators.search.logistic_search import (
     has_ratios,
     wants_older_shapes,
 )
+from banditcd.estimators.search.placed_logistic import search_elsewhere
 from banditcd.estimators.search.routing import routed, routed_score, routed_splitter
 from banditcd.estimators.search.splits import Fold, check_folds
 
@@ -108,6 +110,10 @@ class LogisticRegressionCV(LogisticRegression):
 
     # Weights of a score go to the scorer, if it asked for them.
     __metadata_request__score: ClassVar[Any] = {"sample_weight": UNUSED}
+
+    scores_: Any
+    coefs_paths_: Any
+    n_iter_: Any
 
     def __init__(
         self,
@@ -207,6 +213,15 @@ class LogisticRegressionCV(LogisticRegression):
         tasks.end()
         return self
 
+    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+        Cs, choices = check_search(self)
+        older = wants_older_shapes(self)
+        certificates = search_elsewhere(self, (X, y, sample_weight), (Cs, choices), params)
+        if older:
+            older_shapes(self, self.classes_, several_ratios=has_ratios(self.l1_ratios))
+        warn_unless_converged(certificates, choices[0], stacklevel=3)
+        return self
+
     def score(self, X: Any, y: Any, sample_weight: Any = None, **score_params: Any) -> float:
         """Return the score of ``scoring`` on test samples.
 
@@ -257,13 +272,7 @@ class LogisticRegressionCV(LogisticRegression):
         results: list[FoldResult] = run_jobs(
             jobs, self.n_jobs, "Folds", self.verbose, lambda: tasks.close(tasks.subtask("fold"))
         )
-        shape = (len(folds), len(choices), len(search.Cs))
-        self.Cs_ = search.Cs
-        self.l1_ratios_ = np.array([settings.l1_ratio for settings in choices])
-        self.scores_: Any = np.reshape([result.scores for result in results], shape)
-        self.n_iter_ = np.reshape([result.n_iter for result in results], shape)
-        paths = [result.with_intercepts(self.fit_intercept) for result in results]
-        self.coefs_paths_: Any = np.reshape(paths, (*shape, *paths[0].shape[1:]))
+        keep_folds(self, results, search.Cs, choices)
         return results
 
     def _conclude(
@@ -275,17 +284,11 @@ class LogisticRegressionCV(LogisticRegression):
     ) -> list[FitCertificate]:
         """Choose, and fit all samples (or average the folds); return the new certificates."""
         leaf = tasks.subtask("refit")
-        for name in ("certificate_", "dual_gap_", "C_path_", "coef_path_", "intercept_path_"):
-            self.__dict__.pop(name, None)
-        if not self.refit:
-            averages = average_of_best(results, self.scores_, self.Cs_, self.l1_ratios_)
-            self.coef_, self.intercept_, self.C_, self.l1_ratio_ = averages
+        chosen = keep_choice(self, results)
+        if chosen is None:
             tasks.close(leaf, {})
             return []
-        counts = self.n_iter_
-        ratio, place = choice(self.scores_, self.Cs_, self.select_C)
-        self.C_ = float(self.Cs_[place])
-        self.l1_ratio_ = float(self.l1_ratios_[ratio])
+        (ratio, place), counts = chosen, self.n_iter_
         settings = choices[ratio]
         problems = self._problems(search.data, search.labels, search.weights, settings)
         starts = average_start(self.coefs_paths_[:, ratio, place], self.fit_intercept)
@@ -294,6 +297,7 @@ class LogisticRegressionCV(LogisticRegression):
         self.n_iter_ = counts
         certificates = [solution.certificate for solution in solutions]
         if self.store_path:
-            certificates += keep_path(self, problems, settings)
+            path = solve_logistic_path(problems, settings, np.sort(self.Cs_))
+            certificates += keep_path(self, path)
         tasks.close(leaf, {})
         return certificates

@@ -6,11 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from banditcd._typing import Floats
+from banditcd.estimators.backends.elsewhere import refuse
+from banditcd.estimators.backends.elsewhere import solve_logistic_path as solve_elsewhere
 from banditcd.estimators.backends.logistic_path import automatic_grid, solve_logistic_path
 from banditcd.estimators.backends.messages import warn_unless_converged
+from banditcd.estimators.checks.binary_settings import BinarySettings
+from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.logistic import check_grid, logistic_settings
 from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.logistic import LogisticRegression
+from banditcd.places.kinds import check_matrix, kind_of
 
 
 def logistic_path(
@@ -73,6 +79,9 @@ def logistic_path(
     settings = logistic_settings(estimator, ratio, single=False)
     eps = check_real(eps, "eps", positive=True)
     wanted = check_grid(Cs)
+    if kind_of(X) is not None:
+        found = _elsewhere(estimator, (X, y, sample_weight), settings, (wanted, eps))
+        return found if return_n_iter else found[:-1]
     problems = estimator._set_up(X, y, sample_weight, settings)[2]
     grid = automatic_grid(problems, settings, eps, wanted) if isinstance(wanted, int) else wanted
     grid = np.sort(grid)
@@ -83,6 +92,26 @@ def logistic_path(
     counts = np.array([[c.n_iter for c in row] for row in path.certificates]).T
     found = (coefs, intercepts, gaps, counts) if return_n_iter else (coefs, intercepts, gaps)
     return grid, *(part[0] if len(part) == 1 else part for part in found)
+
+
+def _elsewhere(
+    estimator: Any,
+    data: tuple[Any, Any, Any],
+    settings: BinarySettings,
+    wanted: tuple[int | Floats, float],
+) -> tuple[Any, ...]:
+    """Solve the path of data that live elsewhere."""
+    refuse(estimator, "selector", "class_weight", "standardize", name="A path")
+    check_matrix(data[0])
+    columns = check_columns(estimator, int(data[0].shape[1]))
+    grid, problems = solve_elsewhere(data, columns, settings, wanted)
+    warn_unless_converged([s.certificate for p in problems for s in p], settings, stacklevel=3)
+    coefs = np.array([[s.coef for s in problem] for problem in problems]).transpose(0, 2, 1)
+    intercepts = np.array([[s.intercept for s in problem] for problem in problems])
+    gaps = np.array([[s.certificate.gap for s in problem] for problem in problems])
+    counts = np.array([[s.certificate.n_iter for s in problem] for problem in problems])
+    found = (coefs, intercepts, gaps, counts)
+    return grid, *(part[0] if len(problems) == 1 else part for part in found)
 
 
 def _estimator(params: dict[str, Any]) -> Any:

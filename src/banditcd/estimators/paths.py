@@ -20,8 +20,9 @@ from banditcd.estimators.checks.gram import check_gram
 from banditcd.estimators.checks.grid import PATH_WORDS, check_alphas, number_or_values
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
 from banditcd.estimators.checks.parameters import check_real
-from banditcd.estimators.checks.settings import check_settings
+from banditcd.estimators.checks.settings import LinearSettings, check_settings
 from banditcd.estimators.checks.storage import check_storage
+from banditcd.places.kinds import check_matrix, kind_of
 from banditcd.solvers import POOL_BYTES
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def enet_path(
     n_alphas: Any = None,
     alphas: Any = 100,
     precompute: Any = "auto",
-    Xy: Any = None,
+    Xy: Any = None,  # noqa: ARG001 - scikit-learn's word for what the solver computes itself
     copy_X: Any = True,
     coef_init: Any = None,
     verbose: Any = False,
@@ -116,17 +117,21 @@ def enet_path(
     intercepts : ndarray of shape (n_alphas,)
         Only with ``fit_intercept=True``, as the last.
     """
-    del Xy  # scikit-learn's word for what the solver computes itself
-    from banditcd.estimators.backends.certificates import gaps, missed
+    from banditcd.estimators.backends.certificates import missed
 
     options = _options(params, precompute, copy_X, positive)
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
     given = number_or_values(alphas, n_alphas, PATH_WORDS, stacklevel=3)
-    if np.ndim(y) == 2:
-        asked = (given, eps, coef_init, verbose, check_input, return_n_iter)
-        return _joint(X, y, options, ratio, asked)
+    elsewhere = kind_of(X) is not None
+    if np.ndim(y) == 2 and not elsewhere:
+        wanted = (given, eps, coef_init, verbose, check_input, return_n_iter)
+        return _joint(X, y, options, ratio, wanted)
     settings, wanted = check_settings(options, ratio), check_alphas(given)
     eps = check_real(eps, "eps", positive=True)
+    asked = (bool(return_n_iter), settings.fit_intercept)
+    if elsewhere:
+        found = _elsewhere((X, y), options, settings, (wanted, eps), (coef_init, verbose))
+        return _answer(*found, asked)
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
     if check_input:
         check_gram(precompute, data, settings.fit_intercept, stacklevel=3)
@@ -137,9 +142,7 @@ def enet_path(
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
     warn_unless_converged(missed(path.certificates), settings, stacklevel=2, total=len(grid))
-    counts = [[c.n_iter for c in path.certificates]] if return_n_iter else []
-    intercepts = [path.intercepts] if settings.fit_intercept else []
-    return (grid, path.coefs, gaps(path.certificates), *counts, *intercepts)
+    return _answer(grid, path.coefs, path.certificates, path.intercepts, asked)
 
 
 def lasso_path(
@@ -195,6 +198,41 @@ intercepts
         positive=positive,
         **params,
     )
+
+
+def _elsewhere(
+    data: tuple[Any, Any],
+    options: Any,
+    settings: LinearSettings,
+    wanted: tuple[int | Floats, float],
+    start_and_verbose: tuple[Any, Any],
+) -> tuple[Any, ...]:
+    """Solve the path of data that live elsewhere, several alphas per reading of X."""
+    from banditcd.estimators.backends.elsewhere import refuse, solve_elastic_net_path
+
+    X, y = data
+    coef_init, verbose = start_and_verbose
+    given = SimpleNamespace(coef_init=coef_init, **vars(options))
+    refuse(given, "selector", "standardize", "coef_init", name="A path")
+    check_matrix(X)
+    columns = check_columns(options, int(X.shape[1]))
+    grid, solutions = solve_elastic_net_path(
+        (X, y, options.sample_weight), columns, settings, wanted, verbose
+    )
+    certificates = [s.certificate for s in solutions]
+    warn_unless_converged(certificates, settings, stacklevel=3)
+    coefs = np.asfortranarray(np.array([s.coef for s in solutions]).T)
+    return grid, coefs, certificates, np.array([s.intercept for s in solutions])
+
+
+def _answer(
+    grid: Floats, coefs: Floats, certificates: Any, intercepts: Floats, asked: tuple[bool, bool]
+) -> tuple[Any, ...]:
+    """Return alphas, coefficients and gaps, and what was asked for: iterations, intercepts."""
+    from banditcd.estimators.backends.certificates import gaps
+
+    counts = [[c.n_iter for c in certificates]] if asked[0] else []
+    return (grid, coefs, gaps(certificates), *counts, *([intercepts] if asked[1] else []))
 
 
 def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> tuple[Any, ...]:

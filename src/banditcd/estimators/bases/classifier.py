@@ -70,7 +70,9 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         refuse(self, *others)
         note_columns(self, X)
         columns = check_columns(self, self.n_features_in_)
-        self.classes_, solutions = solve_classes((X, y, sample_weight), columns, settings, C)
+        self.classes_, solutions = solve_classes(
+            (X, y, sample_weight), columns, settings, C, self.verbose
+        )
         self._keep(solutions)
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         return self
@@ -236,14 +238,14 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         """Return the coefficients and intercepts of the last fit to start at."""
         if not hasattr(self, "coef_"):
             return None
-        coef, rows = _dense(self.coef_), problems.rows
+        coef, rows = on_host(_dense(self.coef_)), problems.rows
         if coef.shape != (rows, self.n_features_in_):
             raise ValueError(
                 f"warm_start=True, but the last fit had coefficients of shape {coef.shape} and "
                 f"these data need {(rows, self.n_features_in_)}; set warm_start=False or use a "
                 "new estimator."
             )
-        return [(coef[k], float(self.intercept_[k])) for k in range(rows)]
+        return [(coef[k], float(on_host(self.intercept_)[k])) for k in range(rows)]
 
     def _keep(self, solutions: list[Solution]) -> None:
         """Set the fitted attributes."""

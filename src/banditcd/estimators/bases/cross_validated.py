@@ -30,6 +30,7 @@ from banditcd.estimators.checks.parameters import FLAG, JOBS, check_real, checke
 from banditcd.estimators.checks.settings import LinearSettings, check_settings
 from banditcd.estimators.search.candidates import Candidate, Choice
 from banditcd.estimators.search.fold_errors import FoldErrors, fold_errors, shared_errors
+from banditcd.estimators.search.placed_elastic_net import search_elsewhere
 from banditcd.estimators.search.routing import routed, routed_splitter
 from banditcd.estimators.search.selection import best_of_folds, check_rule, information_criterion
 from banditcd.estimators.search.shared_folds import share_folds
@@ -73,8 +74,7 @@ class CrossValidatedModel(PenalizedLinearModel):
         """
         rule = check_rule(self.select_alpha, "select_alpha", RULES)
         checked(self, {"store_path": FLAG, "n_jobs": JOBS})
-        ratios = self._ratios()
-        settings = check_settings(self, ratios[0])
+        settings = check_settings(self, (ratios := self._ratios())[0])
         wanted = check_alphas(number_or_values(self.alphas, self.n_alphas, CV_WORDS, stacklevel=4))
         data = self._training(X, y, sample_weight)
         for name in ("mse_path_", "criterion_"):  # only one of the two is made
@@ -93,6 +93,13 @@ class CrossValidatedModel(PenalizedLinearModel):
         missed_ones = [*choice.missed, final]
         warn_unless_converged(missed_ones, settings, stacklevel=3, total=choice.solves + 1)
         tasks.end()
+        return self
+
+    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+        check_rule(self.select_alpha, "select_alpha", RULES)
+        settings = [check_settings(self, ratio) for ratio in self._ratios()]
+        certificates = search_elsewhere(self, (X, y, sample_weight), settings, params)
+        warn_unless_converged(certificates, settings[0], stacklevel=3)
         return self
 
     def predict_path(self, X: Any) -> Floats:
@@ -208,8 +215,7 @@ class CrossValidatedModel(PenalizedLinearModel):
         errors = [result.errors for result in results]
         paths = np.reshape(errors, (len(candidates), len(folds), -1))
         self.mse_path_ = np.squeeze(np.moveaxis(paths, 2, 1))
-        one_se = self.select_alpha == "1se"
-        choices = [best_of_folds(errors, one_se) for errors in paths]
+        choices = [best_of_folds(errors, self.select_alpha == "1se") for errors in paths]
         choice.candidate = int(np.argmin([error for _, error in choices]))
         choice.position = choices[choice.candidate][0]
         return choice

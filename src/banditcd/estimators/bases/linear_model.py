@@ -19,7 +19,7 @@ from banditcd.estimators.bases.fitting import CallbackSupportMixin
 from banditcd.estimators.bases.libraries import answer_in_libraries
 from banditcd.estimators.checks.inputs import FLOAT_TYPES, squares_are_finite
 from banditcd.estimators.checks.storage import check_storage
-from banditcd.places.kinds import check_like_fit, kind_of, on_host, predictions
+from banditcd.places.kinds import check_like_fit, in_kind_of, kind_of, on_host, predictions
 
 
 class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
@@ -42,7 +42,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         sparse_already = sparse.issparse(self.coef_)  # by sparsify()
         arrays = get_config().get("sparse_interface", "spmatrix") == "sparray"
         kind = sparse.csr_array if arrays else sparse.csr_matrix
-        return kind(self.coef_ if sparse_already else np.atleast_2d(self.coef_))
+        return kind(self.coef_ if sparse_already else np.atleast_2d(on_host(self.coef_)))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -75,6 +75,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
         In float64 where values overflow in float32, which then are values and not warnings.
         """
+        coef, intercept = on_host(coef), on_host(intercept)
         if X.dtype != np.float32:
             return X @ coef + intercept
         with np.errstate(over="ignore", invalid="ignore"):
@@ -117,6 +118,13 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             f"{type(self).__name__} fits data in memory only, and X is a {type(X).__name__}; load "
             "it into a NumPy array or a SciPy matrix first."
         )
+
+    def _place_attributes(self, X: Any) -> None:
+        """Move coefficients and intercepts to the library, device and float type of a GPU's X."""
+        for name in ("coef_", "intercept_"):
+            value = getattr(self, name)
+            if isinstance(value, np.ndarray):
+                setattr(self, name, in_kind_of(X, value))
 
     def _check_values(self, *args: Any, **kwargs: Any) -> None:
         """Say what is wrong with values that overflowed; takes the arguments of ``fit``."""
