@@ -29,11 +29,7 @@ from banditcd.estimators.search.logistic_folds import (
     older_shapes,
     run_fold,
 )
-from banditcd.estimators.search.logistic_search import (
-    check_search,
-    has_ratios,
-    wants_older_shapes,
-)
+from banditcd.estimators.search.logistic_search import check_search, has_ratios, wants_older_shapes
 from banditcd.estimators.search.placed_logistic import search_elsewhere
 from banditcd.estimators.search.routing import routed, routed_score, routed_splitter
 from banditcd.estimators.search.splits import Fold, check_folds

@@ -117,21 +117,17 @@ def enet_path(
     intercepts : ndarray of shape (n_alphas,)
         Only with ``fit_intercept=True``, as the last.
     """
-    from banditcd.estimators.backends.certificates import missed
-
     options = _options(params, precompute, copy_X, positive)
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
     given = number_or_values(alphas, n_alphas, PATH_WORDS, stacklevel=3)
-    elsewhere = kind_of(X) is not None
-    if np.ndim(y) == 2 and not elsewhere:
-        wanted = (given, eps, coef_init, verbose, check_input, return_n_iter)
-        return _joint(X, y, options, ratio, wanted)
+    if np.ndim(y) == 2 and kind_of(X) is None:
+        joint = (given, eps, coef_init, verbose, check_input, return_n_iter)
+        return _joint(X, y, options, ratio, joint)
     settings, wanted = check_settings(options, ratio), check_alphas(given)
     eps = check_real(eps, "eps", positive=True)
-    asked = (bool(return_n_iter), settings.fit_intercept)
-    if elsewhere:
+    if kind_of(X) is not None:
         found = _elsewhere((X, y), options, settings, (wanted, eps), (coef_init, verbose))
-        return _answer(*found, asked)
+        return _answer(found, settings, return_n_iter)
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
     if check_input:
         check_gram(precompute, data, settings.fit_intercept, stacklevel=3)
@@ -141,8 +137,7 @@ def enet_path(
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
-    warn_unless_converged(missed(path.certificates), settings, stacklevel=2, total=len(grid))
-    return _answer(grid, path.coefs, path.certificates, path.intercepts, asked)
+    return _answer((grid, path.coefs, path.certificates, path.intercepts), settings, return_n_iter)
 
 
 def lasso_path(
@@ -206,7 +201,7 @@ def _elsewhere(
     settings: LinearSettings,
     wanted: tuple[int | Floats, float],
     start_and_verbose: tuple[Any, Any],
-) -> tuple[Any, ...]:
+) -> tuple[Floats, Floats, Any, Floats]:
     """Solve the path of data that live elsewhere, several alphas per reading of X."""
     from banditcd.estimators.backends.elsewhere import refuse, solve_elastic_net_path
 
@@ -220,19 +215,21 @@ def _elsewhere(
         (X, y, options.sample_weight), columns, settings, wanted, verbose
     )
     certificates = [s.certificate for s in solutions]
-    warn_unless_converged(certificates, settings, stacklevel=3)
     coefs = np.asfortranarray(np.array([s.coef for s in solutions]).T)
     return grid, coefs, certificates, np.array([s.intercept for s in solutions])
 
 
 def _answer(
-    grid: Floats, coefs: Floats, certificates: Any, intercepts: Floats, asked: tuple[bool, bool]
+    found: tuple[Floats, Floats, Any, Floats], settings: LinearSettings, return_n_iter: Any
 ) -> tuple[Any, ...]:
-    """Return alphas, coefficients and gaps, and what was asked for: iterations, intercepts."""
-    from banditcd.estimators.backends.certificates import gaps
+    """Warn, and return alphas, coefficients, gaps, and iterations and intercepts if asked for."""
+    from banditcd.estimators.backends.certificates import gaps, missed
 
-    counts = [[c.n_iter for c in certificates]] if asked[0] else []
-    return (grid, coefs, gaps(certificates), *counts, *([intercepts] if asked[1] else []))
+    grid, coefs, certificates, intercepts = found
+    warn_unless_converged(missed(certificates), settings, stacklevel=3, total=len(grid))
+    counts = [[c.n_iter for c in certificates]] if return_n_iter else []
+    ends = [intercepts] if settings.fit_intercept else []
+    return (grid, coefs, gaps(certificates), *counts, *ends)
 
 
 def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> tuple[Any, ...]:

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from banditcd._typing import Floats
+from banditcd.verification.exact import UNIT
 from banditcd.verification.models import class_factors
-from banditcd.verification.problem import UNIT, dense
+from banditcd.verification.problem import dense
 from banditcd.verification.reading import Reading
 
 NEWTON_STEPS = 50
