@@ -77,12 +77,16 @@ def test_paths(placed, options):
     null = 0.5 * np.average(Y**2)
     assert np.all(there[2] <= 1e-9 * null)
     assert len(there[3]) == len(there[0])
+    assert len(there) == len(here) == (5 if options.get("fit_intercept") else 4)
+    for found, exact in zip(there[4:], here[4:], strict=True):
+        np.testing.assert_allclose(found, exact, atol=1e-4)
 
 
 @pytest.mark.parametrize("labels", [LABELS, THREE], ids=["two classes", "three classes"])
 @pytest.mark.parametrize("ratio", [1.0, 0.0])
 def test_logistic_paths(placed, labels, ratio):
     options = {"Cs": 4 if ratio else [0.01, 0.1], "eps": 0.05, "l1_ratio": ratio, "tol": 1e-9}
+    options["multi_class"] = "ovr"
     here = logistic_path(X, labels, **options)
     there = logistic_path(placed(X), placed(labels), **options)
     for found, exact in zip(there[:3], here[:3], strict=True):
@@ -126,7 +130,8 @@ def test_search_of_ridge(placed, scoring):
 @pytest.mark.parametrize("labels", [LABELS, THREE], ids=["two classes", "three classes"])
 @pytest.mark.parametrize("options", [{"store_path": True}, {"scoring": "neg_log_loss"}], ids=str)
 def test_search_of_logistic_regression(placed, labels, options):
-    options = {"Cs": [0.01, 1.0], "l1_ratios": (0.0, 0.8), "cv": 3, "tol": 1e-9, **options}
+    options |= {"Cs": [0.01, 1.0], "l1_ratios": (0.0, 0.8), "cv": 3, "tol": 1e-9}
+    options |= {"multi_class": "ovr", "use_legacy_attributes": False}
     here = LogisticRegressionCV(**options).fit(X, labels, sample_weight=WEIGHT)
     there = LogisticRegressionCV(**options)
     there.fit(placed(X), placed(labels), sample_weight=placed(WEIGHT))
