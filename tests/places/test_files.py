@@ -40,8 +40,8 @@ def test_a_mapped_member(tmp_path, small_memory, order, suffix):
     np.testing.assert_array_equal(there, X)
     check(Lasso(0.02, tol=1e-10).fit(there, Y))
     labels = (Y > 0.0).astype(int) + (Y > 1.0)
-    here = LogisticRegression(multi_class="ovr", tol=1e-9).fit(X, labels)
-    model = LogisticRegression(multi_class="ovr", tol=1e-9).fit(there, labels)
+    here = LogisticRegression(tol=1e-9).fit(X, labels)
+    model = LogisticRegression(tol=1e-9).fit(there, labels)
     np.testing.assert_allclose(model.decision_function(there), here.decision_function(X), atol=1e-3)
     np.testing.assert_array_equal(model.predict(there), here.predict(X))
 

@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from banditcd.places import multinomial, smooth
+from banditcd.places.class_tasks import class_look
+from banditcd.places.disk import FilePlace
 from banditcd.places.elastic_net import ElasticNetLoop
 from banditcd.places.logistic import LogisticLoop
 from banditcd.places.multinomial import MultinomialLoop
 from banditcd.places.penalties import ColumnPenalties
+from banditcd.places.place import one
 from banditcd.places.smooth import SmoothLoop
 from banditcd.solvers import (
     ElasticNetSession,
@@ -110,6 +113,15 @@ def test_multinomial(make_place, most, intercept, monkeypatch):
         np.testing.assert_allclose(result.coef, exact.coef, atol=1e-4)
         np.testing.assert_allclose(result.intercept, exact.intercept, atol=1e-4)
         assert result.passes < 100
+
+
+@pytest.mark.parametrize(("order", "readings"), [("C", 1.0), ("F", 2.0)])
+def test_one_reading_of_a_file_serves_all_classes(tmp_path, order, readings):
+    """By columns it takes two: the scores must be whole before the pulls are known."""
+    np.save(tmp_path / "X.npy", np.asarray(X, order=order))
+    place = FilePlace(np.load(tmp_path / "X.npy", mmap_mode="r"), CLASSES)
+    one(place, class_look, (np.ones((4, D)), np.zeros(4)))
+    assert place.reads == pytest.approx(readings)
 
 
 @pytest.mark.parametrize("intercept", [True, False])

@@ -31,6 +31,7 @@ from banditcd.places import class_tasks, tasks
 from banditcd.places.place import Job, Place, check_total, one, require_finite
 from banditcd.places.pool_loop import Report
 from banditcd.places.smooth import FORCING, MOST_PRODUCTS, PATIENCE, SHARES
+from banditcd.solvers.multinomial import ABSENT
 from banditcd.solvers.result import Result
 
 #: The preconditioner has the Gram matrix of X up to this many columns.
@@ -57,7 +58,8 @@ class MultinomialLoop:
     place : Place
         X, the numbers of the classes as y, and the row weights, which are used as they are.
     classes : int
-        How many there are; with intercepts each has some weight.
+        How many there are; with intercepts those without weight have no coefficients, and log-odds
+        that make their probability 0.
     fit_intercept : bool
         Whether there are unpenalized intercepts.
     """
@@ -68,12 +70,13 @@ class MultinomialLoop:
         totals = np.asarray(totals)
         self.total = float(totals.sum())
         check_total(self.total)
-        if fit_intercept and not totals.all():
-            raise ValueError(
-                "A class has samples of weight 0 only; leave them out for data that live elsewhere."
-            )
+        self.counts = totals > 0.0 if fit_intercept else np.ones(classes, dtype=bool)
         self.W: Floats = np.zeros((classes, place.shape[1]))
-        self.b: Floats = _centered(np.log(totals)) if fit_intercept else np.zeros(classes)
+        self.b: Floats = np.zeros(classes)
+        if fit_intercept:
+            logs = np.log(totals[self.counts])
+            self.b[:] = ABSENT
+            self.b[self.counts] = logs - logs.mean()
         self.report: Report | None = None
         self._prepare()
         self.look = self.read(self.W, self.b)
@@ -124,7 +127,7 @@ class MultinomialLoop:
             n_iter += 1
         return Result(
             self.W.copy(),
-            self.b.copy(),
+            self.b - self.b.mean(),
             primal,
             gap,
             target,
@@ -150,7 +153,8 @@ class MultinomialLoop:
         primal = look.loss + 0.5 * l2 * float(np.vdot(self.W, self.W))
         pull, extra = look.pull, 0.0
         if self.fit_intercept:
-            tilt = np.linalg.lstsq(look.bend, look.excess, rcond=None)[0]
+            solved = np.linalg.lstsq(look.bend, look.excess, rcond=None)[0]
+            tilt = np.asarray(solved, dtype=np.float64)
             off = look.excess - look.bend @ tilt
             if np.ptp(tilt) > 1.0 or np.abs(off).max() > 1e-10 * self.total:
                 return primal, math.inf
@@ -180,7 +184,7 @@ class MultinomialLoop:
             if rz <= goal:
                 break
             P, p = z + (rz / old) * P, y + (rz / old) * p
-        return _centered(W), _centered(b)
+        return self._centered(W), self._centered(b)
 
     def move(self, l2: float, primal: float, step: Floats, slide: Floats) -> bool:
         """Move by the step, or by a share of it; return whether the objective fell."""
@@ -220,8 +224,11 @@ class MultinomialLoop:
     def _kept(self, b: Floats) -> Floats:
         return b if self.fit_intercept else np.zeros_like(b)
 
+    def _centered(self, step: Floats) -> Floats:
+        """Return a step whose sum over the classes is zero: the scores' differences are the same.
 
-def _centered(values: Floats) -> Floats:
-    """Return values whose sum over the classes is zero: the scores' differences are the same."""
-    out: Floats = values - values.mean(axis=0)
-    return out
+        Classes without weight take no part.
+        """
+        out: Floats = np.zeros_like(step)
+        out[self.counts] = step[self.counts] - step[self.counts].mean(axis=0)
+        return out
