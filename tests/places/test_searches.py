@@ -128,9 +128,12 @@ def test_search_of_ridge(placed, scoring):
     assert (there.alpha_, there.best_score_) == (here.alpha_, pytest.approx(here.best_score_))
 
 
-@pytest.mark.parametrize("labels", [LABELS, THREE], ids=["two classes", "three classes"])
+@pytest.mark.parametrize(
+    ("labels", "word"),
+    [(LABELS, "ovr"), (THREE, "ovr"), (THREE, "auto")],
+    ids=["two classes", "each against the rest", "one model"],
+)
 @pytest.mark.parametrize("options", [{"store_path": True}, {"scoring": "neg_log_loss"}], ids=str)
-@pytest.mark.parametrize("word", ["ovr", "auto"])
 def test_search_of_logistic_regression(placed, labels, options, word):
     ratios = (0.0, 0.8) if word == "ovr" else (0.0,)
     options = {"Cs": [0.01, 1.0], "l1_ratios": ratios, "cv": 3, "tol": 1e-9, **options}
