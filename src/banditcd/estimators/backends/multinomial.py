@@ -31,10 +31,7 @@ from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.labels import Labels
 from banditcd.solvers import L2MultinomialSession, MultinomialSession, Result
-
-#: Log-odds of a class without weight: with an intercept the best are minus infinity, and at this
-#: distance the loss is the same in float64.
-ABSENT = -750.0
+from banditcd.solvers.multinomial import ABSENT
 
 
 @dataclass(frozen=True, slots=True)
