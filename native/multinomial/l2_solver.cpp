@@ -171,7 +171,7 @@ double L2Multinomial::own_gap() const {
         sum += g * g / (2.0 * strength);
       } else {
         if (std::fabs(g) > kOrthogonal * norm_[j]) return kInfinity;
-        sum += std::fabs(g * point_.w[t]);
+        sum += price_of_rest(g, point_.w[t]);
       }
     }
   }

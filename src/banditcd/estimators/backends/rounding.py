@@ -24,6 +24,11 @@ from banditcd.estimators.checks.moments import exact_product
 #: Objectives of models, from coefficients of shape (n_features, n_models) and their intercepts.
 Objective = Callable[[Floats, Floats], Floats]
 
+OVERFLOW = (
+    "The coefficients or the intercept overflow the float32 of X; pass X as float64, or rescale the "
+    "data."
+)
+
 ENTRIES = 1 << 22  # predictions of a path that are in memory at a time
 
 
@@ -37,7 +42,10 @@ def rounded_solutions(
 ) -> list[Solution]:
     """Return solutions in float32, each with the certificate of the rounded numbers."""
     coefs = rounded_coefs(np.stack([s.coef for s in solutions], axis=1), columns)
-    intercepts = np.array([s.intercept for s in solutions]).astype(np.float32)
+    with np.errstate(over="ignore"):
+        intercepts = np.array([s.intercept for s in solutions]).astype(np.float32)
+    if not (np.isfinite(coefs).all() and np.isfinite(intercepts).all()):
+        raise ValueError(OVERFLOW)
     values = objective(coefs.astype(np.float64), intercepts.astype(np.float64))
     return [
         replace(
