@@ -71,10 +71,9 @@ def supported(problem: Problem) -> Floats:
     Rounded coefficients are off the optimum by a step that costs the objective its square, but the
     bound of their gradient the step itself: after these steps both are squares.
     """
-    w = problem.w
-    used = (w != 0.0) & (problem.lower < w) & (w < problem.upper)
+    ends, used = problem.support(problem.w)
     moving = np.flatnonzero(used | problem.free)
-    return newton(problem, moving) if moving.size <= MOST_MOVED else w
+    return newton(replace(problem, w=ends), moving) if moving.size <= MOST_MOVED else problem.w
 
 
 def newton(problem: Problem, moving: NDArray[np.intp]) -> Floats:

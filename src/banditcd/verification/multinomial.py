@@ -64,8 +64,9 @@ class MultinomialProblem:
         at, W = self.columns, self.W
         yield W
         free = np.broadcast_to(self.free, W.shape)
-        yield self._newton(free)
-        yield self._newton(free | ((W != 0.0) & (at.lower < W) & (at.upper > W)))
+        yield self._newton(W, free)
+        ends, used = at.support(W)
+        yield self._newton(ends, free | used)
 
     def _best_share(self, W: Floats, level: float) -> tuple[float, float]:
         """Return the best bound of the distributions of a point, and its rounding error."""
@@ -85,9 +86,9 @@ class MultinomialProblem:
     def _negative_bound(self, logs: Floats, level: float, t: float) -> float:
         return -self._bound(logs, t, level)[0]
 
-    def _newton(self, moving: NDArray[np.bool_]) -> Floats:
-        """Return the point after Newton steps on some coefficients, while their signs are kept."""
-        at, W = self.columns, self.W
+    def _newton(self, W: Floats, moving: NDArray[np.bool_]) -> Floats:
+        """Return a point after Newton steps on some coefficients, while their signs are kept."""
+        at = self.columns
         k, j = np.nonzero(moving)
         if not 0 < k.size <= MOST_MOVED:
             return W

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logsumexp
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
@@ -44,8 +45,7 @@ def rounded_solutions(
     coefs = rounded_coefs(np.stack([s.coef for s in solutions], axis=1), columns)
     with np.errstate(over="ignore"):
         intercepts = np.array([s.intercept for s in solutions]).astype(np.float32)
-    if not (np.isfinite(coefs).all() and np.isfinite(intercepts).all()):
-        raise ValueError(OVERFLOW)
+    _check_finite(coefs, intercepts)
     values = objective(coefs.astype(np.float64), intercepts.astype(np.float64))
     return [
         replace(
@@ -56,6 +56,31 @@ def rounded_solutions(
         )
         for k, solution in enumerate(solutions)
     ]
+
+
+def rounded_classes(
+    solution: Solution, columns: ColumnOptions, objective: Objective
+) -> Solution:
+    """Return a model of all classes in float32, with the certificate of the rounded numbers.
+
+    ``objective`` has one value for the coefficients (n_features, n_classes) and their intercepts.
+    """
+    coefs = rounded_coefs(solution.coef.T, columns)
+    with np.errstate(over="ignore"):
+        intercepts = np.asarray(solution.intercept).astype(np.float32)
+    _check_finite(coefs, intercepts)
+    value = objective(coefs.astype(np.float64), intercepts.astype(np.float64))
+    return replace(
+        solution,
+        coef=np.ascontiguousarray(coefs.T),
+        intercept=intercepts,
+        certificate=rounded_certificate(solution.certificate, float(value.sum())),
+    )
+
+
+def _check_finite(coefs: NDArray[np.float32], intercepts: NDArray[np.float32]) -> None:
+    if not (np.isfinite(coefs).all() and np.isfinite(intercepts).all()):
+        raise ValueError(OVERFLOW)
 
 
 def rounded_coefs(coefs: Floats, columns: ColumnOptions) -> NDArray[np.float32]:
@@ -127,6 +152,28 @@ def logistic_objective(
 
     count = signs.shape[1]
     return _objective(X, columns, loss, np.full(count, l1), np.full(count, l2))
+
+
+def multinomial_objective(
+    X: Any,
+    codes: NDArray[np.intp],
+    weight: Floats | None,
+    columns: ColumnOptions,
+    *,
+    factor: float,
+    l1: float,
+    l2: float,
+) -> Objective:
+    """Return ``factor`` times the sum of multinomial losses plus the penalty of all classes."""
+
+    def objective(coefs: Floats, intercepts: Floats) -> Floats:
+        scores = exact_product(X, coefs) + intercepts
+        losses = logsumexp(scores, axis=1) - scores[np.arange(len(codes)), codes]
+        total = losses.sum() if weight is None else weight @ losses
+        ones = np.ones(coefs.shape[1])
+        return np.asarray(factor * total + _penalty(coefs, columns, l1 * ones, l2 * ones).sum())
+
+    return objective
 
 
 def _objective(
