@@ -25,11 +25,7 @@ from numpy.typing import NDArray
 from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import SMALL, objective_units
 from banditcd.estimators.backends.native_binary import smooth_tolerance
-from banditcd.estimators.backends.rounding import (
-    is_single,
-    multinomial_objective,
-    rounded_classes,
-)
+from banditcd.estimators.backends.rounding import multinomial_objective, rounded_classes
 from banditcd.estimators.backends.solution import Solution, Solver, Watch, solution_of
 from banditcd.estimators.backends.stepping import Run, SessionBackend
 from banditcd.estimators.backends.tasks import SILENT, Tasks, solve_watched
@@ -52,6 +48,7 @@ class Multinomial:
     weight: Floats | None
     columns: ColumnOptions
     scale: Floats | None
+    single: bool
 
     def __post_init__(self) -> None:
         if self.weight is not None and not self.weight.any():
@@ -190,7 +187,7 @@ def solve_multinomial(
     solver: Solver = backend
     solution = solve_watched(solver, C, tasks, problem.fitted)
     solution = replace(solution, coef=problem.unscaled(solution.coef))
-    return _in_float32(problem, C, settings, solution) if is_single(problem.X) else solution
+    return _in_float32(problem, C, settings, solution) if problem.single else solution
 
 
 def _in_float32(
@@ -217,12 +214,12 @@ def stacked(starts: Iterable[tuple[Floats, float]] | None) -> tuple[Floats, Floa
     return np.array([coef for coef, _ in rows]), np.array([b for _, b in rows])
 
 
-def separates(problem: Any, C: float, solution: Solution) -> bool:
+def separates(problem: Any, solution: Solution) -> bool:
     """Whether a model without any penalty tells all samples apart: then no optimum exists.
 
     Its coefficients times two, four, eight, ... have a loss that tends to 0.
     """
-    if math.inf != C or problem.columns.lower is not None or problem.columns.upper is not None:
+    if problem.columns.lower is not None or problem.columns.upper is not None:
         return False
     counting = np.ones(problem.X.shape[0], dtype=bool)
     weight = problem.weight if isinstance(problem, Multinomial) else problem.weights[0]
