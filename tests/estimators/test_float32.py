@@ -135,7 +135,18 @@ def test_ridge_by_coordinates_certifies_the_numbers_returned(options, data):
     with pytest.warns(ConvergenceWarning, match="Pass X as float64"):
         model.fit(X, 1e-50 * y)  # coefficients below float32
     assert not model.coef_.any()
-    assert model.certificate_.primal == pytest.approx(banditcd.verify(model, X, 1e-50 * y).objective)
+    assert model.certificate_.primal == pytest.approx(
+        banditcd.verify(model, X, 1e-50 * y).objective
+    )
+
+
+def test_groups_certify_the_numbers_returned(data):
+    X, y = data
+    model = banditcd.GroupLogisticRegression(groups=3).fit(X, y > 0.0)
+    assert model.coef_.dtype == np.float32
+    seen = banditcd.verify(model, X, y > 0.0)
+    assert model.certificate_.primal == pytest.approx(seen.objective, rel=1e-13)
+    assert model.certificate_.dual <= seen.objective
 
 
 def test_coefficients_beyond_float32_are_refused(data):

@@ -234,7 +234,7 @@ class LogisticRegression(LinearClassifier):
         else:
             options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
             solutions = solve_all(problems, C, settings, starts, tasks, **options)
-        if C == math.inf and len(solutions) == 1 and separates(problems, solutions[0]):
+        if math.inf == C and len(solutions) == 1 and separates(problems, solutions[0]):
             apart = replace(solutions[0].certificate, status="separable")
             solutions = [replace(solutions[0], certificate=apart)]
         return solutions

@@ -3,8 +3,8 @@
 Smooth losses: theta is minus the gradient at the point; with free columns the gradient is taken
 after Newton steps on these columns alone, where it vanishes along them. L1 penalties: theta is
 scaled into the feasible set. Where this leaves a gap, the gradient is taken after Newton steps on
-the columns in use, and after a descent by SciPy's L-BFGS-B. Kinked losses: a box-constrained quadratic program, by
-L-BFGS-B from the margins and by a linear system on the samples at the kink.
+the columns in use, and after a descent by SciPy's L-BFGS-B. Kinked losses: a box-constrained
+quadratic program, by L-BFGS-B from the margins and by a linear system on the samples at the kink.
 """
 
 from __future__ import annotations

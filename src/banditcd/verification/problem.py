@@ -59,7 +59,7 @@ class Problem:
     intercept: bool
 
     @property
-    def free(self) -> Floats:
+    def free(self) -> NDArray[np.bool_]:
         """Which columns have neither penalty nor finite bounds."""
         bounded = np.isfinite(self.lower) & np.isfinite(self.upper)
         return np.asarray((self.l1 == 0.0) & (self.l2 == 0.0) & ~bounded)

@@ -89,7 +89,9 @@ def solve_all(
     """Solve every problem; the coefficients are those of the columns as given.
 
     Logistic models of float32 data are in float32, as scikit-learn's are; support vector machines
-    stay in float64, as there. ``options``: ``n_jobs`` problems at a time; ``verbose`` for a progress bar.
+    stay in float64, as there.
+
+    ``options``: ``n_jobs`` problems at a time; ``verbose`` for a progress bar.
     """
     rows = len(problems.weights)
     firsts = [None] * rows if starts is None else starts

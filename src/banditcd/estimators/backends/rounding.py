@@ -20,14 +20,14 @@ from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.checks.column_options import ColumnOptions
+from banditcd.estimators.checks.groups import Blocks
 from banditcd.estimators.checks.moments import exact_product
 
 #: Objectives of models, from coefficients of shape (n_features, n_models) and their intercepts.
 Objective = Callable[[Floats, Floats], Floats]
 
 OVERFLOW = (
-    "The coefficients or the intercept overflow the float32 of X; pass X as float64, or rescale the "
-    "data."
+    "Coefficients or intercept overflow the float32 of X; pass X as float64, or rescale the data."
 )
 
 ENTRIES = 1 << 22  # predictions of a path that are in memory at a time
@@ -58,9 +58,7 @@ def rounded_solutions(
     ]
 
 
-def rounded_classes(
-    solution: Solution, columns: ColumnOptions, objective: Objective
-) -> Solution:
+def rounded_classes(solution: Solution, columns: ColumnOptions, objective: Objective) -> Solution:
     """Return a model of all classes in float32, with the certificate of the rounded numbers.
 
     ``objective`` has one value for the coefficients (n_features, n_classes) and their intercepts.
@@ -196,7 +194,13 @@ def _objective(
 
 
 def _penalty(coefs: Floats, columns: ColumnOptions, l1: Floats, l2: Floats) -> Floats:
-    """Return the penalties of models; excluded columns have coefficients 0 and cost nothing."""
+    """Return the penalties of models; excluded columns have coefficients 0 and cost nothing.
+
+    Groups of columns cost their norms: l1 sum_g weights_g |w_g|.
+    """
+    if isinstance(columns, Blocks) and columns.groups is not None and columns.weights is not None:
+        norms = np.array([np.linalg.norm(coefs[group], axis=0) for group in columns.groups])
+        return np.asarray(l1 * (np.where(np.isinf(columns.weights), 0.0, columns.weights) @ norms))
     weights = columns.penalty_weights
     finite = np.ones(len(coefs)) if weights is None else np.where(np.isinf(weights), 0.0, weights)
     return np.asarray(l1 * (finite @ np.abs(coefs)) + 0.5 * l2 * (finite @ coefs**2))
