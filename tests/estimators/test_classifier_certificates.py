@@ -129,7 +129,7 @@ def test_logistic(drawn, C, ratio, fit_intercept, boxed):
         intercept="free" if fit_intercept else "none",
         **box,
     )
-    coef, intercept = model.coef_[0], model.intercept_[0]
+    coef, intercept = np.float64(model.coef_[0]), float(model.intercept_[0])
     smooth = ratio == 0.0 and not boxed  # docs/accuracy.md
     confirm(problem, model.certificate_, coef, intercept, 1e-11 if smooth else 1e-7)
     slack = 1e-10 * problem.null()
