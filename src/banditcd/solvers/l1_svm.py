@@ -28,6 +28,11 @@ class L1SvmSession(LogisticSession):
 
     Everything is as in :class:`banditcd.solvers.LogisticSession`, but for the loss. If all weight
     is on one class and there is an intercept, that class as a constant has objective 0.
+
+    Parameters
+    ----------
+    X, y, fit_intercept, sample_weight, penalty_weights, lower, upper, pool_bytes
+        As there.
     """
 
     _squared_hinge = True
