@@ -51,7 +51,9 @@ Report L2Logistic::solve(double lambda, const Limits& limits) {
     report.status = status_of(stopped);
     restore(report);
   }
-  if (!report.accepted() && report.certificate.primal > null_objective_) take_null(report);
+  // 5. Nothing worse than the null model; without an iteration, the start as it is.
+  const bool worse = report.certificate.primal > null_objective_;
+  if (worse && !report.accepted() && limits.max_iter > 0.0) take_null(report);
   complete(report, passes);
   return report;
 }
