@@ -51,6 +51,9 @@ Report L2Logistic::solve(double lambda, const Limits& limits) {
     report.status = status_of(stopped);
     restore(report);
   }
+  // 5. Nothing worse than the null model; without an iteration, the start as it is.
+  const bool worse = report.certificate.primal > null_objective_;
+  if (worse && !report.accepted() && limits.max_iter > 0.0) take_null(report);
   complete(report, passes);
   return report;
 }
@@ -195,9 +198,17 @@ void L2Logistic::certify(Report& report, Passes& passes) {
 // dual value.
 void L2Logistic::restore(Report& report) {
   if (best_.restore(point_)) return;
+  report.certificate.primal = report.certificate.gap = null_objective_;
+  take_null(report);
+}
+
+// The null model, with the dual value that was found: it bounds every model.
+void L2Logistic::take_null(Report& report) {
+  const double dual = report.certificate.primal - report.certificate.gap;
   point_.set_zero();
   point_.b = problem_.null_intercept();
-  report.certificate.primal = report.certificate.gap = null_objective_;
+  report.certificate.primal = null_objective_;
+  report.certificate.gap = std::max(0.0, null_objective_ - std::max(0.0, dual));
 }
 
 void L2Logistic::settle(Report& report, Passes& passes) {

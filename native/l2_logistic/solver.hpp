@@ -55,6 +55,7 @@ class L2Logistic {
   void start_newton(double target, Passes& passes);
   void certify(Report& report, Passes& passes);
   void restore(Report& report);
+  void take_null(Report& report);
   void settle(Report& report, Passes& passes);
   void complete(Report& report, const Passes& passes);
 

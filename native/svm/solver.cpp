@@ -103,16 +103,16 @@ double SvmSolver::null_objective() const {
 }
 
 // The zero model with the best intercept, if there is one to choose.
-void SvmSolver::set_null(Pair& pair) const {
-  pair.w.assign(problem_.dim(), 0.0);
-  pair.a.assign(problem_.size(), 0.0);
-  if (problem_.paired() && rows_.constant() != 0.0) pair.w.back() = null_.value / rows_.constant();
+void SvmSolver::set_null(std::vector<double>& w) const {
+  w.assign(problem_.dim(), 0.0);
+  if (problem_.paired() && rows_.constant() != 0.0) w.back() = null_.value / rows_.constant();
 }
 
 // Nothing to learn: no rows, or one class and a free intercept, which then fits it exactly, or a
 // constant that fits all responses.
 bool SvmSolver::trivial(Pair& pair) const {
-  set_null(pair);
+  set_null(pair.w);
+  pair.a.assign(problem_.size(), 0.0);
   if (problem_.size() == 0) return true;
   if (problem_.paired()) {
     if (null_.objective == 0.0) return true;
@@ -158,7 +158,8 @@ Report SvmSolver::solve(double C, const Limits& limits, double of_objective) {
     start(pair, patient);
     improve(budget, pair, report, watch);
   }
-  if (!(report.certificate.gap <= null_objective())) fall_back(pair, report.certificate);
+  if (!report.accepted() || !(report.certificate.gap <= null_objective()))
+    fall_back(pair, report.certificate);
   report.certificate.primal += constant_loss_;
   if (report.accepted()) report.status = Status::kConverged;
   store(pair, C);
@@ -206,16 +207,18 @@ bool SvmSolver::tighten(Report& report) const {
   return true;
 }
 
-// Rounding, or too few passes, left a dual point worse than zero, whose value is zero; w may be
-// fine.
+// Rounding, or too few passes, may leave weights worse than the null model's, or a dual point worse
+// than zero, whose value is zero; the other of the two may be fine.
 void SvmSolver::fall_back(Pair& pair, Certificate& certificate) const {
-  const bool useful = certificate.primal + constant_loss_ <= null_objective();
-  if (useful)
-    pair.a.assign(problem_.size(), 0.0);
-  else
-    set_null(pair);
-  const Bias bias = useful || problem_.paired() ? Bias::kKeep : Bias::kBest;
-  certificate = certify(problem_, bias, pair.w, pair.a);
+  const double null = null_objective();
+  if (!(certificate.primal + constant_loss_ <= null)) {
+    set_null(pair.w);
+    const Bias bias = problem_.paired() ? Bias::kKeep : Bias::kBest;
+    certificate = certify(problem_, bias, pair.w, pair.a);
+  }
+  if (certificate.gap <= null) return;
+  pair.a.assign(problem_.size(), 0.0);
+  certificate = certify(problem_, Bias::kKeep, pair.w, pair.a);
 }
 
 // Nothing is read again that descent has just read: its gap terms, and its w in place of v where

@@ -47,7 +47,7 @@ class SvmSolver {
   void build(double C);
   double null_objective() const;
   bool trivial(Pair& pair) const;
-  void set_null(Pair& pair) const;
+  void set_null(std::vector<double>& w) const;
   void start(Pair& pair, Watch& watch);
   void improve(Budget& budget, Pair& pair, Report& report, Watch& watch);
   bool tighten(Report& report) const;

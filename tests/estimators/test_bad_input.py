@@ -170,8 +170,8 @@ def test_folds_and_responses():
 def test_path_functions():
     with pytest.raises(ValueError, match="Unexpected parameters in params: X_offset"):
         enet_path(X, y, X_offset=0.0)
-    with pytest.raises(ValueError, match="y has 2 columns"):
-        lasso_path(X, np.column_stack([y, y]))
+    with pytest.raises(ValueError, match="positive=True is not allowed for multi-output"):
+        lasso_path(X, np.column_stack([y, y]), positive=True)
     with pytest.raises(ValueError, match="not supported for l1_ratio=0"):
         enet_path(X, y, l1_ratio=0.0)
     with pytest.raises(ValueError, match=r"coef_init has shape \(3,\)"):

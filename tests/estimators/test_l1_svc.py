@@ -81,7 +81,7 @@ def test_features_outnumber_samples():
     [
         ({"loss": "hinge"}, "the L1 penalty needs the squared hinge"),
         ({"dual": True}, "has no dual form"),
-        ({"selector": "cyclic"}, "penalty='l1' has no selector"),
+        ({"selector": "cyclic"}, "penalty='l1' has one solver and no selector"),
         ({"penalty": "l0"}, "it must be 'l1' or 'l2'"),
         ({"penalty": "l2", "multi_class": "crammer_singer"}, "no certificate here"),
         ({"penalty": "l2", "multi_class": "all"}, "it must be 'ovr'"),

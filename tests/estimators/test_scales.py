@@ -37,7 +37,9 @@ def test_a_search_over_tiny_float32_columns_scores_without_a_warning(scoring) ->
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model = LogisticRegressionCV(Cs=[1.0, 1e60, 1e70], cv=3, scoring=scoring).fit(X, y)
+        model = LogisticRegressionCV(
+            Cs=[1.0, 1e60, 1e70], cv=3, scoring=scoring, use_legacy_attributes=False
+        ).fit(X, y)
         model.predict_proba(X)
     assert np.isfinite(model.coef_).all()
 

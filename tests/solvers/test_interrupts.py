@@ -16,7 +16,7 @@ _THREE = {"classes": 3, "fit_intercept": True}
 _CAPPED = {"pool_bytes": 8, "groups": threes}
 
 BY_COLUMNS = (
-    "lasso", "elastic_net", "logistic", "multi_task", "group_lasso", "group_logistic",
+    "lasso", "elastic_net", "logistic", "l1_svm", "multi_task", "group_lasso", "group_logistic",
 )  # fmt: skip
 
 #: Solves of a tenth of a second and more. Null models are found in one pass.
@@ -30,6 +30,8 @@ LONG = [
     Case("logistic", "pool", (600, 1500), (1e-3, 0.0), _INTERCEPT),
     Case("logistic", "pool", (20_000, 60), (1e-4, 0.0), _INTERCEPT),
     Case("logistic", "residual", (300, 1500), (5e-4, 0.0), {"pool_bytes": 8}),
+    Case("l1_svm", "pool", (600, 1500), (1e-3, 0.0), _INTERCEPT),
+    Case("l1_svm", "residual", (300, 1500), (5e-4, 0.0), {"pool_bytes": 8}),
     Case("l2_logistic", "newton", (2000, 500), (1e-5,), _INTERCEPT, forced=True),
     Case("l2_logistic", "newton", (30_000, 100), (1e-5,), _INTERCEPT),  # starts from a sample
     Case("l2_logistic", "newton_cg", (3000, 600), (1e-5,), _INTERCEPT, forced=True),
@@ -44,6 +46,7 @@ LONG = [
     Case("ridge", "dual_gram", (900, 2000), (1e-7,), _INTERCEPT, forced=True),
     Case("ridge", "cg", (1500, 700), (1e-7,), _INTERCEPT, forced=True),
     Case("ridge", "least_squares", (1000, 400), (1e-7,), _INTERCEPT, forced=True),
+    Case("ridge", "singular_values", (1000, 600), (1e-7,), _INTERCEPT, forced=True),
     Case("hinge", "descent", (900, 1500), (1e-2,)),
     Case("hinge", "proximal_newton", (10_000, 30), (100.0,), {"intercept": "free"}),
     Case("hinge", "descent_then_newton", (2000, 300), (1.0,)),

@@ -157,7 +157,7 @@ def judge(outcomes: list[Outcome], entries: list[Entry], jobs: str) -> Judgement
         else:
             entry.hits.add(outcome.id)
     if news:
-        again = run(tuple(sorted({o.id.partition("::")[0] for o in news})), jobs, originals=True)
+        again = run(tuple(sorted({o.id.partition("[")[0] for o in news})), jobs, originals=True)
         fine = {o.id for o in again if o.outcome == "passed"}
         news = [outcome for outcome in news if outcome.id in fine]
     return Judgement(entries, outcomes, news)

@@ -167,7 +167,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         columns = check_columns(self, self.n_features_in_)
         starts = self._starts(data.y) if warm_start else None
         targets = 1 if data.y.ndim == 1 else data.y.shape[1]
-        tasks = begin_tasks(self, data, max_subtasks=(settings.max_iter + 1) * targets)
+        tasks = begin_tasks(self, data, max_subtasks=(max(settings.max_iter, 1) + 1) * targets)
         prepared = prepare(data, columns, settings)
         solutions = solve_targets(prepared, data.y, alpha, starts, tasks)
         if data.X.dtype == np.float32:

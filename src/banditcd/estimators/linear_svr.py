@@ -177,7 +177,7 @@ class LinearSVR(PenalizedLinearModel):
         data = check_training(
             self, X, y, sample_weight, multi_output=False, rows=True, normalized=False
         )
-        tasks = begin_tasks(self, data, max_subtasks=settings.max_iter + 1)
+        tasks = begin_tasks(self, data, max_subtasks=max(settings.max_iter, 1) + 1)
         backend = svr_backend(BinaryData(data.X, data.y, data.sample_weight, PLAIN), settings)
         solution = solve_watched(backend, C, tasks, self._fitted)
         self._keep_solutions([solution], squeeze=True, array=True)

@@ -185,7 +185,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         )
         columns = check_columns(self, self.n_features_in_)
         alphas = check_target_alphas(self.alpha, data.y)
-        tasks = begin_tasks(self, data, max_subtasks=(settings.max_iter + 1) * len(alphas))
+        tasks = begin_tasks(self, data, max_subtasks=(max(settings.max_iter, 1) + 1) * len(alphas))
         solutions = RidgeSolver(data, columns, settings, method).solve(alphas, tasks)
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
         keep_type(self, data.X.dtype)

@@ -131,7 +131,7 @@ class RidgeClassifier(RidgeDecisions):
         data, _ = self._check_classes(X, y, sample_weight)
         columns = check_columns(self, self.n_features_in_)
         alphas = check_target_alphas(self.alpha, data.y)
-        tasks = begin_tasks(self, data, max_subtasks=(settings.max_iter + 1) * len(alphas))
+        tasks = begin_tasks(self, data, max_subtasks=(max(settings.max_iter, 1) + 1) * len(alphas))
         solutions = RidgeSolver(data, columns, settings, method).solve(alphas, tasks)
         self._keep_classes(solutions, data.X.dtype)
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)

@@ -81,6 +81,8 @@ class Multinomial:
 class MultinomialBackend(SessionBackend):
     """The fast solvers: by rows with an L2 penalty, else by columns."""
 
+    _exact = 1e-20  # Newton's last step leaves a gap of 0: the error of the model is its root
+
     def __init__(self, problem: Multinomial, settings: BinarySettings) -> None:
         self._settings, self._columns = settings, problem.columns
         self._entries = int(problem.X.size)

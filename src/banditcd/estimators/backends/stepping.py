@@ -62,7 +62,9 @@ class SessionBackend:
         if self._polish:
             best = self._exact_result(run)
         else:
-            best = self._counted(run(tol=self._goal, max_iter=settings.max_iter), settings.max_iter)
+            best = run(tol=self._goal, max_iter=settings.max_iter)
+            if self._in_passes:
+                best = self._counted(best, settings.max_iter)
         if self._aim is not None:
             best = relieved(best, settings.tol, self._aim)
         return solution_of(best, unit, least=min(self._least, settings.max_iter))

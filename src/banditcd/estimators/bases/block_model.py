@@ -78,7 +78,7 @@ class BlockModel(PenalizedLinearModel):
         start = self._start(data.y) if warm_start else None
         if start is not None:
             backend.start_at(start)
-        tasks = begin_tasks(self, data, max_subtasks=settings.max_iter + 1)
+        tasks = begin_tasks(self, data, max_subtasks=max(settings.max_iter, 1) + 1)
         solution = backend.solve(alpha, tasks)
         self._keep_solution(solution)
         warn_unless_converged([solution.certificate], settings, stacklevel=3)

@@ -56,7 +56,9 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         data, labels, problems = self._set_up(X, y, sample_weight, settings)
         starts = self._starts(problems) if getattr(self, "warm_start", False) else None
         seen = Training(data.X, labels.classes[labels.codes], data.sample_weight)
-        tasks = begin_tasks(self, seen, max_subtasks=(settings.max_iter + 1) * problems.solves)
+        tasks = begin_tasks(
+            self, seen, max_subtasks=(max(settings.max_iter, 1) + 1) * problems.solves
+        )
         solutions = self._solve(problems, C, settings, starts, tasks)
         self.classes_ = labels.classes
         self._keep(solutions)

@@ -53,7 +53,8 @@ def check_training(
     first pass raises OverflowError if a square is not finite: call again to raise the sentence.
     ``normalized`` says that only the ratios of the weights matter.
     """
-    check_storage(X)
+    if type(X) is not np.ndarray:
+        check_storage(X)
     if _is_plain_matrix(X, values, True) and _is_plain_response(y, X.shape[0], values):
         _set_features(estimator, X)
         y = y if y.dtype is FLOAT64 else y.astype(np.float64)
@@ -72,7 +73,8 @@ def check_samples_and_labels(
     ``values=False`` leaves the values of plain matrices to a solver whose first pass raises
     OverflowError if a square is not finite: call again to raise the sentence.
     """
-    check_storage(X)
+    if type(X) is not np.ndarray:
+        check_storage(X)
     if _is_plain_matrix(X, values, values) and _are_plain_labels(y, X.shape[0]):
         _set_features(estimator, X)
     else:

@@ -77,7 +77,14 @@ class Models:
         self._judge(slice(k, k + 1))
 
     def round(self, coef: Floats) -> None:
-        """Take coefficients rounded to single precision; what is certified is what is returned."""
+        """Take coefficients rounded to single precision; what is certified is what is returned.
+
+        A dual value bounds the objective of every model. Without a penalty that of the models
+        before rounding is needed: residuals of the rounded ones are not orthogonal to X.
+        """
+        if self.lam == 0.0:
+            self.move(coef)
+        dual = self.primal - self.gap
         with np.errstate(over="ignore", under="ignore"):
             coef = coef.astype(np.float32).astype(np.float64)
         self.move(coef)
@@ -85,7 +92,8 @@ class Models:
         rounded = self.intercept.astype(np.float32).astype(np.float64)
         worse = 0.5 * self.rows.total * (rounded - self.intercept) ** 2
         self.intercept = rounded
-        self.primal, self.gap = self.primal + worse, self.gap + worse
+        self.primal = self.primal + worse
+        self.gap = np.fmin(self.gap + worse, np.fmax(self.primal - dual, 0.0))
 
     def results(self, regimes: list[str]) -> list[Result]:
         """The outcome, one for each target; each took its share of the time."""
