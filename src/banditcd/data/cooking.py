@@ -28,7 +28,7 @@ class Features:
     kept : ndarray of bool
         Which rows of the table stay; all of them unless missing values drop some.
     remarks : tuple of str
-        Counts of dropped rows and unseen levels.
+        Counts of unseen levels.
     """
 
     X: Any
@@ -56,11 +56,7 @@ def make_features(
     if recipe.missing == "drop":
         for place in places:
             kept &= ~missing(frame.columns[place])
-    remarks = []
-    if not kept.all():
-        gone = int(np.sum(~kept))
-        remarks.append(f"{gone:,} of {frame.rows:,} rows of {frame.title} have missing values.")
-    blocks = []
+    remarks, blocks = [], []
     for part, place in zip(recipe.ingredients, places, strict=True):
         block, unseen = _block(frame, place, part, kept, bool(recipe.missing))
         if unseen:
@@ -74,7 +70,7 @@ def _joined(blocks: list[Any], recipe: Recipe, rows: int) -> Any:
     filled = len(recipe.ingredients)
     if recipe.reads_words and filled < SPARSE_BELOW * len(recipe.features):
         return sparse.csr_matrix(sparse.hstack([sparse.csr_matrix(block) for block in blocks]))
-    dense = [block.toarray() if sparse.issparse(block) else block for block in blocks]
+    dense = [block if isinstance(block, np.ndarray) else block.toarray() for block in blocks]
     return np.hstack(dense) if dense else np.empty((rows, 0))
 
 
@@ -86,9 +82,9 @@ def _block(
     absent = missing(column)
     if absent.any() and not tolerant:
         raise ValueError(
-            f"{int(absent.sum()):,} values of {frame.label(place)} of {frame.title} are missing, "
-            "and the model was fitted without --missing; fit it again with that option, or fill "
-            "the gaps."
+            f"{int(absent.sum()):,} values of {frame.label(place)} of {frame.title} are missing "
+            "(empty, NA or NaN), and the model was fitted without --missing; fit it again with it, "
+            "or fill the gaps."
         )
     if part.levels is None:
         values = _numbers(frame, place, part, column)

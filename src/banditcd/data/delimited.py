@@ -39,6 +39,9 @@ class Reading:
     as_text: bool = False
 
 
+DEFAULT_READING = Reading()
+
+
 def parse_text(content: bytes, title: str, reading: Reading) -> Frame:
     """Read delimited text in UTF-8, with or without a byte-order mark."""
     try:

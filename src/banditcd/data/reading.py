@@ -10,7 +10,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from banditcd.data.delimited import Reading, parse_text
+from banditcd.data.delimited import DEFAULT_READING, Reading, parse_text
 from banditcd.data.frames import Column, Frame, check_names
 from banditcd.data.streams import read_chunks
 
@@ -53,7 +53,7 @@ def kind_of_content(path: Path) -> str:
     return _kind_of_start(start)
 
 
-def read_frame(path: Path, reading: Reading | None = None) -> Frame:
+def read_frame(path: Path, reading: Reading = DEFAULT_READING) -> Frame:
     """Read every column of a table: delimited text, Parquet or Feather."""
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a directory; a file is needed.")
@@ -62,7 +62,6 @@ def read_frame(path: Path, reading: Reading | None = None) -> Frame:
     kind = kind_of(path) or kind_of_content(path)
     if kind in (".parquet", ".feather"):
         return _read_columnar(path, str(path), kind)
-    reading = reading or Reading()
     if reading.separator == "auto" and {".tsv", ".tab"} & {s.lower() for s in path.suffixes}:
         reading = Reading(reading.header, "tab", reading.decimal, reading.as_text)
     content = b"".join(bytes(chunk) for chunk in read_chunks(path))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -227,7 +227,7 @@ def checked_recipe(plain: Any) -> Recipe:
         raise ValueError(f"missing of table is {plain.get('missing')!r}")
     parts = tuple(_checked_part(part, width) for part in plain["columns"])
     positions = [part.position for part in parts]
-    if not parts or any(b <= a for a, b in zip(positions, positions[1:], strict=False)):
+    if not parts or any(b <= a for a, b in pairwise(positions)):
         raise ValueError("the positions of table must ascend")
     return Recipe(parts, width, target, bool(plain.get("named")), plain["missing"])
 
@@ -252,5 +252,4 @@ def _ascending_words(levels: Any) -> bool:
         return False
     if not all(isinstance(level, str) for level in levels):
         return False
-    pairs: Sequence[tuple[str, str]] = list(zip(levels, levels[1:], strict=False))
-    return all(a < b for a, b in pairs)
+    return all(a < b for a, b in pairwise(levels))

@@ -24,12 +24,12 @@ LIMIT_VARIABLE = "BANDITCD_UNPACK_LIMIT"
 def _open_zstandard(raw: Any) -> Any:
     """Open zstandard data with pyarrow, which comes with the extra ``pandas``."""
     try:
-        import pyarrow
+        import pyarrow as pa
     except ImportError as error:
         raise ImportError(
             "zstandard files need pyarrow: pip install 'banditcd[pandas]', or unpack it first."
         ) from error
-    return pyarrow.CompressedInputStream(raw, "zstd")
+    return pa.CompressedInputStream(raw, "zstd")
 
 
 # How each kind of compressed data starts, what it is called, and how it is opened.
@@ -116,8 +116,8 @@ def _decompressed(raw: io.BufferedReader, file: str) -> tuple[str, IO[bytes]]:
 def read_chunks(source: str | os.PathLike[str] | IO[bytes]) -> Iterator[memoryview]:
     """Yield a file's plain text in pieces; each piece is valid until the next is asked for.
 
-    Plain, bzip2, xz, gzip and zstandard data are told apart by their first bytes and decompressed as they
-    are read. Cut or damaged data raise `MalformedFileError`.
+    Plain, bzip2, xz, gzip and zstandard data are told apart by their first bytes and decompressed
+    as they are read. Cut or damaged data raise `MalformedFileError`.
     """
     file = name_of(source)
     buffer = memoryview(bytearray(CHUNK))

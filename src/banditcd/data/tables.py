@@ -41,7 +41,9 @@ def load_table(path: Path, target: str | None = None) -> Dataset:
     """
     if kind_of(path) == ".npz":
         if target is not None:
-            raise ValueError(f"{path} has an array y; a target column can be named in a table only.")
+            raise ValueError(
+                f"{path} has an array y; a target column can be named in a table only."
+            )
         X, y = read_npz(path)
         if y is None:
             raise ValueError(f"{path} has no array y, the targets.")
@@ -137,4 +139,3 @@ def _check_there(path: Path) -> None:
         raise IsADirectoryError(f"{path} is a directory; a file is needed.")
     if not path.exists():
         raise FileNotFoundError(f"There is no file {path}.")
-
