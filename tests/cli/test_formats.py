@@ -149,6 +149,7 @@ def test_a_decimal_comma_is_remarked_on(tmp_path: Path, capsys: Captured) -> Non
         ("a.csv", b"a\nx\n", "at least one feature and a column of targets"),
         ("a.csv.gz", b"a,b\n1,2\n", "by its name it is a gzip file"),
         ("a.svm", b"PAR1....", "is not a Parquet file"),
+        ("a.npy", b"\x93NUMPY\x01\x00", "save X and y with numpy.savez"),
         ("a.csv.zst", b"\x28\xb5\x2f\xfd123", "zstandard data"),
     ],
 )

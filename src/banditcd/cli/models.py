@@ -181,8 +181,10 @@ def check_options(arguments: argparse.Namespace) -> ModelKind:
         raise ValueError("--l1-ratio has several values; add --cv K, which chooses one of them.")
     if getattr(arguments, "free_intercept", False) and arguments.no_intercept:
         raise ValueError("--free-intercept and --no-intercept contradict each other.")
-    if arguments.max_iter is not None and arguments.max_iter < 1:
-        raise ValueError(f"--max-iter is {arguments.max_iter}; it must be at least 1.")
+    for name in ("max_iter", "threads"):
+        value = getattr(arguments, name, None)
+        if value is not None and value < 1:
+            raise ValueError(f"{flag(name)} is {value}; it must be at least 1.")
     return kind
 
 
