@@ -170,22 +170,27 @@ def check_options(arguments: argparse.Namespace) -> ModelKind:
         raise ValueError(
             f"--loss {loss} is none of --model {kind.name}; give {' or '.join(LOSSES[kind.name])}."
         )
-    for name in ("alpha", "epsilon", "alpha_ratio", "C", "tol"):
-        value = getattr(arguments, name, None)
-        if value is not None:
-            strict = name not in ("alpha", "epsilon")
-            check_number(value, flag(name), minimum=0.0, strict=strict)
+    _check_numbers(arguments)
     for ratio in arguments.l1_ratio or ():
         check_number(ratio, "--l1-ratio", minimum=0.0, maximum=1.0)
     if len(arguments.l1_ratio or ()) > 1 and getattr(arguments, "cv", None) is None:
         raise ValueError("--l1-ratio has several values; add --cv K, which chooses one of them.")
     if getattr(arguments, "free_intercept", False) and arguments.no_intercept:
         raise ValueError("--free-intercept and --no-intercept contradict each other.")
+    return kind
+
+
+def _check_numbers(arguments: argparse.Namespace) -> None:
+    """Check the ranges of options that are numbers."""
+    for name in ("alpha", "epsilon", "alpha_ratio", "C", "tol"):
+        value = getattr(arguments, name, None)
+        if value is not None:
+            strict = name not in ("alpha", "epsilon")
+            check_number(value, flag(name), minimum=0.0, strict=strict)
     for name in ("max_iter", "threads"):
         value = getattr(arguments, name, None)
         if value is not None and value < 1:
             raise ValueError(f"{flag(name)} is {value}; it must be at least 1.")
-    return kind
 
 
 def flag(name: str) -> str:
