@@ -12,6 +12,7 @@ JOBS ?= auto
 WERROR ?= ON
 RACE ?=
 PYTEST ?=
+SUITES ?=
 BENCH ?=
 VERIFY ?= --count 100000
 
@@ -31,12 +32,13 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-gpu bench-disk verify sanitize tsan fuzz twins ends docs clean
+.PHONY: help race test test-full test-suites pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-multinomial bench-gpu bench-disk bench-dask verify sanitize tsan fuzz twins ends docs clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
 	@echo 'make test         lint, then the tests; PYTEST="-k name" adds arguments'
 	@echo 'make test-full    lint, then every test, at full size too'
+	@echo 'make test-suites  scikit-learn'"'"'s own tests with our classes; SUITES="test_ridge" chooses'
 	@echo 'make pytest       the tests alone'
 	@echo 'make lint         ruff, mypy, clang-format, import layers, stub, sizes'
 	@echo 'make format       rewrite Python and C++ files in the house format'
@@ -44,8 +46,10 @@ help:
 	@echo 'make bench-steps  nanoseconds per coordinate step'
 	@echo 'make bench-lasso  the Lasso against other libraries; BENCH="--quick" adds arguments'
 	@echo 'make bench-logistic, make bench-svm, make bench-ridge  the same for the other models'
+	@echo 'make bench-multinomial  several classes against scikit-learn'
 	@echo 'make bench-gpu  fits of arrays on a GPU; needs a card and CuPy'
 	@echo 'make bench-disk  fits of a file that does not fit in the memory allowed'
+	@echo 'make bench-dask  fits on a Dask cluster against dask-ml and Spark MLlib'
 	@echo 'make verify       random fits judged by banditcd.verify; VERIFY="--start 5000" adds arguments'
 	@echo 'make docs         the site, into build/site; warnings are errors'
 	@echo 'make sanitize     native and estimator tests under ASan and UBSan; PYTEST="tests/native" for some'
@@ -62,6 +66,9 @@ test: lint pytest
 
 test-full: MARKS := -m "full or not full"
 test-full: lint pytest
+
+test-suites: $(STAMPS)/dev
+	$(BIN)/python -m tests.suites.report -n $(JOBS) $(SUITES)
 
 pytest: $(STAMPS)/dev
 	$(BIN)/python -m pytest -n $(JOBS) $(MARKS) $(PYTEST)
@@ -103,11 +110,17 @@ bench-svm: $(STAMPS)/run
 bench-ridge: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.ridge $(BENCH)
 
+bench-multinomial: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.multinomial $(BENCH)
+
 bench-gpu: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.gpu $(BENCH)
 
 bench-disk: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.disk $(BENCH)
+
+bench-dask: $(STAMPS)/dev
+	$(BIN)/python -m benchmarks.dask_race $(BENCH)
 
 verify: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.verify $(VERIFY)

@@ -68,6 +68,14 @@ def twins(session: nox.Session) -> None:
 
 
 @nox.session
+@nox.parametrize("version", ["newest", "oldest"])
+def suites(session: nox.Session, version: str) -> None:
+    """Run scikit-learn's own tests with our classes, at both ends of our range."""
+    install(session, *(OLDEST if version == "oldest" else []))
+    session.run("python", "-m", "tests.suites.report", *(session.posargs or ["-n", "auto"]))
+
+
+@nox.session
 def debug(session: nox.Session) -> None:
     """Run the tests on a build whose native loops check their invariants at every step."""
     install(session, settings={"cmake.define.BANDITCD_DEBUG_CHECKS": "ON"})

@@ -2,7 +2,8 @@
 
     python benchmarks/groups_worker.py LIBRARY FOLDER
 
-reads ``problem_K.npz`` and writes ``LIBRARY_K.npz`` (or ``.txt`` with what went wrong) for every K.
+reads ``problem_K.npz`` and writes ``LIBRARY_K.npz`` (or ``.txt`` with what went wrong) for every K
+that has no answer yet.
 Imports NumPy, SciPy and the library alone. The answers are coefficients and CPU seconds (the best
 of a few fits) for each tolerance, from loose to tight, until the time is used up.
 """
@@ -176,6 +177,8 @@ def main(library: str, place: str) -> None:
         if problem["model"] not in MODELS[library]:
             continue
         target = source.with_name(source.name.replace("problem", library))
+        if target.exists():
+            continue
         try:
             np.savez(target, **answers_of(LIBRARIES[library](problem)))
         except Exception as error:

@@ -148,6 +148,8 @@ def _model(rng: np.random.Generator, kind: str, X: Any, y: Any) -> Any:
     if kind in LOGISTIC:
         ratio = {"logistic L1": 1.0, "logistic L2": 0.0}.get(kind, 0.5)
         unit = squared if ratio == 0.0 else float(np.abs(X).sum(axis=0).max()) or 1.0
+        if engine or rng.random() < 0.3:
+            options["multi_class"] = "ovr"
         return banditcd.LogisticRegression(C=1.0 / strength / unit, l1_ratio=ratio, **options)
     if options["fit_intercept"] and not engine:
         options["penalize_intercept"] = bool(rng.random() < 0.6)

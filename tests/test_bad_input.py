@@ -255,8 +255,6 @@ def broken(kind, how):
 @pytest.mark.parametrize(
     ("how", "sentence"),
     [
-        ("unsorted", r"X has unsorted indices; call X.sort_indices\(\) first"),
-        ("duplicate", r"X has duplicate entries; call X.sum_duplicates\(\) first"),
         ("too large", r"X has an index outside 0..[23]"),
         ("negative", r"X has an index outside 0..[23]"),
         ("indptr", r"X.indptr must start at 0, never decrease, and end at nnz"),

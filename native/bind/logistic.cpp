@@ -26,12 +26,14 @@ using RowsPointer = std::shared_ptr<Rows>;
 class Logistic {
  public:
   // norms: what another session on the same X knows of it, or null.
-  Logistic(ColumnsPointer X, const FitArrays& arrays, std::size_t pool_bytes, logistic::Norms norms)
+  Logistic(ColumnsPointer X, const FitArrays& arrays, std::size_t pool_bytes, logistic::Norms norms,
+           logistic::LossKind loss)
       : X_(std::move(X)),
         arrays_(arrays),
         pool_bytes_(pool_bytes),
+        loss_(loss),
         solver_(X_->design(), arrays_.check_with_signs(X_->rows(), X_->cols()), pool_bytes,
-                std::move(norms)) {}
+                std::move(norms), loss) {}
 
   Report solve(double l1, double l2, double tol, double max_iter, double max_seconds, Output coef) {
     require(coef.shape(0) == X_->cols(), "coef needs one place per column of X");
@@ -55,13 +57,14 @@ class Logistic {
     FitArrays arrays = arrays_;
     arrays.y = y;
     arrays.sample_weight = sample_weight;
-    return std::make_unique<Logistic>(X_, arrays, pool_bytes_, solver_.norms());
+    return std::make_unique<Logistic>(X_, arrays, pool_bytes_, solver_.norms(), loss_);
   }
 
  private:
   ColumnsPointer X_;
   FitArrays arrays_;
   std::size_t pool_bytes_;
+  logistic::LossKind loss_;
   logistic::LogisticSolver solver_;
 };
 
@@ -121,10 +124,13 @@ void bind_logistic(nb::module_& m) {
   nb::class_<Logistic>(m, "Logistic", "A matrix, its labels and the last point of a solve.")
       .def(
           "__init__",
-          [](Logistic* self, ColumnsPointer X, const FitArrays& data, std::size_t pool_bytes) {
-            new (self) Logistic(std::move(X), data, pool_bytes, nullptr);
+          [](Logistic* self, ColumnsPointer X, const FitArrays& data, std::size_t pool_bytes,
+             bool squared_hinge) {
+            const auto loss =
+                squared_hinge ? logistic::LossKind::kSquaredHinge : logistic::LossKind::kLogistic;
+            new (self) Logistic(std::move(X), data, pool_bytes, nullptr, loss);
           },
-          "X"_a, "data"_a, "pool_bytes"_a)
+          "X"_a, "data"_a, "pool_bytes"_a, "squared_hinge"_a = false)
       .def("solve", &Logistic::solve, "l1"_a, "l2"_a, "tol"_a, "max_iter"_a, "max_seconds"_a,
            "coef"_a, "Solve for one penalty and fill coef.")
       .def("start_at", &Logistic::start_at, "coef"_a, "intercept"_a)

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "bind/arrays.hpp"
+#include "columns/class_columns.hpp"
 #include "columns/design.hpp"
 #include "rows/row_matrix.hpp"
 
@@ -33,6 +34,10 @@ class Columns {
   // A new design on the borrowed arrays.
   std::unique_ptr<Design> design() const {
     return std::visit([](const auto& x) { return make_design(x); }, stored_);
+  }
+  // The same for several classes side by side.
+  std::unique_ptr<ClassColumns> class_columns() const {
+    return std::visit([](const auto& x) { return make_class_columns(x); }, stored_);
   }
 
  private:

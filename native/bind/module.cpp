@@ -15,6 +15,7 @@ NB_MODULE(_core, m) {
   bind_pool(m);
   bind_elastic_net(m);
   bind_logistic(m);
+  bind_multinomial(m);
   bind_ridge(m);
   bind_svm(m);
   bind_groups(m);

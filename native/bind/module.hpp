@@ -14,6 +14,7 @@ void bind_pool(nanobind::module_& m);
 void bind_elastic_net(nanobind::module_& m);
 void bind_parts(nanobind::module_& m);
 void bind_logistic(nanobind::module_& m);
+void bind_multinomial(nanobind::module_& m);
 void bind_ridge(nanobind::module_& m);
 void bind_svm(nanobind::module_& m);
 void bind_groups(nanobind::module_& m);

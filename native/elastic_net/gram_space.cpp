@@ -26,6 +26,7 @@ bool GramSpace::solve(double target, Report& report, Watch& watch) {
       return true;
     }
     bins_.solve_pool(kGramShare * target, watch);
+    bins_.residual().set_stale();  // rounding may end this before the point is committed
     ++report.iterations;
   }
   return false;

@@ -14,7 +14,7 @@ namespace {
 class LogisticLoss final : public Loss {
  public:
   LogisticLoss(const double* y, std::size_t rows, const double* weight, bool intercept)
-      : labels_{y, weight, rows}, intercept_(intercept), point_(0) {}
+      : labels_{y, weight, rows}, intercept_(intercept), point_(0, logistic::LossKind::kLogistic) {}
 
   std::size_t tasks() const override { return 1; }
   void start() override {

@@ -1,4 +1,4 @@
-// The duality gap of a logistic point, from the correlations that matter.
+// The duality gap of a point, from the correlations that matter; written for the logistic loss.
 //
 // Primal: P = sum_i s_i log(1 + exp(-m_i)) + sum_j g_j(w_j).
 // Dual:   D(theta) = sum_i s_i H(p_i) - sum_j g_j^*(<x_j, theta>), H the binary entropy of
@@ -6,7 +6,7 @@
 // With theta = t rho (rho_i = s_i y_i q_i, so p_i = t q_i) and u_j = <x_j, rho> the gap is a sum of
 // terms that are never negative,
 //   P - D = sum_i s_i KL(t q_i || q_i) + sum_j [ g_j(w_j) + g_j^*(t u_j) - t w_j u_j ],
-// so nothing cancels.
+// so nothing cancels. Another loss only changes the sum over the rows (loss.hpp).
 #pragma once
 #include "logistic/pool.hpp"
 #include "solve/certificate.hpp"

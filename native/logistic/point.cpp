@@ -7,15 +7,9 @@ namespace banditcd::logistic {
 namespace {
 
 constexpr double kFloor = 1e-5;      // of the mean curvature
-constexpr double kCertain = 800.0;   // a margin at which the loss is zero in float64
 constexpr double kBalanced = 2e-16;  // of the sum of |rho|
 constexpr int kInterceptSteps = 40;
 constexpr int kHalvings = 40;
-constexpr double kOutlier = 0.99;  // mistakes beyond this do not count fully in the square
-
-double entropy(double part, double total) {
-  return part > 0.0 ? -part * std::log(part / total) : 0.0;
-}
 
 }  // namespace
 
@@ -27,16 +21,15 @@ void Point::start(const Labels& labels, bool intercept) {
     (labels.y[i] > 0.0 ? positive : negative) += labels.weight ? labels.weight[i] : 1.0;
   total_weight_ = positive + negative;
   degenerate_ = total_weight_ == 0.0 || (intercept && (positive == 0.0 || negative == 0.0));
-  null_loss_ = total_weight_ * std::log(2.0);
-  if (intercept) null_loss_ = entropy(positive, total_weight_) + entropy(negative, total_weight_);
+  Constant null{total_weight_ * loss_->at_zero(), 0.0};
+  if (intercept && total_weight_ > 0.0) null = loss_->best_constant(positive, negative);
+  null_loss_ = null.loss;
   for (State* state : {&now_, &trial_}) {
     state->z.assign(labels.rows, 0.0);
     state->pull.resize(labels.rows);
     state->curvature.resize(labels.rows);
   }
-  now_.b = 0.0;
-  if (intercept && total_weight_ > 0.0)
-    now_.b = degenerate_ ? (positive > 0.0 ? kCertain : -kCertain) : std::log(positive / negative);
+  now_.b = null.intercept;
   evaluate(now_);
   divergence_scale_ = 1.0;
   rule_.floor = degenerate_ ? 0.0 : floor();
@@ -45,8 +38,8 @@ void Point::start(const Labels& labels, bool intercept) {
 }
 
 void Point::evaluate(State& state) {
-  state.totals = logistic_kernels().evaluate(labels_, state.z.data(), state.b, rule_,
-                                             state.pull.data(), state.curvature.data());
+  state.totals = loss_->evaluate(labels_, state.z.data(), state.b, rule_, state.pull.data(),
+                                 state.curvature.data());
 }
 
 double Point::try_at(const std::vector<double>& z, double b) {
@@ -62,9 +55,16 @@ void Point::accept() {
   rule_.floor = floor();
 }
 
-// Newton's method on a decreasing function of b, with halved steps where it would not shrink.
 void Point::settle_intercept() {
   if (!intercept_) return;
+  if (!rule_.cautious || !loss_->settles_plainly()) return find_intercept();
+  set_cautious(false);
+  find_intercept();
+  set_cautious(true);
+}
+
+// Newton's method on a decreasing function of b, with halved steps where it would not shrink.
+void Point::find_intercept() {
   for (int step = 0; step < kInterceptSteps; ++step) {
     const double pull = now_.totals.pull;
     if (!(std::abs(pull) > kBalanced * now_.totals.mistakes)) return;
@@ -109,23 +109,10 @@ double Point::primal(const std::vector<Index>& columns, const Penalties& penalti
 double Point::divergence(double t) const {
   if (t >= 1.0) return 0.0;
   if (t != divergence_scale_) {
-    divergence_ = logistic_kernels().scaling_entropy(labels_, now_.z.data(), now_.b, t);
+    divergence_ = loss_->scaling_cost(labels_, now_.z.data(), now_.b, now_.totals.loss, t);
     divergence_scale_ = t;
   }
   return divergence_;
-}
-
-// |R|^2 of the quadratic model at this point, sum_i rho_i^2 / h_i. Its gap is only a measure of
-// progress, so rows whose loss is linear here (tiny h) are kept from drowning all others.
-double Point::model_square() const {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < labels_.rows; ++i) {
-    const double s = labels_.weight ? labels_.weight[i] : 1.0;
-    if (s == 0.0) continue;
-    const double q = std::min(std::abs(now_.pull[i]) / s, kOutlier);
-    sum += s * q / (1.0 - q);
-  }
-  return sum + now_.totals.loss;
 }
 
 }  // namespace banditcd::logistic

@@ -4,17 +4,17 @@
 #include <vector>
 
 #include "columns/design.hpp"
-#include "kernels/logistic_math.hpp"
+#include "logistic/loss.hpp"
 
 namespace banditcd::logistic {
 
 class Point {
  public:
-  explicit Point(std::size_t columns) : coef_(columns, 0.0) {}
+  Point(std::size_t columns, LossKind loss) : loss_(&margin_loss(loss)), coef_(columns, 0.0) {}
   // The null model: X w = 0 and, if there is an intercept, the best constant.
   void start(const Labels& labels, bool intercept);
-  // Whether no finite minimizer exists even for w = 0: with an intercept and weight on one class
-  // only, or without any weight, the infimum of the loss is zero.
+  // Whether nothing is to be found: with an intercept and weight on one class only, or without any
+  // weight, the infimum of the loss is zero, at a constant.
   bool degenerate() const { return degenerate_; }
   double total_weight() const { return total_weight_; }
   double null_loss() const { return null_loss_; }
@@ -32,7 +32,7 @@ class Point {
   void set_cautious(bool cautious);
   // Multiplies the least curvature of a row, a share of the mean one.
   void set_floor(double factor);
-  double divergence(double t) const;  // sum of s KL(t q || q)
+  double divergence(double t) const;  // what scaling the pulls by t gives up in the dual
 
   // The loss and the penalties of these columns, which hold all non-zeros.
   double primal(const std::vector<Index>& columns, const Penalties& penalties) const;
@@ -42,7 +42,9 @@ class Point {
   const std::vector<double>& curvature() const { return now_.curvature; }
   const LogisticTotals& totals() const { return now_.totals; }
   double intercept() const { return now_.b; }
-  double model_square() const;
+  double model_square() const {
+    return loss_->model_square(labels_, now_.pull.data(), now_.totals.loss);
+  }
 
  private:
   struct State {
@@ -51,8 +53,10 @@ class Point {
     LogisticTotals totals;
   };
   void evaluate(State& state);
+  void find_intercept();
   double floor() const;
 
+  const MarginLoss* loss_;
   std::vector<double> coef_;
   Labels labels_;
   bool intercept_ = false, degenerate_ = false;

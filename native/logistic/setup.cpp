@@ -20,13 +20,14 @@ std::size_t columns_in(std::size_t bytes) {
 }  // namespace
 
 LogisticSolver::LogisticSolver(std::unique_ptr<Design> design, const FitData& data,
-                               std::size_t pool_bytes, Norms norms)
+                               std::size_t pool_bytes, Norms norms, LossKind loss)
     : design_(std::move(design)),
       data_(data),
       labels_{data.y, data.sample_weight, design_->rows()},
       pool_bytes_(pool_bytes),
       norms_(std::move(norms)),
-      point_(design_->cols()),
+      loss_(loss),
+      point_(design_->cols(), loss),
       newton_(columns_in(pool_bytes), data.intercept) {}
 
 void LogisticSolver::set_penalties(double l1, double l2) {
@@ -95,7 +96,7 @@ double LogisticSolver::largest_penalty(const Limits& limits) {
   const double* weight = data_.penalty_weight;
   const bool free = weight && std::any_of(eligible.begin(), eligible.end(),
                                           [&](Index j) { return weight[j] == 0.0; });
-  Point null(0);
+  Point null(0, loss_);
   null.start(labels_, data_.intercept);
   const std::vector<double>* pull = &null.pull();
   if (free && !point_.degenerate()) {

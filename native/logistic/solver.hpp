@@ -1,6 +1,7 @@
-// The fast solver for the logistic loss with an L1 or elastic-net penalty, certified.
+// The fast solver for a loss of margins with an L1 or elastic-net penalty, certified.
 //
-//   min over w, b of  sum_i s_i log(1 + exp(-y_i (x_i . w + b)))
+//   min over w, b of  sum_i s_i phi(y_i (x_i . w + b))      phi: logistic or squared hinge,
+//   loss.hpp
 //                     + sum_j p_j (l1 |w_j| + l2 / 2 w_j^2)
 //   subject to lower_j <= w_j <= upper_j,
 //
@@ -30,7 +31,7 @@ class LogisticSolver {
  public:
   // norms: those of another solver on the same X, or null.
   LogisticSolver(std::unique_ptr<Design> design, const FitData& data, std::size_t pool_bytes,
-                 Norms norms);
+                 Norms norms, LossKind loss = LossKind::kLogistic);
 
   // Starts from the point and the snapshots of the previous call.
   Report solve(double l1, double l2, const Limits& limits);
@@ -70,6 +71,7 @@ class LogisticSolver {
   Penalties penalties_;
   std::size_t pool_bytes_;
   Norms norms_;
+  LossKind loss_;
   State state_ = State::kNew;
   Point point_;
   LazyColumns columns_;

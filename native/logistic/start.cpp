@@ -73,7 +73,7 @@ bool LogisticSolver::start_from_sample(Watch& watch) {
   FitData data = data_;
   data.y = y.data();
   data.sample_weight = labels_.weight ? weight.data() : nullptr;
-  LogisticSolver part(design_->sample(rows), data, pool_bytes_, nullptr);
+  LogisticSolver part(design_->sample(rows), data, pool_bytes_, nullptr, loss_);
   const double share = total / point_.total_weight();
   part.solve(share * penalties_.l1, share * penalties_.l2, watch.nested(kSampleTol, kSampleBins));
   watch.check();

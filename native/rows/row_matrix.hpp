@@ -12,8 +12,11 @@
 namespace banditcd {
 
 // Replaces the products <x_i, w> of the rows first .. first + count by the coefficients those rows
-// get in a sum. It is called once per block of rows, in order.
+// get in a sum. It is called once per block of rows, in order; values of several classes stand side
+// by side.
 using BlockMap = std::function<void(std::size_t first, std::size_t count, double* values)>;
+
+class ClassPasses;  // rows/class_passes.hpp
 
 class RowMatrix {
  public:
@@ -55,6 +58,9 @@ class RowMatrix {
   // The lower triangle of sum_j e_j (x_ij - shift_j)(x_kj - shift_j); a null e is ones.
   virtual void outer_matrix(const double* e, const double* shift, double* out, std::size_t stride,
                             Watch& watch) const = 0;
+
+  // The same passes for several classes side by side.
+  virtual std::unique_ptr<ClassPasses> class_passes() const = 0;
 
   // Every step-th row.
   virtual std::unique_ptr<RowMatrix> sample(std::size_t step) const = 0;

@@ -8,7 +8,7 @@
 #include "kernels/prices.hpp"
 #include "kernels/tiles.hpp"
 #include "kernels/vector.hpp"
-#include "rows/row_matrix.hpp"
+#include "rows/class_passes.hpp"
 
 namespace banditcd {
 namespace {
@@ -120,7 +120,7 @@ class Dense final : public RowMatrix {
   void squares(const double* d, double* out, Watch& watch) const override {
     std::fill(out, out + cols(), 0.0);
     for (std::size_t i = 0; i < rows(); ++i) {
-      const T* x = row(i);
+      const T* x = x_.row(i);
       const double t = d ? d[i] : 1.0;
       for (std::size_t j = 0; j < cols(); ++j) {
         const double value = static_cast<double>(x[j]);
@@ -155,20 +155,21 @@ class Dense final : public RowMatrix {
     }
   }
 
+  std::unique_ptr<ClassPasses> class_passes() const override { return make_class_passes(x_); }
   std::unique_ptr<RowMatrix> sample(std::size_t step) const override {
     const DenseRows<T> view = {x_.data, (rows() + step - 1) / step, cols(), step * x_.stride};
     return std::make_unique<Dense<T>>(view);
   }
 
   double row_dot(std::size_t i, const double* w) const override {
-    return banditcd::dot(row(i), w, cols());
+    return banditcd::dot(x_.row(i), w, cols());
   }
   void row_axpy(std::size_t i, double t, double* w) const override {
-    banditcd::axpy(t, row(i), w, cols());
+    banditcd::axpy(t, x_.row(i), w, cols());
   }
   double row_square(std::size_t i) const override {
     double sum[4] = {0.0, 0.0, 0.0, 0.0};  // independent sums, so that additions overlap
-    const T* x = row(i);
+    const T* x = x_.row(i);
     std::size_t j = 0;
     for (; j + 4 <= cols(); j += 4)
       for (std::size_t u = 0; u < 4; ++u)
@@ -179,7 +180,7 @@ class Dense final : public RowMatrix {
   std::size_t row_entries(std::size_t) const override { return cols(); }
 
   void round_row(std::size_t i, float* out) const override {
-    const T* x = row(i);
+    const T* x = x_.row(i);
     for (std::size_t j = 0; j < cols(); ++j) out[j] = static_cast<float>(x[j]);
   }
   std::unique_ptr<RowMatrix> rounded(const float* values) const override {
@@ -187,7 +188,6 @@ class Dense final : public RowMatrix {
   }
 
  private:
-  const T* row(std::size_t i) const { return x_.row(i); }
   std::size_t block() const {
     return std::max<std::size_t>(4, kBlockEntries / std::max<std::size_t>(cols(), 1) / 4 * 4);
   }
@@ -195,19 +195,21 @@ class Dense final : public RowMatrix {
   void products(std::size_t first, std::size_t count, const double* w, double* out) const {
     std::size_t t = 0;
     for (; t + 4 <= count; t += 4) {
-      const T* x[4] = {row(first + t), row(first + t + 1), row(first + t + 2), row(first + t + 3)};
+      const T* x[4] = {x_.row(first + t), x_.row(first + t + 1), x_.row(first + t + 2),
+                       x_.row(first + t + 3)};
       dot4(x, w, cols(), out + t);
     }
-    for (; t < count; ++t) out[t] = banditcd::dot(row(first + t), w, cols());
+    for (; t < count; ++t) out[t] = banditcd::dot(x_.row(first + t), w, cols());
   }
   void combine(std::size_t first, std::size_t count, const double* v, double* out) const {
     std::size_t t = 0;
     for (; t + 4 <= count; t += 4) {
-      const T* x[4] = {row(first + t), row(first + t + 1), row(first + t + 2), row(first + t + 3)};
+      const T* x[4] = {x_.row(first + t), x_.row(first + t + 1), x_.row(first + t + 2),
+                       x_.row(first + t + 3)};
       axpy4(v + t, x, out, cols());
     }
     for (; t < count; ++t)
-      if (v[t] != 0.0) banditcd::axpy(v[t], row(first + t), out, cols());
+      if (v[t] != 0.0) banditcd::axpy(v[t], x_.row(first + t), out, cols());
   }
 
   // Products of columns that are packed as V.

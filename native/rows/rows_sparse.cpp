@@ -8,7 +8,7 @@
 #include "kernels/prices.hpp"
 #include "kernels/scatter.hpp"
 #include "kernels/tiles.hpp"
-#include "rows/row_matrix.hpp"
+#include "rows/class_passes.hpp"
 
 namespace banditcd {
 namespace {
@@ -190,6 +190,7 @@ class Sparse final : public RowMatrix {
       for (std::size_t k = 0; k <= i; ++k) out[i * stride + k] += square - product[i] - product[k];
   }
 
+  std::unique_ptr<ClassPasses> class_passes() const override { return make_class_passes(rows_); }
   std::unique_ptr<RowMatrix> sample(std::size_t step) const override {
     auto copy = std::make_unique<Copy>();
     copy->start.push_back(0);

@@ -399,7 +399,7 @@ class ElasticNetTargets:
 class Logistic:
     """A matrix, its labels and the last point of a solve."""
 
-    def __init__(self, X: Columns, data: FitData, pool_bytes: int) -> None: ...
+    def __init__(self, X: Columns, data: FitData, pool_bytes: int, squared_hinge: bool = False) -> None: ...
 
     def solve(self, l1: float, l2: float, tol: float, max_iter: float, max_seconds: float, coef: Float64s) -> Report:
         """Solve for one penalty and fill coef."""
@@ -427,6 +427,32 @@ class L2Logistic:
     def was_carried(self) -> bool: ...
 
     def carried(self, out: Float64s) -> None: ...
+
+    def force_regime(self, name: str) -> None: ...
+
+class L2Multinomial:
+    """Rows, classes and the last point of a solve."""
+
+    def __init__(self, X: Rows, data: FitData, classes: int) -> None: ...
+
+    def solve(self, l2: float, tol: float, max_iter: float, max_seconds: float, coef: Float64s, intercept: Float64s) -> Report:
+        """Solve for one penalty and fill coef and intercept."""
+
+    def start_at(self, coef: Float64s, intercept: Float64s) -> None: ...
+
+    def force_regime(self, name: str) -> None: ...
+
+class Multinomial:
+    """Columns, classes and the last point of a solve."""
+
+    def __init__(self, X: Columns, data: FitData, classes: int, pool_bytes: int) -> None: ...
+
+    def solve(self, l1: float, l2: float, tol: float, max_iter: float, max_seconds: float, coef: Float64s, intercept: Float64s) -> Report:
+        """Solve for one penalty and fill coef and intercept."""
+
+    def start_at(self, coef: Float64s, intercept: Float64s) -> None: ...
+
+    def largest_penalty(self) -> float: ...
 
     def force_regime(self, name: str) -> None: ...
 

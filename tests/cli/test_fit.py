@@ -83,7 +83,7 @@ def test_a_tolerance_that_is_missed_has_a_status_of_its_own(
     assert fit(table_file, *words, "--tol", "1e-12", "--out", str(out)) == 3
     text = capsys.readouterr().out
     assert "NOT converged" in text
-    assert "Raise --max-iter (now 1)" in text
+    assert "increase the number of iterations: --max-iter is 1" in text
     assert json.loads(out.read_text("utf-8"))["certificates"][0]["status"] == "max_iter"
 
 

@@ -149,7 +149,8 @@ def test_a_decimal_comma_is_remarked_on(tmp_path: Path, capsys: Captured) -> Non
         ("a.csv", b"a\nx\n", "at least one feature and a column of targets"),
         ("a.csv.gz", b"a,b\n1,2\n", "by its name it is a gzip file"),
         ("a.svm", b"PAR1....", "is not a Parquet file"),
-        ("a.npy", b"\x93NUMPY\x01\x00", "save X and y with numpy.savez"),
+        ("a.npy", b"\x93NUMPY\x01\x00", "is not a plain NumPy array"),
+        ("a.svm", b"\x93NUMPY\x01\x00", "give it a name that ends in .npy"),
         ("a.csv.zst", b"\x28\xb5\x2f\xfd123", "zstandard data"),
     ],
 )
@@ -192,3 +193,25 @@ def test_columns_of_a_data_frame_of_other_types(tmp_path: Path, capsys: Captured
     assert main(["fit", str(tmp_path / "t.parquet"), "--target", "bought", *words]) == 2
     assert "'day' of" in (text := capsys.readouterr().err)
     assert "holds dates or times" in text
+
+
+def test_an_array_is_fitted_and_predicted(
+    table_file: str, tmp_path: Path, capsys: Captured
+) -> None:
+    data = load(table_file)
+    np.save(tmp_path / "X.npy", data.X)
+    np.save(tmp_path / "all.npy", np.column_stack([data.X, data.y]))
+    np.save(tmp_path / "y.npy", data.y)
+    model, X = str(tmp_path / "m.json"), str(tmp_path / "X.npy")
+    words = ["--model", "lasso", "--alpha", "0.1", "--quiet", "--out", model]
+    assert main(["fit", X, "--target", str(tmp_path / "y.npy"), *words]) == 0
+    capsys.readouterr()
+    predictions = []
+    for name in (X, str(tmp_path / "all.npy"), table_file):
+        assert main(["predict", model, name]) == 0
+        predictions.append(capsys.readouterr().out)
+    assert predictions[0] == predictions[1] == predictions[2]
+    assert main(["predict", model, str(tmp_path / "no.npy")]) == 2
+    assert "There is no file" in capsys.readouterr().err
+    assert main(["fit", X, "--drop", "1", *words]) == 2
+    assert "--drop is about the columns of a table" in capsys.readouterr().err

@@ -151,3 +151,24 @@ def test_flipped_bytes_end_in_a_sentence(tmp_path: Path, suffix: str) -> None:
         path.write_bytes(content)
         with contextlib.suppress(ValueError):  # a sentence; anything else fails the test
             assert np.isfinite(read_model(path).coef.data).all()
+
+
+def test_a_multinomial_model_says_so_and_older_files_are_one_against_the_rest(tmp_path):
+    coef = sparse.csr_matrix(np.array([[1.0], [0.0], [-1.0]]))
+    model = LinearModel("logistic", coef, np.zeros(3), np.arange(3.0), multinomial=True)
+    X = np.array([[0.5], [-2.0]])
+    file = tmp_path / "model.json"
+    write_model(model, file)
+    again = read_model(file)
+    assert again.multinomial
+    scores = np.exp(X * [[1.0, 0.0, -1.0]])
+    expected = scores / scores.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(again.probabilities(X), expected)
+    header = json.loads(file.read_text())
+    del header["multi_class"]
+    file.write_text(json.dumps(header))
+    assert not read_model(file).multinomial
+    header["multi_class"] = "crammer"
+    file.write_text(json.dumps(header))
+    with pytest.raises(ValueError, match="multi_class is 'crammer'"):
+        read_model(file)

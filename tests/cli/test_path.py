@@ -84,7 +84,7 @@ def test_a_tolerance_that_is_missed_has_a_status_of_its_own(
 ) -> None:
     words = ["--model", "lasso", "--selector", "cyclic", "--max-iter", "1", "--tol", "1e-12"]
     assert path(table_file, *words, "--points", "4") == 3
-    assert "Not converged" in capsys.readouterr().err
+    assert "Objective did not converge" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,9 @@ def objective(model, X, y, weight, asked=None):
     weight = np.ones(len(X)) if weight is None else weight
     weight = weight * np.array([(asked.class_weight or {}).get(label, 1.0) for label in y])
     sign = np.where(y == "b", 1.0, -1.0)
-    margin = sign * (X @ model.coef_[0] + model.intercept_[0])
-    size = asked.l1_ratio * np.abs(model.coef_) + 0.5 * (1.0 - asked.l1_ratio) * model.coef_**2
+    coef = model.coef_.astype(np.float64)
+    margin = sign * (X @ coef[0] + float(model.intercept_[0]))
+    size = asked.l1_ratio * np.abs(coef) + 0.5 * (1.0 - asked.l1_ratio) * coef**2
     return float(asked.C * weight @ np.logaddexp(0.0, -margin) + size.sum())
 
 
@@ -91,6 +92,7 @@ def test_logistic(weight, class_weight, intercept, ratio, C):
 def test_several_classes_are_one_against_the_rest(ratio, class_weight):
     X, y = data(classes=4)
     options = {"l1_ratio": ratio, "class_weight": class_weight, "tol": 1e-12}
+    options["multi_class"] = "ovr"
     ours = LogisticRegression(**options, n_jobs=2).fit(X, y, sample_weight=WEIGHT)
     for k, name in enumerate(ours.classes_):
         alone = LogisticRegression(**options).fit(X, y == name, sample_weight=WEIGHT)
@@ -160,18 +162,24 @@ def test_an_unpenalized_intercept_is_the_limit_of_a_weak_penalty():
 
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_matrix])
 @pytest.mark.parametrize("ratio", [1.0, 0.3, 0.0])
-def test_paths(kind, ratio):
+@pytest.mark.parametrize("several", ["multinomial", "ovr"])
+def test_paths(kind, ratio, several):
     X, y = data(classes=4)
     grid = [10.0, 0.1, 1.0]
+    options = {"l1_ratio": ratio, "tol": 1e-12, "multi_class": several}
     Cs, coefs, intercepts, gaps, n_iters = logistic_path(
-        kind(X), y, Cs=grid, l1_ratio=ratio, tol=1e-12, return_n_iter=True
+        kind(X), y, Cs=grid, return_n_iter=True, **options
     )
     np.testing.assert_array_equal(Cs, sorted(grid))
     assert coefs.shape == (4, 6, 3)
-    assert gaps.shape == intercepts.shape == n_iters.shape == (4, 3)
+    assert intercepts.shape == (4, 3)
+    assert gaps.shape == n_iters.shape == ((3,) if several == "multinomial" else (4, 3))
     for k, C in enumerate(Cs):
-        single = LogisticRegression(C=C, l1_ratio=ratio, tol=1e-12).fit(X, y)
-        np.testing.assert_allclose(coefs[:, :, k], single.coef_, atol=1e-4)
+        single = LogisticRegression(C=C, **options).fit(X, y)
+        # An L1 norm does not fix what is added to all classes of a feature.
+        free = 0.0 if several == "ovr" else 1.0
+        apart = coefs[:, :, k] - single.coef_
+        np.testing.assert_allclose(apart - free * apart.mean(axis=0), 0.0, atol=1e-4)
         np.testing.assert_allclose(intercepts[:, k], single.intercept_, atol=1e-4)
     X, y = data()
     Cs, coefs, _, _ = logistic_path(kind(X), y, Cs=20, l1_ratio=ratio, tol=1e-6)
@@ -222,6 +230,7 @@ def test_searches(options):
 def test_one_standard_error_and_several_ratios():
     X, y = data(n=100, classes=3)
     options = {"Cs": 6, "l1_ratios": (0.0, 0.5, 1.0), "scoring": "neg_log_loss"}
+    options["use_legacy_attributes"] = False
     best = LogisticRegressionCV(**options).fit(X, y)
     assert best.scores_.shape == (5, 3, 6)
     assert best.coefs_paths_.shape == (5, 3, 6, 3, 7)

@@ -70,7 +70,7 @@ class Binary:
         scale = min(1.0, largest_scale(self.X.T @ theta, *bounds))
         p = scale * q
         entropy = self.C * self.weight @ (xlogy(p, p) + xlogy(1.0 - p, 1.0 - p))
-        dual = -entropy - conjugate(scale * self.X.T @ theta, *bounds).sum()
+        dual = -entropy - conjugate(scale * (self.X.T @ theta), *bounds).sum()
         return self.primal(coef, intercept) - dual
 
     def _slope(self, scores, b):

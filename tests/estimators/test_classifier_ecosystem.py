@@ -89,8 +89,9 @@ def test_pipeline_search_and_routed_weights():
     direct = LogisticRegression().fit(X, Y, sample_weight=weight)
     np.testing.assert_allclose(routed.best_estimator_.coef_, direct.coef_)
     np.testing.assert_allclose(searched.coef_, direct.coef_, atol=1e-2)
-    assert searched.scores_.shape == (4, 1, 1)
-    grouped = LogisticRegressionCV(Cs=[1.0], cv=GroupKFold(4)).fit(X, Y, groups=np.arange(40) % 4)
+    assert next(iter(searched.scores_.values())).shape == (4, 1)
+    grouped = LogisticRegressionCV(Cs=[1.0], cv=GroupKFold(4), use_legacy_attributes=False)
+    grouped.fit(X, Y, groups=np.arange(40) % 4)
     assert grouped.scores_.shape == (4, 1, 1)
     with pytest.raises(ValueError, match="fit got color"):
         LogisticRegressionCV().fit(X, Y, color="red")
@@ -121,7 +122,8 @@ def test_any_selector_reaches_the_same_certificate(name, kind, model):
     assert ours.regime == name
     assert ours.converged
     assert other.converged
-    assert ours.target == pytest.approx(other.target)
+    smooth = isinstance(model, LogisticRegression) and model.l1_ratio == 0.0
+    assert other.target == pytest.approx((1e-4 if smooth else 1.0) * ours.target)  # accuracy.md
     assert max(ours.dual, other.dual) <= min(ours.primal, other.primal) * (1.0 + 1e-12)
     if not isinstance(model, LinearSVC):
         with pytest.raises(ValueError, match="needs finite coordinate-wise gaps"):
@@ -130,7 +132,8 @@ def test_any_selector_reaches_the_same_certificate(name, kind, model):
 
 @pytest.mark.parametrize("selector", ["auto", "cyclic"])
 def test_histories(selector):
-    for model in (LogisticRegression(l1_ratio=1.0), LogisticRegression(), LinearSVC()):
+    ovr = {"multi_class": "ovr"}
+    for model in (LogisticRegression(l1_ratio=1.0, **ovr), LogisticRegression(**ovr), LinearSVC()):
         model.set_params(selector=selector, record_history=True, max_iter=5000).fit(X, Y)
         trace = model.history_
         assert trace.gap[-1] == pytest.approx(model.dual_gap_[0], abs=1e-12)
@@ -191,7 +194,8 @@ def test_pictures():
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 
-    model = LogisticRegressionCV(Cs=4, l1_ratios=(0.5, 1.0), cv=3, store_path=True)
+    options = {"l1_ratios": (0.5, 1.0), "store_path": True, "use_legacy_attributes": False}
+    model = LogisticRegressionCV(Cs=4, cv=3, **options)
     model.fit(pd.DataFrame(X, columns=["a", "b", "c"]), Y)
     display = PathDisplay.from_estimator(model)
     assert len(display.lines_) == np.count_nonzero(model.coef_path_.any(axis=1))
@@ -228,7 +232,8 @@ BAD = [
     (LogisticRegression, {"penalty": "l3"}, "penalty is 'l3'; it must be 'l2', 'l1'"),
     (LogisticRegression, {"solver": "sgd"}, "solver is 'sgd'; it must be one of auto"),
     (LogisticRegression, {"tol": -1.0}, "tol is -1.0"),
-    (LogisticRegression, {"max_iter": 0}, "max_iter is 0"),
+    (LogisticRegression, {"max_iter": -1}, "max_iter is -1"),
+    (LogisticRegression, {"multi_class": "crammer"}, "multi_class is 'crammer'; it must be"),
     (LogisticRegression, {"dual": 1}, "dual is 1"),
     (LogisticRegression, {"selector": "cyclic", "dual": True}, "an unpenalized intercept does not"),
     (
@@ -251,7 +256,6 @@ BAD = [
     (LogisticRegression, {"class_weight": {"yes": -1.0}}, r"class_weight\['yes'\] is -1.0"),
     (LogisticRegression, {"penalty_weights": [1.0, -1.0, 1.0]}, "must not be negative"),
     (LogisticRegression, {"lower": 1.0}, "lower <= 0 <= upper"),
-    (LinearSVC, {"penalty": "l1"}, r"penalty is 'l1'; LinearSVC has the L2 penalty only"),
     (LinearSVC, {"multi_class": "crammer_singer"}, "multi_class is 'crammer_singer'"),
     (LinearSVC, {"loss": "log"}, "loss is 'log'; it must be one of hinge, squared_hinge"),
     (LinearSVC, {"C": np.inf}, "C is inf; it must be a number, greater than 0 and finite"),

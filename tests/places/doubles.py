@@ -1,6 +1,26 @@
-"""A NumPy double of the calls that a place on a GPU makes."""
+"""NumPy doubles of CuPy: of the calls that a place on a GPU makes, and of its arrays."""
+
+import types
 
 import numpy as np
+
+
+class Array(np.ndarray):
+    """An array that says it is one of CuPy."""
+
+    @property
+    def device(self):
+        return "card 0"
+
+
+def cupy_double():
+    """Return a module named cupy whose arrays are NumPy's in disguise."""
+    module = types.ModuleType("cupy")
+    Array.__module__ = "cupy"
+    module.ndarray = Array
+    module.asarray = lambda a, dtype=None: np.array(a, dtype=dtype).view(Array)
+    module.asnumpy = lambda a: np.array(a).view(np.ndarray)
+    return module
 
 
 class NumpyCalls:

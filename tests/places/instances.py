@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from banditcd.places import disk
+from banditcd.places import matrix_file
 from banditcd.places.blocks import ArrayPlace
 from banditcd.places.card import CardPlace
 from banditcd.places.disk import FilePlace
@@ -62,5 +62,5 @@ PLACES: dict[str, Make] = {
 @pytest.fixture(params=PLACES)
 def make_place(request, tmp_path, monkeypatch):
     """A function of X, y and weights that returns the place, with small readings of files."""
-    monkeypatch.setattr(disk, "READ_BYTES", 1 << 14)
+    monkeypatch.setattr(matrix_file, "READ_BYTES", 1 << 14)
     return lambda X, y, weight=None: PLACES[request.param](X, y, weight, tmp_path)

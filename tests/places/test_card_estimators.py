@@ -4,15 +4,11 @@ The double's arrays are NumPy's under another name, so that every branch for arr
 that the kernels themselves are right is measured by ``python -m benchmarks.gpu``.
 """
 
-import sys
-import types
-
 import numpy as np
 import pytest
 
 from banditcd import Lasso, LinearSVC, LogisticRegression, Ridge
-from banditcd.places import card
-from tests.places.doubles import NumpyCalls
+from tests.places.doubles import Array
 
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((200, 20))
@@ -25,27 +21,6 @@ MODELS = [
     (LogisticRegression(C=0.2, tol=1e-10), LABELS),
     (LinearSVC(C=0.1, tol=1e-10), LABELS),
 ]
-
-
-class Array(np.ndarray):
-    """An array that says it is one of CuPy."""
-
-    @property
-    def device(self):
-        return "card 0"
-
-
-@pytest.fixture
-def cupy(monkeypatch):
-    """A module named cupy whose arrays are NumPy's in disguise."""
-    module = types.ModuleType("cupy")
-    Array.__module__ = "cupy"
-    module.ndarray = Array
-    module.asarray = lambda a, dtype=None: np.array(a, dtype=dtype).view(Array)
-    module.asnumpy = lambda a: np.array(a).view(np.ndarray)
-    monkeypatch.setitem(sys.modules, "cupy", module)
-    monkeypatch.setattr(card, "CupyCalls", NumpyCalls)
-    return module
 
 
 @pytest.mark.parametrize(("model", "y"), MODELS, ids=lambda part: str(part)[:40])
@@ -62,6 +37,9 @@ def test_the_answer_is_that_of_memory(cupy, model, y, weighted):
     np.testing.assert_allclose(np.asarray(there.coef_), here.coef_, atol=1e-4)
     assert there.certificate_.converged
     assert there.certificate_.rounds > 0
+    assert isinstance(there.coef_, Array)
+    np.testing.assert_allclose(there.predict(X), here.predict(X), atol=1e-3)
+    assert there.sparse_coef_.shape == (1, 20)
     found = there.predict(cupy.asarray(X))
     assert isinstance(found, Array)
     np.testing.assert_allclose(np.asarray(found), here.predict(X), atol=1e-3)
@@ -75,6 +53,15 @@ def test_values_that_are_not_finite_are_refused(cupy):
     bad[3, 4] = np.inf
     with pytest.raises(ValueError, match="not finite"):
         Lasso().fit(cupy.asarray(bad), cupy.asarray(Y))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_coefficients_have_the_type_of_x(cupy, dtype):
+    model = LogisticRegression(C=0.2).fit(cupy.asarray(X, dtype=dtype), cupy.asarray(LABELS))
+    assert isinstance(model.intercept_, Array)
+    assert model.coef_.dtype == model.intercept_.dtype == dtype
+    again = model.set_params(warm_start=True).fit(X, LABELS)
+    assert type(again.coef_) is np.ndarray
 
 
 FORMS = {

@@ -1,9 +1,11 @@
 """Dask collections as users have them: taken, or refused by a sentence."""
 
 import pickle
+import time
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.base import clone
 
 from banditcd import Lasso, LinearSVC, LogisticRegression, Ridge
@@ -38,6 +40,11 @@ def lasso(*args, **kwargs):
         lambda: lasso(FRAME, SERIES),
         lambda: lasso(FRAME.to_dask_array(), Y),
         lambda: lasso(PLACED, list(Y)),
+        lambda: lasso(PLACED, da.from_array(Y, chunks=((60, 80, 60),))),
+        lambda: lasso(da.from_array(X, chunks=(200, 3)), da.from_array(Y, chunks=50)),
+        lambda: lasso(da.from_array(X, chunks=(90, 4)), PLACED_Y),
+        lambda: lasso(da.from_array(X, (90, 4)).map_blocks(sparse.csr_matrix), PLACED_Y),
+        lambda: lasso(da.concatenate([PLACED[:70].astype("f4"), PLACED[70:]]), PLACED_Y),
         lambda: lasso(PLACED, pd.Series(Y, index=np.arange(200)[::-1])),
         lambda: lasso(PLACED, PLACED_Y, sample_weight=2.0),
         lambda: lasso(da.from_array(X, chunks=((0, 150, 0, 50), 10)), Y),
@@ -51,6 +58,11 @@ def lasso(*args, **kwargs):
         "data frame and series",
         "unknown sizes and an array in memory",
         "a list",
+        "other blocks of y",
+        "blocks of columns",
+        "blocks of rows and columns",
+        "sparse blocks of rows and columns",
+        "mixed types",
         "a series is taken by position",
         "one weight for all",
         "empty blocks",
@@ -87,7 +99,7 @@ def test_one_weight_scales_the_losses_of_a_classifier():
     np.testing.assert_allclose(there.coef_, here.coef_, atol=1e-4)
 
 
-NEGATIVE, SPLIT = -np.ones(200), da.from_array(Y, chunks=((60, 80, 60),))
+NEGATIVE = -np.ones(200)
 
 
 @pytest.mark.parametrize(
@@ -96,8 +108,9 @@ NEGATIVE, SPLIT = -np.ones(200), da.from_array(Y, chunks=((60, 80, 60),))
         (Lasso(), (PLACED, np.c_[Y, Y]), r"y has 2 dimension\(s\); data that live elsewhere"),
         (Lasso(), (PLACED, da.stack([PLACED_Y, PLACED_Y], 1)), r"y has 2 dimension\(s\)"),
         (Lasso(), (PLACED, Y[:-5]), "X has 200 rows and y has 195"),
-        (Lasso(), (PLACED, PLACED_Y[:-5]), r"part of y has shape \(55,\); rechunk them alike"),
-        (Lasso(), (PLACED, SPLIT), "rechunk them alike: y.rechunk"),
+        (Lasso(), (PLACED, PLACED_Y[:-5]), "X has 200 rows and y has 195"),
+        (Lasso(), (FRAME, SERIES.repartition(npartitions=2)), "rechunk them alike: y.rechunk"),
+        (Lasso(), (FRAME, SERIES[SERIES > 0.0]), "and its part of y has shape .* rechunk them"),
         (Lasso(), (PLACED, None), "y is None; a fit needs one response per row"),
         (Lasso(), (PLACED, Y, NEGATIVE), "sample_weight has negative values"),
         (Ridge(), (PLACED, Y, -1.0), "sample_weight has negative values"),
@@ -145,7 +158,7 @@ def test_predictions_check_the_columns():
 
 
 def test_columns_in_chunks_are_fine_for_predictions():
-    model = LogisticRegression().fit(PLACED, THREE)
+    model = LogisticRegression(multi_class="ovr").fit(PLACED, THREE)
     scores = model.decision_function(PLACED.rechunk((70, 5)))
     np.testing.assert_allclose(scores.compute(), model.decision_function(X))
 
@@ -164,7 +177,7 @@ def test_rows_are_computed_once_whatever_the_number_of_classes(monkeypatch):
     )
     counted = PLACED.map_blocks(count, dtype=float, meta=np.empty((0, 0)))
     with dask.config.set(scheduler="sync"):
-        model = LogisticRegression().fit(counted, da.from_array(THREE, 70))
+        model = LogisticRegression(multi_class="ovr").fit(counted, da.from_array(THREE, 70))
     assert model.coef_.shape == (3, 10)
     assert sorted(seen) == [(0, 0), (1, 0), (2, 0)]
     assert released == [3]
@@ -176,3 +189,61 @@ def test_predictions_of_a_data_frame_are_lazy():
 
     lazy = lasso(FRAME, SERIES).predict(FRAME.map_partitions(fail, meta=FRAME._meta))
     assert lazy.ndim == 1
+
+
+def test_labels_may_differ_between_blocks():
+    order = np.argsort(THREE, kind="stable")
+    here = LogisticRegression(tol=1e-9).fit(X[order], THREE[order])
+    placed = da.from_array(X[order], chunks=(40, 10))
+    there = LogisticRegression(tol=1e-9).fit(placed, da.from_array(THREE[order], chunks=40))
+    assert there.classes_.tolist() == [0, 1, 2]
+    np.testing.assert_allclose(there.coef_, here.coef_, atol=1e-4)
+
+
+def test_names_are_readable_and_graphs_are_small(monkeypatch):
+    """What Dask's dashboard shows, and what one round sends beside the numbers of the model."""
+    seen = {}
+
+    def watched(value, client):
+        graph = dict(value.dask)
+        for key in graph:
+            seen[str(key)] = len(pickle.dumps(graph[key]))
+        return compute(value, client)
+
+    compute = cluster.compute
+    monkeypatch.setattr(cluster, "compute", watched)
+    rows = da.random.default_rng(0).standard_normal((20_000, 40), chunks=(5_000, 40)).persist()
+    with dask.config.set(scheduler="sync"):
+        Lasso(0.01).fit(rows, rows[:, 0])
+    words = {dask.utils.key_split(key) for key in seen}
+    assert all(word.startswith("banditcd-") for word in words), words
+    assert {
+        "banditcd-rows",
+        "banditcd-y",
+        "banditcd-squared-look",
+        "banditcd-spread-survey",
+    } <= words
+    sums = {key: size for key, size in seen.items() if "look" in key or "gram" in key}
+    assert max(sums.values()) < 4_000
+
+
+def test_what_the_user_persisted_stays(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=1, processes=False, dashboard_address=":0", silence_logs=50
+        ) as local,
+        distributed.Client(local) as client,
+    ):
+        kept = PLACED.persist()
+        distributed.wait(kept)
+        before = {key for keys in client.has_what().values() for key in keys}
+        Lasso(0.05).fit(kept, PLACED_Y)
+        until = time.monotonic() + 10.0
+        while time.monotonic() < until:
+            after = {key for keys in client.has_what().values() for key in keys}
+            if after == before:
+                break
+            time.sleep(0.05)
+        assert after == before
+        del kept

@@ -1,5 +1,8 @@
 """Estimators take data that live elsewhere as they are, and answer in their kind."""
 
+import math
+import re
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -9,10 +12,12 @@ from banditcd import (
     Lasso,
     LassoCV,
     LinearSVC,
+    LinearSVR,
     LogisticRegression,
     Ridge,
 )
-from banditcd.places import disk, kinds
+from banditcd.places import kinds, matrix_file
+from banditcd.places.progress import bins_left
 
 da = pytest.importorskip("dask.array")
 
@@ -100,7 +105,7 @@ def test_a_data_frame_and_sparse_blocks():
 
 def test_a_mapped_file_beyond_the_memory_share_is_read_in_blocks(tmp_path, monkeypatch):
     monkeypatch.setattr(kinds, "MEMORY_SHARE", 0.0)
-    monkeypatch.setattr(disk, "READ_BYTES", 1 << 13)
+    monkeypatch.setattr(matrix_file, "READ_BYTES", 1 << 13)
     np.save(tmp_path / "X.npy", X)
     mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
     there, here = Lasso(0.05, tol=1e-9).fit(mapped, Y), Lasso(0.05, tol=1e-9).fit(X, Y)
@@ -126,16 +131,44 @@ def test_what_a_place_cannot_do_is_said_before_any_work(model, sentence):
         model.fit(PLACED, LABELS if "Regression" in str(model) or "SVC" in str(model) else Y)
 
 
-def test_a_search_is_refused_by_name():
-    with pytest.raises(TypeError, match="LassoCV fits data in memory only, and X is a Array"):
-        LassoCV().fit(PLACED, Y)
+def test_a_model_without_such_a_solver_is_refused_by_name():
+    with pytest.raises(TypeError, match="LinearSVR fits data in memory only, and X is a Array"):
+        LinearSVR().fit(PLACED, Y)
 
 
 def test_chunks_that_do_not_fit_are_explained():
-    with pytest.raises(ValueError, match=r"X.rechunk\(\{1: -1\}\)"):
-        Lasso().fit(da.from_array(X, chunks=(70, 10)), Y)
+    unknown = da.from_array(Y, chunks=50)
     with pytest.raises(ValueError, match=r"y.rechunk\(X.chunks\[0\]\)"):
-        Lasso().fit(PLACED, da.from_array(Y, chunks=50))
+        Lasso().fit(PLACED, unknown[unknown < np.inf])
+
+
+@pytest.mark.parametrize(
+    ("model", "y"),
+    [
+        (Lasso(0.05, verbose=1), Y),
+        (Ridge(verbose=1), Y),
+        (LogisticRegression(verbose=1), LABELS),
+        (LogisticRegression(l1_ratio=1.0, C=0.2, verbose=1), LABELS),
+        (LassoCV(alphas=3, cv=2, verbose=1), Y),
+    ],
+    ids=str,
+)
+def test_progress_is_told_if_asked_for(model, y, capsys):
+    model.fit(PLACED, y)
+    told = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(
+        r"banditcd: bin \d+, round \d+, gap [\d.e+-]+ of [\d.e+-]+, [\d.]+ s, done", told[-1]
+    )
+    if isinstance(model, LassoCV):
+        assert "banditcd: folds: round 1, 2 loop(s) running" in told
+    model.set_params(verbose=0).fit(PLACED, y)
+    assert capsys.readouterr().err == ""
+
+
+def test_the_time_left_is_that_of_a_steady_fall():
+    assert bins_left(1.0, 1e-2, 1e-6, 2) == pytest.approx(4.0)
+    assert bins_left(1.0, 2.0, 1e-6, 2) == math.inf
+    assert bins_left(math.inf, 1e-2, 1e-6, 2) == math.inf
 
 
 def test_values_that_are_not_finite_are_refused():

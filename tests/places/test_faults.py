@@ -157,3 +157,61 @@ def test_a_paused_worker_costs_time_only(client):
     thread = during_the_fit(client, pause)
     check(Lasso(0.02, tol=1e-10).fit(*placed()))
     thread.join()
+
+
+def drawn(seed, rows, columns):
+    """Return a block of a large X, drawn where it is needed."""
+    return np.random.default_rng(seed).standard_normal((rows, columns))
+
+
+class MostSpilled(threading.Thread):
+    """Watches the bytes that workers have put on their disks."""
+
+    def __init__(self, client):
+        super().__init__(daemon=True)
+        self.client, self.most, self.ended = client, 0, threading.Event()
+
+    def run(self):
+        while not self.ended.wait(0.2):
+            workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
+            on_disk = sum(worker["metrics"]["spilled_bytes"]["disk"] for worker in workers)
+            self.most = max(self.most, on_disk)
+
+
+@pytest.mark.full
+def test_memory_pressure_spills_and_costs_time_only():
+    """X takes twice the memory that workers may use for it: blocks go to disk and come back."""
+    blocks, rows, columns = 32, 2_000, 1_000  # 512 MB
+    limits = {
+        "distributed.worker.memory.target": 0.25,
+        "distributed.worker.memory.spill": 0.6,
+        "distributed.worker.memory.pause": 0.9,
+        "distributed.worker.memory.terminate": False,
+    }
+    parts = [drawn(k, rows, columns) for k in range(blocks)]
+    y = np.concatenate([part[:, :5].sum(axis=1) for part in parts])
+    y += np.random.default_rng(99).standard_normal(len(y))
+    exact = Lasso(0.05, tol=1e-9).fit(np.concatenate(parts), y)
+    del parts
+    with (
+        dask.config.set(limits),
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            memory_limit="500MB",
+            dashboard_address=":0",
+            silence_logs=50,
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        lazy = [dask.delayed(drawn)(k, rows, columns) for k in range(blocks)]
+        X = da.concatenate([da.from_delayed(part, (rows, columns), float) for part in lazy])
+        watch = MostSpilled(client)
+        watch.start()
+        there = Lasso(0.05, tol=1e-9).fit(X, da.from_array(y, chunks=rows))
+        watch.ended.set()
+        watch.join()
+        assert watch.most > 1e8
+        assert there.certificate_.converged
+        np.testing.assert_allclose(there.coef_, exact.coef_, atol=1e-6)
+        wait_until_released(client)

@@ -6,63 +6,16 @@ storage. The numbers are exact in single precision, so that every storage holds 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from banditcd.solvers import Result
 from tests.solvers import problems
+from tests.solvers.covered import CLASSIFIERS, MODELS, REGIMES, STORAGES
 from tests.solvers.group_cases import group_weights, threes
-
-STORAGES: dict[str, Callable[[np.ndarray], Any]] = {
-    "C64": np.ascontiguousarray,
-    "F64": np.asfortranarray,
-    "C32": lambda X: np.ascontiguousarray(X, dtype=np.float32),
-    "F32": lambda X: np.asfortranarray(X, dtype=np.float32),
-    "CSR64": sparse.csr_matrix,
-    "CSC64": sparse.csc_array,
-    "CSR32": lambda X: sparse.csr_array(X.astype(np.float32)),
-    "CSC32": lambda X: sparse.csc_matrix(X.astype(np.float32)),
-}
-
-MODELS: dict[str, type[problems.Problem]] = {
-    "lasso": problems.ElasticNet,
-    "elastic_net": problems.ElasticNet,
-    "logistic": problems.Logistic,
-    "l2_logistic": problems.L2Logistic,
-    "ridge": problems.Ridge,
-    "hinge": problems.Svm,
-    "squared_hinge": problems.Svm,
-    "epsilon_insensitive": problems.Svr,
-    "squared_epsilon_insensitive": problems.Svr,
-    "multi_task": problems.Blocks,
-    "group_lasso": problems.Blocks,
-    "group_logistic": problems.Blocks,
-}
-CLASSIFIERS = {"group_logistic", "logistic", "l2_logistic", "hinge", "squared_hinge"}
-
-#: Every regime that a model has; the list of cases must reach each of them.
-_COLUMNS = {"null", "pool", "residual"}
-_ROWS = {"null", "descent", "newton", "descent_then_newton", "gram"}
-_HINGE = {"null", "descent", "proximal_newton", "descent_then_newton", "gram"}
-REGIMES: dict[str, set[str]] = {
-    "lasso": _COLUMNS | {"whole_gram"},
-    "elastic_net": _COLUMNS | {"whole_gram"},
-    "logistic": _COLUMNS,
-    "l2_logistic": {"newton", "newton_cg", "row_space", "dual_descent"},
-    "ridge": {"normal_equations", "dual_gram", "singular_values", "cg", "least_squares"},
-    "hinge": _HINGE,
-    "squared_hinge": _ROWS,
-    "epsilon_insensitive": _HINGE,
-    "squared_epsilon_insensitive": _ROWS,
-    "multi_task": _COLUMNS,
-    "group_lasso": _COLUMNS,
-    "group_logistic": _COLUMNS,
-}
 
 
 @dataclass(frozen=True)
@@ -111,6 +64,8 @@ class Case:
         n, d = X.shape
         signal = X @ (rng.standard_normal(d) * (rng.random(d) < 0.3)) / np.sqrt(0.2 * d)
         signal += rng.standard_normal(n)
+        if self.model in ("multinomial", "l2_multinomial"):
+            return np.r_[0.0, 1.0, 2.0, np.digitize(signal[3:], [-0.4, 0.6])]
         if self.model == "multi_task":
             mixed = signal[:, None] * np.array([1.0, -0.5, 0.2]) + rng.standard_normal((n, 3))
             return np.asarray(mixed + np.array([2.0, 0.0, -1.0]))
@@ -208,6 +163,29 @@ def _l2_logistic() -> list[Case]:
     ]
 
 
+def _multinomial() -> list[Case]:
+    three = {"classes": 3}
+    capped = _BOUNDS | three | {"pool_bytes": 8}
+    cases = [
+        Case("l2_multinomial", regime, _TALL, (0.05,), three | options, forced=True)
+        for regime in sorted(REGIMES["l2_multinomial"])
+        for options in ({}, _WEIGHTS)
+    ]
+    return [
+        *cases,
+        Case("l2_multinomial", "newton_blocks", _TALL, (0.1,), three | _PRICES, forced=True),
+        Case(
+            "l2_multinomial", "newton_blocks", (200, 9), (0.1,), three | _INTERCEPT, label="chosen"
+        ),
+        Case("multinomial", "pool", (50, 60), (0.02, 0.0), three | _WEIGHTS),
+        Case("multinomial", "pool", (70, 12), (0.02, 0.01), three | _PRICES),
+        Case("multinomial", "pool", (70, 12), (0.02, 0.0), three | _BOUNDS),
+        Case("multinomial", "residual", (40, 50), (0.01, 0.0), capped),
+        Case("multinomial", "residual", (70, 12), (0.01, 0.01), three, forced=True),
+        Case("multinomial", "null", (40, 70), (50.0, 0.0), three),
+    ]
+
+
 def _ridge() -> list[Case]:
     plain = ((_TALL, {}), (_WIDE, _INTERCEPT), (_TALL, _WEIGHTS))
     return [
@@ -259,7 +237,9 @@ CASES = [
     *_on_columns("lasso", "whole_gram", 0.05, 0.0),
     *_on_columns("elastic_net", "whole_gram", 0.05, 0.02),
     *_on_columns("logistic", "pool", 0.02, 0.0),
+    *_on_columns("l1_svm", "pool", 0.05, 0.0),
     *_l2_logistic(),
+    *_multinomial(),
     *_ridge(),
     *(case for model in REGIMES if MODELS[model].session_class in ("SvmSession", "SvrSession")
       for case in _on_rows(model)),

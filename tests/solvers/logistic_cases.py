@@ -24,6 +24,28 @@ class LogisticCase:
     lower: np.ndarray | None = None
     upper: np.ndarray | None = None
 
+    @staticmethod
+    def losses(m):
+        return np.logaddexp(0.0, -m)
+
+    @staticmethod
+    def slopes(m):
+        """Minus the derivatives at margins."""
+        return expit(-m)
+
+    @staticmethod
+    def curvatures(q):
+        """Second derivatives, where the slopes are q."""
+        return q * (1 - q)
+
+    @staticmethod
+    def dual_values(p):
+        """Minus the conjugate of the loss at -p."""
+        assert np.all(p >= -1e-12)
+        assert np.all(p <= 1 + 1e-12)
+        p = np.clip(p, 0.0, 1.0)
+        return -(xlogy(p, p) + xlogy(1 - p, 1 - p))
+
     def options(self) -> dict:
         names = ("fit_intercept", "sample_weight", "penalty_weights", "lower", "upper")
         return {name: getattr(self, name) for name in names}
@@ -49,7 +71,7 @@ class LogisticCase:
         assert np.all(coef <= upper)
         assert np.all(coef[np.isinf(p)] == 0.0)
         p = np.where(np.isinf(p), 0.0, p)
-        loss = np.mean(s * np.logaddexp(0.0, -self.y * (X @ coef + intercept)))
+        loss = np.mean(s * self.losses(self.y * (X @ coef + intercept)))
         return float(loss + np.sum(p * (self.l1 * np.abs(coef) + 0.5 * self.l2 * coef**2)))
 
     def gap(self, coef: np.ndarray, intercept: float) -> float:
@@ -58,7 +80,7 @@ class LogisticCase:
         keep = ~np.isinf(p)
         A, w, l, m = X[:, keep], coef[keep], p[keep] * self.l1, p[keep] * self.l2  # noqa: E741
         lower, upper = lower[keep], upper[keep]
-        q = expit(-self.y * (X @ coef + intercept))
+        q = self.slopes(self.y * (X @ coef + intercept))
         pull = s * self.y * q
         free = (l == 0) & (m == 0) & (np.isinf(lower) | np.isinf(upper))
         free &= (w > lower) & (w < upper)
@@ -66,7 +88,7 @@ class LogisticCase:
         if self.fit_intercept:
             basis = np.column_stack([basis, np.ones(len(s))])
         if basis.shape[1]:  # project in the metric of the curvature, which keeps q in [0, 1]
-            h = s * q * (1 - q)
+            h = s * self.curvatures(q)
             normal = basis.T @ (h[:, None] * basis)
             pull = pull - h * (basis @ np.linalg.lstsq(normal, basis.T @ pull, rcond=None)[0])
         u = A.T @ pull / len(s)
@@ -89,16 +111,40 @@ class LogisticCase:
         l, m, lower, upper = terms  # noqa: E741
         on = s > 0
         p = t * self.y[on] * pull[on] / s[on]
-        assert np.all(p >= -1e-12)
-        assert np.all(p <= 1 + 1e-12)
-        p = np.clip(p, 0.0, 1.0)
-        entropy = -np.sum(s[on] * (xlogy(p, p) + xlogy(1 - p, 1 - p))) / len(s)
+        rows = np.sum(s[on] * self.dual_values(p)) / len(s)
         v = t * soft
         over = np.maximum(np.abs(v) - l, 0.0)
         limit = np.where(v > 0, upper, -lower)
         with np.errstate(divide="ignore", invalid="ignore"):
             best = np.where(over > 0, np.minimum(np.where(m > 0, over / m, np.inf), limit), 0.0)
-        return float(entropy - np.sum(over * best - 0.5 * m * best**2))
+        return float(rows - np.sum(over * best - 0.5 * m * best**2))
+
+
+class SquaredHingeCase(LogisticCase):
+    """The same with the squared hinge."""
+
+    @staticmethod
+    def losses(m):
+        return np.maximum(0.0, 1.0 - m) ** 2
+
+    @staticmethod
+    def slopes(m):
+        return 2.0 * np.maximum(0.0, 1.0 - m)
+
+    @staticmethod
+    def curvatures(q):
+        return 2.0 * (q > 0.0)
+
+    @staticmethod
+    def dual_values(p):
+        assert np.all(p >= -1e-9)
+        p = np.maximum(p, 0.0)
+        return p - 0.25 * p**2
+
+    def null_objective(self) -> float:
+        _, s, *_ = self.parts()
+        share = float(np.average(self.y > 0, weights=s)) if self.fit_intercept else 0.5
+        return 4.0 * share * (1.0 - share) * float(s.mean())
 
 
 def random_labels(rng: np.random.Generator, X: Any, noise: float = 1.0) -> np.ndarray:

@@ -12,7 +12,8 @@ from banditcd import solvers
 from tests.solvers.conftest import Instance as ElasticNetCase
 from tests.solvers.group_cases import GroupOracle
 from tests.solvers.l2_logistic_cases import Oracle as L2LogisticCase
-from tests.solvers.logistic_cases import LogisticCase
+from tests.solvers.logistic_cases import LogisticCase, SquaredHingeCase
+from tests.solvers.multinomial_cases import MultinomialCase
 from tests.solvers.ridge_cases import Oracle as RidgeCase
 from tests.solvers.svm_cases import svm_null, svm_values, svr_null, svr_values
 
@@ -114,6 +115,13 @@ class Logistic(_OnColumns):
         session.start_at(result.coef, result.intercept)
 
 
+class L1Svm(Logistic):
+    """Squared hinge with an L1 penalty."""
+
+    session_class = "L1SvmSession"
+    judge = SquaredHingeCase
+
+
 class _Smooth(Problem):
     """An L2 penalty; the judge has an objective and a dual value of its own."""
 
@@ -142,6 +150,36 @@ class L2Logistic(_Smooth):
 
     def start(self, session: Any, result: solvers.Result) -> None:
         session.start_at(result.coef, result.intercept)
+
+
+class Multinomial(Problem):
+    """Three classes with an L1 part."""
+
+    session_class = "MultinomialSession"
+
+    def case(self) -> MultinomialCase:
+        return MultinomialCase(self.X, self.y, *self.penalties, **self.options)
+
+    def start(self, session: Any, result: solvers.Result) -> None:
+        session.start_at(result.coef, result.intercept)
+
+    def null(self) -> float:
+        return self.case().null()
+
+    def primal(self, result: solvers.Result) -> float:
+        return self.case().ruling(result.coef, result.intercept)[0]
+
+    def dual(self, result: solvers.Result) -> float:
+        return self.case().ruling(result.coef, result.intercept)[1]
+
+
+class L2Multinomial(Multinomial):
+    """Three classes with an L2 penalty."""
+
+    session_class = "L2MultinomialSession"
+
+    def case(self) -> MultinomialCase:
+        return MultinomialCase(self.X, self.y, 0.0, *self.penalties, **self.options)
 
 
 class Ridge(_Smooth):

@@ -12,6 +12,7 @@ from tests.solvers.instances import REGIMES, Case
 
 _INTERCEPT = {"fit_intercept": True}
 _TUBE = {"epsilon": 0.3}
+_THREE = {"classes": 3, "fit_intercept": True}
 _CAPPED = {"pool_bytes": 8, "groups": threes}
 
 BY_COLUMNS = (
@@ -34,6 +35,11 @@ LONG = [
     Case("l2_logistic", "newton_cg", (3000, 600), (1e-5,), _INTERCEPT, forced=True),
     Case("l2_logistic", "row_space", (600, 2000), (1e-5,), _INTERCEPT, forced=True),
     Case("l2_logistic", "dual_descent", (600, 2000), (1e-5,), _INTERCEPT, forced=True),
+    Case("l2_multinomial", "newton_diagonal", (3000, 400), (1e-6,), _THREE, forced=True),
+    Case("l2_multinomial", "newton_shared", (3000, 400), (1e-6,), _THREE, forced=True),
+    Case("l2_multinomial", "newton_blocks", (4000, 500), (1e-6,), _THREE, forced=True),
+    Case("multinomial", "pool", (600, 200), (2e-4, 0.0), _THREE, forced=True),
+    Case("multinomial", "residual", (400, 300), (1e-4, 0.0), _THREE, forced=True),
     Case("ridge", "normal_equations", (2000, 900), (1e-7,), _INTERCEPT, forced=True),
     Case("ridge", "dual_gram", (900, 2000), (1e-7,), _INTERCEPT, forced=True),
     Case("ridge", "cg", (1500, 700), (1e-7,), _INTERCEPT, forced=True),

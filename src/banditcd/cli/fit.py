@@ -91,7 +91,8 @@ def fit(estimator: Any, training: Training, label: str, shown: tuple[bool, Telle
         except (ValueError, TypeError) as error:
             raise UserError(str(error)) from error
     told = dict.fromkeys(str(w.message) for w in caught)
-    teller.note(text for text in told if not text.startswith("Not converged"))
+    # The certificate tells about those that did not converge.
+    teller.note(text for text in told if not text.startswith("Objective did not converge"))
     return estimator
 
 
@@ -128,10 +129,8 @@ def largest_alpha(training: Training, estimator: Any) -> float:
     shared = {name: options[name] for name in ("fit_intercept", "standardize", "positive")}
     ratio, data = options.get("l1_ratio", 1.0), training.dataset
     weights = training.weights
-    alphas, _, _ = enet_path(
-        data.X, data.y, alphas=1, l1_ratio=ratio, sample_weight=weights, **shared
-    )
-    return float(alphas[0])
+    found = enet_path(data.X, data.y, alphas=1, l1_ratio=ratio, sample_weight=weights, **shared)
+    return float(found[0][0])
 
 
 def _check(arguments: argparse.Namespace) -> ModelKind:

@@ -9,8 +9,8 @@ from banditcd.cli.models import KINDS, LOSSES
 from banditcd.cli.table_options import add_training_columns
 
 DATA_HELP = (
-    "a table (.csv, .tsv, .parquet, .feather), LIBSVM text, .npz, - for standard input, or a name "
-    "of `banditcd data list`; text may be compressed (.gz, .bz2, .xz, .zst)"
+    "a table (.csv, .tsv, .parquet, .feather), LIBSVM text, .npz, .npy, - for standard input, or a "
+    "name of `banditcd data list`; text may be compressed (.gz, .bz2, .xz, .zst)"
 )
 
 FIT_DESCRIPTION = """\
@@ -43,6 +43,8 @@ def add_fit_options(parser: argparse.ArgumentParser) -> None:
     add("--groups", type=int, metavar="P", help="of a group model: features per group (default: 1)")
     add("--class-weight", metavar="W", help="balanced, or LABEL:WEIGHT,... (=-1:2,1:1)")
     _add_solver(parser)
+    text = "three and more classes: one model (multinomial, default) or one against the rest"
+    add("--multi-class", choices=["multinomial", "ovr"], help=f"logistic; {text}")
     add("--cv", type=int, metavar="K", help="choose the penalty by K-fold cross-validation")
     text = "with --cv: the best penalty (min, default), or the strongest within one standard error"
     add("--select", "--select-alpha", choices=["min", "1se"], help=text)

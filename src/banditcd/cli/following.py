@@ -67,11 +67,10 @@ def follow(kind: ModelKind, training: Training, options: dict[str, Any]) -> Foll
         options = {**options, "l1_ratio": 1.0}
     X, y = training.dataset.X, np.asarray(training.dataset.y, dtype=np.float64)
     share = _shares(training)
-    alphas, coefs, gaps = enet_path(X, y, **options)
+    alphas, coefs, gaps, *found = enet_path(X, y, **options)
     fitted = np.asarray(X @ coefs)
     center = float(share @ y) if options["fit_intercept"] else 0.0
-    shift = center - share @ fitted  # the best constant, which is the intercept
-    intercepts = shift if options["fit_intercept"] else np.zeros(len(alphas))
+    intercepts = found[0] if options["fit_intercept"] else np.zeros(len(alphas))
     null = 0.5 * float(share @ (y - center) ** 2)
     losses = 0.5 * (share @ (y[:, None] - fitted - intercepts) ** 2)
     return Followed("alpha", alphas, coefs, intercepts, *_relative(gaps, losses, null))

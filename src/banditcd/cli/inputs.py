@@ -12,6 +12,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from banditcd._typing import Floats
+from banditcd.cli.matrix_files import read_matrix_file
 from banditcd.cli.table_options import TableOptions
 from banditcd.cli.training import Training, check_classes, train_on
 from banditcd.data import check_matrix, check_vector, read_libsvm
@@ -19,6 +20,7 @@ from banditcd.data.cooking import make_features
 from banditcd.data.dataset import Dataset, guess_task
 from banditcd.data.frames import Frame, numbers, words
 from banditcd.data.loading import load
+from banditcd.data.npz import map_array
 from banditcd.data.reading import (
     STANDARD_INPUT,
     StandardInput,
@@ -28,6 +30,7 @@ from banditcd.data.reading import (
 )
 from banditcd.data.recipes import Ingredient, Recipe
 from banditcd.data.tables import load_table, read_npz
+from banditcd.places.kinds import kind_of as place_of
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,8 @@ def read_training(name: str, options: TableOptions, task: str) -> Training:
     if isinstance(found, Frame):
         training = train_on(found, options, task)
     else:
-        options.refuse(name)
+        if not _is_array(name):
+            options.refuse(name)
         training = Training(found)
     if task == "classification":
         check_classes(training.dataset)
@@ -93,9 +97,11 @@ def read_training(name: str, options: TableOptions, task: str) -> Training:
 def read_samples(name: str, columns: Columns, options: TableOptions) -> Samples:
     """Load rows to predict, with the columns of a model."""
     path = Path(name).expanduser()
-    if kind_of(path) == ".npz" and name != STANDARD_INPUT:
+    if kind_of(path) == ".npz":
         options.refuse(name)
         return _of_arrays(path, columns)
+    if _is_array(name):
+        return _of_array(path, columns, options)
     reads_words = columns.words or (columns.recipe is not None and columns.recipe.reads_words)
     reading = replace(options.reading, as_text=reads_words)
     found = _find(name, replace(options, reading=reading))
@@ -121,11 +127,32 @@ def _find(name: str, options: TableOptions) -> Frame | Dataset:
         return Dataset("standard input", X, y, guess_task(y), source="standard input")
     path = Path(name).expanduser()
     kind = kind_of(path)
+    if _is_array(name):
+        options.refuse(name, allowed="target")
+        return read_matrix_file(path, options.target)
     if kind == ".npz":
         return load_table(path)
     if kind or kind_of_content(path):
         return read_frame(path, reading)
     return load(name)
+
+
+def _is_array(name: str) -> bool:
+    """Whether a file is one dense matrix, as ``numpy.save`` writes it."""
+    return Path(name).suffix.lower() == ".npy"
+
+
+def _of_array(path: Path, columns: Columns, options: TableOptions) -> Samples:
+    """Map a dense matrix: all of its columns, or all but the targets."""
+    options.refuse(str(path), allowed="target")
+    if not path.is_file():
+        raise FileNotFoundError(f"There is no file {path}.")
+    X = map_array(path)
+    if X.ndim == 2 and X.shape[1] == columns.number and options.target is None:
+        return Samples(X if place_of(X) else check_matrix(X, f"X of {path.name}"), None)
+    found = read_matrix_file(path, options.target)
+    _check_width(found.columns, columns.number, str(path))
+    return Samples(found.X, found.y)
 
 
 def _of_arrays(path: Path, columns: Columns) -> Samples:

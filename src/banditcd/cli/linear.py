@@ -12,6 +12,8 @@ from scipy import sparse, special
 from banditcd._typing import Floats
 from banditcd.cli.inputs import Columns
 from banditcd.data.recipes import Recipe
+from banditcd.places.kinds import kind_of as place_of
+from banditcd.places.kinds import predictions
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class LinearModel:
     facts : dict
         What is kept for the reader and not needed to predict: parameters, objective,
         certificates, training data.
+    multinomial : bool
+        Whether three and more classes are one model, not one of each against the rest.
     recipe : Recipe or None
         How a table becomes features; None if its columns are the features.
     """
@@ -43,6 +47,7 @@ class LinearModel:
     classes: npt.NDArray[Any] | None = None
     feature_names: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
+    multinomial: bool = False
     recipe: Recipe | None = None
 
     @property
@@ -64,10 +69,12 @@ class LinearModel:
     @property
     def has_probabilities(self) -> bool:
         """Whether the scores are log odds."""
-        return self.kind == "logistic"
+        return self.kind in ("logistic", "grouplogistic")
 
     def scores(self, X: Any) -> Floats:
         """Return X w + b, one column for each row of ``coef``."""
+        if place_of(X) == "file":
+            return np.asarray(predictions(X, self.coef.toarray(), self.intercept))
         product: Any = (self.coef @ X.T).T
         if not isinstance(product, np.ndarray):
             product = product.toarray()
@@ -86,6 +93,8 @@ class LinearModel:
 
     def probabilities(self, X: Any) -> Floats:
         """Return the probability of each class; of several, one-vs-rest ones made to sum to 1."""
+        if self.multinomial:
+            return np.asarray(special.softmax(self.scores(X), axis=1))
         share = special.expit(self.scores(X))
         if share.shape[1] == 1:
             return np.hstack([1.0 - share, share])
@@ -129,4 +138,7 @@ def from_estimator(
     labels = None if classes is None else np.asarray(classes)
     if labels is not None and labels.dtype.kind != "U":
         labels = labels.astype(np.float64)
-    return LinearModel(kind, sparse.csr_matrix(coef), intercept, labels, feature_names, facts)
+    # Other libraries' models come here, too: those of several classes are one against the rest.
+    one = kind == "logistic" and len(coef) > 1 and getattr(estimator, "multi_class", "ovr") != "ovr"
+    csr = sparse.csr_matrix(coef)
+    return LinearModel(kind, csr, intercept, labels, feature_names, facts, multinomial=one)

@@ -41,6 +41,7 @@ def write_model(model: LinearModel, path: Path) -> None:
         "feature_names": list(model.feature_names) or None,
         "classes": None if model.classes is None else model.classes.tolist(),
         "intercept": model.intercept.tolist(),
+        **({"multi_class": "multinomial"} if model.multinomial else {}),
         **plain(model.facts),
     }
     if model.recipe is not None:
@@ -144,8 +145,17 @@ def _checked(header: dict[str, Any], parts: Any) -> LinearModel:
         raise ValueError("a coefficient is not finite")
     _check_sparse(values, indices, starts, n_features)
     coef = sparse.csr_matrix((values, indices, starts), shape=(rows, n_features))
+    one = _is_multinomial(header, kind) and rows > 1
     recipe = _recipe(header, n_features)
-    return LinearModel(kind, coef, intercept, labels, names, header, recipe)
+    return LinearModel(kind, coef, intercept, labels, names, header, one, recipe)
+
+
+def _is_multinomial(header: dict[str, Any], kind: str) -> bool:
+    """Take the word for several classes; files of before it are one against the rest."""
+    word = header.pop("multi_class", "ovr")
+    if word not in ("ovr", "multinomial") or (word == "multinomial" and kind != "logistic"):
+        raise ValueError(f"multi_class is {word!r}, not 'ovr' or 'multinomial'")
+    return bool(word == "multinomial")
 
 
 def _labels(classes: Any) -> Any:

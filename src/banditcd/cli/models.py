@@ -100,7 +100,7 @@ KINDS = {
             "LogisticRegression",
             "LogisticRegressionCV",
             "C",
-            frozenset({"C", "l1_ratio", "class_weight", "standardize", "select"}),
+            frozenset({"C", "l1_ratio", "class_weight", "standardize", "select", "multi_class"}),
         ),
         ModelKind(
             "grouplasso",
@@ -231,6 +231,8 @@ def parameters(arguments: argparse.Namespace, kind: ModelKind) -> dict[str, Any]
         given["penalize_intercept"] = False
     if "class_weight" in kind.options and arguments.class_weight is not None:
         given["class_weight"] = parse_class_weight(arguments.class_weight)
+    if getattr(arguments, "multi_class", None) is not None:
+        given["multi_class"] = arguments.multi_class
     if arguments.seed is not None:
         given["random_state"] = arguments.seed
     return given
@@ -252,8 +254,9 @@ def make_searcher(kind: ModelKind, given: dict[str, Any], folds: int, verbose: b
     given = {**given, "cv": folds}
     if kind.name in ("ridge", "ridgeclassifier"):
         given["alphas"] = GRID
-    if kind.name == "logistic" and "l1_ratio" in given:
-        given["l1_ratios"] = np.ravel(given.pop("l1_ratio")).tolist()
+    if kind.name == "logistic":
+        given["l1_ratios"] = np.ravel(given.pop("l1_ratio", 0.0)).tolist()
+        given["use_legacy_attributes"] = False
     if "select" in given:
         rule = given.pop("select")
         if kind.name == "logistic":

@@ -71,7 +71,8 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     )
     _keep(path, training.dataset, arguments, teller)
     teller.end()
-    return UNFINISHED if any(text.startswith("Not converged") for text in missed) else 0
+    short = any(text.startswith("Objective did not converge") for text in missed)
+    return UNFINISHED if short else 0
 
 
 def _tell(path: Followed, dataset: Dataset, arguments: argparse.Namespace, teller: Teller) -> None:

@@ -43,11 +43,12 @@ class TableOptions:
     reading: Reading = DEFAULT_READING
     given: tuple[str, ...] = ()
 
-    def refuse(self, name: str) -> None:
-        """Refuse every option that is about columns, for data that are no table."""
-        if self.given:
+    def refuse(self, name: str, allowed: str = "") -> None:
+        """Refuse every option that is about columns but one, for data that are no table."""
+        given = [option for option in self.given if option != allowed]
+        if given:
             raise ValueError(
-                f"--{self.given[0]} is about the columns of a table (CSV, TSV, Parquet, Feather), "
+                f"--{given[0]} is about the columns of a table (CSV, TSV, Parquet, Feather), "
                 f"and {name} is none."
             )
 
@@ -84,7 +85,11 @@ def add_training_columns(parser: argparse.ArgumentParser) -> None:
     """Add the options that decide what the columns of a training table become."""
     group = parser.add_argument_group("columns of a table (a name, or a position from 1)")
     add = group.add_argument
-    add("--target", metavar="COLUMN", help="the targets (default: the last column)")
+    add(
+        "--target",
+        metavar="COLUMN",
+        help="the targets (default: the last column); of X.npy also y.npy",
+    )
     add("--weights", metavar="COLUMN", help="weights of the samples")
     add("--drop", metavar="COLUMN", action="append", help="leave a column out; may be repeated")
     text = "read a column of numbers as categories; may be repeated"

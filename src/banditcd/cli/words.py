@@ -8,10 +8,14 @@ from typing import Any
 
 from banditcd.cli.models import ModelKind
 from banditcd.data.dataset import Dataset
+from banditcd.places.kinds import kind_of as place_of
 
 
 def data_words(dataset: Dataset) -> str:
     """Say what was read."""
+    if place_of(dataset.X) == "file":
+        size = f"{1e-9 * dataset.X.nbytes:,.1f} GB, read in blocks"
+        return f"{dataset.title}: {dataset.rows:,} rows, {dataset.columns:,} columns, {size}"
     share = f"{100.0 * dataset.density:.3g} %" if dataset.density < 1.0 else "dense"
     return (
         f"{dataset.title}: {dataset.rows:,} rows, {dataset.columns:,} columns, "

@@ -55,6 +55,7 @@ def _check_sparse(X: Any, name: str) -> Any:
     if X.shape[0] > np.iinfo(np.int32).max or X.shape[1] > np.iinfo(np.int32).max:
         raise ValueError(f"{name} has {X.shape} rows and columns; at most 2**31 - 1 of each fit.")
     check_sparse_structure(X, name)
+    X = _in_order(X)
     data = _as_float(X.data, name)
     _check_finite(data, name)
     if data is not X.data:
@@ -63,7 +64,7 @@ def _check_sparse(X: Any, name: str) -> Any:
 
 
 def check_sparse_structure(X: Any, name: str = "X") -> None:
-    """Raise if a CSC/CSR matrix has out-of-range, unsorted or duplicate indices."""
+    """Raise if a CSC/CSR matrix has indices out of range."""
     minor = X.shape[0] if X.format == "csc" else X.shape[1]
     indptr, indices = X.indptr, X.indices
     if indptr[0] != 0 or np.any(np.diff(indptr) < 0) or indptr[-1] > len(indices):
@@ -76,14 +77,24 @@ def check_sparse_structure(X: Any, name: str = "X") -> None:
             f"{name} has an index outside 0..{minor - 1} (found {stored.min()} and {stored.max()} "
             "as the extremes); rebuild the matrix with the right shape."
         )
+
+
+def _in_order(X: Any) -> Any:
+    """Return X with sorted indices and without duplicates, in a copy if it has to be changed.
+
+    The flags of a matrix are not believed: a careless producer may have set them.
+    """
+    stored = X.indices[: X.indptr[-1]]
     step = np.diff(stored.astype(np.int64, copy=False))
-    starts = indptr[1:-1]
+    starts = X.indptr[1:-1]
     inside = np.ones(len(step), dtype=bool)
     inside[starts[(starts > 0) & (starts < len(stored))] - 1] = False  # between two columns
-    if np.any(step[inside] == 0):
-        raise ValueError(f"{name} has duplicate entries; call {name}.sum_duplicates() first.")
-    if np.any(step[inside] < 0):
-        raise ValueError(f"{name} has unsorted indices; call {name}.sort_indices() first.")
+    if np.all(step[inside] > 0):
+        return X
+    X = X.copy()
+    X.has_sorted_indices = X.has_canonical_format = False
+    X.sum_duplicates()
+    return X
 
 
 def check_vector(y: Any, length: int, name: str = "y", of: str = "samples") -> Floats:

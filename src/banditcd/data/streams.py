@@ -42,7 +42,7 @@ _KINDS: tuple[tuple[bytes, str, Callable[[Any], Any]], ...] = (
 _UNSUPPORTED = (
     (b"PK\x03\x04", "zip files are not supported; unpack it first"),
     (b"7z\xbc\xaf", "7z files are not supported; unpack it first"),
-    (b"\x93NUMPY", "a NumPy array has no targets; save X and y with numpy.savez, as .npz"),
+    (b"\x93NUMPY", "it is a NumPy array; give it a name that ends in .npy"),
     (b"PAR1", "it is a Parquet file; give it a name that ends in .parquet"),
     (b"ARROW1", "it is a Feather file; give it a name that ends in .feather"),
 )

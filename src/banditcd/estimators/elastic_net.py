@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import MultiOutputMixin
@@ -15,17 +15,30 @@ from banditcd.estimators.backends.elsewhere import (
 )
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import prepare
+from banditcd.estimators.backends.rounding import rounded_solutions
 from banditcd.estimators.backends.targets import solve_targets
 from banditcd.estimators.backends.tasks import begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.docs import documented
+from banditcd.estimators.checks.gram import check_gram
 from banditcd.estimators.checks.inputs import check_training, trusted_training
 from banditcd.estimators.checks.parameters import FLAG, NOT_NEGATIVE, SHARE, checked
 from banditcd.estimators.checks.settings import check_settings
+from banditcd.estimators.checks.types import (
+    PerColumn,
+    Precompute,
+    RandomState,
+    Selection,
+    SolverWord,
+)
 from banditcd.estimators.paths import enet_path
+from banditcd.places.kinds import on_host
 from banditcd.solvers import POOL_BYTES
+
+if TYPE_CHECKING:
+    from banditcd.estimators.checks.types import SelectorLike
 
 RULES = {"alpha": NOT_NEGATIVE, "l1_ratio": SHARE, "record_history": FLAG, "warm_start": FLAG}
 COMMON = {"precompute": "False", "targets": " or (n_targets, n_features)", "several": ", or a list"}
@@ -55,6 +68,8 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         Start at the coefficients of the last fit.
     record_history : bool, default=False
         Keep ``history_``: one row per bin or epoch.
+    verbose : int, default=0
+        1 writes a line after every round for data that live elsewhere (``docs/places.md``).
 
     Attributes
     ----------
@@ -74,27 +89,28 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
 
     def __init__(
         self,
-        alpha: Any = 1.0,
+        alpha: float = 1.0,
         *,
-        l1_ratio: Any = 0.5,
-        fit_intercept: Any = True,
-        precompute: Any = False,
-        max_iter: Any = 1000,
-        copy_X: Any = True,
-        tol: Any = 1e-4,
-        warm_start: Any = False,
-        positive: Any = False,
-        random_state: Any = None,
-        selection: Any = "cyclic",
-        solver: Any = "auto",
-        selector: Any = "auto",
-        penalty_weights: Any = None,
-        lower: Any = None,
-        upper: Any = None,
-        standardize: Any = False,
-        record_history: Any = False,
-        n_threads: Any = None,
-        pool_bytes: Any = POOL_BYTES,
+        l1_ratio: float = 0.5,
+        fit_intercept: bool = True,
+        precompute: Precompute = False,
+        max_iter: int = 1000,
+        copy_X: bool = True,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        positive: bool = False,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        solver: SolverWord = "auto",
+        selector: SelectorLike = "auto",
+        penalty_weights: PerColumn = None,
+        lower: PerColumn = None,
+        upper: PerColumn = None,
+        standardize: bool = False,
+        record_history: bool = False,
+        n_threads: int | None = None,
+        pool_bytes: int = POOL_BYTES,
+        verbose: bool | int = 0,
     ) -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
@@ -116,6 +132,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self.record_history = record_history
         self.n_threads = n_threads
         self.pool_bytes = pool_bytes
+        self.verbose = verbose
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:
@@ -145,12 +162,17 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             data = check_training(self, X, y, sample_weight, multi_output=True, values=values)
         else:
             data = trusted_training(self, X, y, sample_weight)
+        if not isinstance(self.precompute, (bool, str)):
+            check_gram(self.precompute, data, settings.fit_intercept, stacklevel=3)
         columns = check_columns(self, self.n_features_in_)
         starts = self._starts(data.y) if warm_start else None
         targets = 1 if data.y.ndim == 1 else data.y.shape[1]
         tasks = begin_tasks(self, data, max_subtasks=(settings.max_iter + 1) * targets)
         prepared = prepare(data, columns, settings)
         solutions = solve_targets(prepared, data.y, alpha, starts, tasks)
+        if data.X.dtype == np.float32:
+            objective = prepared.objective(data.y, np.full(targets, alpha))
+            solutions = rounded_solutions(solutions, columns, objective)
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         tasks.end()
@@ -164,7 +186,8 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         refuse(self, "selector", "standardize", "warm_start", "record_history")
         note_columns(self, X)
         columns = check_columns(self, self.n_features_in_)
-        solution = solve_elastic_net((X, y, sample_weight), columns, settings, alpha)
+        data = (X, y, sample_weight)
+        solution = solve_elastic_net(data, columns, settings, alpha, self.verbose)
         self._keep_solutions([solution], squeeze=True, array=False)
         warn_unless_converged([solution.certificate], settings, stacklevel=3)
         return self
@@ -179,7 +202,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         coef = getattr(self, "coef_", None)
         if coef is None:
             return None
-        start, n_targets = np.atleast_2d(coef), 1 if y.ndim == 1 else y.shape[1]
+        start, n_targets = np.atleast_2d(on_host(coef)), 1 if y.ndim == 1 else y.shape[1]
         if start.shape != (n_targets, self.n_features_in_):
             raise ValueError(
                 f"warm_start=True, but the last fit had {start.shape[0]} target(s) and "

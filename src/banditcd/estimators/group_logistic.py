@@ -168,7 +168,8 @@ class GroupLogisticRegression(LinearClassifier):
     ) -> OneVsRest:
         problems = super()._problems(data, labels, weights, settings)
         blocks = check_groups(self.groups, self.weights, self.n_features_in_)
-        return dataclasses.replace(problems, columns=blocks)
+        grouped: OneVsRest = dataclasses.replace(problems, columns=blocks)
+        return grouped
 
     def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         raise TypeError(

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from banditcd.estimators.checks.docs import documented
+from banditcd.estimators.checks.types import (
+    PerColumn,
+    Precompute,
+    RandomState,
+    Selection,
+    SolverWord,
+)
 from banditcd.estimators.elastic_net import COMMON, ElasticNet
 from banditcd.solvers import POOL_BYTES
+
+if TYPE_CHECKING:
+    from banditcd.estimators.checks.types import SelectorLike
 
 
 @documented(**COMMON)
@@ -30,6 +40,8 @@ class Lasso(ElasticNet):
         Start at the coefficients of the last fit.
     record_history : bool, default=False
         Keep ``history_``: one row per bin or epoch.
+    verbose : int, default=0
+        1 writes a line after every round for data that live elsewhere (``docs/places.md``).
 
     Attributes
     ----------
@@ -47,26 +59,27 @@ class Lasso(ElasticNet):
 
     def __init__(
         self,
-        alpha: Any = 1.0,
+        alpha: float = 1.0,
         *,
-        fit_intercept: Any = True,
-        precompute: Any = False,
-        copy_X: Any = True,
-        max_iter: Any = 1000,
-        tol: Any = 1e-4,
-        warm_start: Any = False,
-        positive: Any = False,
-        random_state: Any = None,
-        selection: Any = "cyclic",
-        solver: Any = "auto",
-        selector: Any = "auto",
-        penalty_weights: Any = None,
-        lower: Any = None,
-        upper: Any = None,
-        standardize: Any = False,
-        record_history: Any = False,
-        n_threads: Any = None,
-        pool_bytes: Any = POOL_BYTES,
+        fit_intercept: bool = True,
+        precompute: Precompute = False,
+        copy_X: bool = True,
+        max_iter: int = 1000,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        positive: bool = False,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        solver: SolverWord = "auto",
+        selector: SelectorLike = "auto",
+        penalty_weights: PerColumn = None,
+        lower: PerColumn = None,
+        upper: PerColumn = None,
+        standardize: bool = False,
+        record_history: bool = False,
+        n_threads: int | None = None,
+        pool_bytes: int = POOL_BYTES,
+        verbose: bool | int = 0,
     ) -> None:
         super().__init__(
             alpha=alpha,
@@ -89,4 +102,5 @@ class Lasso(ElasticNet):
             record_history=record_history,
             n_threads=n_threads,
             pool_bytes=pool_bytes,
+            verbose=verbose,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from banditcd.estimators.checks.binary_settings import BinarySettings, Intercept
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.labels import Labels, balanced
 from banditcd.estimators.checks.parameters import (
-    COUNT,
+    COUNT_OR_ZERO,
     FLAG,
     JOBS,
     NOT_NEGATIVE,
@@ -22,14 +22,19 @@ from banditcd.estimators.checks.parameters import (
     checked,
 )
 from banditcd.estimators.checks.settings import choose_selector, split_solver
+from banditcd.estimators.checks.types import RandomState, SolverWord
+
+if TYPE_CHECKING:
+    from banditcd.estimators.checks.types import SelectorLike
 
 LOSSES = ("hinge", "squared_hinge")
+PENALTIES = {"l1": 1.0, "l2": 0.0}
 #: Strategies, by the words of the certificate.
 REGIMES = ("descent", "newton", "proximal_newton", "gram")
 RULES = {
     "tol": NOT_NEGATIVE,
     "C": POSITIVE,
-    "max_iter": COUNT,
+    "max_iter": COUNT_OR_ZERO,
     "fit_intercept": FLAG,
     "penalize_intercept": FLAG,
     "intercept_scaling": SCALING,
@@ -45,6 +50,7 @@ SVC = {
     "max_iter": "1000",
     "names": "",
     "n_iter": "int",
+    "precision": ", in float64 as in scikit-learn",
 }
 
 
@@ -67,8 +73,10 @@ class LinearSVC(LinearClassifier):
 
     Parameters
     ----------
-    penalty : {"l2"}, default="l2"
-        "l1" is not supported.
+    penalty : {"l2", "l1"}, default="l2"
+        "l1" makes coefficients sparse: the sum of :math:`|w_j|` and, for a penalized intercept,
+        :math:`|b/\gamma|` replaces the squares above, without the halves. It needs the squared
+        hinge, and reads X by columns (Fortran order, CSC).
     loss : {"squared_hinge", "hinge"}, default="squared_hinge"
         The loss.
     dual : bool or "auto", default="auto"
@@ -77,7 +85,7 @@ class LinearSVC(LinearClassifier):
     C : float, default=1.0
         Inverse strength of the penalty, > 0.
     multi_class : {"ovr"}, default="ovr"
-        "crammer_singer" is not supported.
+        "crammer_singer" is refused: it is seldom more accurate, and has no certificate here.
     {common_parameters}
     penalize_intercept : bool, default=True
         Whether the intercept is penalized. Without a penalty a ``selector`` cannot be used: the
@@ -99,31 +107,31 @@ class LinearSVC(LinearClassifier):
 
     def __init__(
         self,
-        penalty: Any = "l2",
-        loss: Any = "squared_hinge",
+        penalty: Literal["l1", "l2"] = "l2",
+        loss: Literal["hinge", "squared_hinge"] = "squared_hinge",
         *,
-        dual: Any = "auto",
-        tol: Any = 1e-4,
-        C: Any = 1.0,
-        multi_class: Any = "ovr",
-        fit_intercept: Any = True,
-        intercept_scaling: Any = 1,
-        class_weight: Any = None,
-        verbose: Any = 0,
-        random_state: Any = None,
-        max_iter: Any = 1000,
-        penalize_intercept: Any = True,
-        solver: Any = "auto",
-        selector: Any = "auto",
-        n_jobs: Any = None,
-        record_history: Any = False,
+        dual: bool | Literal["auto"] = "auto",
+        tol: float = 1e-4,
+        C: float = 1.0,
+        multi_class: Literal["ovr"] = "ovr",
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        verbose: bool | int = 0,
+        random_state: RandomState = None,
+        max_iter: int = 1000,
+        penalize_intercept: bool = True,
+        solver: SolverWord = "auto",
+        selector: SelectorLike = "auto",
+        n_jobs: int | None = None,
+        record_history: bool = False,
     ) -> None:
-        self.penalty = penalty
-        self.loss = loss
-        self.dual = dual
+        self.penalty: Any = penalty
+        self.loss: Any = loss
+        self.dual: Any = dual
         self.tol = tol
         self.C = C
-        self.multi_class = multi_class
+        self.multi_class: Any = multi_class
         self.fit_intercept = fit_intercept
         self.intercept_scaling = intercept_scaling
         self.class_weight = class_weight
@@ -141,14 +149,20 @@ class LinearSVC(LinearClassifier):
         tol, C, max_iter, fit_intercept, penalized, scaling, keep_history, _ = checked(self, RULES)
         intercept: Intercept = "penalized" if penalized else "free"
         solver, regime = split_solver(self.solver, REGIMES)
+        selector = choose_selector(solver, self.selector, regimes=REGIMES)
+        if self.penalty == "l1" and (selector is not None or regime is not None):
+            raise ValueError(
+                "penalty='l1' has one solver and no selector: the squared hinge with an L1 penalty "
+                "is none of the costs of banditcd.problems. Use solver='auto', selector='auto'."
+            )
         settings = BinarySettings(
             loss=self.loss,
-            l1_ratio=0.0,
+            l1_ratio=PENALTIES[self.penalty],
             intercept=intercept if fit_intercept else "none",
             intercept_scaling=scaling,
             tol=tol,
             max_iter=max_iter,
-            selector=choose_selector(solver, self.selector, REGIMES),
+            selector=selector,
             dual=True,
             random_state=self.random_state,
             keep_history=keep_history,
@@ -160,21 +174,28 @@ class LinearSVC(LinearClassifier):
     def _check_words(self) -> None:
         if not (isinstance(self.loss, str) and self.loss in LOSSES):
             raise ValueError(f"loss is {self.loss!r}; it must be one of {', '.join(LOSSES)}.")
-        if self.penalty != "l2":
+        if not (isinstance(self.penalty, str) and self.penalty in PENALTIES):
+            raise ValueError(f"penalty is {self.penalty!r}; it must be 'l1' or 'l2'.")
+        if self.penalty == "l1" and (self.loss == "hinge" or self.dual is True):
             raise ValueError(
-                f"penalty is {self.penalty!r}; LinearSVC has the L2 penalty only. For sparse "
-                "coefficients use LogisticRegression(l1_ratio=1)."
+                "Unsupported set of arguments: the L1 penalty needs the squared hinge, and has no "
+                f"dual form; penalty='l1', loss={self.loss!r}, dual={self.dual!r}. Use "
+                "loss='squared_hinge' with dual='auto'."
+            )
+        if self.multi_class == "crammer_singer":
+            raise ValueError(
+                "multi_class is 'crammer_singer', which LinearSVC does not fit: it is one problem "
+                "of all classes that is seldom more accurate than 'ovr', and its solver has no "
+                "certificate here. Use 'ovr', or LogisticRegression, whose classes are fitted "
+                "together."
             )
         if self.multi_class != "ovr":
-            raise ValueError(
-                f"multi_class is {self.multi_class!r}; LinearSVC fits several classes one against "
-                "the rest only ('ovr')."
-            )
+            raise ValueError(f"multi_class is {self.multi_class!r}; it must be 'ovr'.")
         if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
             raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
 
     def _by_rows(self, settings: BinarySettings) -> bool:
-        return True
+        return settings.l1_ratio == 0.0
 
     def _factors(
         self, labels: Labels, positive: int, given: Floats | str, weight: Floats | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from banditcd.estimators.checks.binary_settings import Intercept, SvrSettings
 from banditcd.estimators.checks.column_options import PLAIN
 from banditcd.estimators.checks.inputs import check_training
 from banditcd.estimators.checks.parameters import (
-    COUNT,
+    COUNT_OR_ZERO,
     FLAG,
     NOT_NEGATIVE,
     POSITIVE,
@@ -25,12 +25,16 @@ from banditcd.estimators.checks.parameters import (
     checked,
 )
 from banditcd.estimators.checks.settings import choose_selector
+from banditcd.estimators.checks.types import RandomState, SolverWord
+
+if TYPE_CHECKING:
+    from banditcd.estimators.checks.types import SelectorLike
 
 LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
 RULES = {
     "tol": NOT_NEGATIVE,
     "C": POSITIVE,
-    "max_iter": COUNT,
+    "max_iter": COUNT_OR_ZERO,
     "fit_intercept": FLAG,
     "penalize_intercept": FLAG,
     "intercept_scaling": SCALING,
@@ -93,11 +97,11 @@ class LinearSVR(PenalizedLinearModel):
     Attributes
     ----------
     coef_ : ndarray of shape (n_features,)
-        Coefficients, in float64 whatever the type of X: the certificate is that of these numbers.
+        Coefficients, in float64 as in scikit-learn: the certificate is that of these numbers.
     intercept_ : ndarray of shape (1,), or 0.0
         The intercept; 0.0 without one.
     n_iter_ : int
-        Iterations or epochs used, at least 1.
+        Passes over X or epochs used, at most ``max_iter``.
     dual_gap_ : float
         Duality gap in the units of the objective above.
     certificate_ : FitCertificate
@@ -121,25 +125,25 @@ class LinearSVR(PenalizedLinearModel):
     def __init__(
         self,
         *,
-        epsilon: Any = 0.0,
-        tol: Any = 1e-4,
-        C: Any = 1.0,
-        loss: Any = "epsilon_insensitive",
-        fit_intercept: Any = True,
-        intercept_scaling: Any = 1.0,
-        dual: Any = "auto",
-        verbose: Any = 0,
-        random_state: Any = None,
-        max_iter: Any = 1000,
-        penalize_intercept: Any = True,
-        solver: Any = "auto",
-        selector: Any = "auto",
-        record_history: Any = False,
+        epsilon: float = 0.0,
+        tol: float = 1e-4,
+        C: float = 1.0,
+        loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = "epsilon_insensitive",
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        dual: bool | Literal["auto"] = "auto",
+        verbose: bool | int = 0,
+        random_state: RandomState = None,
+        max_iter: int = 1000,
+        penalize_intercept: bool = True,
+        solver: SolverWord = "auto",
+        selector: SelectorLike = "auto",
+        record_history: bool = False,
     ) -> None:
         self.epsilon = epsilon
         self.tol = tol
         self.C = C
-        self.loss = loss
+        self.loss: Any = loss
         self.fit_intercept = fit_intercept
         self.intercept_scaling = intercept_scaling
         self.dual = dual

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.special import expit, log_expit, logsumexp
+from scipy.special import expit, log_expit, log_softmax, logsumexp, softmax
 
+from banditcd._typing import Floats
+from banditcd.estimators.backends.multinomial import (
+    Multinomial,
+    separates,
+    solve_multinomial,
+    stacked,
+)
+from banditcd.estimators.backends.solution import Solution
+from banditcd.estimators.backends.tasks import SILENT, Tasks
 from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
+from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.labels import Labels, balanced, check_class_weight
 from banditcd.estimators.checks.logistic import logistic_settings, penalty_words
 from banditcd.places.kinds import by_rows, kind_of
 
 LOGISTIC = {
     "scaling": "Accepted for compatibility, without effect: the intercept is not penalized.",
     "several": (
-        "With more than two classes a\n    dict weighs every sample by its own class, and "
+        'With ``multi_class="ovr"`` a\n    dict weighs every sample by its own class, and '
         '"balanced" means the class against the rest.'
     ),
     "max_iter": "100",
     "names": ' The names of\n    scikit-learn\'s solvers mean "auto": they share the optimum.',
-    "n_iter": "ndarray of shape (1,) or (n_classes,)",
+    "n_iter": "ndarray of shape (1,); (n_classes,) of one against the rest",
 }
 
 
@@ -36,10 +48,11 @@ class LogisticRegression(LinearClassifier):
 
     with :math:`y_i = \pm 1`, sample weights :math:`s` (times class weights) taken as they are,
     ``penalty_weights`` p and :math:`\rho` = ``l1_ratio``; the intercept is never penalized. With
-    ``C=inf`` there is no penalty and the objective is the sum of losses. A drop-in replacement of
-    scikit-learn's class for two classes; more classes are fitted one against the rest, as
-    ``OneVsRestClassifier(LogisticRegression())`` does, with probabilities normalized to sum to 1
-    (a multinomial model is another model).
+    ``C=inf`` there is no penalty and the objective is the sum of losses. More classes are one
+    multinomial model, whose loss is :math:`\log\sum_k e^{z_{ik}} - z_{i y_i}` with
+    :math:`z_i = W x_i + b`; an L2 penalty makes its coefficients sum to zero over the classes, and
+    intercepts always do. ``multi_class="ovr"`` fits one against the rest instead. A drop-in
+    replacement of scikit-learn's class.
 
     Parameters
     ----------
@@ -56,7 +69,13 @@ class LogisticRegression(LinearClassifier):
     warm_start : bool, default=False
         Start at the model of the last fit.
     n_jobs : int or None, default=None
-        Classes fitted at the same time, in threads; in processes if joblib is told so.
+        Classes fitted at the same time by ``multi_class="ovr"``, in threads; in processes if joblib
+        is told so.
+    multi_class : {"auto", "multinomial", "ovr"}, default="auto"
+        What three and more classes are: one model of all of them ("auto", "multinomial"), or one
+        model of each against the rest ("ovr"), with probabilities normalized to sum to 1, as
+        ``OneVsRestClassifier(LogisticRegression())`` does. A ``selector`` needs "ovr". Two classes
+        are one model in any case.
     penalty_weights : array-like of shape (n_features,), default=None
         Multiply the L1 and the L2 penalty of a feature; 0 leaves it unpenalized, inf excludes it.
         They are not renormalized.
@@ -102,6 +121,7 @@ class LogisticRegression(LinearClassifier):
         upper: Any = None,
         standardize: Any = False,
         record_history: Any = False,
+        multi_class: Any = "auto",
     ) -> None:
         self.penalty = penalty
         self.C = C
@@ -123,6 +143,7 @@ class LogisticRegression(LinearClassifier):
         self.upper = upper
         self.standardize = standardize
         self.record_history = record_history
+        self.multi_class = multi_class
 
     def predict_proba(self, X: Any) -> Any:
         """Return the probability of every class.
@@ -138,9 +159,10 @@ class LogisticRegression(LinearClassifier):
             Columns in the order of ``classes_``; rows sum to 1.
         """
         scores = self.decision_function(X)
+        probabilities = _softmax if self.multi_class != "ovr" else _probabilities
         if kind_of(scores) is not None:
-            return by_rows(scores, _probabilities, len(self.classes_))
-        return _probabilities(scores)
+            return by_rows(scores, probabilities, len(self.classes_))
+        return probabilities(scores)
 
     def predict_log_proba(self, X: Any) -> Any:
         """Return the logarithm of the probability of every class, without underflow.
@@ -158,7 +180,7 @@ class LogisticRegression(LinearClassifier):
         scores = self.decision_function(X).astype(np.float64, copy=False)
         if scores.ndim == 1:
             return np.column_stack([log_expit(-scores), log_expit(scores)])
-        return _normalized(scores)
+        return _normalized(scores) if self.multi_class == "ovr" else log_softmax(scores, axis=1)
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
         l1_ratio, C = penalty_words(self.penalty, self.l1_ratio, self.C)
@@ -169,9 +191,71 @@ class LogisticRegression(LinearClassifier):
             return settings.dual
         return settings.l1_ratio == 0.0 and self.lower is None and self.upper is None
 
+    def _is_one_model(self, labels: Labels, settings: BinarySettings) -> bool:
+        """Whether the classes are one multinomial model."""
+        if len(labels.classes) == 2 or not settings.multinomial:
+            return False
+        if settings.selector is not None:
+            raise ValueError(
+                f"A selector minimizes a cost of two classes, and y has {len(labels.classes)}: the "
+                "engine has no multinomial cost. Set multi_class='ovr' for one model of each class "
+                "against the rest, or leave selector='auto'."
+            )
+        return True
+
+    def _weights(self, data: Training, labels: Labels) -> list[Floats | None]:
+        if len(labels.classes) == 2 or self.multi_class == "ovr" or self.class_weight is None:
+            return super()._weights(data, labels)
+        given = check_class_weight(self.class_weight, labels)
+        weight = data.sample_weight
+        if isinstance(given, str):
+            sizes = np.bincount(labels.codes, weights=weight, minlength=len(labels.classes))
+            given = balanced(sizes)
+        factors = np.asarray(given[labels.codes])
+        return [factors if weight is None else factors * weight] * labels.problems
+
+    def _problems(
+        self, data: Training, labels: Labels, weights: list[Floats | None], settings: BinarySettings
+    ) -> Any:
+        problems = super()._problems(data, labels, weights, settings)
+        if not self._is_one_model(labels, settings):
+            return problems
+        return Multinomial(problems.X, labels, weights[0], problems.columns, problems.scale)
+
+    def _solve(
+        self,
+        problems: Any,
+        C: float,
+        settings: BinarySettings,
+        starts: list[tuple[Floats, float]] | None = None,
+        tasks: Tasks = SILENT,
+    ) -> list[Solution]:
+        if isinstance(problems, Multinomial):
+            solutions = [solve_multinomial(problems, C, settings, stacked(starts), tasks)]
+        else:
+            solutions = super()._solve(problems, C, settings, starts, tasks)
+        if len(solutions) == 1 and separates(problems, C, solutions[0]):
+            apart = replace(solutions[0].certificate, status="separable")
+            solutions = [replace(solutions[0], certificate=apart)]
+        return solutions
+
+    def _keep(self, solutions: list[Solution]) -> None:
+        super()._keep(solutions)
+        if self.max_iter == 0:
+            self.n_iter_ = np.zeros_like(self.n_iter_)
+        if solutions[0].coef.ndim == 2:  # one model of all classes
+            self.coef_, self.intercept_ = self.coef_[0], np.asarray(solutions[0].intercept)
+
+
+def _softmax(scores: Any) -> Any:
+    """Return the probabilities of a multinomial model, or of two classes, from decision values."""
+    if scores.ndim == 1:
+        return _probabilities(scores)
+    return softmax(scores.astype(np.float64, copy=False), axis=1)
+
 
 def _probabilities(scores: Any) -> Any:
-    """Return the probabilities of the classes from decision values."""
+    """Return the probabilities of separate models of the classes from decision values."""
     scores = scores.astype(np.float64, copy=False)
     if scores.ndim == 1:
         return np.column_stack([expit(-scores), expit(scores)])

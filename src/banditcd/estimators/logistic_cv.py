@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.logistic_path import solve_logistic_path
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.one_vs_rest import OneVsRest, solve_all
 from banditcd.estimators.backends.parallel import Job, run_jobs
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
 from banditcd.estimators.bases.fitting import fitting
@@ -23,13 +22,15 @@ from banditcd.estimators.logistic import LOGISTIC, LogisticRegression
 from banditcd.estimators.search.logistic_folds import (
     FoldResult,
     Search,
-    average_of_best,
     average_start,
-    choice,
+    keep_choice,
+    keep_folds,
+    keep_path,
     older_shapes,
     run_fold,
 )
-from banditcd.estimators.search.logistic_search import check_search, wants_older_shapes
+from banditcd.estimators.search.logistic_search import check_search, has_ratios, wants_older_shapes
+from banditcd.estimators.search.placed_logistic import search_elsewhere
 from banditcd.estimators.search.routing import routed, routed_score, routed_splitter
 from banditcd.estimators.search.splits import Fold, check_folds
 
@@ -38,16 +39,17 @@ from banditcd.estimators.search.splits import Fold, check_folds
 class LogisticRegressionCV(LogisticRegression):
     """Logistic regression whose C and l1_ratio are chosen by cross-validation, certified.
 
-    A drop-in replacement of scikit-learn's class (more than two classes: one against the rest).
-    The objective is that of :class:`banditcd.LogisticRegression`; every fold's path and the final
-    fit stop at their duality gap.
+    A drop-in replacement of scikit-learn's class. The objective is that of
+    :class:`banditcd.LogisticRegression`; every fold's path and the final fit stop at their duality
+    gap.
 
     Parameters
     ----------
     Cs : int or array-like, default=10
         Values of C to choose from; a number of them means a logarithmic grid from 1e-4 to 1e4.
-    l1_ratios : array-like, default=(0.0,)
-        Shares of the L1 penalty to choose from. None means (0.0,), or what ``penalty`` says.
+    l1_ratios : array-like, default="warn"
+        Shares of the L1 penalty to choose from. None and "warn", the default of scikit-learn 1.9,
+        mean 0 alone, or what ``penalty`` says.
     cv : int, splitter, iterable or None, default=None
         Folds: 5 stratified ones by default, or as in scikit-learn.
     penalty : {"l2", "l1", "elasticnet"}, default="deprecated"
@@ -60,10 +62,10 @@ class LogisticRegressionCV(LogisticRegression):
         Fit all samples at the choice; else average the best models of the folds.
     dual : bool, default=False
         See :class:`banditcd.LogisticRegression`.
-    use_legacy_attributes : bool or "warn", default=False
+    use_legacy_attributes : bool or "warn", default="warn"
         Give ``C_``, ``l1_ratio_``, ``coefs_paths_``, ``scores_`` and ``n_iter_`` the shapes they
-        had in scikit-learn before 1.10 (dicts by class). False is scikit-learn's default from
-        1.10 on; "warn", that of 1.9, means True here as it does there.
+        had in scikit-learn before 1.10 (dicts by class). "warn" is what the installed
+        scikit-learn does by default: True before 1.10, with a warning in 1.8 and 1.9.
     {common_parameters}
     penalty_weights : array-like of shape (n_features,), default=None
         Multiply the penalty of a feature; 0 leaves it unpenalized, inf excludes it.
@@ -75,6 +77,8 @@ class LogisticRegressionCV(LogisticRegression):
         "best" takes the best mean score, "1se" the smallest C within one standard error of it.
     store_path : bool, default=False
         Keep the path of all samples for :class:`banditcd.PathDisplay`.
+    multi_class : {"auto", "multinomial", "ovr"}, default="auto"
+        See :class:`banditcd.LogisticRegression`.
 
     Attributes
     ----------
@@ -100,11 +104,18 @@ class LogisticRegressionCV(LogisticRegression):
     >>> model = LogisticRegressionCV(Cs=5, l1_ratios=(0.0, 1.0), scoring="neg_log_loss")
     """
 
+    # Weights of a score go to the scorer, if it asked for them.
+    __metadata_request__score: ClassVar[Any] = {"sample_weight": UNUSED}
+
+    scores_: Any
+    coefs_paths_: Any
+    n_iter_: Any
+
     def __init__(
         self,
         *,
         Cs: Any = 10,
-        l1_ratios: Any = (0.0,),
+        l1_ratios: Any = "warn",
         fit_intercept: Any = True,
         cv: Any = None,
         dual: Any = False,
@@ -119,7 +130,7 @@ class LogisticRegressionCV(LogisticRegression):
         refit: Any = True,
         intercept_scaling: Any = 1.0,
         random_state: Any = None,
-        use_legacy_attributes: Any = False,
+        use_legacy_attributes: Any = "warn",
         selector: Any = "auto",
         penalty_weights: Any = None,
         lower: Any = None,
@@ -127,6 +138,7 @@ class LogisticRegressionCV(LogisticRegression):
         standardize: Any = False,
         select_C: Any = "best",
         store_path: Any = False,
+        multi_class: Any = "auto",
     ) -> None:
         self.Cs = Cs
         self.l1_ratios = l1_ratios
@@ -152,6 +164,7 @@ class LogisticRegressionCV(LogisticRegression):
         self.standardize = standardize
         self.select_C = select_C
         self.store_path = store_path
+        self.multi_class = multi_class
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
@@ -174,7 +187,7 @@ class LogisticRegressionCV(LogisticRegression):
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
         Cs, choices = check_search(self)
-        older = wants_older_shapes(self.use_legacy_attributes)
+        older = wants_older_shapes(self)
         data, labels, _ = self._set_up(X, y, sample_weight, self._plan(choices))
         split, score = routed(self, data.sample_weight, params)
         names = labels.classes[labels.codes]
@@ -184,16 +197,25 @@ class LogisticRegressionCV(LogisticRegression):
         seen = Training(data.X, names, data.sample_weight)
         tasks = begin_tasks(self, seen, max_subtasks=len(folds) * len(choices) + 1)
         weights = self._weights(data, labels)
-        judge = LogisticRegression()
+        judge = LogisticRegression(multi_class=self.multi_class)
         search = Search(self, judge, data, labels, weights, Cs, self._scorer(), score)
         self.classes_ = labels.classes
         results = self._run_folds(search, folds, choices, tasks)
         certificates = [c for result in results for c in result.certificates]
         certificates += self._conclude(search, results, choices, tasks)
         if older:
-            older_shapes(self, labels.classes, several_ratios=self.l1_ratios is not None)
+            older_shapes(self, labels.classes, several_ratios=has_ratios(self.l1_ratios))
         warn_unless_converged(certificates, choices[0], stacklevel=3)
         tasks.end()
+        return self
+
+    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+        Cs, choices = check_search(self)
+        older = wants_older_shapes(self)
+        certificates = search_elsewhere(self, (X, y, sample_weight), (Cs, choices), params)
+        if older:
+            older_shapes(self, self.classes_, several_ratios=has_ratios(self.l1_ratios))
+        warn_unless_converged(certificates, choices[0], stacklevel=3)
         return self
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, **score_params: Any) -> float:
@@ -246,13 +268,7 @@ class LogisticRegressionCV(LogisticRegression):
         results: list[FoldResult] = run_jobs(
             jobs, self.n_jobs, "Folds", self.verbose, lambda: tasks.close(tasks.subtask("fold"))
         )
-        shape = (len(folds), len(choices), len(search.Cs))
-        self.Cs_ = search.Cs
-        self.l1_ratios_ = np.array([settings.l1_ratio for settings in choices])
-        self.scores_: Any = np.reshape([result.scores for result in results], shape)
-        self.n_iter_ = np.reshape([result.n_iter for result in results], shape)
-        paths = [result.with_intercepts(self.fit_intercept) for result in results]
-        self.coefs_paths_: Any = np.reshape(paths, (*shape, *paths[0].shape[1:]))
+        keep_folds(self, results, search.Cs, choices)
         return results
 
     def _conclude(
@@ -264,35 +280,20 @@ class LogisticRegressionCV(LogisticRegression):
     ) -> list[FitCertificate]:
         """Choose, and fit all samples (or average the folds); return the new certificates."""
         leaf = tasks.subtask("refit")
-        for name in ("certificate_", "dual_gap_", "C_path_", "coef_path_", "intercept_path_"):
-            self.__dict__.pop(name, None)
-        if not self.refit:
-            averages = average_of_best(results, self.scores_, self.Cs_, self.l1_ratios_)
-            self.coef_, self.intercept_, self.C_, self.l1_ratio_ = averages
+        chosen = keep_choice(self, results)
+        if chosen is None:
             tasks.close(leaf, {})
             return []
-        counts = self.n_iter_
-        ratio, place = choice(self.scores_, self.Cs_, self.select_C)
-        self.C_ = float(self.Cs_[place])
-        self.l1_ratio_ = float(self.l1_ratios_[ratio])
+        (ratio, place), counts = chosen, self.n_iter_
         settings = choices[ratio]
         problems = self._problems(search.data, search.labels, search.weights, settings)
         starts = average_start(self.coefs_paths_[:, ratio, place], self.fit_intercept)
-        solutions = solve_all(problems, self.C_, settings, starts)
+        solutions = self._solve(problems, self.C_, settings, starts)
         self._keep(solutions)
         self.n_iter_ = counts
         certificates = [solution.certificate for solution in solutions]
         if self.store_path:
-            certificates += self._keep_path(problems, settings)
+            path = solve_logistic_path(problems, settings, np.sort(self.Cs_))
+            certificates += keep_path(self, path)
         tasks.close(leaf, {})
         return certificates
-
-    def _keep_path(self, problems: OneVsRest, settings: BinarySettings) -> list[FitCertificate]:
-        """Keep the path of all samples; return its certificates."""
-        self.C_path_ = np.sort(self.Cs_)
-        path = solve_logistic_path(problems, settings, self.C_path_)
-        coefs, intercepts = np.moveaxis(path.coefs, 0, 2), path.intercepts.T
-        single = len(coefs) == 1
-        self.coef_path_ = coefs[0] if single else coefs
-        self.intercept_path_ = intercepts[0] if single else intercepts
-        return path.all_certificates

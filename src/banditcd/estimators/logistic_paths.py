@@ -6,11 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from banditcd._typing import Floats
+from banditcd.estimators.backends.elsewhere import refuse
+from banditcd.estimators.backends.elsewhere import solve_logistic_path as solve_elsewhere
 from banditcd.estimators.backends.logistic_path import automatic_grid, solve_logistic_path
 from banditcd.estimators.backends.messages import warn_unless_converged
+from banditcd.estimators.checks.binary_settings import BinarySettings
+from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.logistic import check_grid, logistic_settings
 from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.logistic import LogisticRegression
+from banditcd.places.kinds import check_matrix, kind_of
 
 
 def logistic_path(
@@ -34,7 +40,8 @@ def logistic_path(
     X : array-like or sparse matrix of shape (n_samples, n_features)
         Samples.
     y : array-like of shape (n_samples,)
-        Labels; more than two classes are fitted one against the rest.
+        Labels; more than two classes are one multinomial model, or one against the rest with
+        ``multi_class="ovr"``.
     Cs : int or array-like, default=100
         How many values in an automatic grid, or the values. The grid starts at the largest C at
         which no penalized coefficient is non-zero (of any class) and ends at 1 / ``eps`` times
@@ -52,7 +59,7 @@ def logistic_path(
     **params
         Other parameters of :class:`banditcd.LogisticRegression`: ``tol``, ``max_iter``,
         ``fit_intercept``, ``class_weight``, ``penalty_weights``, ``lower``, ``upper``,
-        ``standardize``, ``solver``, ``selector``, ``dual``, ``random_state``.
+        ``standardize``, ``solver``, ``selector``, ``dual``, ``random_state``, ``multi_class``.
 
     Returns
     -------
@@ -62,16 +69,19 @@ def logistic_path(
         Coefficients along the path.
     intercepts : ndarray of shape (n_Cs,) or (n_classes, n_Cs)
         Intercepts along the path.
-    dual_gaps : ndarray of shape (n_Cs,) or (n_classes, n_Cs)
-        Duality gaps, in units of the objective.
-    n_iters : ndarray of shape (n_Cs,) or (n_classes, n_Cs)
-        Only with ``return_n_iter=True``.
+    dual_gaps : ndarray of shape (n_Cs,)
+        Duality gaps, in units of the objective; (n_classes, n_Cs) of one against the rest.
+    n_iters : ndarray of shape (n_Cs,)
+        Only with ``return_n_iter=True``; (n_classes, n_Cs) of one against the rest.
     """
     estimator = _estimator(params)
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
     settings = logistic_settings(estimator, ratio, single=False)
     eps = check_real(eps, "eps", positive=True)
     wanted = check_grid(Cs)
+    if kind_of(X) is not None:
+        found = _elsewhere(estimator, (X, y, sample_weight), settings, (wanted, eps))
+        return found if return_n_iter else found[:-1]
     problems = estimator._set_up(X, y, sample_weight, settings)[2]
     grid = automatic_grid(problems, settings, eps, wanted) if isinstance(wanted, int) else wanted
     grid = np.sort(grid)
@@ -81,7 +91,27 @@ def logistic_path(
     gaps = np.array([[c.gap for c in row] for row in path.certificates]).T
     counts = np.array([[c.n_iter for c in row] for row in path.certificates]).T
     found = (coefs, intercepts, gaps, counts) if return_n_iter else (coefs, intercepts, gaps)
-    return grid, *(part[0] if len(gaps) == 1 else part for part in found)
+    return grid, *(part[0] if len(part) == 1 else part for part in found)
+
+
+def _elsewhere(
+    estimator: Any,
+    data: tuple[Any, Any, Any],
+    settings: BinarySettings,
+    wanted: tuple[int | Floats, float],
+) -> tuple[Any, ...]:
+    """Solve the path of data that live elsewhere."""
+    refuse(estimator, "selector", "class_weight", "standardize", name="A path")
+    check_matrix(data[0])
+    columns = check_columns(estimator, int(data[0].shape[1]))
+    grid, problems = solve_elsewhere(data, columns, settings, wanted)
+    warn_unless_converged([s.certificate for p in problems for s in p], settings, stacklevel=3)
+    coefs = np.array([[s.coef for s in problem] for problem in problems]).transpose(0, 2, 1)
+    intercepts = np.array([[s.intercept for s in problem] for problem in problems])
+    gaps = np.array([[s.certificate.gap for s in problem] for problem in problems])
+    counts = np.array([[s.certificate.n_iter for s in problem] for problem in problems])
+    found = (coefs, intercepts, gaps, counts)
+    return grid, *(part[0] if len(problems) == 1 else part for part in found)
 
 
 def _estimator(params: dict[str, Any]) -> Any:

@@ -7,7 +7,7 @@ and a single fit does without.
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,12 +16,17 @@ from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import Prepared, prepare
 from banditcd.estimators.backends.progress import tracked
 from banditcd.estimators.checks.column_options import check_columns
-from banditcd.estimators.checks.grid import check_alphas
+from banditcd.estimators.checks.gram import check_gram
+from banditcd.estimators.checks.grid import PATH_WORDS, check_alphas, number_or_values
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
 from banditcd.estimators.checks.parameters import check_real
-from banditcd.estimators.checks.settings import check_settings
+from banditcd.estimators.checks.settings import LinearSettings, check_settings
 from banditcd.estimators.checks.storage import check_storage
+from banditcd.places.kinds import check_matrix, kind_of
 from banditcd.solvers import POOL_BYTES
+
+if TYPE_CHECKING:
+    from banditcd.estimators.backends.path_solver import Path
 
 OPTIONS = {
     "tol": 1e-4,
@@ -51,7 +56,7 @@ def enet_path(
     n_alphas: Any = None,
     alphas: Any = 100,
     precompute: Any = "auto",
-    Xy: Any = None,
+    Xy: Any = None,  # noqa: ARG001 - scikit-learn's word for what the solver computes itself
     copy_X: Any = True,
     coef_init: Any = None,
     verbose: Any = False,
@@ -109,29 +114,30 @@ def enet_path(
         Duality gaps, in units of the objective above.
     n_iters : list of int
         Only with ``return_n_iter=True``.
+    intercepts : ndarray of shape (n_alphas,)
+        Only with ``fit_intercept=True``, as the last.
     """
-    del Xy  # scikit-learn's word for what the solver computes itself
-    from banditcd.estimators.backends.certificates import gaps, missed
-
     options = _options(params, precompute, copy_X, positive)
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
-    given = _number_or_values(alphas, n_alphas)
-    if np.ndim(y) == 2:
-        asked = (given, eps, coef_init, verbose, check_input, return_n_iter)
-        return _joint(X, y, options, ratio, asked)
+    given = number_or_values(alphas, n_alphas, PATH_WORDS, stacklevel=3)
+    if np.ndim(y) == 2 and kind_of(X) is None:
+        joint = (given, eps, coef_init, verbose, check_input, return_n_iter)
+        return _joint(X, y, options, ratio, joint)
     settings, wanted = check_settings(options, ratio), check_alphas(given)
     eps = check_real(eps, "eps", positive=True)
+    if kind_of(X) is not None:
+        found = _elsewhere((X, y), options, settings, (wanted, eps), (coef_init, verbose))
+        return _answer(found, settings, return_n_iter)
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
+    if check_input:
+        check_gram(precompute, data, settings.fit_intercept, stacklevel=3)
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings)
-    number = wanted if isinstance(wanted, int) else len(wanted)
     try:
-        grid, path = _solved(prepared, data.y, (wanted, eps, coef_init, verbose))
+        grid, path = _follow(prepared, data, (eps, wanted), coef_init, verbose)
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
-    warn_unless_converged(missed(path.certificates), settings, stacklevel=2, total=number)
-    found = (grid, path.coefs, gaps(path.certificates))
-    return (*found, [c.n_iter for c in path.certificates]) if return_n_iter else found
+    return _answer((grid, path.coefs, path.certificates, path.intercepts), settings, return_n_iter)
 
 
 def lasso_path(
@@ -165,7 +171,8 @@ def lasso_path(
 
     Returns
     -------
-    alphas, coefs, dual_gaps and, with ``return_n_iter=True``, n_iters
+    alphas, coefs, dual_gaps; with ``return_n_iter=True`` n_iters; with ``fit_intercept=True`` \
+intercepts
         As :func:`enet_path`.
     """
     if "l1_ratio" in params:
@@ -188,17 +195,41 @@ def lasso_path(
     )
 
 
-def _solved(prepared: Prepared, y: Floats, asked: Any) -> tuple[Floats, Any]:
-    """Return the grid and its path."""
-    from banditcd.estimators.backends.path_solver import alpha_grid, solve_path
+def _elsewhere(
+    data: tuple[Any, Any],
+    options: Any,
+    settings: LinearSettings,
+    wanted: tuple[int | Floats, float],
+    start_and_verbose: tuple[Any, Any],
+) -> tuple[Floats, Floats, Any, Floats]:
+    """Solve the path of data that live elsewhere, several alphas per reading of X."""
+    from banditcd.estimators.backends.elsewhere import refuse, solve_elastic_net_path
 
-    wanted, eps, coef_init, verbose = asked
-    number = wanted if isinstance(wanted, int) else len(wanted)
-    backend = prepared.backend(y, solves=number)
-    grid = alpha_grid(backend, prepared.settings.l1_ratio, eps, wanted)
-    if coef_init is not None:
-        backend.start_at(prepared.scaled(_start(coef_init, prepared.X.shape[1])))
-    return grid, solve_path(prepared, backend, _shown(grid, verbose), number)
+    X, y = data
+    coef_init, verbose = start_and_verbose
+    given = SimpleNamespace(coef_init=coef_init, **vars(options))
+    refuse(given, "selector", "standardize", "coef_init", name="A path")
+    check_matrix(X)
+    columns = check_columns(options, int(X.shape[1]))
+    grid, solutions = solve_elastic_net_path(
+        (X, y, options.sample_weight), columns, settings, wanted, verbose
+    )
+    certificates = [s.certificate for s in solutions]
+    coefs = np.asfortranarray(np.array([s.coef for s in solutions]).T)
+    return grid, coefs, certificates, np.array([s.intercept for s in solutions])
+
+
+def _answer(
+    found: tuple[Floats, Floats, Any, Floats], settings: LinearSettings, return_n_iter: Any
+) -> tuple[Any, ...]:
+    """Warn, and return alphas, coefficients, gaps, and iterations and intercepts if asked for."""
+    from banditcd.estimators.backends.certificates import gaps, missed
+
+    grid, coefs, certificates, intercepts = found
+    warn_unless_converged(missed(certificates), settings, stacklevel=3, total=len(grid))
+    counts = [[c.n_iter for c in certificates]] if return_n_iter else []
+    ends = [intercepts] if settings.fit_intercept else []
+    return (grid, coefs, gaps(certificates), *counts, *ends)
 
 
 def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> tuple[Any, ...]:
@@ -207,11 +238,28 @@ def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> tuple[A
     return joint_path(X, y, options, l1_ratio, asked)
 
 
+def _follow(
+    prepared: Prepared, data: Training, asked: tuple[float, int | Floats], start: Any, verbose: Any
+) -> tuple[Floats, Path]:
+    """Return the alphas and the models along them; ``asked``: eps, and how many or which alphas."""
+    from banditcd.estimators.backends.path_solver import alpha_grid, in_precision_of, solve_path
+
+    eps, wanted = asked
+    number = wanted if isinstance(wanted, int) else len(wanted)
+    backend = prepared.backend(data.y, solves=number)
+    grid = alpha_grid(backend, prepared.settings.l1_ratio, eps, wanted)
+    if start is not None:
+        backend.start_at(prepared.scaled(_start(start, data.X.shape[1])))
+    path = solve_path(prepared, backend, _shown(grid, verbose), number)
+    return grid, in_precision_of(data.X, prepared, data.y, grid, path)
+
+
 def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any) -> Any:
     unknown = sorted(set(params) - set(OPTIONS))
     if unknown:
         raise ValueError(
-            f"Unexpected parameters: {', '.join(unknown)}. Known: {', '.join(sorted(OPTIONS))}."
+            f"Unexpected parameters in params: {', '.join(unknown)}. Known: "
+            f"{', '.join(sorted(OPTIONS))}."
         )
     given = {"precompute": precompute, "copy_X": copy_X, "positive": positive}
     return SimpleNamespace(**OPTIONS | params | given)
@@ -220,14 +268,6 @@ def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any
 def _shown(grid: Floats, verbose: Any) -> Any:
     """Return the grid, behind a progress bar if asked for."""
     return tracked(grid, len(grid), "Path", verbose) if verbose else grid
-
-
-def _number_or_values(alphas: Any, n_alphas: Any) -> Any:
-    """Take the older words too: ``alphas=None`` or "warn" with ``n_alphas``."""
-    automatic = alphas is None or (isinstance(alphas, str) and alphas == "warn")
-    if n_alphas is None or (isinstance(n_alphas, str) and n_alphas == "deprecated"):
-        return 100 if automatic else alphas
-    return n_alphas if automatic or isinstance(alphas, int) else alphas
 
 
 def _data(X: Any, y: Any, sample_weight: Any, check_input: bool, *, values: bool) -> Training:

@@ -97,6 +97,8 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         Bounds of the coefficients, ``lower <= 0 <= upper``.
     record_history : bool, default=False
         Keep ``history_``: one row per iteration or epoch.
+    verbose : int, default=0
+        1 writes a line after every round for data that live elsewhere (``docs/places.md``).
 
     Attributes
     ----------
@@ -141,6 +143,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         lower: Any = None,
         upper: Any = None,
         record_history: Any = False,
+        verbose: Any = 0,
     ) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
@@ -155,6 +158,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self.lower = lower
         self.upper = upper
         self.record_history = record_history
+        self.verbose = verbose
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
@@ -196,7 +200,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         refuse(self, *others)
         note_columns(self, X)
         alpha = check_real(self.alpha, "alpha", positive=True)
-        solution = solve_ridge((X, y, sample_weight), settings, alpha)
+        solution = solve_ridge((X, y, sample_weight), settings, alpha, self.verbose)
         self._keep_solutions([solution], squeeze=True, array=False)
         self.solver_ = solution.certificate.regime
         warn_unless_converged([solution.certificate], settings, stacklevel=3)

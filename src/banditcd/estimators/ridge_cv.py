@@ -23,6 +23,7 @@ from banditcd.estimators.checks.parameters import check_flag, check_real
 from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.estimators.ridge import Ridge, check_ridge, keep_type
 from banditcd.estimators.search.fold_errors import rows_of
+from banditcd.estimators.search.placed_ridge import search_elsewhere
 from banditcd.estimators.search.routing import routed, routed_splitter
 from banditcd.estimators.search.scoring import rows_of_arguments, scorer_of
 from banditcd.estimators.search.selection import check_rule, strongest_within_one_error
@@ -160,6 +161,11 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self.solver_ = solutions[0].certificate.regime
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         tasks.end()
+        return self
+
+    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+        certificates, settings = search_elsewhere(self, (X, y, sample_weight), params)
+        warn_unless_converged(certificates, settings, stacklevel=3)
         return self
 
     def get_metadata_routing(self) -> Any:

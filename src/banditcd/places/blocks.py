@@ -6,7 +6,7 @@ read one ahead into buffers, and each reading serves all jobs that were asked fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -96,22 +96,43 @@ class ArrayPlace:
         self._X = X.tocsr() if is_sparse(X) else X
         self._y = np.ascontiguousarray(y, dtype=np.float64)
         self._weight = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
-        row_bytes = max(1, self.shape[1] * X.dtype.itemsize)
+        row_bytes = max(1, stored_bytes(X) // max(1, self.shape[0]))
         self._block_rows = block_rows or max(1, BLOCK_BYTES // row_bytes)
 
     def sum(self, *jobs: Job) -> list[tuple[Any, ...]]:
         """Return the sums of the jobs over all blocks."""
-        self.traffic.rounds += 1
-        parts: list[list[tuple[Any, ...]]] = [[] for _ in jobs]
-        for block in self._blocks():
-            for part, job in zip(parts, jobs, strict=True):
-                part.append(job.task(block, *job.arguments))
-        out = [added(part) for part in parts]
-        self.traffic.bytes_moved += size_of(out)
-        return out
+        return run_together([(self, job) for job in jobs])
 
-    def _blocks(self) -> Iterator[RowBlock]:
+    def blocks(self, places: Sequence[ArrayPlace]) -> Iterator[dict[int, RowBlock]]:
+        """Yield the blocks of this X with the responses and weights of several places, by id."""
         for first in range(0, self.shape[0], self._block_rows):
             rows = slice(first, first + self._block_rows)
-            weight = None if self._weight is None else self._weight[rows]
-            yield RowBlock(self._X[rows], self._y[rows], weight)
+            X = self._X[rows]
+            yield {id(place): place.block(X, rows) for place in places}
+
+    def block(self, X: Any, rows: slice) -> RowBlock:
+        """Return some rows with the responses and weights of this place."""
+        weight = None if self._weight is None else self._weight[rows]
+        return RowBlock(X, self._y[rows], weight)
+
+
+def run_together(requests: Sequence[tuple[ArrayPlace, Job]]) -> list[tuple[Any, ...]]:
+    """Return the sums of jobs on several places of the same rows, from one reading."""
+    places = list({id(place): place for place, _ in requests}.values())
+    parts: list[list[tuple[Any, ...]]] = [[] for _ in requests]
+    for blocks in places[0].blocks(places):
+        for part, (place, job) in zip(parts, requests, strict=True):
+            part.append(job.task(blocks[id(place)], *job.arguments))
+    out = [added(part) for part in parts]
+    for place in places:
+        place.traffic.rounds += 1
+    for (place, _), sums in zip(requests, out, strict=True):
+        place.traffic.bytes_moved += size_of(sums)
+    return out
+
+
+def stored_bytes(X: Any) -> int:
+    """Return the bytes that a dense or sparse matrix takes."""
+    if is_sparse(X):
+        return int(sum(getattr(X, part).nbytes for part in ("data", "indices", "indptr")))
+    return int(X.nbytes)

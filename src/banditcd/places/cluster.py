@@ -10,14 +10,17 @@ only.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.places.blocks import RowBlock
-from banditcd.places.place import Job, Traffic, added, check_total, size_of
-from banditcd.places.workers import compute, load_dask, release
+from banditcd.places.kinds import vector_of
+from banditcd.places.place import Job, Traffic, added, check_length, check_total, size_of
+from banditcd.places.shares import RowShare
+from banditcd.places.workers import compute, current_client, load_dask, release
 from banditcd.solvers.arrays import is_sparse
 
 #: Sums that one task of the tree adds up.
@@ -52,15 +55,27 @@ def make_vector(X: Any, values: Any, name: str) -> Floats:
     return vector
 
 
-def run_jobs(X: Any, y: Floats, weight: Any, jobs: tuple[Job, ...]) -> list[tuple[Any, ...]]:
-    """Return what every task returns for one block."""
-    block = RowBlock(X, y, weight)
-    return [job.task(block, *job.arguments) for job in jobs]
+def make_share(X: Any, values: Floats | None, share: RowShare) -> Floats:
+    """Return how often every row of a block counts, times its weight."""
+    counts = share.weights(X.shape[0])
+    return counts if values is None else counts * values
+
+
+def run_jobs(
+    X: Any, vectors: list[tuple[Floats, Any]], requests: list[tuple[int, Job]]
+) -> list[tuple[Any, ...]]:
+    """Return what every task returns for one block, with the responses and weights it asks for."""
+    blocks = [RowBlock(X, y, weight) for y, weight in vectors]
+    return [job.task(blocks[k], *job.arguments) for k, job in requests]
 
 
 def add_results(parts: list[list[tuple[Any, ...]]]) -> list[tuple[Any, ...]]:
     """Return the sums of what several blocks returned, in their order."""
     return [added(list(of_job)) for of_job in zip(*parts, strict=True)]
+
+
+class Parts(list[Any]):
+    """One number per row on the workers: a delayed array for every block of X."""
 
 
 class DaskRows:
@@ -69,28 +84,25 @@ class DaskRows:
     Parameters
     ----------
     X : dask.array.Array of shape (n, d)
-        One chunk of columns; blocks dense or sparse. Rechunk with ``X.rechunk({1: -1})`` otherwise.
+        Blocks dense or sparse. Where columns are in chunks, workers put blocks of rows together.
     """
 
     def __init__(self, X: Any) -> None:
         dask = load_dask()
-        if len(X.chunks[1]) != 1:
-            raise ValueError(
-                f"X has {len(X.chunks[1])} chunks of columns; blocks of rows are needed: call "
-                "X.rechunk({1: -1}) first."
-            )
         if X.dtype.kind == "c":
             raise ValueError("X has complex values; real ones are needed.")
+        X = in_row_blocks(X)
         self._beside: list[Any] = []
-        token = uuid.uuid4().hex  # names are never used twice: a scheduler may remember old ones
+        self._token = uuid.uuid4().hex  # names are never used twice: a scheduler may remember them
+        self._round, self._client = 0, current_client()
         self.blocks: list[Any] = [
-            dask.delayed(make_rows)(part, dask_key_name=f"banditcd-rows-{k}-{token}")
+            dask.delayed(make_rows)(part, dask_key_name=self._name("rows", k))
             for k, part in enumerate(X.to_delayed().ravel())
         ]
         try:
             self.blocks = list(dask.persist(*self.blocks))
-            sizes = [dask.delayed(rows)(block) for block in self.blocks]
-            self.sizes: list[int] = compute(dask.delayed(together)(sizes))
+            known = not np.isnan(X.chunks[0]).any()
+            self.sizes: list[int] = list(X.chunks[0]) if known else self._counted()
             if sum(self.sizes) == 0:
                 raise ValueError("X has no rows in any of its blocks.")
         except BaseException:
@@ -98,32 +110,121 @@ class DaskRows:
             raise
         self.shape = (sum(self.sizes), int(X.shape[1]))
 
+    def _counted(self) -> list[int]:
+        """Return the number of rows of every block, where X does not know it."""
+        delayed = load_dask().delayed
+        sizes = [
+            delayed(rows)(block, dask_key_name=self._name("sizes", k))
+            for k, block in enumerate(self.blocks)
+        ]
+        found: list[int] = compute(
+            delayed(together)(sizes, dask_key_name=self._name("sizes", "all"))
+        )
+        return found
+
     def release(self) -> None:
         """Let the workers forget the rows, and what was persisted beside them."""
         release([*self.blocks, *self._beside])
         self.blocks, self._beside = [], []
 
-    def parts(self, values: Any, name: str) -> list[Any]:
-        """Return the part of responses or weights, one number per row, of every block."""
+    def vector(self, values: Any, name: str) -> Parts:
+        """Return responses or weights, one number per row, beside the blocks."""
+        parts = self._cut(vector_of(values, name), name)
+        arguments = [(part, name) for part in parts]
+        made = self._persisted(make_vector, name.replace("_", "-"), arguments)
+        if name == "sample_weight":
+            word = self._name("sample-weight", "all")
+            check_total(compute(load_dask().delayed(total)(list(made), dask_key_name=word)))
+        return made
+
+    def share(self, weight: Parts | None, share: RowShare) -> Parts:
+        """Return row weights, multiplied by how often every row counts."""
+        ends = np.cumsum(self.sizes).tolist()
+        spans = zip([0, *ends[:-1]], ends, strict=True)
+        given = [None] * len(self.blocks) if weight is None else weight
+        arguments = [(w, share.part(*span)) for w, span in zip(given, spans, strict=True)]
+        return self._persisted(make_share, "fold", arguments)
+
+    def place(self, y: Parts, weight: Parts | None = None) -> DaskPlace:
+        """Return the rows with responses and weights."""
+        return DaskPlace(self, y, weight)
+
+    def run(self, requests: Sequence[tuple[Any, Job]]) -> list[tuple[Any, ...]]:
+        """Return the sums of jobs over all blocks in one trip to the workers."""
+        self._round += 1
+        word = "-".join(dict.fromkeys(job.task.__name__.replace("_", "-") for _, job in requests))
+        places = list({id(place): place for place, _ in requests}.values())
+        numbers = {id(place): k for k, place in enumerate(places)}
+        sent = load_dask().delayed(
+            [(numbers[id(place)], job) for place, job in requests],
+            name=self._name(f"{word}-arguments", self._round),
+            traverse=False,
+        )
+        out: list[tuple[Any, ...]] = compute(self._tree(word, places, sent), self._client)
+        for place in places:
+            place.traffic.rounds += 1
+        blocks = sum(size > 0 for size in self.sizes)
+        for (place, job), sums in zip(requests, out, strict=True):
+            place.traffic.bytes_moved += size_of(sums) + blocks * size_of(job.arguments)
+        return out
+
+    def _tree(self, word: str, places: list[DaskPlace], sent: Any) -> Any:
+        """Return the delayed sum over all blocks that have rows."""
         dask = load_dask()
+        parts = [
+            dask.delayed(run_jobs)(
+                block,
+                [(place.y[k], place.weight[k]) for place in places],
+                sent,
+                dask_key_name=self._name(word, self._round, k),
+            )
+            for k, (block, size) in enumerate(zip(self.blocks, self.sizes, strict=True))
+            if size > 0
+        ]
+        level = 0
+        while len(parts) > 1:
+            level += 1
+            groups = [parts[k : k + FAN_IN] for k in range(0, len(parts), FAN_IN)]
+            parts = [
+                dask.delayed(add_results)(
+                    group, dask_key_name=self._name(f"{word}-sum", self._round, level, k)
+                )
+                for k, group in enumerate(groups)
+            ]
+        return parts[0]
+
+    def _cut(self, values: Any, name: str) -> list[Any]:
+        """Return the part of a vector that belongs to every block of X."""
         if hasattr(values, "to_delayed"):
+            values = like_blocks(values, self.sizes, name)
             parts = list(np.ravel(values.to_delayed()))
+            if len(parts) != len(self.blocks) == getattr(values, "npartitions", None):
+                parts = list(np.ravel(values.to_delayed(optimize_graph=False)))  # fused otherwise
             if len(parts) != len(self.blocks):
                 raise ValueError(
                     f"X has {len(self.blocks)} blocks of rows and {name} {len(parts)}; rechunk "
                     f"them alike: {name}.rechunk(X.chunks[0])."
                 )
-        elif np.ndim(values) == 0:
-            parts = [values] * len(self.blocks)
-        else:
-            if len(values) != self.shape[0]:
-                raise ValueError(f"X has {self.shape[0]} rows and {name} has {len(values)}.")
-            parts = np.split(values, np.cumsum(self.sizes)[:-1])
-        vector = dask.delayed(make_vector)
-        pairs = zip(self.blocks, parts, strict=True)
-        made = list(dask.persist(*(vector(*pair, name) for pair in pairs)))
-        self._beside += made
-        return made
+            return parts
+        if np.ndim(values) == 0:
+            return [values] * len(self.blocks)
+        check_length(values, self.shape[0], name)
+        return np.split(values, np.cumsum(self.sizes)[:-1])
+
+    def _persisted(self, task: Any, word: str, arguments: list[tuple[Any, ...]]) -> Parts:
+        """Return a task of every block and its arguments, persisted."""
+        dask, count = load_dask(), len(self._beside)
+        made = [
+            dask.delayed(task)(block, *given, dask_key_name=self._name(word, count, k))
+            for k, (block, given) in enumerate(zip(self.blocks, arguments, strict=True))
+        ]
+        kept = Parts(dask.persist(*made))
+        self._beside += kept
+        return kept
+
+    def _name(self, word: str, *numbers: Any) -> str:
+        """Return a key whose first part is what Dask's dashboard shows."""
+        return f"banditcd-{word}-{'-'.join(map(str, numbers))}-{self._token}"
 
 
 class DaskPlace:
@@ -133,46 +234,40 @@ class DaskPlace:
     ----------
     X : dask.array.Array or DaskRows of shape (n, d)
         Blocks of rows; those that are given as :class:`DaskRows` stay persisted.
-    y, weight : dask.array.Array, dask.dataframe.Series or ndarray of shape (n,)
+    y, weight : dask.array.Array, dask.dataframe.Series, ndarray of shape (n,), or Parts
         Responses, and optional row weights.
     """
 
     def __init__(self, X: Any, y: Any, weight: Any = None) -> None:
-        self._rows = X if isinstance(X, DaskRows) else DaskRows(X)
-        self.shape: tuple[int, int] = self._rows.shape
-        self.traffic, self._token = Traffic(), uuid.uuid4().hex
-        self._y = self._rows.parts(y, "y")
-        self._weight: list[Any] = [None] * len(self._y)
+        self.rows = X if isinstance(X, DaskRows) else DaskRows(X)
+        self.shape: tuple[int, int] = self.rows.shape
+        self.traffic = Traffic()
+        self.y = y if isinstance(y, Parts) else self.rows.vector(y, "y")
+        self.weight: Parts = Parts([None] * len(self.y))
         if weight is not None:
-            self._weight = self._rows.parts(weight, "sample_weight")
-            check_total(compute(load_dask().delayed(total)(self._weight)))
+            given = isinstance(weight, Parts)
+            self.weight = weight if given else self.rows.vector(weight, "sample_weight")
 
     def sum(self, *jobs: Job) -> list[tuple[Any, ...]]:
         """Return the sums of the jobs over all blocks, computed where the blocks are."""
-        dask = load_dask()
-        self.traffic.rounds += 1
-        word = jobs[0].task.__name__.replace("_", "-")
-        name = f"banditcd-{word}-{self.traffic.rounds}-{self._token}"
-        sent = dask.delayed(jobs, name=f"{name}-arguments", traverse=False)
-        parts = [
-            dask.delayed(run_jobs)(*block, sent, dask_key_name=f"{name}-{k}")
-            for k, (*block, size) in enumerate(
-                zip(self._rows.blocks, self._y, self._weight, self._rows.sizes, strict=True)
-            )
-            if size > 0
-        ]
-        blocks, level = len(parts), 0
-        while len(parts) > 1:
-            level += 1
-            groups = [parts[k : k + FAN_IN] for k in range(0, len(parts), FAN_IN)]
-            parts = [
-                dask.delayed(add_results)(group, dask_key_name=f"{name}-sum-{level}-{k}")
-                for k, group in enumerate(groups)
-            ]
-        out: list[tuple[Any, ...]] = compute(parts[0])
-        arguments = size_of([job.arguments for job in jobs])
-        self.traffic.bytes_moved += size_of(out) + arguments * blocks
-        return out
+        return self.rows.run([(self, job) for job in jobs])
+
+
+def in_row_blocks(X: Any) -> Any:
+    """Return X in blocks that have all columns, put together by the workers if need be."""
+    if len(X.chunks[1]) == 1:
+        return X
+    many = len(X.chunks[0]) > 1 or np.isnan(X.chunks[0]).any()
+    return X.rechunk({1: -1} if many else {0: "auto", 1: -1})
+
+
+def like_blocks(values: Any, sizes: list[int], name: str) -> Any:
+    """Return a Dask vector of known sizes in the blocks of X; one of unknown sizes as it is."""
+    chunks = getattr(values, "chunks", None)
+    if chunks is None or np.isnan(chunks[0]).any():
+        return values
+    check_length(values, sum(sizes), name)
+    return values if chunks[0] == tuple(sizes) else values.rechunk((tuple(sizes),))
 
 
 def rows(X: Any) -> int:

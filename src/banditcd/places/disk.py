@@ -7,108 +7,49 @@ only. Rows keep their responses, weights and the gathered columns of the pool in
 
 from __future__ import annotations
 
-import os
-import weakref
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.places.gathered import GatheredColumns
+from banditcd.places.matrix_file import MatrixFile
 from banditcd.places.place import Job, Traffic, added, size_of
 
-#: Bytes of one reading.
-READ_BYTES = 1 << 26
 
+class Stretch:
+    """Some rows of a file in C order: X while a reading passes by, and the gathered columns."""
 
-class MatrixFile:
-    """A dense matrix in a file, read by stretches of its long axis.
+    def __init__(self, file: MatrixFile, rows: tuple[int, int]) -> None:
+        self.file, self.rows = file, rows
+        self.values: Any = None  #: X, while it is there
+        self.pool = GatheredColumns((rows[1] - rows[0], file.shape[1]), self._columns)
 
-    Parameters
-    ----------
-    source : numpy.memmap
-        A mapped array of two dimensions, in C or Fortran order; the mapping itself is not used.
-    drop_behind : bool
-        Tell the system to forget what was read: for files that would push everything else out of
-        the page cache.
-    """
+    def present(self) -> Any:
+        """Return X."""
+        return self.file.read(*self.rows) if self.values is None else self.values
 
-    def __init__(self, source: np.memmap[Any, Any], *, drop_behind: bool = False) -> None:
-        if source.filename is None or source.ndim != 2:
-            raise ValueError("A matrix on disk must be a numpy.memmap with two dimensions.")
-        self.by_rows = bool(source.flags.c_contiguous)
-        if not (self.by_rows or source.flags.f_contiguous):
-            raise ValueError("A matrix on disk must be contiguous, in C or in Fortran order.")
-        self.shape: tuple[int, int] = source.shape
-        self.dtype: np.dtype[Any] = source.dtype
-        self.bytes_read = 0
-        self._width = self.shape[1] if self.by_rows else self.shape[0]
-        self._offset, self._drop = int(source.offset), drop_behind
-        self.name = str(source.filename)
-        self._number = os.open(self.name, os.O_RDONLY)
-        self.close = weakref.finalize(self, os.close, self._number)  # at the latest with the object
-
-    @property
-    def stretches(self) -> list[tuple[int, int]]:
-        """First and last row (column in Fortran order) of every reading."""
-        count = self.shape[0] if self.by_rows else self.shape[1]
-        step = max(1, READ_BYTES // max(1, self._width * self.dtype.itemsize))
-        return [(first, min(first + step, count)) for first in range(0, count, step)]
-
-    def read(self, first: int, last: int) -> Any:
-        """Return rows (columns) first to last, one after another in C order."""
-        row_bytes = self._width * self.dtype.itemsize
-        out: NDArray[Any] = np.empty((last - first, self._width), dtype=self.dtype)
-        view, at = memoryview(out.data).cast("B"), self._offset + first * row_bytes
-        done = 0
-        while done < len(view):
-            got = os.preadv(self._number, [view[done:]], at + done)
-            if got == 0:
-                raise OSError(f"The file {self.name} is shorter than its header says.")
-            done += got
-        self.bytes_read += done
-        if self._drop:
-            os.posix_fadvise(self._number, at, done, os.POSIX_FADV_DONTNEED)
-        return out
-
-    def ahead(self) -> Iterator[tuple[int, int, Any]]:
-        """Yield all stretches in order; the next one is read while this one is worked on."""
-        with ThreadPoolExecutor(1, "banditcd-read") as reader:
-            coming = [reader.submit(self.read, *stretch) for stretch in self.stretches[:1]]
-            for k, (first, last) in enumerate(self.stretches):
-                values = coming.pop().result()
-                if k + 1 < len(self.stretches):
-                    coming.append(reader.submit(self.read, *self.stretches[k + 1]))
-                yield first, last, values
+    def _columns(self, columns: Any) -> Any:
+        return np.asfortranarray(self.present()[:, columns].astype(np.float64))
 
 
 class FileRows:
-    """A block of rows of a file in C order; X is there while a reading passes by."""
+    """A block of rows of a file in C order."""
 
-    def __init__(self, file: MatrixFile, rows: tuple[int, int], y: Any, weight: Any) -> None:
-        self._file, self._rows = file, rows
+    def __init__(self, stretch: Stretch, y: Any, weight: Any) -> None:
+        self._stretch, self._file, self.pool = stretch, stretch.file, stretch.pool
         self.y, self.weight = y, weight
-        self.values: Any = None  #: X, while it is there
-        self.pool = GatheredColumns((self.rows, file.shape[1]), self._columns)
 
     @property
     def rows(self) -> int:
         """The number of rows."""
-        return self._rows[1] - self._rows[0]
+        return len(self.y)
 
     @property
     def _native(self) -> _core.Rows:
-        return _core.Rows(self._present())
-
-    def _present(self) -> Any:
-        return self._file.read(*self._rows) if self.values is None else self.values
-
-    def _columns(self, columns: Any) -> Any:
-        return np.asfortranarray(self._present()[:, columns].astype(np.float64))
+        return _core.Rows(self._stretch.present())
 
     def times(self, columns: Any, coef: Floats) -> Floats:
         """Return X[:, columns] @ coef."""
@@ -139,7 +80,7 @@ class FileRows:
         if columns is not None:
             held: Floats = self.pool.gram(columns, more, weight, shift)
             return held
-        dense = self._present().astype(np.float64)
+        dense = self._stretch.present().astype(np.float64)
         if shift is not None:
             dense -= shift
         out: Floats = dense.T @ (dense if weight is None else dense * weight[:, None])
@@ -151,21 +92,29 @@ class FileRows:
         return out
 
 
+class AllColumns:
+    """A file in Fortran order, and the gathered columns."""
+
+    def __init__(self, file: MatrixFile) -> None:
+        self.file = file
+        self.pool = GatheredColumns(file.shape, self._columns)
+
+    def _columns(self, columns: Any) -> Any:
+        parts = [self.file.read(int(j), int(j) + 1)[0] for j in columns]
+        return np.array(parts, dtype=np.float64).T
+
+
 class FileColumns:
     """All rows of a file in Fortran order, read by stretches of columns."""
 
-    def __init__(self, file: MatrixFile, y: Any, weight: Any) -> None:
-        self._file, self.y, self.weight = file, y, weight
-        self.pool = GatheredColumns(file.shape, self._columns)
+    def __init__(self, columns: AllColumns, y: Any, weight: Any) -> None:
+        self._file, self.pool = columns.file, columns.pool
+        self.y, self.weight = y, weight
 
     @property
     def rows(self) -> int:
         """The number of rows."""
         return self._file.shape[0]
-
-    def _columns(self, columns: Any) -> Any:
-        parts = [self._file.read(int(j), int(j) + 1)[0] for j in columns]
-        return np.array(parts, dtype=np.float64).T
 
     def times(self, columns: Any, coef: Floats) -> Floats:
         """Return X[:, columns] @ coef."""
@@ -196,7 +145,8 @@ class FileColumns:
             rows.times(given, out[1, first:last])
             for k in range(last - first):
                 column = values[k].astype(np.float64)
-                out[2, first + k] = column @ (given * column)
+                pulled = column if self.weight is None else given * column
+                out[2, first + k] = column @ pulled
         return out[0], out[1], out[2]
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Floats:
@@ -212,25 +162,62 @@ class FileColumns:
         return out
 
 
+class FileMatrix:
+    """A file whose readings and gathered columns several responses and weights share."""
+
+    def __init__(self, X: Any, *, drop_behind: bool = False) -> None:
+        self.file = MatrixFile(X, drop_behind=drop_behind)
+        self.shape = self.file.shape
+        self.stretches = [Stretch(self.file, rows) for rows in self.file.stretches]
+        self.columns = AllColumns(self.file)
+
+    def blocks(self, y: Floats, weight: Floats | None) -> list[Any]:
+        """Return the blocks of responses and weights."""
+        if not self.file.by_rows:
+            return [FileColumns(self.columns, y, weight)]
+        spans = [(stretch, slice(*stretch.rows)) for stretch in self.stretches]
+        return [FileRows(s, y[at], None if weight is None else weight[at]) for s, at in spans]
+
+    def run(self, requests: Sequence[tuple[Any, Job]]) -> list[tuple[Any, ...]]:
+        """Return the sums of jobs on several places, from one reading if any."""
+        for place in {id(place): place for place, _ in requests}.values():
+            place.traffic.rounds += 1
+        parts: list[list[tuple[Any, ...]]] = [[] for _ in requests]
+        if self.file.by_rows:
+            self._by_rows(requests, parts)
+        else:
+            for part, (place, job) in zip(parts, requests, strict=True):
+                part.append(job.task(place.blocks[0], *job.arguments))
+        out = [added(part) for part in parts]
+        for (place, _), sums in zip(requests, out, strict=True):
+            place.traffic.bytes_moved += size_of(sums)
+        return out
+
+    def _by_rows(
+        self, requests: Sequence[tuple[Any, Job]], parts: list[list[tuple[Any, ...]]]
+    ) -> None:
+        ahead = any(_reads_all(job, self.stretches[0]) for _, job in requests)
+        stream = self.file.ahead() if ahead else iter(())
+        for k, stretch in enumerate(self.stretches):
+            if ahead:
+                stretch.values = next(stream)[2]
+            for part, (place, job) in zip(parts, requests, strict=True):
+                part.append(job.task(place.blocks[k], *job.arguments))
+            stretch.values = None
+
+
 class FilePlace:
     """A dense matrix in a file, with responses and weights in memory."""
 
     def __init__(
         self, X: Any, y: Floats, weight: Floats | None = None, *, drop_behind: bool = False
     ) -> None:
-        self.file = MatrixFile(X, drop_behind=drop_behind)
-        self.shape = self.file.shape
+        matrix = X if isinstance(X, FileMatrix) else FileMatrix(X, drop_behind=drop_behind)
+        self.matrix, self.file, self.shape = matrix, matrix.file, matrix.shape
         self.traffic = Traffic()
         y = np.ascontiguousarray(y, dtype=np.float64)
         given = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
-        self._blocks: list[Any] = (
-            [
-                FileRows(self.file, (a, b), y[a:b], None if given is None else given[a:b])
-                for a, b in self.file.stretches
-            ]
-            if self.file.by_rows
-            else [FileColumns(self.file, y, given)]
-        )
+        self.blocks = matrix.blocks(y, given)
 
     @property
     def reads(self) -> float:
@@ -241,27 +228,32 @@ class FilePlace:
 
     def sum(self, *jobs: Job) -> list[tuple[Any, ...]]:
         """Return the sums of the jobs over all blocks, from one reading if any."""
-        self.traffic.rounds += 1
-        ahead = self.file.by_rows and any(_reads_all(job, self._blocks[0]) for job in jobs)
-        stream = self.file.ahead() if ahead else iter(())
-        parts: list[list[tuple[Any, ...]]] = [[] for _ in jobs]
-        for block in self._blocks:
-            if ahead:
-                block.values = next(stream)[2]
-            for part, job in zip(parts, jobs, strict=True):
-                part.append(job.task(block, *job.arguments))
-            if ahead:
-                block.values = None
-        out = [added(part) for part in parts]
-        self.traffic.bytes_moved += size_of(out)
-        return out
+        return self.matrix.run([(self, job) for job in jobs])
 
     def close(self) -> None:
         """Close the file."""
         self.file.close()
 
 
-def _reads_all(job: Job, block: FileRows) -> bool:
+def _reads_all(job: Job, stretch: Stretch) -> bool:
     """Whether a job needs X: looks do, and products with columns that were not gathered yet."""
     columns = getattr(job.task, "columns", None)
-    return columns is None or not block.pool.holds(columns(*job.arguments))
+    return columns is None or not stretch.pool.holds(columns(*job.arguments))
+
+
+def file_products(X: Any, coefs: Floats) -> Floats:
+    """Return X @ coefs.T from one reading of the file."""
+    file = MatrixFile(X)
+    out: Floats = np.zeros((file.shape[0], len(coefs)))
+    part: Floats = np.empty(file.shape[0])
+    for first, last, values in file.ahead():
+        rows = _core.Rows(values)
+        for k, coef in enumerate(np.ascontiguousarray(coefs, dtype=np.float64)):
+            if file.by_rows:
+                rows.times(coef, part[first:last])
+                out[first:last, k] = part[first:last]
+            else:
+                rows.transposed_times(np.ascontiguousarray(coef[first:last]), part)
+                out[:, k] += part
+    file.close()
+    return out

@@ -23,7 +23,7 @@ from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.places import tasks
 from banditcd.places.penalties import ColumnPenalties, Penalties
-from banditcd.places.place import Job, Place, one, require_finite
+from banditcd.places.place import Job, Place, check_total, one, require_finite
 from banditcd.places.pool_loop import PoolLoop
 
 #: A column whose correlation stays below this share of its threshold has no part in the gap.
@@ -41,6 +41,7 @@ class ElasticNetLoop(PoolLoop):
         super().__init__(place, columns, fit_intercept=fit_intercept)
         total, weighted_y, _ = one(place, tasks.responses)
         self.total = float(total)
+        check_total(self.total)
         self.center = float(weighted_y) / self.total if fit_intercept else 0.0
         (null,), (pull, sums, squares) = place.sum(
             Job(tasks.spread, (self.center,)), Job(tasks.survey, (self.center,))
@@ -75,26 +76,42 @@ class ElasticNetLoop(PoolLoop):
         self, entering: NDArray[Any], penalties: Penalties, at: tuple[float, float, float]
     ) -> None:
         """Add the Gram block of the newcomers and solve the pool in Gram space."""
-        if len(entering):
-            both = np.concatenate([self.pool.columns, entering]) if len(self.pool) else entering
-            (block,) = one(self.place, tasks.plain_gram, both, entering, self.mean)
-            self.place.traffic.passes += (len(both) + len(entering)) / self.place.shape[1]
-            self.pool.add(entering, np.asarray(block))
-        _, gap, target = at
+        self.admit(entering)
+        self.solve_pool(penalties, min(at[1:]))
+
+    def admit(self, entering: NDArray[Any]) -> None:
+        """Let columns enter the pool: the Gram block of theirs comes from the place."""
+        if len(entering) == 0:
+            return
+        both = np.concatenate([self.pool.columns, entering]) if len(self.pool) else entering
+        (block,) = one(self.place, tasks.plain_gram, both, entering, self.mean)
+        self.place.traffic.passes += (len(both) + len(entering)) / self.place.shape[1]
+        self.pool.add(entering, np.asarray(block))
+
+    def solve_pool(self, penalties: Penalties, gap: float) -> None:
+        """Solve the pool in Gram space to a share of a gap."""
         q = self.null_correlation[self.pool.columns]
-        self.pool.solve(q, penalties, self.null_square, INNER_SHARE * min(target, gap))
+        self.pool.solve(q, penalties, self.null_square, INNER_SHARE * gap)
+
+    def model(self) -> tasks.Model:
+        """Return the model of the pool; the intercept is exact up to rounding."""
+        columns, coef = self.pool.support
+        shift = 0.0 if self.mean is None else float(self.mean[columns] @ coef)
+        return columns, coef, self.center - shift
 
     def take_look(self) -> None:
-        """Read residual and correlations at the point of the pool; the intercept is exact."""
-        columns, coef = self.pool.support
-        intercept = self.center - (0.0 if self.mean is None else float(self.mean[columns] @ coef))
-        square, excess, u = one(self.place, tasks.squared_look, (columns, coef, intercept))
+        """Read residual and correlations at the point of the pool."""
+        model = self.model()
+        self.accept(model[2], one(self.place, tasks.squared_look, model))
         self.place.traffic.passes += 1.0
-        square = float(square)
+
+    def accept(self, intercept: float, look: tuple[Any, ...]) -> None:
+        """Take over what a look said about the point of the pool; correct the intercept."""
+        square, excess, u = float(look[0]), float(look[1]), look[2]
         if self.mean is not None:
-            shift = float(excess) / self.total
+            shift = excess / self.total
             intercept += shift
-            square -= float(excess) * shift
-            u = u - float(excess) * self.mean
+            square -= excess * shift
+            u = u - excess * self.mean
         self.intercept, self.residual_square = intercept, square
         self.correlation = np.where(self.square > 0.0, u, 0.0)

@@ -57,12 +57,14 @@ class GatheredColumns:
         return not np.any(self._place_of[columns] < 0)
 
     def times(self, columns: Any, coef: Floats) -> Any:
-        """Return X[:, columns] @ coef."""
+        """Return X[:, columns] @ coef, for coefficients of one model or in columns."""
+        if coef.ndim > 1:
+            return self._times(columns, coef)
         return self._products.of((columns, coef), lambda: self._times(columns, coef))
 
     def _times(self, columns: Any, coef: Floats) -> Any:
         self._gather(columns)
-        spread = np.zeros(self._held)
+        spread = np.zeros((self._held, *coef.shape[1:]))
         spread[self._place_of[columns]] = coef
         return self._values[:, : self._held] @ self._xp.asarray(spread)
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Generator, Iterable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.places.place import Place, check_total
 
 #: Share of the machine's memory beyond which a mapped file is read in blocks instead of loaded.
 MEMORY_SHARE = 0.25
 
 
 def kind_of(X: Any) -> str | None:
-    """Return "dask", "cupy", "torch" or "file", or None for arrays that are solved in memory."""
+    """Return the kind of place an array asks for, or None for arrays that are solved in memory.
+
+    "dask", "cupy", "torch", "file" (a mapped matrix) or "sparse file" (a CSR matrix of mapped
+    arrays, as the cache of parsed files holds them).
+    """
     module = type(X).__module__.partition(".")[0]
     if module in ("dask", "dask_expr"):
         return "dask"
@@ -27,7 +30,18 @@ def kind_of(X: Any) -> str | None:
         return "torch"
     if isinstance(X, np.memmap) and X.ndim == 2 and X.nbytes > MEMORY_SHARE * _memory():
         return "file"
+    if module == "scipy" and getattr(X, "format", "") == "csr" and _is_mapped(X.data):
+        return "sparse file" if X.data.nbytes > MEMORY_SHARE * _memory() else None
     return None
+
+
+def _is_mapped(values: Any) -> bool:
+    """Whether an array is a view of a mapped file."""
+    while isinstance(values, np.ndarray):
+        if isinstance(values, np.memmap):
+            return True
+        values = values.base
+    return False
 
 
 def _memory() -> float:
@@ -44,29 +58,8 @@ def matrix_of(X: Any) -> Any:
     if kind == "torch":
         return _cupy().from_dlpack(X.detach())
     if kind == "dask" and not hasattr(X, "chunks"):
-        return X.to_dask_array()
+        return frame_array(X)
     return X
-
-
-def places_of(X: Any, responses: Iterable[Any], weight: Any = None) -> Generator[Place, None, None]:
-    """Yield the place of a matrix with each of several responses, and row weights.
-
-    Close the iterator: rows that were persisted on a cluster, once for all responses, are released.
-    """
-    check_matrix(X)
-    weight = vector_of(weight, "sample_weight")
-    if kind_of(X) != "dask":
-        for y in responses:
-            yield place_of(X, vector_of(y, "y"), weight)
-        return
-    from banditcd.places.cluster import DaskPlace, DaskRows
-
-    rows = DaskRows(matrix_of(X))
-    try:
-        for y in responses:
-            yield DaskPlace(rows, vector_of(y, "y"), weight)
-    finally:
-        rows.release()
 
 
 def check_matrix(X: Any) -> None:
@@ -76,6 +69,14 @@ def check_matrix(X: Any) -> None:
         raise TypeError(f"X is a {type(X).__name__}; an array or a data frame is needed.")
     if found != 2:
         raise ValueError(f"X has {found} dimension(s); two are needed.")
+
+
+def frame_array(X: Any) -> Any:
+    """Return a data frame or series as an array with the same partitions.
+
+    Optimized, a frame that comes from files may have fewer partitions than it says.
+    """
+    return X.to_dask_array(optimize=False) if hasattr(X, "expr") else X.to_dask_array()
 
 
 def vector_of(values: Any, name: str) -> Any:
@@ -98,50 +99,11 @@ def _elsewhere(values: Any) -> bool:
     return module in ("dask", "dask_expr", "cupy", "torch")
 
 
-def place_of(X: Any, y: Any, weight: Any = None) -> Place:
-    """Return the place of a matrix in this process, with its responses and row weights."""
-    kind = kind_of(X)
-    X = matrix_of(X)
-    rows = X.shape[0]
-    weight = np.full(rows, float(weight)) if weight is not None and np.ndim(weight) == 0 else weight
-    for values, name in ((y, "y"), (weight, "sample_weight")):
-        if values is not None and values.shape[0] != rows:
-            raise ValueError(f"X has {rows} rows and {name} has {values.shape[0]}.")
-    if weight is not None:
-        if (weight < 0.0).any():
-            raise ValueError("sample_weight has negative values; weights must be at least 0.")
-        check_total(float(weight.sum()))
-    if kind in ("cupy", "torch"):
-        from banditcd.places.card import CardPlace
-
-        y, weight = _of_cupy(y), _of_cupy(weight)  # tensors and arrays name devices differently
-        check_device(X, y, weight)
-        return CardPlace(X, y, weight)
-    if kind == "file":
-        from banditcd.places.disk import FilePlace
-
-        return FilePlace(X, y, weight)
-    from banditcd.places.blocks import ArrayPlace
-
-    return ArrayPlace(X, y, weight)
-
-
-def _of_cupy(values: Any) -> Any:
+def of_cupy(values: Any) -> Any:
     """Return a tensor of torch as an array of CuPy (of NumPy, if it is on the host)."""
     if type(values).__module__.partition(".")[0] != "torch":
         return values
     return _cupy().from_dlpack(values.detach()) if values.is_cuda else values.detach().numpy()
-
-
-def check_device(X: Any, *others: Any) -> None:
-    """Refuse arrays that live on another card than X."""
-    home = X.data.device if hasattr(X, "indptr") else X.device
-    for other in others:
-        device = getattr(other, "device", None)
-        if device is not None and hasattr(other, "__cuda_array_interface__") and device != home:
-            raise ValueError(
-                f"X is on {home} and y or sample_weight on {device}; move them to one device."
-            )
 
 
 def classes_of(y: Any) -> Any:
@@ -169,13 +131,29 @@ def signs_of(y: Any, positive: Any) -> Any:
         if not hasattr(y, "chunks"):  # a series
             return 2.0 * (y == positive).astype(np.float64) - 1.0
         return y.map_blocks(_signs, positive, dtype=np.float64)
-    y = _of_cupy(y)
+    y = of_cupy(y)
     return 2.0 * (y == positive) - 1.0
 
 
 def _signs(y: Any, positive: Any) -> Floats:
     out: Floats = 2.0 * (np.asarray(y) == positive) - 1.0
     return out
+
+
+def codes_of(y: Any, classes: Any) -> Any:
+    """Return the number of every label's class as a float, where the labels live."""
+    if hasattr(y, "to_delayed"):
+        if not hasattr(y, "chunks"):  # a series
+            y = frame_array(y)
+        return y.map_blocks(_codes, classes, dtype=np.float64)
+    y = of_cupy(y)
+    if type(y).__module__.partition(".")[0] == "cupy":
+        return _cupy().asarray(_codes(_cupy().asnumpy(y), classes))
+    return _codes(y, classes)
+
+
+def _codes(y: Any, classes: Any) -> Floats:
+    return np.searchsorted(classes, np.asarray(y)).astype(np.float64)
 
 
 def names_of(X: Any) -> list[Any] | None:
@@ -197,9 +175,27 @@ def check_like_fit(estimator: Any, X: Any) -> None:
         raise ValueError("The columns of X have other names, or another order, than in the fit.")
 
 
-def predictions(X: Any, coef: Floats, intercept: Any) -> Any:
+def in_kind_of(X: Any, values: Floats) -> Any:
+    """Return numbers in the library, on the device and in the float type of an X on a GPU."""
+    kind = kind_of(X)
+    if kind not in ("cupy", "torch"):
+        return values
+    if kind == "torch":
+        import torch
+
+        return torch.as_tensor(
+            values, dtype=X.dtype if X.dtype.is_floating_point else None, device=X.device
+        )
+    device = X.data.device if hasattr(X, "indptr") else X.device
+    with device if hasattr(device, "__enter__") else nullcontext():
+        known = X.dtype in (np.float32, np.float64)
+        return _cupy().asarray(values, dtype=X.dtype if known else np.float64)
+
+
+def predictions(X: Any, coef: Any, intercept: Any) -> Any:
     """Return X @ coef + intercept in the kind of X; lazily for Dask."""
     kind = kind_of(X)
+    coef, intercept = on_host(coef), on_host(intercept)
     X = matrix_of(X)
     if kind == "dask":
         from banditcd.places.cluster import predicted
@@ -211,6 +207,11 @@ def predictions(X: Any, coef: Floats, intercept: Any) -> Any:
         X = X.astype(dtype, copy=False)
         out = X @ cupy.asarray(coef.T, dtype=dtype) + cupy.asarray(intercept, dtype=dtype)
         return _in_kind(out, kind)
+    if kind == "file":
+        from banditcd.places.disk import file_products
+
+        found = file_products(X, np.atleast_2d(coef)) + intercept
+        return found[:, 0] if coef.ndim == 1 else found
     return X @ coef.T + intercept
 
 

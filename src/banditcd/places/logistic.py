@@ -15,7 +15,8 @@ the losses along it. The dual point is :math:`\theta = t\,s y p` with
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+import threading
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +25,12 @@ from scipy.linalg.blas import dger
 from banditcd._typing import Floats
 from banditcd.places import tasks
 from banditcd.places.penalties import ColumnPenalties, Penalties
-from banditcd.places.place import Job, Place, one, require_finite
+from banditcd.places.place import Job, Place, check_total, one, require_finite
 from banditcd.places.pool_loop import PoolLoop
 from banditcd.solvers.lapack import one_thread
 
+#: Loops of several folds change the number of BLAS threads, which is one for all, in turns.
+ALONE = threading.Lock()
 #: Proximal Newton steps on a pool between two looks, and what one must bring of the gap to go on.
 STEPS, STEP_SHARE = 4, 0.05
 #: How far below the gap the model of a Newton step is solved.
@@ -36,6 +39,14 @@ INNER_SHARE = 1e-3
 SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
 #: What may be left of a correlation with an unpenalized column, relative to the null model's.
 ORTHOGONAL = 1e-9
+
+
+class PointSums(NamedTuple):
+    """Sums over the rows at a model: of the losses, of s y q and of the curvatures s q (1 - q)."""
+
+    loss: float
+    excess: float
+    bend: float
 
 
 class LogisticLoop(PoolLoop):
@@ -48,10 +59,11 @@ class LogisticLoop(PoolLoop):
         super().__init__(place, columns, fit_intercept=fit_intercept)
         total, weighted_y, _ = one(place, tasks.responses)
         self.total = float(total)
+        check_total(self.total)
         share = 0.5 * (1.0 + float(weighted_y) / self.total)
         self.intercept = math.log(share / (1.0 - share)) if fit_intercept and 0 < share < 1 else 0.0
-        (pull, sums, squares), (loss, _, _) = place.sum(
-            Job(tasks.logistic_survey, (self._model(),)), Job(tasks.logistic_rows, (self._model(),))
+        at, (pull, sums, squares) = place.sum(
+            Job(tasks.logistic_rows, (self._model(),)), Job(tasks.logistic_survey, (self._model(),))
         )
         place.traffic.passes += 1.0
         require_finite(pull, squares)
@@ -61,11 +73,12 @@ class LogisticLoop(PoolLoop):
         self.shift = self.mean if fit_intercept else np.zeros_like(self.mean)
         self.correlation = self.null_correlation = np.where(self.square > 0.0, pull, 0.0)
         self.balance = 0.0
-        self.loss = self.null_objective = float(loss)
+        self.at = PointSums(*map(float, at))
+        self.null_objective = self.at.loss
 
     def certificate(self, penalties: Penalties) -> tuple[float, float]:
         """Return the objective and the duality gap at the point of the last look."""
-        primal = self.loss + penalties.value(self.pool.columns, self.pool.coef)
+        primal = self.at.loss + penalties.value(self.pool.columns, self.pool.coef)
         u = self.correlation
         free = penalties.free & (self.square > 0.0)
         if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.total)):
@@ -93,7 +106,7 @@ class LogisticLoop(PoolLoop):
         )
         self.place.traffic.passes += len(pool) / self.place.shape[1]
         bend, excess, before = float(bend), float(excess), pool.coef.copy()
-        with one_thread():  # small products, for which threads of BLAS wait on each other
+        with ALONE, one_thread():  # small products, for which threads of BLAS wait on each other
             pool.gram = np.ascontiguousarray(gram)
             if self.fit_intercept and bend > 0.0:
                 pool.gram = _less_square(pool.gram, sums / math.sqrt(bend))
@@ -115,28 +128,29 @@ class LogisticLoop(PoolLoop):
         moved = np.flatnonzero(step)
         model, direction = self._model(), (pool.columns[moved], step[moved], slide)
 
-        def objectives(shares: tuple[float, ...]) -> list[float]:
-            losses = one(self.place, tasks.logistic_along, model, direction, shares)
+        def points(shares: tuple[float, ...]) -> list[tuple[float, PointSums]]:
+            sums = one(self.place, tasks.logistic_along, model, direction, shares)
+            found = [PointSums(*map(float, sums[k : k + 3])) for k in range(0, len(sums), 3)]
             return [
-                float(loss) + penalties.value(pool.columns, before + t * step)
-                for t, loss in zip(shares, losses, strict=True)
+                (at.loss + penalties.value(pool.columns, before + t * step), at)
+                for t, at in zip(shares, found, strict=True)
             ]
 
-        here, *values = objectives((0.0, *SHARES[:1]))  # the whole step is nearly always taken
-        if values[0] > here:
-            values += objectives(SHARES[1:])
-        for t, value in zip(SHARES, values, strict=False):
+        (here, _), *values = points((0.0, *SHARES[:1]))  # the whole step is nearly always taken
+        if values[0][0] > here:
+            values += points(SHARES[1:])
+        for t, (value, at) in zip(SHARES, values, strict=False):
             if value <= here:
                 pool.coef = before + t * step if t < 1.0 else before + step
                 self.intercept += t * slide
+                self.at = at
                 return here - value
         return 0.0
 
     def take_look(self) -> None:
         """Read the correlations of all columns with the balanced pull."""
-        loss, excess, bend = one(self.place, tasks.logistic_rows, self._model())
-        self.loss = float(loss)
-        self.balance = float(excess) / float(bend) if self.fit_intercept and bend > 0.0 else 0.0
+        excess, bend = self.at.excess, self.at.bend
+        self.balance = excess / bend if self.fit_intercept and bend > 0.0 else 0.0
         u, left = one(self.place, tasks.logistic_look, self._model(), self.balance)
         self.place.traffic.passes += 1.0
         if self.fit_intercept:

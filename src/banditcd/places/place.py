@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from banditcd._typing import Floats
+from banditcd.places.shares import RowShare
 
 
 class Block(Protocol):
@@ -26,7 +27,10 @@ class Block(Protocol):
         """The number of rows."""
 
     def times(self, columns: Any, coef: Floats) -> Any:
-        """Return X[:, columns] @ coef, one value per row, where the rows live."""
+        """Return X[:, columns] @ coef, one value per row, where the rows live.
+
+        With columns that are named, ``coef`` may have two dimensions: a column for every model.
+        """
 
     def transposed_times(self, v: Any) -> Any:
         """Return X.T @ v for all columns."""
@@ -84,6 +88,30 @@ class Place(Protocol):
         """
 
 
+class Rows(Protocol):
+    """The rows of X, held once; several responses and row weights make a place each."""
+
+    shape: tuple[int, int]
+
+    def vector(self, values: Any, name: str) -> Any:
+        """Return one checked number per row, beside the rows; ``name``: y or sample_weight."""
+
+    def share(self, weight: Any, share: RowShare) -> Any:
+        """Return row weights, multiplied by how often every row counts."""
+
+    def place(self, y: Any, weight: Any = None) -> Place:
+        """Return the rows with responses and weights, which :meth:`vector` or :meth:`share` made.
+
+        The weights are used as they are.
+        """
+
+    def run(self, requests: Sequence[tuple[Place, Job]]) -> list[tuple[Any, ...]]:
+        """Return the sums of jobs on several places of these rows, from one reading of X."""
+
+    def release(self) -> None:
+        """Let go of what is held."""
+
+
 def one(place: Place, task: Task, *arguments: Any) -> tuple[Any, ...]:
     """Return the sums of a single task."""
     return place.sum(Job(task, arguments))[0]
@@ -93,6 +121,12 @@ def require_finite(*values: Any) -> None:
     """Refuse sums that values which are not finite, or whose squares overflow, have spoiled."""
     if not all(np.isfinite(value).all() for value in values):
         raise ValueError("X, y or sample_weight has values that are not finite, or too large.")
+
+
+def check_length(values: Any, rows: int, name: str) -> None:
+    """Refuse responses or weights of another number of rows than X has."""
+    if values.shape[0] != rows:
+        raise ValueError(f"X has {rows} rows and {name} has {values.shape[0]}.")
 
 
 def check_total(weight: float) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +21,8 @@ from banditcd.places.place import Place
 from banditcd.places.pool import Pool, newcomers
 from banditcd.solvers.result import Result
 
+#: Is told the number of bins, the gap and its target.
+Report = Callable[[int, float, float], None]
 #: Bins without progress before a solve is called stalled.
 PATIENCE = 4
 
@@ -51,6 +54,7 @@ class PoolLoop:
     def __init__(self, place: Place, columns: ColumnPenalties, *, fit_intercept: bool) -> None:
         self.place, self.columns, self.fit_intercept = place, columns, fit_intercept
         self.pool = Pool()
+        self.report: Report | None = None
 
     def largest_penalty(self) -> float:
         """Return the smallest l1 (in sums) at which no penalized coefficient is non-zero."""
@@ -69,6 +73,8 @@ class PoolLoop:
         while True:
             # 1. How good is the point? Everything here comes from the last look.
             primal, gap = self.certificate(penalties)
+            if self.report is not None:
+                self.report(n_iter, gap, target)
             if gap <= target:
                 status = "converged"
                 break

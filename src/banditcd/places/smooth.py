@@ -31,7 +31,8 @@ import scipy.linalg
 
 from banditcd._typing import Floats
 from banditcd.places import tasks
-from banditcd.places.place import Place, one, require_finite
+from banditcd.places.place import Place, check_total, one, require_finite
+from banditcd.places.pool_loop import Report
 from banditcd.solvers.result import Result
 
 #: The matrix of second derivatives is formed up to this many columns.
@@ -80,8 +81,10 @@ class SmoothLoop:
         self.place, self.loss, self.kind, self.scaling = place, loss, intercept, scaling
         self.w: Floats = np.zeros(place.shape[1])
         self.b = 0.0
+        self.report: Report | None = None
         if intercept == "free":
             total, weighted_y, _ = one(place, tasks.responses)
+            check_total(float(total))
             mean = float(weighted_y) / float(total)
             if loss == "squared":
                 self.b = mean
@@ -100,6 +103,8 @@ class SmoothLoop:
         while True:
             # 1. How good is the point?
             primal, gap = self.certificate(l2)
+            if self.report is not None:
+                self.report(n_iter, gap, target)
             if gap <= target:
                 status = "converged"
                 break

@@ -80,31 +80,35 @@ def weighted(block: Block, values: Any) -> Any:
 # ---------------------------------------------------------------------- logistic loss, y = -1 or +1
 
 
-def _logistic(block: Block, model: Model) -> tuple[Any, Any]:
-    """Return the margins and q = 1 / (1 + exp(margin)), the probability of the wrong label."""
+def _wrong(block: Block, model: Model) -> Any:
+    """Return q = 1 / (1 + exp(margin)), the probability of the wrong label."""
     columns, coef, intercept = model
-    margin = block.y * (block.times(columns, coef) + intercept)
-    return margin, 0.5 * (1.0 - np.tanh(0.5 * margin))
+    return 0.5 * (1.0 - np.tanh(0.5 * block.y * (block.times(columns, coef) + intercept)))
 
 
 @reads(_of_model)
 def logistic_rows(block: Block, model: Model) -> tuple[Any, ...]:
     """Return the loss and the sums of s y q and s q (1 - q); only the model's columns are read."""
-    margin, q = _logistic(block, model)
+    columns, coef, intercept = model
+    return _row_sums(block, block.y * (block.times(columns, coef) + intercept))
+
+
+def _row_sums(block: Block, margin: Any) -> tuple[Any, ...]:
+    q = 0.5 * (1.0 - np.tanh(0.5 * margin))
     loss = weighted(block, np.logaddexp(0.0, -margin)).sum()
     return loss, (block.y * weighted(block, q)).sum(), weighted(block, q * (1.0 - q)).sum()
 
 
 def logistic_look(block: Block, model: Model, balance: float) -> tuple[Any, ...]:
     """Return X'(s y p) and the sum of s y p for p = q - balance y q (1 - q), clipped to [0, 1]."""
-    _, q = _logistic(block, model)
+    q = _wrong(block, model)
     pull = block.y * weighted(block, _balanced(block, q, balance))
     return block.transposed_times(pull), pull.sum()
 
 
 def logistic_survey(block: Block, model: Model) -> tuple[Any, ...]:
     """Return X'(s y q), and the weighted sums and squares of the columns."""
-    _, q = _logistic(block, model)
+    q = _wrong(block, model)
     return block.survey(block.y * weighted(block, q))
 
 
@@ -114,7 +118,7 @@ def logistic_dual(block: Block, model: Model, balance: float, scales: Any) -> tu
 
     That is the part of the dual value that belongs to the losses, at the dual point t s y p.
     """
-    _, q = _logistic(block, model)
+    q = _wrong(block, model)
     p = _balanced(block, q, balance)
     return tuple(-weighted(block, _xlogx(t * p) + _xlogx(1.0 - t * p)).sum() for t in scales)
 
@@ -126,7 +130,7 @@ def logistic_gram(block: Block, model: Model, pool: Any, shift: Floats) -> tuple
     The Gram matrix X'DX and the sums X'D 1 of the centered columns, their pull X'(s y q), the sums
     of D and of s y q, and that of (s y q)² / D.
     """
-    _, q = _logistic(block, model)
+    q = _wrong(block, model)
     pull = block.y * weighted(block, q)
     curvature = weighted(block, q * (1.0 - q))
     return (
@@ -141,13 +145,11 @@ def logistic_gram(block: Block, model: Model, pool: Any, shift: Floats) -> tuple
 
 @reads(lambda model, step, _: np.concatenate([model[0], step[0]]))
 def logistic_along(block: Block, model: Model, step: Model, shares: Any) -> tuple[Any, ...]:
-    """Return the losses at model + t step for every t; only their columns are read."""
+    """Return what :func:`logistic_rows` does at model + t step, for one t after another."""
     columns, coef, intercept = model
     base = block.times(columns, coef) + intercept
     move = block.times(step[0], step[1]) + step[2]
-    return tuple(
-        weighted(block, np.logaddexp(0.0, -block.y * (base + t * move))).sum() for t in shares
-    )
+    return tuple(value for t in shares for value in _row_sums(block, block.y * (base + t * move)))
 
 
 def _balanced(block: Block, q: Any, balance: float) -> Any:

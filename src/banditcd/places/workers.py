@@ -11,6 +11,10 @@ from typing import Any
 #: another number for ``banditcd.no-worker-seconds``.
 NO_WORKER_SECONDS = 60.0
 
+CLOSED = (
+    "The Dask scheduler or its client was closed during the fit; start a cluster and fit again."
+)
+
 
 def load_dask() -> Any:
     """Return the module, or say which extra brings it."""
@@ -23,20 +27,30 @@ def load_dask() -> Any:
     return dask
 
 
-def compute(value: Any) -> Any:
-    """Return the result of a delayed value; whatever ends the wait cancels what was submitted."""
-    dask = load_dask()
-    client = getattr(dask.base.get_scheduler(), "__self__", None)
-    if client is None or not hasattr(client, "nthreads"):
+def current_client() -> Any:
+    """Return the client of the cluster that Dask uses now, None for a scheduler of this process."""
+    client = getattr(load_dask().base.get_scheduler(), "__self__", None)
+    return client if hasattr(client, "nthreads") else None
+
+
+def compute(value: Any, client: Any = None) -> Any:
+    """Return the result of a delayed value; whatever ends the wait cancels what was submitted.
+
+    ``client`` is that of the cluster which holds what the value needs, by default the current one.
+    """
+    client = current_client() if client is None else client
+    if client is None:
         return value.compute()
-    future = client.compute(value)
     try:
-        return _awaited(future, client, dask.config.get)
+        future = client.compute(value)
+    except Exception as error:
+        if client.status == "running":
+            raise
+        raise RuntimeError(CLOSED) from error
+    try:
+        return _awaited(future, client, load_dask().config.get)
     except CancelledError as error:
-        raise RuntimeError(
-            "The Dask scheduler or its client was closed during the fit; start a cluster and fit "
-            "again."
-        ) from error
+        raise RuntimeError(CLOSED) from error
     finally:
         future.release()  # the scheduler cancels tasks that nobody waits for
 

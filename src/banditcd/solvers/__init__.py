@@ -29,8 +29,10 @@ from banditcd.solvers.session import POOL_BYTES
 if TYPE_CHECKING:
     from banditcd.solvers.folds import ElasticNetFolds
     from banditcd.solvers.groups import BlockResult, GroupSession
+    from banditcd.solvers.l1_svm import L1SvmSession
     from banditcd.solvers.l2_logistic import L2LogisticSession
     from banditcd.solvers.logistic import LogisticSession
+    from banditcd.solvers.multinomial import L2MultinomialSession, MultinomialSession
     from banditcd.solvers.ridge import RidgeSession
     from banditcd.solvers.svm import SvmSession
     from banditcd.solvers.svr import SvrSession
@@ -41,8 +43,11 @@ _HOMES = {
     "ElasticNetFolds": "folds",
     "ElasticNetTargets": "targets",
     "GroupSession": "groups",
+    "L1SvmSession": "l1_svm",
     "L2LogisticSession": "l2_logistic",
+    "L2MultinomialSession": "multinomial",
     "LogisticSession": "logistic",
+    "MultinomialSession": "multinomial",
     "RidgeSession": "ridge",
     "SvmSession": "svm",
     "SvrSession": "svr",
@@ -55,8 +60,11 @@ __all__ = [
     "ElasticNetSession",
     "ElasticNetTargets",
     "GroupSession",
+    "L1SvmSession",
     "L2LogisticSession",
+    "L2MultinomialSession",
     "LogisticSession",
+    "MultinomialSession",
     "Path",
     "Result",
     "RidgeSession",

@@ -45,8 +45,14 @@ Groups = Sequence[NDArray[np.intp]]
 class BlockResult(Result):
     """A result with an intercept for every response.
 
-    ``coef`` has shape (d,), or (n_responses, d) if y had two dimensions; ``intercepts`` has one
-    place per response, and ``intercept`` is the first of them.
+    Attributes
+    ----------
+    coef : ndarray of shape (d,) or (n_responses, d)
+        Two dimensions if y had two.
+    intercepts : ndarray of shape (n_responses,)
+        ``intercept`` is the first of them.
+    primal, gap, target, status, regime, passes, n_iter, seconds, pool_size, support, dual_coef, work
+        As in :class:`banditcd.solvers.Result`.
     """
 
     intercepts: Floats = field(default_factory=lambda: np.zeros(1))

@@ -73,6 +73,8 @@ class LogisticSession(ColumnSession):
     solve returns zero coefficients and an intercept at which the objective is 0 in float64.
     """
 
+    _squared_hinge = False  # another loss, in banditcd.solvers.l1_svm
+
     def __init__(
         self,
         X: Any,
@@ -87,7 +89,7 @@ class LogisticSession(ColumnSession):
     ) -> None:
         self.shape = X.shape
         data = _core.FitData(y, sample_weight, penalty_weights, lower, upper, fit_intercept)
-        self._native = _core.Logistic(columns_of(X), data, pool_bytes)
+        self._native = _core.Logistic(columns_of(X), data, pool_bytes, self._squared_hinge)
 
     def with_labels(self, y: Floats, sample_weight: Floats | None = None) -> Self:
         """Return a session for other labels on the same X, with the same other options.

@@ -6,7 +6,7 @@ The sentences of the statuses are imported on first use: a fit does without.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from banditcd._typing import Floats
 
@@ -23,9 +23,10 @@ class Result:
     Attributes
     ----------
     coef : ndarray of shape (d,)
-        The coefficients.
+        The coefficients; (classes, d) of a multinomial model.
     intercept : float
-        The intercept, as it is added to ``X @ coef``; 0 without one.
+        The intercept, as it is added to ``X @ coef``; 0 without one. An array of a multinomial
+        model.
     primal : float
         The objective at the point.
     gap : float
@@ -53,7 +54,7 @@ class Result:
     """
 
     coef: Floats
-    intercept: float
+    intercept: Any
     primal: float
     gap: float
     target: float

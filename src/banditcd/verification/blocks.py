@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from banditcd._typing import Floats
+from banditcd.verification.exact import UNIT
 from banditcd.verification.models import class_factors
-from banditcd.verification.problem import UNIT, dense
+from banditcd.verification.problem import dense
 from banditcd.verification.reading import Reading
 
 NEWTON_STEPS = 50
@@ -137,9 +138,9 @@ class BlockProblem:
 
     def rounding(self, objective: float) -> float:
         """Return a bound of the rounding error of objective and bound."""
-        size = sum(self.X.shape) + self.Y.shape[1] + 16
+        size = int(sum(self.X.shape)) + self.Y.shape[1] + 16
         terms = float(np.abs(self.pull() * self.predictor()).sum() + np.abs(self.Y).max())
-        return 8.0 * size * UNIT * (objective + terms)
+        return float(8.0 * size * UNIT * (objective + terms))
 
     def worst(self) -> tuple[float, int]:
         """Return the largest distance from a subdifferential, and its group."""

@@ -11,6 +11,7 @@ from banditcd.verification import losses
 from banditcd.verification.blocks import BLOCK_READERS, BlockProblem
 from banditcd.verification.dual_points import candidates, gradient, relieved
 from banditcd.verification.models import problems_of
+from banditcd.verification.multinomial import MultinomialProblem
 from banditcd.verification.problem import Problem
 from banditcd.verification.verdict import Verification
 
@@ -24,11 +25,10 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     ----------
     estimator : object
         A fitted Lasso, ElasticNet, Ridge, LogisticRegression (their searches over folds, ``...CV``,
-        too), RidgeClassifier, LinearSVC, LinearSVR or multi-task model of banditcd or scikit-learn
-        (logistic regression of scikit-learn: two classes), a group model of banditcd, or a Lasso,
-        ElasticNet, sparse logistic regression, multi-task or group Lasso of celer or skglm. Each is
-        judged by its own documented objective: its scaling, its sample and class weights, its
-        treatment of the intercept.
+        too), RidgeClassifier, LinearSVC, LinearSVR or multi-task model of banditcd or scikit-learn,
+        a group model of banditcd, or a Lasso, ElasticNet, sparse logistic regression, multi-task or
+        group Lasso of celer or skglm. Each is judged by its own documented objective: its scaling,
+        its sample and class weights, its treatment of the intercept.
     X : array-like or sparse matrix of shape (n_samples, n_features)
         The training samples.
     y : array-like
@@ -68,8 +68,10 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     return Verification(objective, bound, gap, rounding, violation, coordinate, exact, sentence)
 
 
-def _judge(problem: Problem) -> tuple[float, float, float, float, str]:
+def _judge(problem: Problem | MultinomialProblem) -> tuple[float, float, float, float, str]:
     """Return objective, lower bound, rounding, largest violation and its coordinate."""
+    if isinstance(problem, MultinomialProblem):
+        return problem.ruling()
     objective, error = problem.objective(problem.w)
     null, null_error = problem.objective(np.zeros_like(problem.w))
     level = min(objective + error, null + null_error)
@@ -100,7 +102,9 @@ def _judge_blocks(problem: BlockProblem) -> tuple[float, float, float, float, st
     return objective, problem.bound(), problem.rounding(objective), violation, where
 
 
-def _is_exact(problem: Problem) -> bool:
+def _is_exact(problem: Problem | MultinomialProblem) -> bool:
+    if isinstance(problem, MultinomialProblem):
+        return not problem.free.any()
     return problem.loss in losses.SMOOTH and not problem.free.any()
 
 

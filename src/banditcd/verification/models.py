@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from banditcd._typing import Floats
+from banditcd.verification.multinomial import MultinomialProblem
+from banditcd.verification.multinomial import class_factors as factors_by_class
 from banditcd.verification.problem import Problem, dense
 from banditcd.verification.reading import Reading, Terms, columns_of, one_problem
 
@@ -102,7 +104,7 @@ def constant(model: Any) -> tuple[float, float]:
     return 0.0, float(model.intercept_scaling) ** -2.0
 
 
-def logistic(reading: Reading) -> list[Problem]:
+def logistic(reading: Reading) -> list[Problem] | list[MultinomialProblem]:
     """Logistic regression, ours or scikit-learn's: C times the losses; C=inf has no penalty."""
     model = reading.model
     word = getattr(model, "penalty", "deprecated")
@@ -116,7 +118,30 @@ def logistic(reading: Reading) -> list[Problem]:
         gamma = float(model.intercept_scaling)
         free = (inside[0] / gamma, inside[1] / gamma**2)
     terms = Terms("logistic", *inside, constant=free)
-    return classifications(reading, terms, 1.0 if np.isinf(C) else C, alone=False)
+    unit = 1.0 if np.isinf(C) else C
+    if len(model.classes_) > 2 and not _is_one_vs_rest(reading):
+        return [multinomial(reading, terms, unit)]
+    return classifications(reading, terms, unit, alone=False)
+
+
+def _is_one_vs_rest(reading: Reading) -> bool:
+    """Whether several classes are fitted one against the rest."""
+    model = reading.model
+    return getattr(model, "multi_class", "auto") == "ovr" or (
+        reading.package == "sklearn" and model.solver == "liblinear"
+    )
+
+
+def multinomial(reading: Reading, terms: Terms, unit: float) -> MultinomialProblem:
+    """Three and more classes as one model."""
+    model, classes = reading.model, np.asarray(reading.model.classes_)
+    codes = codes_of(reading)
+    given = getattr(model, "class_weight", None)
+    c = unit * reading.weight * factors_by_class(given, codes, classes, reading.weight)
+    coef, intercept = reading.point(len(classes))
+    at = one_problem(reading, terms, np.zeros(len(codes)), c, (coef[0], float(intercept[0])))
+    W = np.column_stack([coef, intercept]) if at.intercept else np.asarray(coef)
+    return MultinomialProblem(at, codes, W)
 
 
 def one_value(model: Any, name: str) -> float:
@@ -150,7 +175,9 @@ def svc(reading: Reading) -> list[Problem]:
         raise ValueError("verify judges LinearSVC one against the rest, not 'crammer_singer'.")
     l1 = 1.0 if model.penalty == "l1" else 0.0
     gamma = float(model.intercept_scaling)
-    bias = (1.0 / gamma, 0.0) if l1 else constant(model)
+    bias = constant(model)
+    if l1 and bias != (0.0, 0.0):
+        bias = (1.0 / gamma, 0.0)
     terms = Terms(HINGES[model.loss], l1, 1.0 - l1, constant=bias)
     return classifications(reading, terms, float(model.C), alone=True)
 
@@ -193,7 +220,7 @@ def class_factors(reading: Reading, codes: Any, positive: int, alone: bool) -> F
     return np.asarray(table[side])
 
 
-Reader = Callable[[Reading], list[Problem]]
+Reader = Callable[[Reading], list[Problem] | list[MultinomialProblem]]
 OURS, SKLEARN = "banditcd", "sklearn"
 FOUR = (OURS, SKLEARN, "celer", "skglm")
 READERS: dict[tuple[str, str], Reader] = {
@@ -229,6 +256,4 @@ def problems_of(
     weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
     weight = np.broadcast_to(np.asarray(weight, dtype=np.float64), (X.shape[0],))
     reading = Reading(package, model, X, y, weight, dense(model.coef_))
-    if package == SKLEARN and reader is logistic and len(model.classes_) > 2:
-        raise TypeError("verify does not know the multinomial model of scikit-learn.")
     return reader(reading)

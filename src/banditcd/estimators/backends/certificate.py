@@ -11,14 +11,19 @@ if TYPE_CHECKING:
 
 ADVICE = {
     "converged": "The duality gap reached the target.",
-    "max_iter": "Raise max_iter (now {max_iter}).",
+    "max_iter": "You might want to increase the number of iterations: max_iter is {max_iter}.",
     "stalled": "Raise tol to {reachable:.0e}: float64 allows no further progress.",
     "uncertified": (
         "Penalize every feature (alpha > 0, a finite C, positive penalty_weights) or rescale them: "
         "without a penalty no finite certificate was found."
     ),
+    "separable": "Use a finite C.",
     "stopped": "A callback stopped the fit; let it run on.",
 }
+FLOAT32_ADVICE = (
+    "Pass X as float64: the fit reached the target, and its coefficients lost it when they were "
+    "rounded to the float32 of X."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,8 @@ class FitCertificate:
         an intercept, zero without).
     status : str
         "converged" only if ``gap <= target``; else "max_iter", "stalled" (rounding allows no
-        more), "uncertified" (no finite bound found) or "stopped" (by a callback).
+        more), "uncertified" (no finite bound found), "separable" (classes that a model without
+        penalty tells apart: no optimum exists) or "stopped" (by a callback).
     regime : str
         The strategy of the solver, by the name that the module of its session explains: "pool" of
         a Lasso, "newton" of a support vector machine, "null" if no column is in use; or the name
@@ -53,6 +59,9 @@ class FitCertificate:
         Bins, Newton steps or refinements of the fast solver; epochs of a selector.
     rounds, bytes_moved : int
         For data that live elsewhere: sums asked for, and the bytes that crossed the boundary.
+    lost_to_float32 : bool
+        Whether the gap was at the target before the coefficients were rounded to the float32 of X,
+        and is not at those returned; the status is then "stalled".
     """
 
     primal: float
@@ -66,6 +75,7 @@ class FitCertificate:
     n_iter: int
     rounds: int = 0
     bytes_moved: int = 0
+    lost_to_float32: bool = False
 
     @property
     def converged(self) -> bool:
@@ -84,14 +94,20 @@ class FitCertificate:
 
     def advice(self, tol: float, max_iter: int) -> str:
         """Return the one change that would help."""
-        null = self.target / tol if tol > 0.0 else 0.0
-        ratio = self.gap / null if null > 0.0 else self.gap
+        if self.lost_to_float32:
+            return FLOAT32_ADVICE
+        # Without a target the null model's objective is not known; the model's own is smaller.
+        null = self.target / tol if tol > 0.0 else self.primal
+        ratio = self.gap / null if null > 0.0 else math.inf
         reachable = 2.0 * ratio if math.isfinite(ratio) and ratio > 0.0 else 1e-12
         return ADVICE[self.status].format(max_iter=max_iter, reachable=reachable)
 
 
-def certificate_of(result: Result, unit: float = 1.0) -> FitCertificate:
-    """Return the certificate of a result, its objective multiplied by ``unit``."""
+def certificate_of(result: Result, unit: float = 1.0, least: int = 1) -> FitCertificate:
+    """Return the certificate of a result, its objective multiplied by ``unit``.
+
+    A fit counts at least one iteration; ``least`` is 0 for one that continues another.
+    """
     return FitCertificate(
         result.primal * unit,
         (result.primal - result.gap) * unit,
@@ -101,5 +117,5 @@ def certificate_of(result: Result, unit: float = 1.0) -> FitCertificate:
         result.regime,
         result.passes,
         result.seconds,
-        max(result.n_iter, 1),
+        max(result.n_iter, least),
     )

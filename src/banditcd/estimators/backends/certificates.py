@@ -9,14 +9,18 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate, certificate_of
+from banditcd.estimators.backends.solution import relieved
 from banditcd.solvers import Path
 
 
 class PathCertificates(Sequence[FitCertificate]):
-    """Certificates of a native path, without a Python object for each until it is asked for."""
+    """Certificates of a native path, without a Python object for each until it is asked for.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    The path was solved to ``aim`` and is judged by ``tol``.
+    """
+
+    def __init__(self, path: Path, tol: float, aim: float) -> None:
+        self._path, self._tol, self._aim = path, tol, aim
 
     def __len__(self) -> int:
         return len(self._path)
@@ -28,7 +32,7 @@ class PathCertificates(Sequence[FitCertificate]):
     def __getitem__(self, k: int | slice) -> FitCertificate | list[FitCertificate]:
         if isinstance(k, slice):
             return [self[position] for position in range(*k.indices(len(self)))]
-        return certificate_of(self._path.result(k))
+        return certificate_of(relieved(self._path.result(k), self._tol, self._aim))
 
     @property
     def gaps(self) -> Floats:
@@ -38,10 +42,8 @@ class PathCertificates(Sequence[FitCertificate]):
     @property
     def missed(self) -> list[FitCertificate]:
         """Those that did not reach their target."""
-        converged = self._path.converged
-        if converged.all():
-            return []
-        return [self[int(k)] for k in np.flatnonzero(~converged)]
+        short = [self[int(k)] for k in np.flatnonzero(~self._path.converged)]
+        return [certificate for certificate in short if not certificate.converged]
 
 
 def missed(certificates: Sequence[FitCertificate]) -> list[FitCertificate]:

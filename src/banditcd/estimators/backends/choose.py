@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from banditcd.estimators.backends.binary import BinaryBackend, BinaryData, OneSided
 from banditcd.estimators.backends.native_binary import (
+    L1SvmBackend,
     L2LogisticBackend,
     LogisticBackend,
     SvmBackend,
@@ -35,6 +36,8 @@ def binary_backend(
 
         return DualBinary(data, settings) if settings.dual else PrimalBinary(data, settings)
     if settings.loss != "logistic":
+        if settings.l1_ratio > 0.0:
+            return L1SvmBackend(data, settings, like)
         return SvmBackend(data, settings)
     columns = data.columns
     if settings.l1_ratio == 0.0 and columns.lower is None and columns.upper is None:

@@ -15,6 +15,8 @@ from banditcd.solvers import ElasticNetSession, Path
 class ElasticNetBackend(SessionBackend):
     """Solves one response by the fast solver, alpha after alpha."""
 
+    _settings: LinearSettings
+
     def __init__(
         self,
         X: Any,
@@ -25,6 +27,7 @@ class ElasticNetBackend(SessionBackend):
         solves: int,
     ) -> None:
         self._settings, self._columns, self._polish = settings, columns, False
+        self._aim = settings.aim
         self._session = ElasticNetSession(
             X,
             y,
@@ -41,6 +44,7 @@ class ElasticNetBackend(SessionBackend):
     def start_at(self, coef: Floats) -> None:
         """Let the next solve start at these coefficients."""
         self._session.start_at(self._columns.clip(coef))
+        self._least = 0
 
     def largest_alpha(self) -> float:
         """Return the smallest alpha at which no penalized coefficient is non-zero."""
@@ -50,7 +54,7 @@ class ElasticNetBackend(SessionBackend):
         """Minimize for every alpha in the order given, warm-started, in one native call."""
         settings = self._settings
         return self._session.path(
-            *settings.penalties(alphas), tol=settings.tol, max_iter=settings.max_iter
+            *settings.penalties(alphas), tol=settings.aim, max_iter=settings.max_iter
         )
 
     def _run_of(self, strength: float) -> tuple[Run, float]:

@@ -6,42 +6,24 @@ is refused here, before any work. The certificate is in the units of the estimat
 
 from __future__ import annotations
 
-from contextlib import closing
-from dataclasses import replace
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
-from banditcd.estimators.backends.certificate import certificate_of
+from banditcd._typing import Floats
+from banditcd.estimators.backends.placed import PlacedBinary, PlacedElasticNet, PlacedRidge, refuse
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.settings import LinearSettings
-from banditcd.places.kinds import (
-    check_matrix,
-    classes_of,
-    names_of,
-    places_of,
-    signs_of,
-    vector_of,
-)
+from banditcd.places.kinds import check_matrix, classes_of, names_of, signs_of, vector_of
+from banditcd.places.rows import opened
 
 if TYPE_CHECKING:
-    from banditcd.places.penalties import ColumnPenalties
     from banditcd.places.place import Place
-    from banditcd.solvers import Result
-
-
-def refuse(estimator: Any, *names: str) -> None:
-    """Refuse parameters that only data in memory have, where they are not at their default."""
-    for name in names:
-        value = getattr(estimator, name, None)
-        if value is not None and value is not False and value != "auto":
-            raise ValueError(
-                f"{name}={value!r} is for data in memory; {type(estimator).__name__} fits data "
-                "that live elsewhere (Dask, a GPU, a large file) without it."
-            )
 
 
 def note_columns(estimator: Any, X: Any) -> None:
@@ -55,39 +37,89 @@ def note_columns(estimator: Any, X: Any) -> None:
 
 
 def solve_elastic_net(
-    data: tuple[Any, Any, Any], columns: ColumnOptions, settings: LinearSettings, alpha: float
+    data: tuple[Any, Any, Any],
+    columns: ColumnOptions,
+    settings: LinearSettings,
+    alpha: float,
+    verbose: Any = 0,
 ) -> Solution:
     """Solve one response; row weights are normalized to sum to n."""
-    from banditcd.places.elastic_net import ElasticNetLoop
+    with placed(*data) as place:
+        return PlacedElasticNet(place, columns, settings, verbose).solve(alpha)
 
+
+def solve_ridge(
+    data: tuple[Any, Any, Any], settings: LinearSettings, alpha: float, verbose: Any = 0
+) -> Solution:
+    """Solve one response by Newton's method."""
+    with placed(*data) as place:
+        return PlacedRidge(place, settings, verbose).solve(alpha)
+
+
+def solve_elastic_net_path(
+    data: tuple[Any, Any, Any],
+    columns: ColumnOptions,
+    settings: LinearSettings,
+    wanted: tuple[int | Floats, float],
+    verbose: Any = 0,
+) -> tuple[Floats, list[Solution]]:
+    """Solve one response for many alphas or their values (with eps), from large to small."""
+    from banditcd.estimators.backends.path_solver import alpha_grid
+
+    with placed(*data) as place:
+        solver = PlacedElasticNet(place, columns, settings, verbose)
+        alphas = alpha_grid(solver, settings.l1_ratio, wanted[1], wanted[0])
+        return alphas, solver.path(alphas.tolist())
+
+
+def solve_logistic_path(
+    data: tuple[Any, Any, Any],
+    columns: ColumnOptions,
+    settings: BinarySettings,
+    wanted: tuple[int | Floats, float],
+) -> tuple[Floats, list[list[Solution]]]:
+    """Solve every class for many values of C (with eps), or for given ones, from small to large."""
     X, y, weight = data
-    limits = {"tol": settings.tol, "max_iter": settings.max_iter}
-    with closing(places_of(X, [y], weight)) as places:
-        place, free = next(places), settings.fit_intercept
-        loop = ElasticNetLoop(place, _penalties(place, columns), fit_intercept=free)
-        l1, l2 = settings.penalties(alpha)
-        result = loop.solve(loop.total * l1, loop.total * l2, **limits)
-    return _solution(result, place, 1.0 / loop.total)
-
-
-def solve_ridge(data: tuple[Any, Any, Any], settings: LinearSettings, alpha: float) -> Solution:
-    """Solve one response by Newton's method, exact after a step where its matrix is formed."""
-    from banditcd.places.smooth import SmoothLoop
-
-    X, y, weight = data
-    kind = "free" if settings.fit_intercept else "none"
-    with closing(places_of(X, [y], weight)) as places:
-        place = next(places)
-        loop = SmoothLoop(place, "squared", intercept=kind)
-        result = loop.solve(alpha, tol=settings.tol, max_iter=settings.max_iter)
-    return _solution(result, place, 2.0)
+    y, classes = checked_classes(y, settings.multinomial)
+    with opened(X) as rows:
+        given = None if weight is None else rows.vector(weight, "sample_weight")
+        solvers = [
+            PlacedBinary(rows.place(rows.vector(signs_of(y, k), "y"), given), columns, settings)
+            for k in positive_classes(classes)
+        ]
+        size, eps = wanted
+        if not isinstance(size, int):
+            grid = np.sort(size)
+        elif settings.l1_ratio == 0.0:
+            grid = np.logspace(-4.0, 4.0, size)
+        else:
+            first = min(solver.first_entry() for solver in solvers)
+            grid = np.geomspace(first, first / eps, size) if first < np.inf else np.ones(size)
+        return grid, [[solver.solve(float(C)) for C in grid] for solver in solvers]
 
 
 def solve_classes(
-    data: tuple[Any, Any, Any], columns: ColumnOptions, settings: BinarySettings, C: float
+    data: tuple[Any, Any, Any],
+    columns: ColumnOptions,
+    settings: BinarySettings,
+    C: float,
+    verbose: Any = 0,
 ) -> tuple[Any, list[Solution]]:
     """Return the classes, and one solution for two of them, else one for each against the rest."""
     X, y, weight = data
+    y, classes = checked_classes(y, settings.multinomial)
+    with opened(X) as rows:
+        given = None if weight is None else rows.vector(weight, "sample_weight")
+        places = (
+            rows.place(rows.vector(signs_of(y, positive), "y"), given)
+            for positive in positive_classes(classes)
+        )
+        solvers = (PlacedBinary(place, columns, settings, verbose) for place in places)
+        return classes, [solver.solve(C) for solver in solvers]
+
+
+def checked_classes(y: Any, multinomial: bool) -> tuple[Any, Any]:
+    """Return checked labels where they live, and their classes on the host."""
     y = vector_of(y, "y")
     classes = classes_of(y)
     if classes.dtype.kind == "f" and np.isnan(classes).any():
@@ -95,46 +127,36 @@ def solve_classes(
     check_classification_targets(classes)
     if len(classes) < 2:
         raise ValueError(f"y has {len(classes)} class(es); a classifier needs two or more.")
-    positives = classes[1:] if len(classes) == 2 else classes
-    signs = (signs_of(y, positive) for positive in positives)
-    with closing(places_of(X, signs, weight)) as places:
-        return classes, [_solve_binary(place, columns, settings, C) for place in places]
-
-
-def _solve_binary(
-    place: Place, columns: ColumnOptions, settings: BinarySettings, C: float
-) -> Solution:
-    from banditcd.places.logistic import LogisticLoop
-    from banditcd.places.smooth import SmoothLoop
-
-    limits = {"tol": settings.tol, "max_iter": settings.max_iter}
-    l1, l2 = settings.penalties(1.0 / C)
-    if settings.loss == "hinge":
+    if len(classes) > 2 and multinomial:
         raise ValueError(
-            "The hinge is solved in memory only; use loss='squared_hinge' for data that live "
-            "elsewhere."
+            "Three and more classes of data that live elsewhere (Dask, a GPU, a large file) are "
+            "fitted one against the rest: set multi_class='ovr'."
         )
-    if settings.loss == "logistic" and (l1 > 0.0 or not columns.plain):
-        free = settings.intercept == "free"
-        loop = LogisticLoop(place, _penalties(place, columns), fit_intercept=free)
-        return _solution(loop.solve(l1, l2, **limits), place, C)
-    scaling = settings.intercept_scaling if settings.intercept == "penalized" else 1.0
-    smooth = SmoothLoop(place, settings.loss, intercept=settings.intercept, scaling=scaling)
-    return _solution(smooth.solve(1.0 / C, **limits), place, C)
+    return y, classes
 
 
-def _penalties(place: Place, columns: ColumnOptions) -> ColumnPenalties:
-    from banditcd.places.penalties import ColumnPenalties
+def positive_classes(classes: Any) -> Any:
+    """Return the second of two classes; more are each fitted against the rest."""
+    return classes[1:] if len(classes) == 2 else classes
 
-    return ColumnPenalties(place.shape[1], columns.penalty_weights, columns.lower, columns.upper)
+
+@contextmanager
+def placed(X: Any, y: Any, weight: Any) -> Generator[Place, None, None]:
+    """Hold the rows with one response and row weights."""
+    with opened(X) as rows:
+        given = None if weight is None else rows.vector(weight, "sample_weight")
+        yield rows.place(rows.vector(y, "y"), given)
 
 
-def _solution(result: Result, place: Place, unit: float) -> Solution:
-    traffic = place.traffic
-    certificate = replace(
-        certificate_of(result, unit),
-        passes=traffic.passes,
-        rounds=traffic.rounds,
-        bytes_moved=traffic.bytes_moved,
-    )
-    return Solution(np.asarray(result.coef), float(result.intercept), certificate)
+__all__ = [
+    "checked_classes",
+    "note_columns",
+    "placed",
+    "positive_classes",
+    "refuse",
+    "solve_classes",
+    "solve_elastic_net",
+    "solve_elastic_net_path",
+    "solve_logistic_path",
+    "solve_ridge",
+]

@@ -66,7 +66,7 @@ class EngineBinary:
         self._x = result.x
         rows = primal_rows(result, problem) if self._settings.keep_history else []
         model = engine_result(result, *self._split(result.coef), self._settings.tol * null)
-        return solution_of(model, unit, rows)
+        return solution_of(model, unit, rows, min(1, self._settings.max_iter))
 
     def _null(self, problem: problems.Problem, C: float) -> float:
         """Return the null model's objective, in the units of the engine's cost."""

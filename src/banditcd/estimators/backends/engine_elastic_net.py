@@ -45,7 +45,7 @@ class EngineBackend:
         columns: ColumnOptions,
         settings: LinearSettings,
     ) -> None:
-        self._settings, self._coef = settings, np.zeros(X.shape[1])
+        self._settings, self._coef, self._least = settings, np.zeros(X.shape[1]), 1
         self._selector = copy.deepcopy(
             settings.selector
         )  # a selector learns: folds must not share it
@@ -68,7 +68,7 @@ class EngineBackend:
 
     def start_at(self, coef: Floats) -> None:
         """Let the next solve start at these coefficients."""
-        self._coef = self._columns.clip(coef)
+        self._coef, self._least = self._columns.clip(coef), 0
 
     def largest_alpha(self) -> float:
         """Return the smallest alpha at which no penalized coefficient is non-zero."""
@@ -89,7 +89,8 @@ class EngineBackend:
         self._coef = result.x
         intercept = self._intercept(result.x) + shift
         model = engine_result(result, result.x, intercept, target, cost)
-        return solution_of(model, history=rows if self._settings.keep_history else ())
+        rows = rows if self._settings.keep_history else []
+        return solution_of(model, history=rows, least=self._least)
 
     def _problem(self, alpha: float) -> PrimalProblem:
         ratio = self._settings.l1_ratio

@@ -10,6 +10,7 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.choose import binary_backend, largest_penalty
+from banditcd.estimators.backends.multinomial import Multinomial, multinomial_backend
 from banditcd.estimators.backends.one_vs_rest import OneVsRest
 from banditcd.estimators.backends.progress import tracked
 from banditcd.estimators.backends.solution import check_finite
@@ -31,15 +32,23 @@ class LogisticPath:
 
 
 def solve_logistic_path(
-    problems: OneVsRest, settings: BinarySettings, Cs: Floats, verbose: Any = False
+    problems: OneVsRest | Multinomial, settings: BinarySettings, Cs: Floats, verbose: Any = False
 ) -> LogisticPath:
     """Solve every problem for every C, from small to large C, and return them as given."""
-    rows = len(problems.weights)
-    shape = (len(Cs), rows, problems.X.shape[1])
+    shape = (len(Cs), problems.rows, problems.X.shape[1])
     coefs, intercepts = np.empty(shape), np.empty(shape[:2])
     certificates: list[list[FitCertificate]] = [[] for _ in Cs]
     order = np.argsort(Cs, kind="stable")
-    steps = [(row, k) for row in range(rows) for k in order]
+    if isinstance(problems, Multinomial):
+        solver = multinomial_backend(problems, settings)
+        for k in tracked(order, len(order), "Path", verbose):
+            solution = solver.solve(float(Cs[k]))
+            check_finite(solution)
+            coefs[k] = problems.unscaled(solution.coef)
+            intercepts[k] = solution.intercept
+            certificates[k].append(solution.certificate)
+        return LogisticPath(coefs, intercepts, certificates)
+    steps = [(row, k) for row in range(problems.rows) for k in order]
     backend = None
     for row, k in tracked(steps, len(steps), "Path", verbose):
         if k == order[0]:
@@ -53,13 +62,18 @@ def solve_logistic_path(
     return LogisticPath(coefs, intercepts, certificates)
 
 
-def automatic_grid(problems: OneVsRest, settings: BinarySettings, eps: float, size: int) -> Floats:
+def automatic_grid(
+    problems: OneVsRest | Multinomial, settings: BinarySettings, eps: float, size: int
+) -> Floats:
     """Return a logarithmic grid of C from where the first coefficient enters."""
     if settings.l1_ratio == 0.0:
         return np.logspace(-4.0, 4.0, size)
     n = problems.X.shape[0]
-    rows = range(len(problems.weights))
-    top = max(largest_penalty(problems.binary(row), settings) for row in rows)
+    if isinstance(problems, Multinomial):
+        top = float(multinomial_backend(problems, settings).largest_penalty())
+    else:
+        rows = range(problems.rows)
+        top = max(largest_penalty(problems.binary(row), settings) for row in rows)
     if not top > 0.0:
         return np.ones(size)
     first = settings.l1_ratio / (n * top)

@@ -24,13 +24,22 @@ def warn_unless_converged(
     missed = [c for c in certificates if c.status != "converged"]
     if not missed:
         return
+    if any(c.status == "separable" for c in missed):
+        warnings.warn(
+            "No optimum exists: the model tells all samples apart, and without a penalty its loss "
+            "falls for ever as the coefficients grow; they are those where the fit stopped. Use a "
+            "finite C.",
+            ConvergenceWarning,
+            stacklevel=stacklevel + 1,
+        )
+        return
     total = len(certificates) if total is None else total
     worst = max(missed, key=lambda c: c.gap / c.target if c.target > 0.0 else c.gap)
     many = "" if total == 1 else f"{len(missed)} of {total} solves; worst: "
     warnings.warn(
-        f"Not converged: {many}the duality gap is {worst.gap:.3g} after {worst.n_iter} "
-        f"iteration(s), above the target {worst.target:.3g} (tol={settings.tol:g} times the null "
-        f"model's objective). {worst.advice(settings.tol, settings.max_iter)}",
+        f"Objective did not converge. {worst.advice(settings.tol, settings.max_iter)} "
+        f"({many}the duality gap is {worst.gap:.3g} after {worst.n_iter} iteration(s), above the "
+        f"target {worst.target:.3g}: tol={settings.tol:g} times the null model's objective.)",
         ConvergenceWarning,
         stacklevel=stacklevel + 1,
     )

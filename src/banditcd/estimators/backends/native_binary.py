@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
+
+import numpy as np
+from scipy import sparse
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import BinaryData, objective_units
 from banditcd.estimators.backends.stepping import Run, SessionBackend
 from banditcd.estimators.checks.binary_settings import BinarySettings
-from banditcd.solvers import L2LogisticSession, LogisticSession, SvmSession
+from banditcd.solvers import (
+    L1SvmSession,
+    L2LogisticSession,
+    LogisticSession,
+    Result,
+    SvmSession,
+)
+from banditcd.solvers.arrays import is_sparse
 
 #: Shares of ``tol`` that gaps are held below (docs/accuracy.md): of the null model's objective for
 #: a smooth model, more of it beyond a number of entries, and not below what rounding leaves; of the
@@ -92,9 +103,58 @@ class L2LogisticBackend(SessionBackend):
         return partial(self._session.solve, alpha), unit
 
 
+class L1SvmBackend(SessionBackend):
+    r"""Squared hinge with an L1 penalty; by columns.
+
+    A penalized intercept is the coefficient of a constant column :math:`\gamma`, as in LIBLINEAR.
+    """
+
+    _session: L1SvmSession
+
+    def __init__(self, data: BinaryData, settings: BinarySettings, like: Any = None) -> None:
+        self._settings, self._polish = settings, data.is_polished(settings)
+        self._rows = data.target.size
+        self._gamma = settings.intercept_scaling if settings.intercept == "penalized" else None
+        if isinstance(like, L1SvmBackend):
+            self._session = like._session.with_labels(data.target, data.weight)
+            return
+        X = data.X if self._gamma is None else with_constant(data.X, self._gamma)
+        free = settings.intercept == "free"
+        self._session = L1SvmSession(X, data.target, fit_intercept=free, sample_weight=data.weight)
+
+    def start_at(self, coef: Floats, intercept: float) -> None:
+        """Let the next solve start at this model."""
+        if self._gamma is not None:
+            coef, intercept = np.append(coef, intercept / self._gamma), 0.0
+        self._session.start_at(coef, intercept)
+
+    def _run_of(self, strength: float) -> tuple[Run, float]:
+        alpha, unit = objective_units(strength, self._rows)
+        return partial(self._solve, alpha), unit
+
+    def _solve(self, alpha: float, *, tol: float, max_iter: int) -> Result:
+        result = self._session.solve(alpha, tol=tol, max_iter=max_iter)
+        if self._gamma is None:
+            return result
+        intercept = self._gamma * float(result.coef[-1])
+        return replace(result, coef=result.coef[:-1], intercept=intercept)
+
+
+def with_constant(X: Any, value: float) -> Any:
+    """Return X with a constant column at the end, by columns, in one copy."""
+    rows, columns = X.shape
+    if is_sparse(X):
+        last = sparse.csc_array(np.full((rows, 1), value, dtype=X.dtype))
+        return sparse.hstack([X, last], format="csc", dtype=X.dtype)
+    out = np.empty((rows, columns + 1), dtype=X.dtype, order="F")
+    out[:, :columns], out[:, columns] = X, value
+    return out
+
+
 class SvmBackend(SessionBackend):
     """Hinge and squared hinge with an L2 penalty; by rows."""
 
+    _in_passes = True
     _exact = 1e-26
     _first = 4
     _growth = 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +16,7 @@ from banditcd.estimators.backends.binary import BinaryBackend, BinaryData
 from banditcd.estimators.backends.choose import binary_backend
 from banditcd.estimators.backends.parallel import Job, run_jobs, workers
 from banditcd.estimators.backends.progress import tracked
+from banditcd.estimators.backends.rounding import logistic_objective, rounded_solutions
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.tasks import SILENT, Tasks, solve_watched
 from banditcd.estimators.checks.binary_settings import BinarySettings
@@ -37,6 +39,16 @@ class OneVsRest:
     weights: list[Floats | None]
     columns: ColumnOptions
     scale: Floats | None
+
+    @property
+    def rows(self) -> int:
+        """Rows of coefficients."""
+        return len(self.weights)
+
+    @property
+    def solves(self) -> int:
+        """Problems to solve."""
+        return len(self.weights)
 
     def binary(self, row: int) -> BinaryData:
         """Return one of the problems."""
@@ -94,6 +106,23 @@ def solve_all(
         backend = binary_backend(problems.binary(row), settings, like=backend)
         out.append(_solve_one(problems, row, backend, C, firsts[row], tasks))
     return out
+
+
+def in_float32(
+    problems: OneVsRest, C: float, settings: BinarySettings, solutions: list[Solution]
+) -> list[Solution]:
+    """Return logistic models in float32, each with the certificate of the rounded numbers."""
+    signs = np.stack([problems.labels.signs(row) for row in range(len(solutions))], axis=1)
+    l1, l2 = settings.penalties(0.0 if math.isinf(C) else 1.0)
+    factor = 1.0 if math.isinf(C) else C
+    inner = logistic_objective(
+        problems.X, signs, problems.weights, problems.columns, factor=factor, l1=l1, l2=l2
+    )
+    scale, columns = problems.scale, problems.columns
+    if scale is None:
+        return rounded_solutions(solutions, columns, inner)
+    outer = columns.scaled(1.0 / scale)
+    return rounded_solutions(solutions, outer, lambda w, b: inner(w * scale[:, None], b))
 
 
 def solve_problem(

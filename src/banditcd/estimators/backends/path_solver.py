@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
@@ -14,8 +15,14 @@ from banditcd.estimators.backends.certificates import PathCertificates
 from banditcd.estimators.backends.elastic_net import ElasticNetBackend
 from banditcd.estimators.backends.fold import FoldBackend
 from banditcd.estimators.backends.prepared import Prepared
+from banditcd.estimators.backends.rounding import (
+    is_single,
+    rounded_certificate,
+    rounded_coefs,
+)
 from banditcd.estimators.backends.solution import OVERFLOW, Backend, check_finite
 from banditcd.estimators.checks.inputs import squares_are_finite
+from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.solvers import Path as SolverPath
 
 SMALLEST_ALPHA = float(np.finfo(np.float64).resolution)
@@ -25,8 +32,8 @@ SMALLEST_ALPHA = float(np.finfo(np.float64).resolution)
 class Path:
     """Models along a path: ``coefs`` has one column per penalty."""
 
-    coefs: Floats
-    intercepts: Floats
+    coefs: NDArray[Any]
+    intercepts: NDArray[Any]
     certificates: Sequence[FitCertificate]
 
 
@@ -39,7 +46,7 @@ def solve_path(
     progress bar, say) is followed step by step.
     """
     if isinstance(alphas, np.ndarray) and isinstance(backend, (ElasticNetBackend, FoldBackend)):
-        return as_path(backend.path(alphas), prepared.scale)
+        return as_path(backend.path(alphas), prepared.settings, prepared.scale)
     coefs = np.empty((prepared.X.shape[1], n_alphas), order="F")
     intercepts = np.empty(n_alphas)
     certificates = []
@@ -52,14 +59,33 @@ def solve_path(
     return Path(coefs, intercepts, certificates)
 
 
-def as_path(path: SolverPath, scale: Floats | None = None) -> Path:
+def in_precision_of(X: Any, prepared: Prepared, y: Floats, alphas: Floats, path: Path) -> Path:
+    """Return a path in float32 if X is, each model with the certificate of the rounded numbers.
+
+    X and the path are those of the columns as given.
+    """
+    if not is_single(X):
+        return path
+    scale, columns = prepared.scale, prepared.columns
+    coefs = rounded_coefs(path.coefs, columns if scale is None else columns.scaled(1.0 / scale))
+    intercepts = path.intercepts.astype(np.float32)
+    objective = prepared.objective(y, alphas)
+    values = objective(coefs.astype(np.float64), intercepts.astype(np.float64))
+    certificates = [
+        rounded_certificate(certificate, float(value))
+        for certificate, value in zip(path.certificates, values, strict=True)
+    ]
+    return Path(coefs, intercepts, certificates)
+
+
+def as_path(path: SolverPath, settings: LinearSettings, scale: Floats | None = None) -> Path:
     """Return a native path in terms of the columns before they were divided by ``scale``."""
     coefs, intercepts = path.coefs, path.intercepts
     if not (_are_finite(coefs) and _are_finite(intercepts)):
         raise ValueError(OVERFLOW)
     if scale is not None:
         coefs = np.asfortranarray(coefs / scale[:, None])
-    return Path(coefs, intercepts, PathCertificates(path))
+    return Path(coefs, intercepts, PathCertificates(path, settings.tol, settings.aim))
 
 
 def _are_finite(values: Floats) -> bool:
@@ -83,8 +109,9 @@ def alpha_grid(backend: HasLargest, l1_ratio: float, eps: float, wanted: int | F
         return wanted
     if l1_ratio == 0.0:
         raise ValueError(
-            "l1_ratio=0 has no largest useful alpha to build a grid from; pass the values in "
-            "alphas."
+            "Automatic alpha grid generation is not supported for l1_ratio=0. Please supply a grid "
+            "by providing your estimator with the appropriate `alphas=` argument: there is no "
+            "largest useful alpha to build one from."
         )
     top = backend.largest_alpha()
     if top <= SMALLEST_ALPHA:

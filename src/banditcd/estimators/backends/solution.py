@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -23,15 +23,18 @@ OVERFLOW = (
 )
 
 #: Sees every bin or epoch as (coefficients, intercept); returns True to stop.
-Watch = Callable[[Floats, float], bool]
+Watch = Callable[[Floats, Any], bool]
 
 
 @dataclass(slots=True)
 class Solution:
-    """Coefficients and intercept of one response at one penalty."""
+    """Coefficients and intercept of one response at one penalty.
+
+    Of a multinomial model, one row and one intercept for each class.
+    """
 
     coef: Floats
-    intercept: float
+    intercept: Any
     certificate: FitCertificate
     history: list[TraceRow] = field(default_factory=list)
 
@@ -41,10 +44,24 @@ class Solution:
         return replace(self, certificate=self.certificate.times(unit), history=rows)
 
 
-def solution_of(result: Result, unit: float = 1.0, history: Sequence[TraceRow] = ()) -> Solution:
-    """Return a solver's result as a solution, its objective multiplied by ``unit``."""
+def solution_of(
+    result: Result, unit: float = 1.0, history: Sequence[TraceRow] = (), least: int = 1
+) -> Solution:
+    """Return a solver's result as a solution, its objective multiplied by ``unit``.
+
+    ``least`` is the number of iterations it counts at least.
+    """
     rows = _rows_times(history, unit) if history else []
-    return Solution(result.coef, result.intercept, certificate_of(result, unit), rows)
+    return Solution(result.coef, result.intercept, certificate_of(result, unit, least), rows)
+
+
+def relieved(result: Result, tol: float, aim: float) -> Result:
+    """Return a result that was solved to ``aim``, with the target and the status of ``tol``."""
+    if aim < tol:
+        result.target *= tol / aim
+        if result.gap <= result.target and result.status in ("max_iter", "stalled"):
+            result.status = "converged"
+    return result
 
 
 def _rows_times(rows: Sequence[TraceRow], unit: float) -> list[TraceRow]:
@@ -62,9 +79,9 @@ def constant_solution(n_features: int, intercept: float) -> Solution:
 def check_finite(solution: Solution) -> None:
     """Refuse a solution that overflowed."""
     coef = solution.coef
-    if math.isfinite(_core.dot(coef, coef) + solution.intercept):
+    if coef.ndim == 1 and math.isfinite(_core.dot(coef, coef) + solution.intercept):
         return  # the usual case, without waking up NumPy's machinery
-    if not (np.isfinite(coef).all() and np.isfinite(solution.intercept)):
+    if not (np.isfinite(coef).all() and np.isfinite(solution.intercept).all()):
         raise ValueError(OVERFLOW)
 
 

@@ -5,13 +5,14 @@ Only histories need the rows of a trace, which are imported on first use.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banditcd.estimators.backends.solution import Solution, Watch, solution_of
+from banditcd.estimators.backends.solution import Solution, Watch, relieved, solution_of
 from banditcd.estimators.checks.settings import Settings
 from banditcd.solvers import Result
 
@@ -33,6 +34,12 @@ class SessionBackend:
     _exact = 1e-16  # the tolerance of a polish
     _first = 1  # iterations of the first short run; each next one has _growth times as many
     _growth = 1
+    _least = 1  # iterations that a solve counts at least; 0 once it starts at a model
+    # The support vector solvers count bins, of which a pass has many once few rows move. Counted
+    # here are passes over X, as ``max_iter`` is. What certifies a result is no iteration of the
+    # method, and counts up to the limit only.
+    _in_passes = False
+    _aim: float | None = None  # the tolerance that is solved to, if that is not the one judged by
 
     _settings: Settings
     _polish: bool  # whether a converged result is made as exact as float64 allows
@@ -53,13 +60,28 @@ class SessionBackend:
         if watch is not None or settings.keep_history:
             return self._solve_in_steps(run, unit, watch)
         if self._polish:
-            return solution_of(self._exact_result(run), unit)
-        return solution_of(run(tol=self._tolerance, max_iter=settings.max_iter), unit)
+            best = self._exact_result(run)
+        else:
+            best = self._counted(run(tol=self._goal, max_iter=settings.max_iter), settings.max_iter)
+        if self._aim is not None:
+            best = relieved(best, settings.tol, self._aim)
+        return solution_of(best, unit, least=min(self._least, settings.max_iter))
+
+    @property
+    def _goal(self) -> float:
+        """The tolerance that is solved to."""
+        return self._tolerance if self._aim is None else self._aim
+
+    def _counted(self, result: Result, most: int) -> Result:
+        """Count passes as iterations where that is what ``max_iter`` limits."""
+        if self._in_passes:
+            result.n_iter = min(math.ceil(result.passes), most)
+        return result
 
     def _exact_result(self, run: Run) -> Result:
         """Return the result of one run as exact as float64 allows, judged by the tolerance."""
         most = self._settings.max_iter
-        result = run(tol=self._exact, max_iter=min(most, POLISH))
+        result = self._counted(run(tol=self._exact, max_iter=min(most, POLISH)), most)
         target = result.target / self._exact * self._tolerance
         if result.gap <= target and result.target > TINY:
             result.status, result.target = "converged", target
@@ -67,13 +89,14 @@ class SessionBackend:
         if result.status == "max_iter" and result.n_iter >= most:
             result.target = target
             return result
-        return self._best(run, [run(tol=self._tolerance, max_iter=most)])
+        return self._best(run, [self._counted(run(tol=self._goal, max_iter=most), most)])
 
     def _best(self, run: Run, results: list[Result]) -> Result:
         """Return the last result or, of a small problem, a more exact one; costs are summed up."""
         last = best = results[-1]
-        if self._polish and last.status == "converged":
-            results.append(run(tol=self._exact, max_iter=min(self._settings.max_iter, POLISH)))
+        left = self._settings.max_iter - sum(result.n_iter for result in results)
+        if self._polish and last.status == "converged" and left > 0:
+            results.append(self._counted(run(tol=self._exact, max_iter=min(left, POLISH)), left))
             best = results[-1] if results[-1].gap <= last.gap else last
         if len(results) == 1:
             return best
@@ -90,7 +113,7 @@ class SessionBackend:
         results: list[Result] = []
         rows: list[TraceRow] = []
         for iterations in self._budgets():
-            last = run(tol=self._tolerance, max_iter=iterations)
+            last = self._counted(run(tol=self._goal, max_iter=iterations), iterations)
             results.append(last)
             rows.append(trace_row(results))
             stopped = watch is not None and watch(last.coef, last.intercept)
@@ -101,10 +124,15 @@ class SessionBackend:
         best = self._best(run, results)
         if best.gap < last.gap:
             rows.append(trace_row(results))
-        return solution_of(best, unit, rows if self._settings.keep_history else ())
+        if self._aim is not None:
+            best = relieved(best, self._settings.tol, self._aim)
+        rows = rows if self._settings.keep_history else []
+        return solution_of(best, unit, rows, min(self._least, self._settings.max_iter))
 
     def _budgets(self) -> Iterator[int]:
         left, step = self._settings.max_iter, self._first
+        if left == 0:
+            yield 0  # the start, as it is
         while left > 0:
             yield min(step, left)
             left, step = left - step, step * self._growth

@@ -14,6 +14,7 @@ from banditcd.solvers import SvrSession
 class SvrBackend(SessionBackend):
     """The support vector solver, by rows."""
 
+    _in_passes = True
     _exact = 1e-26
     _first = 4
     _growth = 2

@@ -77,7 +77,7 @@ def begin_tasks(estimator: Any, data: Training, max_subtasks: int) -> Tasks:
 class Watcher:
     """Turns the bins or epochs of a solve into leaves of the fit's task."""
 
-    def __init__(self, tasks: Tasks, fitted: Callable[[Floats, float], dict[str, Any]]) -> None:
+    def __init__(self, tasks: Tasks, fitted: Callable[[Floats, Any], dict[str, Any]]) -> None:
         self._tasks, self._fitted = tasks, fitted
         self._leaf = tasks.subtask("iteration")
 
@@ -96,7 +96,7 @@ def solve_watched(
     solver: Solver,
     strength: float,
     tasks: Tasks,
-    fitted: Callable[[Floats, float], dict[str, Any]],
+    fitted: Callable[[Floats, Any], dict[str, Any]],
 ) -> Solution:
     """Solve for one alpha or C before the eyes of the callbacks.
 

@@ -61,8 +61,8 @@ class BlockSearch(BlockModel):
         checked(self, {"n_jobs": JOBS})
         ratios = self._ratios()
         settings = [block_settings(self, ratio) for ratio in ratios]
-        data = self._training(X, y, sample_weight)
         arguments, _ = routed(self, sample_weight, params)
+        data = self._training(X, y, sample_weight)
         folds = check_folds(list(check_cv(self.cv).split(data.X, data.y, **arguments)), data)
         grids = self._grids(data, settings)
         tasks = begin_tasks(self, data, max_subtasks=len(ratios) * len(folds) + 1)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_classes
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.one_vs_rest import OneVsRest, solve_all
+from banditcd.estimators.backends.one_vs_rest import OneVsRest, in_float32, solve_all
 from banditcd.estimators.backends.prepared import standardized
 from banditcd.estimators.backends.solution import Solution
-from banditcd.estimators.backends.tasks import begin_tasks
+from banditcd.estimators.backends.tasks import SILENT, Tasks, begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import LinearModel
 from banditcd.estimators.checks.binary_settings import BinarySettings
@@ -57,10 +56,8 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         data, labels, problems = self._set_up(X, y, sample_weight, settings)
         starts = self._starts(problems) if getattr(self, "warm_start", False) else None
         seen = Training(data.X, labels.classes[labels.codes], data.sample_weight)
-        rows = len(problems.weights)
-        tasks = begin_tasks(self, seen, max_subtasks=(settings.max_iter + 1) * rows)
-        options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
-        solutions = solve_all(problems, C, settings, starts, tasks, **options)
+        tasks = begin_tasks(self, seen, max_subtasks=(settings.max_iter + 1) * problems.solves)
+        solutions = self._solve(problems, C, settings, starts, tasks)
         self.classes_ = labels.classes
         self._keep(solutions)
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
@@ -73,7 +70,9 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         refuse(self, *others)
         note_columns(self, X)
         columns = check_columns(self, self.n_features_in_)
-        self.classes_, solutions = solve_classes((X, y, sample_weight), columns, settings, C)
+        self.classes_, solutions = solve_classes(
+            (X, y, sample_weight), columns, settings, C, self.verbose
+        )
         self._keep(solutions)
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         return self
@@ -154,7 +153,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
     def sparsify(self) -> Any:
         """Turn ``coef_`` into a sparse matrix; return self."""
         check_is_fitted(self)
-        self.coef_ = sparse.csr_matrix(self.coef_)
+        self.coef_ = self.sparse_coef_
         return self
 
     def densify(self) -> Any:
@@ -171,9 +170,24 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         """Whether the solver reads X by rows (C order, CSR), not by columns."""
         raise NotImplementedError
 
+    def _solve(
+        self,
+        problems: Any,
+        C: float,
+        settings: BinarySettings,
+        starts: list[tuple[Floats, float]] | None = None,
+        tasks: Tasks = SILENT,
+    ) -> list[Solution]:
+        """Solve all problems of a fit."""
+        options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
+        solutions = solve_all(problems, C, settings, starts, tasks, **options)
+        if problems.X.dtype == np.float32 and settings.loss == "logistic":
+            return in_float32(problems, C, settings, solutions)
+        return solutions
+
     def _set_up(
         self, X: Any, y: Any, sample_weight: Any, settings: BinarySettings
-    ) -> tuple[Training, Labels, OneVsRest]:
+    ) -> tuple[Training, Labels, Any]:
         """Check the data and split them into binary problems."""
         X, y, weight = check_samples_and_labels(
             self,
@@ -189,7 +203,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
 
     def _problems(
         self, data: Training, labels: Labels, weights: list[Floats | None], settings: BinarySettings
-    ) -> OneVsRest:
+    ) -> Any:
         """Return one problem for two classes, else one for each."""
         columns = check_columns(self, self.n_features_in_)
         X, scale = data.X, None
@@ -220,18 +234,18 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         side = (labels.codes == positive).astype(np.intp)  # balanced in the two classes
         return np.asarray(balanced(np.bincount(side, weights=weight, minlength=2))[side])
 
-    def _starts(self, problems: OneVsRest) -> list[tuple[Floats, float]] | None:
+    def _starts(self, problems: Any) -> list[tuple[Floats, float]] | None:
         """Return the coefficients and intercepts of the last fit to start at."""
         if not hasattr(self, "coef_"):
             return None
-        coef, rows = _dense(self.coef_), len(problems.weights)
+        coef, rows = on_host(_dense(self.coef_)), problems.rows
         if coef.shape != (rows, self.n_features_in_):
             raise ValueError(
                 f"warm_start=True, but the last fit had coefficients of shape {coef.shape} and "
                 f"these data need {(rows, self.n_features_in_)}; set warm_start=False or use a "
                 "new estimator."
             )
-        return [(coef[k], float(self.intercept_[k])) for k in range(rows)]
+        return [(coef[k], float(on_host(self.intercept_)[k])) for k in range(rows)]
 
     def _keep(self, solutions: list[Solution]) -> None:
         """Set the fitted attributes."""

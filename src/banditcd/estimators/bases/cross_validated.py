@@ -16,24 +16,26 @@ from banditcd.estimators.backends.certificates import missed
 from banditcd.estimators.backends.fold import FoldBackend
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.parallel import Job, in_processes, run_jobs
-from banditcd.estimators.backends.path_solver import alpha_grid
+from banditcd.estimators.backends.path_solver import alpha_grid, in_precision_of
 from banditcd.estimators.backends.prepared import prepare
+from banditcd.estimators.backends.rounding import is_single, rounded_solutions
 from banditcd.estimators.backends.solution import Backend
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import check_columns
-from banditcd.estimators.checks.grid import check_alphas
+from banditcd.estimators.checks.grid import CV_WORDS, check_alphas, number_or_values
 from banditcd.estimators.checks.inputs import Training, check_training
 from banditcd.estimators.checks.parameters import FLAG, JOBS, check_real, checked
 from banditcd.estimators.checks.settings import LinearSettings, check_settings
 from banditcd.estimators.search.candidates import Candidate, Choice
 from banditcd.estimators.search.fold_errors import FoldErrors, fold_errors, shared_errors
+from banditcd.estimators.search.placed_elastic_net import search_elsewhere
 from banditcd.estimators.search.routing import routed, routed_splitter
 from banditcd.estimators.search.selection import best_of_folds, check_rule, information_criterion
 from banditcd.estimators.search.shared_folds import share_folds
 from banditcd.estimators.search.splits import Fold, check_folds
-from banditcd.solvers import POOL_BYTES, ElasticNetFolds
+from banditcd.solvers import ElasticNetFolds
 
 RULES = ("min", "1se", "aic", "bic")
 
@@ -41,56 +43,14 @@ RULES = ("min", "1se", "aic", "bic")
 class CrossValidatedModel(PenalizedLinearModel):
     """Chooses alpha (and l1_ratio) by cross-validation or an information criterion."""
 
-    def __init__(
-        self,
-        *,
-        eps: Any = 1e-3,
-        alphas: Any = 100,
-        fit_intercept: Any = True,
-        precompute: Any = "auto",
-        max_iter: Any = 1000,
-        tol: Any = 1e-4,
-        copy_X: Any = True,
-        cv: Any = None,
-        verbose: Any = False,
-        n_jobs: Any = None,
-        positive: Any = False,
-        random_state: Any = None,
-        selection: Any = "cyclic",
-        solver: Any = "auto",
-        selector: Any = "auto",
-        penalty_weights: Any = None,
-        lower: Any = None,
-        upper: Any = None,
-        standardize: Any = False,
-        select_alpha: Any = "min",
-        store_path: Any = False,
-        n_threads: Any = None,
-        pool_bytes: Any = POOL_BYTES,
-    ) -> None:
-        self.eps = eps
-        self.alphas = alphas
-        self.fit_intercept = fit_intercept
-        self.precompute = precompute
-        self.max_iter = max_iter
-        self.tol = tol
-        self.copy_X = copy_X
-        self.cv = cv
-        self.verbose = verbose
-        self.n_jobs = n_jobs
-        self.positive = positive
-        self.random_state = random_state
-        self.selection = selection
-        self.solver = solver
-        self.selector = selector
-        self.penalty_weights = penalty_weights
-        self.lower = lower
-        self.upper = upper
-        self.standardize = standardize
-        self.select_alpha = select_alpha
-        self.store_path = store_path
-        self.n_threads = n_threads
-        self.pool_bytes = pool_bytes
+    eps: Any
+    alphas: Any
+    n_alphas: Any
+    cv: Any
+    verbose: Any
+    n_jobs: Any
+    select_alpha: Any
+    store_path: Any
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
@@ -114,25 +74,32 @@ class CrossValidatedModel(PenalizedLinearModel):
         """
         rule = check_rule(self.select_alpha, "select_alpha", RULES)
         checked(self, {"store_path": FLAG, "n_jobs": JOBS})
-        ratios = self._ratios()
-        settings = check_settings(self, ratios[0])
+        settings = check_settings(self, (ratios := self._ratios())[0])
+        wanted = check_alphas(number_or_values(self.alphas, self.n_alphas, CV_WORDS, stacklevel=4))
         data = self._training(X, y, sample_weight)
         for name in ("mse_path_", "criterion_"):  # only one of the two is made
             self.__dict__.pop(name, None)
         if rule in ("aic", "bic"):
-            candidates = self._candidates(data, settings, ratios, None)
+            candidates = self._candidates(data, (settings, ratios, wanted), None)
             tasks = begin_tasks(self, data, max_subtasks=1)
             choice = self._by_criterion(data, candidates, rule)
         else:
             folds = self._folds(data, sample_weight, params)
-            shared = self._shared(data, folds, settings, len(ratios))
-            candidates = self._candidates(data, settings, ratios, shared)
+            shared = self._shared(data, folds, settings, _count(wanted) * len(ratios))
+            candidates = self._candidates(data, (settings, ratios, wanted), shared)
             tasks = begin_tasks(self, data, max_subtasks=len(candidates) * len(folds) + 1)
             choice = self._by_folds(data, candidates, (folds, shared), tasks)
-        final = self._refit(candidates[choice.candidate], choice.position, tasks)
+        final = self._refit(data, candidates[choice.candidate], choice.position, tasks)
         missed_ones = [*choice.missed, final]
         warn_unless_converged(missed_ones, settings, stacklevel=3, total=choice.solves + 1)
         tasks.end()
+        return self
+
+    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+        check_rule(self.select_alpha, "select_alpha", RULES)
+        settings = [check_settings(self, ratio) for ratio in self._ratios()]
+        certificates = search_elsewhere(self, (X, y, sample_weight), settings, params)
+        warn_unless_converged(certificates, settings[0], stacklevel=3)
         return self
 
     def predict_path(self, X: Any) -> Floats:
@@ -184,26 +151,22 @@ class CrossValidatedModel(PenalizedLinearModel):
         return check_training(self, X, y, sample_weight, multi_output=False)
 
     def _shared(
-        self, data: Training, folds: list[Fold], settings: LinearSettings, ratios: int
+        self, data: Training, folds: list[Fold], settings: LinearSettings, solves: int
     ) -> ElasticNetFolds | None:
         """Return the folds with one Gram matrix for all, if they can share one and it pays."""
         if in_processes(self.n_jobs):
             return None
-        wanted = check_alphas(self.alphas)
-        n_alphas = wanted if isinstance(wanted, int) else len(wanted)
         columns = check_columns(self, data.X.shape[1])
-        return share_folds(data, folds, columns, settings, n_alphas * ratios)
+        return share_folds(data, folds, columns, settings, solves)
 
     def _candidates(
         self,
         data: Training,
-        settings: LinearSettings,
-        ratios: list[float],
+        grid: tuple[LinearSettings, list[float], int | Floats],
         shared: ElasticNetFolds | None,
     ) -> list[Candidate]:
+        settings, ratios, wanted = grid
         eps = check_real(self.eps, "eps", positive=True)
-        wanted = check_alphas(self.alphas)
-        n_alphas = wanted if isinstance(wanted, int) else len(wanted)
         whole_path = self.store_path or self.select_alpha in ("aic", "bic")
         columns = check_columns(self, data.X.shape[1])
         out = []
@@ -211,7 +174,7 @@ class CrossValidatedModel(PenalizedLinearModel):
             prepared = prepare(data, columns, dataclasses.replace(settings, l1_ratio=ratio))
             backend: Backend
             if shared is None:
-                backend = prepared.backend(data.y, solves=n_alphas if whole_path else 1)
+                backend = prepared.backend(data.y, solves=_count(wanted) if whole_path else 1)
             else:
                 backend = FoldBackend(shared, shared.count, prepared.settings)
             alphas = alpha_grid(backend, ratio, eps, wanted)
@@ -252,8 +215,7 @@ class CrossValidatedModel(PenalizedLinearModel):
         errors = [result.errors for result in results]
         paths = np.reshape(errors, (len(candidates), len(folds), -1))
         self.mse_path_ = np.squeeze(np.moveaxis(paths, 2, 1))
-        one_se = self.select_alpha == "1se"
-        choices = [best_of_folds(errors, one_se) for errors in paths]
+        choices = [best_of_folds(errors, self.select_alpha == "1se") for errors in paths]
         choice.candidate = int(np.argmin([error for _, error in choices]))
         choice.position = choices[choice.candidate][0]
         return choice
@@ -274,21 +236,34 @@ class CrossValidatedModel(PenalizedLinearModel):
         choice.position = int(np.argmin(values[choice.candidate]))
         return choice
 
-    def _refit(self, best: Candidate, position: int, tasks: Tasks) -> FitCertificate:
+    def _refit(
+        self, data: Training, best: Candidate, position: int, tasks: Tasks
+    ) -> FitCertificate:
         """Fit all samples at the chosen penalty."""
         leaf = tasks.subtask("refit")
+        prepared = best.prepared
         self.alpha_ = float(best.alphas[position])
         if hasattr(self, "l1_ratio"):
-            self.l1_ratio_ = best.prepared.settings.l1_ratio
+            self.l1_ratio_ = prepared.settings.l1_ratio
         for name in ("coef_path_", "intercept_path_", "alpha_path_"):
             self.__dict__.pop(name, None)
         if self.store_path:
             path = best.whole_path()
+            best.backend.start_at(prepared.scaled(path.coefs[:, position]))
+            path = in_precision_of(data.X, prepared, data.y, best.alphas, path)
             self.alpha_path_, self.coef_path_ = best.alphas, path.coefs
             self.intercept_path_ = path.intercepts
-            best.backend.start_at(best.prepared.scaled(path.coefs[:, position]))
         solution = best.backend.solve(self.alpha_)
-        coef = best.prepared.unscaled(solution.coef)
-        self._keep_solutions([dataclasses.replace(solution, coef=coef)], squeeze=True, array=False)
+        solution = dataclasses.replace(solution, coef=prepared.unscaled(solution.coef))
+        if is_single(data.X):
+            objective = prepared.objective(data.y, np.array([self.alpha_]))
+            columns = check_columns(self, data.X.shape[1])
+            solution = rounded_solutions([solution], columns, objective)[0]
+        self._keep_solutions([solution], squeeze=True, array=False)
         tasks.close(leaf, {})
         return solution.certificate
+
+
+def _count(wanted: int | Floats) -> int:
+    """Return how many alphas are wanted."""
+    return wanted if isinstance(wanted, int) else len(wanted)

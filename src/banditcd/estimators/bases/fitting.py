@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from banditcd.estimators.backends.tasks import LISTENERS
+from banditcd.estimators.bases.libraries import fit_in_numpy, library_of
 from banditcd.places.kinds import kind_of
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -44,10 +45,18 @@ def fitting(method: Method) -> Method:
         # Nothing to tear down if nobody listens; the context manager takes longer than a small fit.
         chosen = method if LISTENERS.isdisjoint(before) else watched
         X = args[0] if args else kwargs.get("X")
-        if type(X) is not np.ndarray and kind_of(X) is not None:
-            chosen = type(estimator)._fit_elsewhere
+        elsewhere = False
+        if type(X) is not np.ndarray:
+            elsewhere = kind_of(X) is not None
+            if elsewhere:
+                chosen = type(estimator)._fit_elsewhere
+            elif (library := library_of(X)) is not None:
+                return fit_in_numpy(fit, estimator, library, (args, kwargs))
         try:
-            return chosen(estimator, *args, **kwargs)
+            fitted = chosen(estimator, *args, **kwargs)
+            if elsewhere:
+                estimator._place_attributes(X)
+            return fitted
         except KeyboardInterrupt:
             estimator._forget()
             raise

@@ -9,15 +9,17 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+from sklearn import get_config
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import CallbackSupportMixin
+from banditcd.estimators.bases.libraries import answer_in_libraries
 from banditcd.estimators.checks.inputs import FLOAT_TYPES, squares_are_finite
 from banditcd.estimators.checks.storage import check_storage
-from banditcd.places.kinds import check_like_fit, kind_of, on_host, predictions
+from banditcd.places.kinds import check_like_fit, in_kind_of, kind_of, on_host, predictions
 
 
 class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
@@ -28,12 +30,19 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     n_features_in_: int
     fit_intercept: Any
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let every model predict in the library of its samples."""
+        super().__init_subclass__(**kwargs)
+        answer_in_libraries(cls)
+
     @property
     def sparse_coef_(self) -> Any:
         """``coef_`` as a sparse matrix of shape (1 or n_targets, n_features)."""
         check_is_fitted(self)
         sparse_already = sparse.issparse(self.coef_)  # by sparsify()
-        return sparse.csr_matrix(self.coef_ if sparse_already else np.atleast_2d(self.coef_))
+        arrays = get_config().get("sparse_interface", "spmatrix") == "sparray"
+        kind = sparse.csr_array if arrays else sparse.csr_matrix
+        return kind(self.coef_ if sparse_already else np.atleast_2d(on_host(self.coef_)))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -41,13 +50,17 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     def _check_samples(self, X: Any) -> Any:
-        """Check samples to predict; plain float arrays by hand, the rest by scikit-learn."""
+        """Check samples to predict; plain float arrays by hand, the rest by scikit-learn.
+
+        ``coef_``, ``intercept_`` and, for a classifier, ``classes_`` are all that a prediction
+        needs: set by hand, they do without a fit.
+        """
         check_is_fitted(self)
         if (
             type(X) is np.ndarray
             and X.ndim == 2
             and X.dtype in FLOAT_TYPES
-            and 0 < X.size == len(X) * self.n_features_in_
+            and 0 < X.size == len(X) * getattr(self, "n_features_in_", 0)
             and X.flags.forc
             and not hasattr(self, "feature_names_in_")
             and squares_are_finite(X.ravel(order="K"))
@@ -62,6 +75,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
         In float64 where values overflow in float32, which then are values and not warnings.
         """
+        coef, intercept = on_host(coef), on_host(intercept)
         if X.dtype != np.float32:
             return X @ coef + intercept
         with np.errstate(over="ignore", invalid="ignore"):
@@ -90,7 +104,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             self.intercept_ = 0.0
         else:
             intercepts = [s.intercept for s in solutions]
-            self.intercept_ = np.array(intercepts) if array else intercepts[0]
+            self.intercept_ = np.array(intercepts if array else intercepts[0])[()]
         self.__dict__.pop("history_", None)
         if getattr(self, "record_history", False):
             from banditcd.results import Trace
@@ -104,6 +118,13 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             f"{type(self).__name__} fits data in memory only, and X is a {type(X).__name__}; load "
             "it into a NumPy array or a SciPy matrix first."
         )
+
+    def _place_attributes(self, X: Any) -> None:
+        """Move coefficients and intercepts to the library, device and float type of a GPU's X."""
+        for name in ("coef_", "intercept_"):
+            value = getattr(self, name)
+            if isinstance(value, np.ndarray):
+                setattr(self, name, in_kind_of(X, value))
 
     def _check_values(self, *args: Any, **kwargs: Any) -> None:
         """Say what is wrong with values that overflowed; takes the arguments of ``fit``."""

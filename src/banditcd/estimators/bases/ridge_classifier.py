@@ -50,7 +50,7 @@ class RidgeDecisions(LinearClassifier):
             single = coef.ndim == 1 and np.ndim(self.intercept_) == 1
             return predictions(X, coef, self.intercept_[0] if single else self.intercept_)
         X = self._check_samples(X)
-        scores = X @ self._in_type_of(X, coef).T + self._in_type_of(X, self.intercept_)
+        scores = self._affine(X, coef.T, self.intercept_)
         return scores.ravel() if scores.ndim == 2 and scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> Any:

@@ -17,7 +17,8 @@ class BinarySettings(Settings):
     ``intercept`` is "none", "free" (unpenalized) or "penalized" (the coefficient of a constant
     feature ``intercept_scaling``). ``dual`` chooses the cost that a selector minimizes. ``polish``
     lets a native solver go beyond ``tol`` on a small problem. ``regime`` is the only strategy that
-    it may use, by the word of the certificate; None: it chooses.
+    it may use, by the word of the certificate; None: it chooses. ``multinomial`` asks for one model
+    of three and more classes, not one of each against the rest.
     """
 
     loss: str = "logistic"
@@ -26,14 +27,17 @@ class BinarySettings(Settings):
     dual: bool = False
     polish: bool = False
     regime: str | None = None
+    multinomial: bool = False
 
     @property
     def finds_overflow(self) -> bool:
         """Whether the solver raises OverflowError for squares that are not finite.
 
-        The support vector solver does; with a free intercept the columns are looked at before it.
+        The support vector solver with an L2 penalty does; with a free intercept the columns are
+        looked at before it.
         """
-        return self.loss != "logistic" and self.selector is None and self.intercept != "free"
+        dual = self.loss != "logistic" and self.l1_ratio == 0.0
+        return dual and self.selector is None and self.intercept != "free"
 
 
 @dataclass(slots=True)

@@ -11,9 +11,9 @@ Documented = TypeVar("Documented", bound=type)
 COMMON_PARAMETERS = """
 fit_intercept : bool, default=True
     Whether to fit an unpenalized intercept. X is never centered in memory.
-precompute : bool, "auto" or array-like, default={precompute}
-    Accepted for compatibility, without effect: the solver itself decides, by a cost model,
-    which part of the Gram matrix is worth computing.
+precompute : bool, "auto" or array-like of shape (n_features, n_features), default={precompute}
+    Accepted for compatibility: the solver itself decides, by a cost model, which part of the Gram
+    matrix is worth computing. One that is given is checked against X.
 copy_X : bool, default=True
     Accepted for compatibility, without effect: X is never overwritten. Fortran-ordered and CSC
     data are used as they are, anything else is converted once.
@@ -22,7 +22,9 @@ max_iter : int, default=1000
     epochs of a selector.
 tol : float, default=1e-4
     Stop when the duality gap is at most ``tol`` times the objective of the null model (the best
-    constant with an intercept, zero without). scikit-learn's target is twice that.
+    constant with an intercept, zero without). scikit-learn's target is twice that, and its
+    coefficients settle on the way: the fast solver goes on to ``1e-3 tol**2`` where it can, so that
+    its coefficients are no less accurate, and is judged by ``tol``.
 positive : bool, default=False
     Keep the coefficients non-negative; the same as ``lower=0``.
 random_state : int, RandomState, Generator or None, default=None
@@ -55,13 +57,14 @@ pool_bytes : int, default=2**30
 
 COMMON_ATTRIBUTES = """
 coef_ : ndarray of shape (n_features,){targets}
-    Coefficients, in float64 whatever the type of X: the certificate is that of these numbers.
+    Coefficients: float32 if X is, else float64. The certificate, in float64, is that of these
+    numbers.
 sparse_coef_ : sparse matrix of shape (1, n_features){targets}
     The same, sparse.
 intercept_ : float{several}
     The intercept; 0.0 without one.
 n_iter_ : int{several}
-    Bins or epochs used, at least 1.
+    Bins or epochs used, at most ``max_iter``; 0 only if ``warm_start`` found nothing left to do.
 dual_gap_ : float{several}
     Duality gap in the units of the objective above.
 certificate_ : FitCertificate{several}
@@ -97,7 +100,7 @@ solver : str, default="auto"
     ``certificate_.regime`` reports lets the native solver use that one only.{names}
 selector : str or object, default="auto"
     Any selector of :mod:`banditcd.selectors`, by name or as an object, or your own. It minimizes
-    the same objective to the same certificate.
+    the same objective, to a gap of ``tol`` times the null model's.
 record_history : bool, default=False
     Keep ``history_``: one row per iteration or epoch.
 """
@@ -106,11 +109,12 @@ CLASSIFIER_ATTRIBUTES = """
 classes_ : ndarray of shape (n_classes,)
     The labels, in order.
 coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-    Coefficients, in float64 whatever the type of X: the certificate is that of these numbers.
+    Coefficients{precision}. The certificate, in float64, is that of
+    these numbers.
 intercept_ : ndarray of shape (1,) or (n_classes,)
     Intercepts; 0 without one.
 n_iter_ : {n_iter}
-    Iterations or epochs used, at least 1.
+    Iterations (of a support vector machine: passes over X) or epochs used, at most ``max_iter``.
 dual_gap_ : ndarray of shape (1,) or (n_classes,)
     Duality gaps in the units of the objective above.
 certificate_ : FitCertificate, or a list with one for each class
@@ -131,6 +135,7 @@ def documented(**values: str) -> Callable[[Documented], Documented]:
 
 def documented_classifier(**values: str) -> Callable[[Documented], Documented]:
     """Fill the same places of a classifier's docstring."""
+    values = {"precision": ": float32 if X is, else float64"} | values
     return _filling(CLASSIFIER_PARAMETERS.format(**values), CLASSIFIER_ATTRIBUTES.format(**values))
 
 

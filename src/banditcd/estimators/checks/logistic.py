@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from numbers import Integral, Real
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.parameters import (
-    COUNT,
+    COUNT_OR_ZERO,
     FLAG,
     JOBS,
     LARGEST_GRID,
@@ -26,12 +27,13 @@ from banditcd.estimators.checks.parameters import (
 from banditcd.estimators.checks.settings import choose_selector, split_solver
 
 SAME_OPTIMUM = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
+MULTI_CLASS = ("auto", "multinomial", "ovr", "deprecated")
 #: Strategies of the L2 solver, by the words of its certificate.
 REGIMES = ("newton", "newton_cg", "row_space", "dual_descent")
 PENALTIES = {"l2": 0.0, "l1": 1.0}
 RULES = {
     "tol": NOT_NEGATIVE,
-    "max_iter": COUNT,
+    "max_iter": COUNT_OR_ZERO,
     "fit_intercept": FLAG,
     "dual": FLAG,
     "standardize": FLAG,
@@ -45,8 +47,18 @@ def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
     if not (type(C) is float and 0.0 < C <= math.inf):
         C = check_inverse_strength(C, "C")
     if penalty is None:
+        if C != 1.0:
+            warnings.warn(
+                "Setting penalty=None will ignore the C and l1_ratio parameters", stacklevel=5
+            )
         return 0.0, math.inf
     if isinstance(penalty, str) and penalty in PENALTIES:
+        if l1_ratio is not None and l1_ratio not in (0.0, PENALTIES[penalty]):
+            warnings.warn(
+                f"Inconsistent values: penalty={penalty} with l1_ratio={l1_ratio}. The l1_ratio "
+                f"parameter is only used when penalty is 'elasticnet'. Got (penalty={penalty})",
+                stacklevel=5,
+            )
         return PENALTIES[penalty], C
     if not (isinstance(penalty, str) and penalty in ("deprecated", "elasticnet")):
         raise ValueError(
@@ -56,6 +68,16 @@ def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
     if l1_ratio is None and penalty == "deprecated":  # an older word for the L2 penalty
         return 0.0, C
     return SHARE.check(l1_ratio, "l1_ratio"), C
+
+
+def check_multi_class(value: Any) -> str:
+    """Check ``multi_class``; "deprecated" is the default of scikit-learn 1.6."""
+    if isinstance(value, str) and value in MULTI_CLASS:
+        return value
+    raise ValueError(
+        f"multi_class is {value!r}; it must be 'auto' or 'multinomial' (one model of all classes) "
+        "or 'ovr' (one against the rest)."
+    )
 
 
 def check_inverse_strength(C: Any, name: str) -> float:
@@ -85,17 +107,15 @@ def check_grid(Cs: Any, name: str = "Cs") -> int | Floats:
 def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> BinarySettings:
     """Return the checked hyperparameters of a logistic regression.
 
-    A ``single`` fit, not one of a path or a search, is polished and may keep its history.
+    A ``single`` fit, not one of a path or a search, may keep its history.
     """
     rules = RULES | {"warm_start": FLAG, "record_history": FLAG} if single else RULES
     tol, max_iter, fit_intercept, dual, *others = checked(estimator, rules)
-    solver = estimator.solver
-    if isinstance(solver, str) and solver in SAME_OPTIMUM:
-        solver = "auto"
-    solver, regime = split_solver(solver, REGIMES)
+    solver, regime = split_solver(estimator.solver, REGIMES)
     if regime is not None and l1_ratio > 0.0:
         raise ValueError(f"solver={regime!r} is for the L2 penalty (l1_ratio=0).")
-    selector = choose_selector(solver, estimator.selector, (*SAME_OPTIMUM, *REGIMES))
+    selector = choose_selector(solver, estimator.selector, SAME_OPTIMUM, REGIMES)
+    multinomial = check_multi_class(estimator.multi_class) != "ovr"
     if dual and selector is not None and l1_ratio > 0.0:
         raise ValueError(
             "dual=True with a selector needs an L2 penalty (l1_ratio=0): an L1 penalty has no "
@@ -111,6 +131,7 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
         dual=dual,
         random_state=estimator.random_state,
         keep_history=single and others[-1],
-        polish=single,
+        polish=True,
         regime=regime,
+        multinomial=multinomial,
     )

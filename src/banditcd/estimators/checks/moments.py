@@ -1,4 +1,4 @@
-"""Weighted means and spreads of columns, in float64 whatever the storage."""
+"""Weighted means and spreads of columns, and products, in float64 whatever the storage."""
 
 from __future__ import annotations
 
@@ -50,6 +50,21 @@ def column_spreads(X: Any, sample_weight: Floats | None, about_mean: bool) -> Fl
         raw = variance + means**2
     spread = np.sqrt(variance)
     return np.where(spread <= 1e-12 * np.sqrt(raw), 0.0, spread)
+
+
+def exact_product(X: Any, coefs: Floats) -> Floats:
+    """Return X times coefficients of shape (n_features, n_models), summed up in float64.
+
+    Only the columns that some model uses are read, and taken to float64 a block at a time.
+    """
+    used = np.flatnonzero(coefs.any(axis=1))
+    total: Floats = np.zeros((X.shape[0], coefs.shape[1]))
+    width = _width(X)
+    for start in range(0, len(used), width):
+        some = used[start : start + width]
+        block = X[:, some].astype(np.float64)
+        total += np.asarray(block @ coefs[some])
+    return total
 
 
 def centered(X: NDArray[Any], means: Floats) -> Floats:

@@ -25,13 +25,13 @@ def check_flag(value: Any, name: str) -> bool:
     raise ValueError(f"{name} is {value!r}; it must be True or False.")
 
 
-def check_count(value: Any, name: str, maximum: int = LARGEST_COUNT) -> int:
-    """Check a positive integer."""
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1:
+def check_count(value: Any, name: str, maximum: int = LARGEST_COUNT, minimum: int = 1) -> int:
+    """Check an integer, by default a positive one."""
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= minimum:
         if value <= maximum:
             return int(value)
         raise ValueError(f"{name} is {shown(value)}; it must be at most {maximum}.")
-    raise ValueError(f"{name} is {shown(value)}; it must be an integer, at least 1.")
+    raise ValueError(f"{name} is {shown(value)}; it must be an integer, at least {minimum}.")
 
 
 def check_real(value: Any, name: str, maximum: float = math.inf, positive: bool = False) -> float:
@@ -85,6 +85,7 @@ class Rule(NamedTuple):
 
 FLAG = Rule(bool, False, True, check_flag)
 COUNT = Rule(int, 1, LARGEST_COUNT, check_count)
+COUNT_OR_ZERO = Rule(int, 0, LARGEST_COUNT, partial(check_count, minimum=0))
 OPTIONAL_COUNT = Rule(int, 1, LARGEST_COUNT, check_count, plain=None)
 NOT_NEGATIVE = Rule(float, 0.0, sys.float_info.max, check_real)
 POSITIVE = Rule(float, math.ulp(0.0), sys.float_info.max, partial(check_real, positive=True))

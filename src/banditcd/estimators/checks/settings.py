@@ -23,6 +23,7 @@ from banditcd.solvers import POOL_BYTES
 
 SOLVERS = ("auto", "fast", "engine")
 DEFAULT_SELECTOR = "focus"
+CLOSEST_AIM = 1e-12  # a relative gap that float64 allows on most data
 MAX_ITER = 1000  # where None is given, as scikit-learn's Ridge does
 
 Strength = TypeVar("Strength", float, Floats)
@@ -57,6 +58,16 @@ class LinearSettings(Settings):
     pool_bytes: int = POOL_BYTES
 
     @property
+    def aim(self) -> float:
+        """Where the fast solver ends its work, below ``tol``, which it is judged by.
+
+        A gap of ``tol`` times the null model's objective leaves coefficients off by about the root
+        of ``tol``, where scikit-learn's rule for the last steps leaves about ``tol``. What lies
+        between takes few steps, because the pool is solved by Newton's method.
+        """
+        return min(self.tol, max(1e-3 * self.tol * self.tol, CLOSEST_AIM))
+
+    @property
     def finds_overflow(self) -> bool:
         """Whether the solver's first pass sees X as it is, and finds values that are not finite."""
         return self.selector is None and not self.standardize
@@ -83,11 +94,19 @@ def split_solver(solver: Any, regimes: tuple[str, ...]) -> tuple[Any, str | None
     return solver, None
 
 
-def choose_selector(solver: Any, selector: Any, regimes: tuple[str, ...] = ()) -> Any:
-    """Return None for the fast solver, else the engine's selector."""
-    if not (isinstance(solver, str) and solver in SOLVERS):
-        words = ", ".join((*SOLVERS, *regimes))
-        raise ValueError(f"solver is {solver!r}; it must be one of {words}.")
+def choose_selector(
+    solver: Any, selector: Any, others: tuple[str, ...] = (), regimes: tuple[str, ...] = ()
+) -> Any:
+    """Return None for the fast solver, else the engine's selector.
+
+    ``others`` are the words for the fast solver that scikit-learn's class knows, ``regimes`` those
+    of strategies, which :func:`split_solver` has taken out.
+    """
+    if not (isinstance(solver, str) and solver in (*SOLVERS, *others)):
+        known = ", ".join((*SOLVERS, *others, *regimes))
+        raise ValueError(f"solver is {solver!r}; it must be one of {known}.")
+    if solver in others:
+        solver = "auto"
     automatic = isinstance(selector, str) and selector == "auto"
     if solver == "fast" and not automatic:
         raise ValueError(

@@ -53,7 +53,7 @@ def shared_errors(
     """Return the same from the Gram matrix that all folds share; ``place`` is the fold in it."""
     folds, number = place
     solved = FoldBackend(folds, number, settings).path(alphas)
-    path = as_path(solved)
+    path = as_path(solved, settings)
     errors = folds.errors(number, solved)
     lost = np.flatnonzero(np.isnan(errors))
     if lost.size:

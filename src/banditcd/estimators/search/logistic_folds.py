@@ -89,6 +89,43 @@ def _judge(search: Search, coef: Floats, intercept: Floats) -> Any:
     return judge
 
 
+def keep_folds(
+    estimator: Any, results: list[FoldResult], Cs: Floats, choices: list[BinarySettings]
+) -> None:
+    """Keep scores and models of all folds (one after another, each for all l1_ratios)."""
+    shape = (len(results) // len(choices), len(choices), len(Cs))
+    estimator.Cs_ = Cs
+    estimator.l1_ratios_ = np.array([settings.l1_ratio for settings in choices])
+    estimator.scores_ = np.reshape([result.scores for result in results], shape)
+    estimator.n_iter_ = np.reshape([result.n_iter for result in results], shape)
+    paths = [result.with_intercepts(estimator.fit_intercept) for result in results]
+    estimator.coefs_paths_ = np.reshape(paths, (*shape, *paths[0].shape[1:]))
+
+
+def keep_choice(estimator: Any, results: list[FoldResult]) -> tuple[int, int] | None:
+    """Keep the choice and return where it is; without a refit, keep the average and return None."""
+    for name in ("certificate_", "dual_gap_", "C_path_", "coef_path_", "intercept_path_"):
+        estimator.__dict__.pop(name, None)
+    found = (estimator.scores_, estimator.Cs_, estimator.l1_ratios_)
+    if not estimator.refit:
+        averages = average_of_best(results, *found)
+        estimator.coef_, estimator.intercept_, estimator.C_, estimator.l1_ratio_ = averages
+        return None
+    ratio, place = choice(*found[:2], estimator.select_C)
+    estimator.C_, estimator.l1_ratio_ = float(found[1][place]), float(found[2][ratio])
+    return ratio, place
+
+
+def keep_path(estimator: Any, path: LogisticPath) -> list[FitCertificate]:
+    """Keep the path of all samples over the sorted values of C; return its certificates."""
+    estimator.C_path_ = np.sort(estimator.Cs_)
+    coefs, intercepts = np.moveaxis(path.coefs, 0, 2), path.intercepts.T
+    single = len(coefs) == 1
+    estimator.coef_path_ = coefs[0] if single else coefs
+    estimator.intercept_path_ = intercepts[0] if single else intercepts
+    return path.all_certificates
+
+
 def older_shapes(estimator: Any, classes: NDArray[Any], several_ratios: bool) -> None:
     """Give the results of a search the shapes they have in scikit-learn < 1.10."""
     rows = estimator.coefs_paths_.shape[3]

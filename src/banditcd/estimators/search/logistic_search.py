@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
+from sklearn import __version__ as sklearn_version
 
 from banditcd._typing import Floats
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.logistic import PENALTIES, check_grid, logistic_settings
 from banditcd.estimators.checks.parameters import check_flag, check_real
 from banditcd.estimators.search.selection import check_rule
+
+#: The scikit-learn whose attributes of a search have the simpler shapes by default.
+SIMPLER = (1, 10)
 
 
 def check_search(estimator: Any) -> tuple[Floats, list[BinarySettings]]:
@@ -26,11 +31,27 @@ def check_search(estimator: Any) -> tuple[Floats, list[BinarySettings]]:
     return Cs, [logistic_settings(estimator, ratio, single=False) for ratio in ratios]
 
 
-def wants_older_shapes(value: Any) -> bool:
-    """Check ``use_legacy_attributes``; scikit-learn 1.9's "warn" means the older shapes."""
-    if isinstance(value, str) and value == "warn":
-        return True
-    return check_flag(value, "use_legacy_attributes")
+def wants_older_shapes(estimator: Any) -> bool:
+    """Check ``use_legacy_attributes``; "warn" is what the installed scikit-learn does."""
+    value = estimator.use_legacy_attributes
+    if not (isinstance(value, str) and value == "warn"):
+        return check_flag(value, "use_legacy_attributes")
+    installed = tuple(map(int, sklearn_version.split(".")[:2]))
+    if (1, 8) <= installed < SIMPLER:
+        warnings.warn(
+            f"The fitted attributes of {type(estimator).__name__} will be simplified in "
+            "scikit-learn 1.10 to remove redundancy. Set `use_legacy_attributes=False` to enable "
+            "the new behavior now, or True to keep the older one without this warning. The default "
+            "value of use_legacy_attributes will change from True to False in scikit-learn 1.10.",
+            FutureWarning,
+            stacklevel=4,
+        )
+    return installed < SIMPLER
+
+
+def has_ratios(given: Any) -> bool:
+    """Whether l1_ratios were given: the older shapes have an axis for them only then."""
+    return given is not None and not (isinstance(given, str) and given == "warn")
 
 
 def _ratios(penalty: Any, given: Any) -> list[float]:
@@ -38,7 +59,12 @@ def _ratios(penalty: Any, given: Any) -> list[float]:
         return [PENALTIES[penalty]]
     if not (isinstance(penalty, str) and penalty in ("deprecated", "elasticnet")):
         raise ValueError(f"penalty is {penalty!r}; it must be 'l2', 'l1' or 'elasticnet'.")
-    if given is None or (isinstance(given, str) and given == "warn"):
+    if not has_ratios(given):
+        if penalty == "elasticnet":
+            raise ValueError(
+                "penalty='elasticnet' needs l1_ratios, the shares of the L1 penalty to choose "
+                "from, between 0 and 1."
+            )
         return [0.0]
     values = np.ravel(np.asarray(given, dtype=object))
     if not values.size:

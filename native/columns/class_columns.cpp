@@ -1,0 +1,158 @@
+#include "columns/class_columns.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "kernels/memory.hpp"
+
+namespace banditcd {
+namespace {
+
+constexpr std::size_t kCheckEntries = 1 << 19;  // products between two looks at the watch
+constexpr std::size_t kBlockRows = 256;         // rows of a dense block, by
+constexpr std::size_t kBlockColumns = 256;      // at most as many columns
+
+// What dense and sparse columns share.
+template <class Storage>
+class Stored : public ClassColumns {
+ public:
+  explicit Stored(const Storage& x) : ClassColumns(x.rows, x.cols), x_(x) {}
+  std::size_t entries(std::size_t j) const override { return x_.entries(j); }
+
+  double weighted_square(std::size_t j, const double* factor, std::size_t width) const override {
+    double sum = 0.0;
+    x_.each(j, [&](std::size_t i, double a) { sum += factor[i * width] * a * a; });
+    return sum;
+  }
+  // The slope of the model is - sum_i x_ij (pull - curvature (dz - mean)).
+  double descend(const ClassCoordinate& at, double x, std::size_t classes, ClassCell* cell,
+                 double* mean) const override {
+    ClassCell* place = cell + at.label;
+    const auto j = static_cast<std::size_t>(at.column);
+    double u = 0.0;
+    x_.each(j, [&](std::size_t i, double a) {
+      const ClassCell& c = place[i * classes];
+      u += a * (c.pull - c.curvature * (c.change - mean[i]));
+    });
+    const double next = at.h > 0.0 ? at.g.minimizer(u + at.h * x, at.h) : x, move = next - x;
+    if (move == 0.0) return 0.0;
+    x_.each(j, [&](std::size_t i, double a) {
+      ClassCell& c = place[i * classes];
+      c.change += move * a;
+      mean[i] += c.share * move * a;
+    });
+    return move;
+  }
+
+ protected:
+  Storage x_;
+};
+
+template <class T>
+class Dense final : public Stored<DenseColumns<T>> {
+ public:
+  using Base = Stored<DenseColumns<T>>;
+  using Base::Base;
+  bool sparse() const override { return false; }
+
+  void correlate(const Index* column, std::size_t count, const double* v, std::size_t width,
+                 double* u, Watch& watch) const override {
+    std::fill(u, u + count * width, 0.0);
+    blocks(column, count, [&](const StridedBlock<T>& rows, std::size_t first, std::size_t t) {
+      const StridedBlock<T> columns = {rows.data, rows.inner, rows.outer, rows.inners, rows.outers};
+      add_class_products(columns, v + first * width, width, u + t * width);
+      watch.check();
+    });
+  }
+  void combine(const Index* column, std::size_t count, const double* w, std::size_t width,
+               double* z, Watch& watch) const override {
+    blocks(column, count, [&](const StridedBlock<T>& rows, std::size_t first, std::size_t t) {
+      add_class_products(rows, w + t * width, width, z + first * width);
+      watch.check();
+    });
+  }
+  void pack(std::size_t j, std::size_t first, std::size_t count, const double* factor,
+            double* out) const override {
+    const T* x = this->x_.column(j) + first;
+    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<double>(x[i]) * factor[i];
+  }
+
+ private:
+  // visit(block, first row, first column) for blocks of copied columns, which follow each other.
+  template <class Visit>
+  void blocks(const Index* column, std::size_t count, Visit&& visit) const {
+    std::vector<T, AlignedAllocator<T>> copy(kBlockRows * std::min(kBlockColumns, count));
+    for (std::size_t first = 0; first < this->rows(); first += kBlockRows) {
+      const std::size_t rows = std::min(kBlockRows, this->rows() - first);
+      for (std::size_t t = 0; t < count; t += kBlockColumns) {
+        const std::size_t columns = std::min(kBlockColumns, count - t);
+        for (std::size_t k = 0; k < columns; ++k)
+          std::copy_n(this->x_.column(static_cast<std::size_t>(column[t + k])) + first, rows,
+                      copy.data() + k * kBlockRows);
+        visit(StridedBlock<T>{copy.data(), 1, kBlockRows, rows, columns}, first, t);
+      }
+    }
+  }
+};
+
+template <class T>
+class Sparse final : public Stored<CscColumns<T>> {
+ public:
+  using Base = Stored<CscColumns<T>>;
+  using Base::Base;
+  bool sparse() const override { return true; }
+
+  void correlate(const Index* column, std::size_t count, const double* v, std::size_t width,
+                 double* u, Watch& watch) const override {
+    std::fill(u, u + count * width, 0.0);
+    std::size_t work = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      const SparseRow<T> entries = stored(static_cast<std::size_t>(column[t]));
+      gather_classes(entries, v, width, u + t * width);
+      if ((work += entries.count * width) > kCheckEntries) watch.check(), work = 0;
+    }
+  }
+  void combine(const Index* column, std::size_t count, const double* w, std::size_t width,
+               double* z, Watch& watch) const override {
+    std::size_t work = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      const SparseRow<T> entries = stored(static_cast<std::size_t>(column[t]));
+      scatter_classes(entries, w + t * width, width, z);
+      if ((work += entries.count * width) > kCheckEntries) watch.check(), work = 0;
+    }
+  }
+  void pack(std::size_t j, std::size_t first, std::size_t count, const double* factor,
+            double* out) const override {
+    std::fill(out, out + count, 0.0);
+    const SparseRow<T> entries = stored(j);
+    const std::int32_t* end = entries.index + entries.count;
+    const std::int32_t* at = std::lower_bound(entries.index, end, static_cast<std::int32_t>(first));
+    for (; at != end && static_cast<std::size_t>(*at) < first + count; ++at) {
+      const std::size_t i = static_cast<std::size_t>(*at) - first;
+      out[i] = static_cast<double>(entries.value[at - entries.index]) * factor[i];
+    }
+  }
+
+ private:
+  SparseRow<T> stored(std::size_t j) const {
+    return {this->x_.value + this->x_.start[j], this->x_.row + this->x_.start[j],
+            this->x_.entries(j)};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<ClassColumns> make_class_columns(const DenseColumns<double>& x) {
+  return std::make_unique<Dense<double>>(x);
+}
+std::unique_ptr<ClassColumns> make_class_columns(const DenseColumns<float>& x) {
+  return std::make_unique<Dense<float>>(x);
+}
+std::unique_ptr<ClassColumns> make_class_columns(const CscColumns<double>& x) {
+  return std::make_unique<Sparse<double>>(x);
+}
+std::unique_ptr<ClassColumns> make_class_columns(const CscColumns<float>& x) {
+  return std::make_unique<Sparse<float>>(x);
+}
+
+}  // namespace banditcd

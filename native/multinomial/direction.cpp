@@ -1,0 +1,128 @@
+#include "multinomial/direction.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/vector.hpp"
+#include "quadratic/conjugate_gradients.hpp"
+
+namespace banditcd::multinomial {
+namespace {
+
+constexpr std::size_t kMostProducts = 400;  // a step that needs more is taken as it is
+
+constexpr std::size_t kFewProducts = 6;  // with these a preconditioner is good enough to keep
+constexpr double kShare = 0.25;          // of the decrease: what a last product may bring
+constexpr double kLastShare = 0.05;      // the same of a step that may be the last
+constexpr double kClose = 3.0;           // times the target: such a decrease may be the last
+constexpr double kLeastShare = 1e-11;    // of the residual: rounding
+
+double length(const double* v, std::size_t size) { return std::sqrt(dot(v, v, size)); }
+
+// When to leave conjugate gradients: as soon as the last product brought little of the decrease of
+// the model (Nash and Sofer 1990), unless the step may be the last one. Then the residual r counts,
+// too, which costs r^2 / (2 l2) in the gap of the dual point that the step predicts.
+class Pace {
+ public:
+  Pace(double target, double residual) : target_(target), residual_(residual) {}
+  bool enough(const Progress& at, double length) {
+    if (at.products == 0) return false;
+    if (first_ == 0.0) first_ = length;
+    const double gain = at.decrease - decrease_;
+    decrease_ = at.decrease;
+    if (at.products >= kMostProducts || length <= kLeastShare * first_) return true;
+    const bool last = at.decrease <= kClose * target_;
+    if (last && length > residual_) return false;
+    const double share = last ? kLastShare : kShare;
+    return static_cast<double>(at.products) * gain <= share * at.decrease;
+  }
+
+ private:
+  double target_, residual_, first_ = 0.0, decrease_ = 0.0;
+};
+
+}  // namespace
+
+Direction::Direction(const Problem& problem)
+    : problem_(problem),
+      preconditioner_(problem),
+      balance_(problem),
+      step_((problem.cols + 1) * problem.width()),
+      change_(problem.values()) {}
+
+void Direction::find(const Point& point, const AlignedVector& gradient, const Wanted& wanted,
+                     Passes& passes) {
+  const std::size_t size = step_.size(), rows = problem_.cols * problem_.width();
+  prepare(point, wanted.most, passes);
+  std::vector<double> residual(size, 0.0);
+  for (std::size_t j = 0; j < rows; ++j)
+    residual[j] = problem_.excluded(j / problem_.width()) ? 0.0 : -gradient[j];
+  if (problem_.intercept) {
+    std::vector<double> off;
+    balance_.imbalance(point.p, off);
+    for (std::size_t k = 0; k < off.size(); ++k) residual[rows + k] = -off[k];
+  }
+  LinearSystem system;
+  system.size = size;
+  system.apply = [&](const double* v, double* out) { apply(point, v, out, passes); };
+  system.precondition = [&](const double* r, double* out) { preconditioner_.apply(r, out); };
+  std::fill(step_.begin(), step_.end(), 0.0);
+  Pace pace(wanted.target, std::sqrt(0.5 * problem_.penalty.l2 * wanted.target));
+  products_ = conjugate_gradients(system, residual.data(), step_.data(), [&](const Progress& at) {
+    decrease_ = at.decrease;
+    return pace.enough(at, length(at.residual, size));
+  });
+  passes.times(step_.data(), problem_.width(), change_.data());
+  if (problem_.intercept) balance(point, residual, passes);
+  const double* shift = step_.data() + rows;
+  for (std::size_t i = 0; i < problem_.count(); ++i)
+    for (std::size_t k = 0; k < problem_.width(); ++k)
+      change_[i * problem_.width() + k] += shift[k];
+}
+
+// All rows have nearly the same probabilities in the beginning: shared products are exact there.
+void Direction::prepare(const Point& point, Preconditioning most, Passes& passes) {
+  if (kept_ && products_ <= kFewProducts) return;
+  const bool first = !kept_ && most == Preconditioning::kBlocks;
+  preconditioner_.update(point, first ? Preconditioning::kShared : most, passes);
+  kept_ = true;
+}
+
+// What is left of the intercepts' equations is solved exactly: predicted probabilities then
+// balance.
+void Direction::balance(const Point& point, std::vector<double>& left, Passes& passes) {
+  const std::size_t width = problem_.width(), rows = problem_.cols * width;
+  std::vector<double> rhs(left.begin() + static_cast<std::ptrdiff_t>(rows), left.end()), more;
+  balance_.solve(point.p, rhs, more, passes.watch());
+  for (std::size_t k = 0; k < width; ++k) step_[rows + k] += more[k];
+}
+
+void Direction::apply(const Point& point, const double* v, double* out, Passes& passes) const {
+  const std::size_t width = problem_.width(), rows = problem_.cols * width;
+  const double* shift = v + rows;
+  std::vector<double> sum(width, 0.0);
+  const ClassKernels& kernels = class_kernels();
+  passes.transform(
+      v, width,
+      [&](std::size_t first, std::size_t count, double* values) {
+        ClassRows block = problem_.rows;
+        block.rows = count;
+        if (block.weight) block.weight += first;
+        if (problem_.intercept)
+          for (std::size_t t = 0; t < count * width; t += width)
+            for (std::size_t k = 0; k < width; ++k) values[t + k] += shift[k];
+        kernels.curve(block, point.p.data() + first * width, values, values);
+        for (std::size_t t = 0; t < count * width; t += width)
+          for (std::size_t k = 0; k < width; ++k) sum[k] += values[t + k];
+      },
+      out);
+  for (std::size_t j = 0; j < problem_.cols; ++j) {
+    const double strength = problem_.excluded(j) ? 0.0 : problem_.strength(j);
+    const double keep = problem_.excluded(j) ? 0.0 : 1.0;
+    for (std::size_t t = j * width; t < (j + 1) * width; ++t)
+      out[t] = keep * out[t] + strength * v[t];
+  }
+  for (std::size_t k = 0; k < width; ++k) out[rows + k] = problem_.intercept ? sum[k] : 0.0;
+}
+
+}  // namespace banditcd::multinomial

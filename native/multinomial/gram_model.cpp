@@ -1,0 +1,158 @@
+#include "multinomial/gram_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/prices.hpp"
+#include "kernels/tiles.hpp"
+#include "kernels/vector.hpp"
+#include "multinomial/strategy.hpp"
+
+namespace banditcd::multinomial {
+namespace {
+
+constexpr double kPivot = 1e-14;
+constexpr double kLeastProbability = 1e-12;  // of the true class, in the square of the model
+
+}  // namespace
+
+double GramModel::cost(std::size_t rows, std::size_t size) {
+  return 1.5 * product_cost(rows, size);
+}
+
+void GramModel::solve(const ModelProblem& model, ModelStep& out, Watch& watch) {
+  const Pool& pool = model.pool;
+  const std::size_t size = pool.size();
+  fill(model, watch);
+  c_.assign(pool.u.begin(), pool.u.end());
+  q_.assign(pool.u.begin(), pool.u.end());
+  out.x = pool.x;
+  for (std::size_t c = 0; c < size; ++c)
+    if (out.x[c] != 0.0) axpy(out.x[c], gram_.data() + c * stride_, q_.data(), size);
+  Quadratic view;
+  view.size = size;
+  view.stride = stride_;
+  view.gram = gram_.data();
+  view.q = q_.data();
+  view.g = pool.g.data();
+  view.x = out.x.data();
+  view.c = c_.data();
+  // theta^T H^+ theta = sum_i s_i (1 / p_i,y - 1)
+  const Problem& problem = model.problem;
+  for (std::size_t i = 0; i < problem.count(); ++i) {
+    const double p = model.point.p[i * problem.width() + problem.rows.label[i]];
+    view.square += problem.weight(i) * (1.0 / std::max(p, kLeastProbability) - 1.0);
+  }
+  for (std::size_t c = 0; c < size; ++c) view.square += out.x[c] * (q_[c] + c_[c]);
+  // Far from the optimum the model promises less than the gap is large.
+  const double wanted = std::min(model.gap, kModelShare * view.certificate(terms_).gap);
+  inner_.solve(view, wanted, problem.count() * (problem.classes() - 1), watch);
+  find_shift(model, out);
+}
+
+// The lower triangle by blocks of rows, then the whole.
+void GramModel::fill(const ModelProblem& model, Watch& watch) {
+  const std::size_t size = model.pool.size();
+  free_ = model.problem.intercept ? model.problem.classes() - 1 : 0;
+  const std::size_t all = size + free_, block = std::min(kGramRows, model.problem.count());
+  stride_ = padded(all);
+  lane_ = padded(block);
+  gram_.reserve(stride_ * stride_);
+  packed_.reserve(all * lane_);
+  std::fill(gram_.data(), gram_.data() + stride_ * stride_, 0.0);
+  diagonal_.clear();
+  for (std::size_t i = 0; i < model.problem.count(); i += block) {
+    add_block(model, i, std::min(block, model.problem.count() - i));
+    watch.check();
+  }
+  // What is added to all classes of a column has no curvature.
+  for (std::size_t c = 0; c < size; ++c) diagonal_.push_back(gram_.data()[c * stride_ + c]);
+  take_out_intercepts(size, watch);
+  for (std::size_t c = 0; c < size; ++c)
+    gram_.data()[c * stride_ + c] += model.damping * diagonal_[c];
+  for (std::size_t r = 0; r < size; ++r)
+    for (std::size_t c = 0; c < r; ++c)
+      gram_.data()[c * stride_ + r] = gram_.data()[r * stride_ + c];
+}
+
+void GramModel::add_block(const ModelProblem& model, std::size_t first, std::size_t count) {
+  const std::size_t size = model.pool.size(), all = size + free_;
+  for (std::size_t c = 0; c < all; ++c) pack(model, c, first, count, false);
+  const PackedRows columns = {packed_.data(), lane_, all};
+  add_products(columns, columns, lane_, -1.0, gram_.data(), stride_, Part::kDiagonal);
+  for (std::size_t c = 0; c < all; ++c) pack(model, c, first, count, true);
+  // Coordinates of one class follow each other; the intercepts meet their own class only.
+  const auto add = [&](std::size_t a, std::size_t a_end, std::size_t b, std::size_t b_end) {
+    add_products({packed_.data() + a * lane_, lane_, a_end - a},
+                 {packed_.data() + b * lane_, lane_, b_end - b}, lane_, 1.0,
+                 gram_.data() + b * stride_ + a, stride_);
+  };
+  for (std::size_t from = 0; from < size;) {
+    std::size_t to = from;
+    const std::int32_t label = model.pool.label[from];
+    while (to < size && model.pool.label[to] == label) ++to;
+    add(from, to, from, to);
+    const std::size_t own = size + static_cast<std::size_t>(label);
+    if (own < all) add(from, to, own, own + 1);
+    from = to;
+  }
+  for (std::size_t own = size; own < all; ++own) add(own, own + 1, own, own + 1);
+}
+
+// x_j s^1/2 p_k, or with the root of p_k; zeros behind the last row.
+void GramModel::pack(const ModelProblem& model, std::size_t c, std::size_t first, std::size_t count,
+                     bool root) {
+  const Problem& problem = model.problem;
+  const std::size_t size = model.pool.size();
+  const std::size_t label = c < size ? static_cast<std::size_t>(model.pool.label[c]) : c - size;
+  factor_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double p = model.point.p[(first + i) * problem.width() + label];
+    factor_[i] = problem.rows.weight ? std::sqrt(problem.weight(first + i)) : 1.0;
+    factor_[i] *= root ? std::sqrt(p) : p;
+  }
+  double* to = packed_.data() + c * lane_;
+  if (c < size)
+    model.X.pack(static_cast<std::size_t>(model.pool.column[c]), first, count, factor_.data(), to);
+  else
+    std::copy(factor_.begin(), factor_.end(), to);
+  std::fill(to + count, to + lane_, 0.0);
+}
+
+// G - B^T F^-1 B for the rows B and the block F of the intercepts.
+void GramModel::take_out_intercepts(std::size_t size, Watch& watch) {
+  border_.assign(free_ * size, 0.0);
+  if (free_ == 0) return;
+  intercepts_.resize(free_);
+  for (std::size_t f = 0; f < free_; ++f) {
+    const double* row = gram_.data() + (size + f) * stride_;
+    std::copy_n(row, size, border_.data() + f * size);
+    std::copy_n(row + size, f + 1, intercepts_.row(f));
+  }
+  if (!intercepts_.factor(kPivot, watch)) {
+    std::fill(border_.begin(), border_.end(), 0.0);
+    for (std::size_t f = 0; f < free_; ++f)
+      for (std::size_t g = 0; g <= f; ++g) intercepts_.row(f)[g] = f == g ? 1.0 : 0.0;
+    return;
+  }
+  std::vector<double> half(border_);  // L^-1 B
+  for (std::size_t f = 0; f < free_; ++f) {
+    double* row = half.data() + f * size;
+    for (std::size_t g = 0; g < f; ++g)
+      axpy(-intercepts_.row(f)[g], half.data() + g * size, row, size);
+    for (std::size_t c = 0; c < size; ++c) row[c] /= intercepts_.row(f)[f];
+    for (std::size_t r = 0; r < size; ++r) axpy(-row[r], row, gram_.data() + r * stride_, r + 1);
+  }
+}
+
+void GramModel::find_shift(const ModelProblem& model, ModelStep& out) const {
+  const std::size_t size = model.pool.size();
+  out.shift.assign(model.problem.width(), 0.0);
+  if (free_ == 0) return;
+  for (std::size_t f = 0; f < free_; ++f)
+    for (std::size_t c = 0; c < size; ++c)
+      out.shift[f] -= border_[f * size + c] * (out.x[c] - model.pool.x[c]);
+  intercepts_.solve(out.shift.data());
+}
+
+}  // namespace banditcd::multinomial

@@ -1,0 +1,253 @@
+#include "multinomial/l2_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/prices.hpp"
+#include "kernels/vector.hpp"
+#include "multinomial/strategy.hpp"
+
+namespace banditcd::multinomial {
+const char* regime_name(Preconditioning kind) {
+  constexpr const char* names[] = {"newton_diagonal", "newton_shared", "newton_blocks"};
+  return names[static_cast<int>(kind)];
+}
+
+L2Multinomial::L2Multinomial(const RowMatrix& X, const Problem& problem)
+    : X_(X),
+      problem_(problem),
+      null_objective_(problem.null_objective()),
+      point_(problem_),
+      gradient_(problem.cols * problem.width()),
+      direction_(problem_),
+      predicted_(problem_) {
+  point_.set_null();
+}
+
+void L2Multinomial::start_at(const double* coef, const double* intercept) {
+  point_.set(coef, intercept);
+}
+
+// Main loop: Newton steps until a certificate holds.
+Report L2Multinomial::solve(double l2, const Limits& limits) {
+  Passes passes(X_, limits);
+  Report report;
+  report.target = limits.tol * null_objective_;
+  // 1. The preconditioner, by what it would cost at this penalty.
+  problem_.penalty.l2 = l2;
+  best_ = {};
+  const Preconditioning kind = forced_ ? *forced_ : choose();
+  try {
+    // 2. The start: the solution of a sample of many rows, or the last point, or the null model.
+    if (sampling_applies()) start_from_sample(limits, passes);
+    begin(passes);
+    double lowest = kInfinity;
+    std::size_t idle = 0;
+    for (;; ++report.iterations) {
+      // 3. The gap of the point's own dual point and of the predicted one.
+      certify(report, passes);
+      if (report.accepted()) break;
+      // 4. Rounding stops the decrease, or the limit is reached.
+      const double primal = point_.primal();
+      idle = primal < lowest ? 0 : idle + 1;
+      lowest = std::min(lowest, primal);
+      if (idle > kPatience) break;
+      if (static_cast<double>(report.iterations) >= limits.max_iter) {
+        report.status = Status::kMaxIter;
+        break;
+      }
+      // 5. The direction, the dual point that it predicts, and the search along it.
+      direction_.find(point_, gradient_, {kind, report.target}, passes);
+      if (direction_.decrease() <= kHopeful * report.target)
+        predicted_.predict(point_, direction_.change(), passes.watch());
+      if (!search(passes)) break;
+    }
+    if (report.accepted()) report.status = Status::kConverged;
+    // 6. The best point, with its own dual point, however far that is from the target.
+    if (!report.accepted()) settle(report, passes);
+  } catch (const Stopped& stopped) {
+    report.status = status_of(stopped);
+  }
+  restore(report);
+  report.regime = regime_name(kind);
+  report.passes = passes.count();
+  report.seconds = passes.watch().seconds();
+  report.pool_size = problem_.cols * problem_.classes();
+  report.support = point_.support();
+  return report;
+}
+
+// Blocks where their products and factors cost less than a few dozen passes; else the diagonal.
+Preconditioning L2Multinomial::choose() const {
+  const double classes = static_cast<double>(problem_.classes());
+  const double pass = X_.pass_cost() * classes;
+  const double factors = classes * factor_cost(problem_.cols);
+  const double bytes = 8.0 * classes * static_cast<double>(problem_.cols * problem_.cols);
+  if (bytes > 2e9) return Preconditioning::kDiagonal;
+  if (classes * X_.normal_cost() + factors < 12.0 * pass) return Preconditioning::kBlocks;
+  if (X_.normal_cost() + 4.0 * factors < 12.0 * pass) return Preconditioning::kShared;
+  return Preconditioning::kDiagonal;
+}
+
+// Many rows, and no start given.
+bool L2Multinomial::sampling_applies() const {
+  const std::size_t unknowns = problem_.classes() * std::max<std::size_t>(problem_.cols, 1);
+  return problem_.count() >= kSampleStep * kRowsPerUnknown * unknowns &&
+         std::all_of(point_.w.begin(), point_.w.end(), [](double w) { return w == 0.0; });
+}
+
+// Every kSampleStep-th row, with that many times its weight.
+void L2Multinomial::start_from_sample(const Limits& limits, Passes& passes) {
+  const std::unique_ptr<RowMatrix> X = X_.sample(kSampleStep);
+  std::vector<std::int32_t> label;
+  std::vector<double> weight;
+  for (std::size_t i = 0; i < problem_.count(); i += kSampleStep) {
+    label.push_back(problem_.rows.label[i]);
+    weight.push_back(static_cast<double>(kSampleStep) * problem_.weight(i));
+  }
+  Problem part = problem_;
+  part.rows.label = label.data();
+  part.rows.weight = weight.data();
+  part.rows.rows = label.size();
+  const std::vector<double> sizes = part.class_weights();
+  if (std::any_of(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(part.classes()),
+                  [](double size) { return !(size > 0.0); }))
+    return;
+  L2Multinomial small(*X, part);
+  const Report report =
+      small.solve(problem_.penalty.l2,
+                  passes.watch().nested(std::max(limits.tol, kSampleTolerance), limits.max_iter));
+  passes.add(report.passes / static_cast<double>(kSampleStep));
+  passes.watch().check();  // what stopped the inner solve stops this one
+  point_.w = small.point_.w;
+  point_.b = small.point_.b;
+}
+
+// A start that is worse than the null model is forgotten: nothing may bend there.
+void L2Multinomial::begin(Passes& passes) {
+  predicted_.forget();
+  direction_.forget();
+  if (norm_.empty() && problem_.has_free_columns()) {
+    norm_.resize(problem_.cols);
+    std::vector<double> weight(problem_.count());
+    for (std::size_t i = 0; i < weight.size(); ++i) weight[i] = problem_.weight(i);
+    X_.squares(weight.data(), norm_.data(), passes.watch());
+    const double total = problem_.total_weight();
+    for (double& value : norm_) value = std::sqrt(value * total);
+  }
+  evaluate(passes);
+  if (!(point_.primal() <= null_objective_ * (1.0 + kRounding))) {
+    point_.set_null();
+    evaluate(passes);
+  }
+}
+
+void L2Multinomial::evaluate(Passes& passes) {
+  passes.times(point_.w.data(), problem_.width(), point_.z.data());
+  point_.evaluate();
+  find_gradient(passes);
+}
+
+void L2Multinomial::find_gradient(Passes& passes) {
+  passes.transposed_times(point_.theta.data(), problem_.width(), gradient_.data());
+  for (std::size_t j = 0; j < problem_.cols; ++j) {
+    const bool out = problem_.excluded(j);
+    const double strength = out ? 0.0 : problem_.strength(j);
+    for (std::size_t t = j * problem_.width(); t < (j + 1) * problem_.width(); ++t)
+      gradient_[t] = out ? 0.0 : strength * point_.w[t] - gradient_[t];
+  }
+}
+
+// The point's own probabilities satisfy every loss with equality: u = L w - gradient.
+double L2Multinomial::own_gap() const {
+  const std::size_t width = problem_.width();
+  double sum = 0.0;
+  for (std::size_t j = 0; j < problem_.cols; ++j) {
+    if (problem_.excluded(j)) continue;
+    const double strength = problem_.strength(j);
+    for (std::size_t t = j * width; t < j * width + problem_.classes(); ++t) {
+      const double g = gradient_[t];
+      if (strength > 0.0) {
+        sum += g * g / (2.0 * strength);
+      } else {
+        if (std::fabs(g) > kOrthogonal * norm_[j]) return kInfinity;
+        sum += std::fabs(g * point_.w[t]);
+      }
+    }
+  }
+  return sum;
+}
+
+// The distributions q = y give D = 0: no gap is larger than the objective. Intercepts are only
+// made exact where the rest is good enough.
+void L2Multinomial::certify(Report& report, Passes& passes) {
+  double gap = predicted_.gap(point_, report.target, passes);
+  if (gap > report.target && own_gap() <= report.target) {
+    if (point_.settle(passes.watch())) find_gradient(passes);
+    gap = std::min(gap, own_gap() + point_.leftover());
+  }
+  keep(gap, report);
+}
+
+void L2Multinomial::keep(double gap, Report& report) {
+  const double primal = point_.primal();
+  gap = std::min(gap, primal);
+  if (!(gap < best_.gap)) return;
+  best_ = {point_.w, point_.b, gap};
+  report.certificate.gap = gap;
+  report.certificate.primal = primal;
+}
+
+bool L2Multinomial::search(Passes& passes) {
+  const AlignedVector &step = direction_.step(), &change = direction_.change();
+  const std::size_t size = point_.w.size();
+  double slope = dot(gradient_.data(), step.data(), size), penalty = 0.0, cross = 0.0;
+  for (std::size_t j = 0; j < problem_.cols; ++j) {
+    if (problem_.excluded(j)) continue;
+    for (std::size_t t = j * problem_.width(); t < (j + 1) * problem_.width(); ++t) {
+      penalty += 0.5 * problem_.strength(j) * step[t] * step[t];
+      cross += problem_.strength(j) * point_.w[t] * step[t];
+    }
+  }
+  const double before = point_.loss, rounding = kRounding * point_.primal();
+  saved_z_ = point_.z;
+  for (double t = 1.0; t >= kLeastStep; t *= 0.5) {
+    for (std::size_t i = 0; i < change.size(); ++i) point_.z[i] = saved_z_[i] + t * change[i];
+    const double loss = class_kernels().softmax(problem_.rows, point_.z.data(), point_.p.data());
+    const double rise = loss - before + t * cross + t * t * penalty;
+    passes.watch().check();
+    if (!(rise <= kArmijo * t * std::min(slope, 0.0) + rounding)) continue;
+    axpy(t, step.data(), point_.w.data(), size);
+    for (std::size_t k = 0; k < problem_.width(); ++k) point_.b[k] += t * step[size + k];
+    if (t < 1.0) predicted_.forget();
+    point_.center();
+    point_.arrive(loss);
+    find_gradient(passes);
+    return true;
+  }
+  point_.z = saved_z_;
+  return false;
+}
+
+void L2Multinomial::settle(Report& report, Passes& passes) {
+  restore(report);
+  evaluate(passes);
+  if (point_.settle(passes.watch())) find_gradient(passes);
+  keep(own_gap() + point_.leftover(), report);
+  if (report.accepted()) report.status = Status::kConverged;
+}
+
+// The point with the smallest gap, or the null model if none was evaluated.
+void L2Multinomial::restore(Report& report) {
+  if (best_.gap < kInfinity) {
+    point_.w = best_.w;
+    point_.b = best_.b;
+  } else {
+    point_.set_null();
+    report.certificate.primal = report.certificate.gap = null_objective_;
+  }
+  if (report.status == Status::kStalled && report.certificate.gap >= report.certificate.primal)
+    report.status = Status::kUncertified;
+}
+
+}  // namespace banditcd::multinomial

@@ -1,0 +1,59 @@
+// L2-regularized multinomial logistic regression by damped Newton steps, with a duality gap as
+// certificate: that of the point's own probabilities, or of those that its last step predicted.
+#pragma once
+#include <optional>
+
+#include "multinomial/direction.hpp"
+#include "multinomial/predicted_dual.hpp"
+#include "solve/report.hpp"
+
+namespace banditcd::multinomial {
+
+class L2Multinomial {
+ public:
+  L2Multinomial(const RowMatrix& X, const Problem& problem);
+  L2Multinomial(const L2Multinomial&) = delete;  // the parts refer to problem_
+  L2Multinomial& operator=(const L2Multinomial&) = delete;
+
+  // From the last point on.
+  Report solve(double l2, const Limits& limits);
+  void start_at(const double* coef, const double* intercept);
+  void write(double* coef, double* intercept) const { point_.write(coef, intercept); }
+  // For tests and measurements; otherwise the cost model chooses.
+  void force(Preconditioning kind) { forced_ = kind; }
+
+ private:
+  Preconditioning choose() const;
+  bool sampling_applies() const;
+  void start_from_sample(const Limits& limits, Passes& passes);
+  void begin(Passes& passes);
+  void evaluate(Passes& passes);
+  void find_gradient(Passes& passes);
+  double own_gap() const;
+  void certify(Report& report, Passes& passes);
+  bool search(Passes& passes);
+  void keep(double gap, Report& report);
+  void settle(Report& report, Passes& passes);
+  void restore(Report& report);
+
+  struct Best {
+    AlignedVector w;
+    std::vector<double> b;
+    double gap = kInfinity;
+  };
+
+  const RowMatrix& X_;
+  Problem problem_;
+  std::optional<Preconditioning> forced_;
+  double null_objective_;
+  Point point_;
+  AlignedVector gradient_, saved_z_;
+  Direction direction_;
+  PredictedDual predicted_;
+  std::vector<double> norm_;  // of the columns, if some are free
+  Best best_;
+};
+
+const char* regime_name(Preconditioning kind);
+
+}  // namespace banditcd::multinomial

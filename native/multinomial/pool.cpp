@@ -1,0 +1,66 @@
+#include "multinomial/pool.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "multinomial/strategy.hpp"
+
+namespace banditcd::multinomial {
+
+void Pool::choose(const Problem& problem, const Point& point, const Candidates& among) {
+  const std::size_t width = problem.width();
+  std::vector<double> excess;
+  for (const Index j : among.eligible) {
+    const Penalty g = problem.penalty.at(j);
+    for (std::size_t k = 0; k < problem.classes(); ++k)
+      if (point.w[j * width + k] == 0.0 && among.norm[j] > 0.0) {
+        const double more = g.excess(among.u[j * width + k]) / among.norm[j];
+        if (more > 0.0) excess.push_back(more);
+      }
+  }
+  const std::size_t most = std::max(kLeastNew, point.support());
+  double least = 0.0;
+  if (excess.size() > most) {
+    std::nth_element(excess.begin(), excess.begin() + static_cast<std::ptrdiff_t>(most - 1),
+                     excess.end(), std::greater<double>());
+    least = excess[most - 1];
+  }
+  clear();
+  for (std::size_t k = 0; k < problem.classes(); ++k)
+    for (const Index j : among.eligible) {
+      const double w = point.w[j * width + k], pull = among.u[j * width + k];
+      const Penalty penalty = problem.penalty.at(j);
+      const double more = among.norm[j] > 0.0 ? penalty.excess(pull) / among.norm[j] : 0.0;
+      if (w == 0.0 && !(more > 0.0 && more >= least)) continue;
+      column.push_back(j);
+      label.push_back(static_cast<std::int32_t>(k));
+      g.push_back(penalty);
+      x.push_back(w);
+      u.push_back(pull);
+    }
+  find_places();
+}
+
+void Pool::find_places() {
+  used = column;
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  place.resize(size());
+  for (std::size_t c = 0; c < size(); ++c)
+    place[c] = static_cast<std::size_t>(std::lower_bound(used.begin(), used.end(), column[c]) -
+                                        used.begin());
+}
+
+void Pool::refresh(const ClassColumns& X, const Problem& problem, const Point& point,
+                   Watch& watch) {
+  const std::size_t width = problem.width();
+  AlignedVector pulls(used.size() * width);
+  X.correlate(used.data(), used.size(), point.theta.data(), width, pulls.data(), watch);
+  for (std::size_t c = 0; c < size(); ++c) {
+    const auto k = static_cast<std::size_t>(label[c]);
+    x[c] = point.w[static_cast<std::size_t>(column[c]) * width + k];
+    u[c] = pulls[place[c] * width + k];
+  }
+}
+
+}  // namespace banditcd::multinomial

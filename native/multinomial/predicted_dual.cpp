@@ -1,0 +1,92 @@
+#include "multinomial/predicted_dual.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace banditcd::multinomial {
+namespace {
+
+// A share that would fall below this part of itself is bent towards zero instead: distributions
+// must not be negative, and where a logarithm moves that far the model is no good anyway.
+constexpr double kBend = 0.5;
+
+double bent(double factor) {
+  return factor >= kBend ? factor : kBend * std::exp(factor / kBend - 1.0);
+}
+
+}  // namespace
+
+void PredictedDual::predict(const Point& point, const AlignedVector& dz, Watch& watch) {
+  const std::size_t width = problem_.width(), classes = problem_.classes();
+  theta_.resize(q_.size());
+  bool exact = true;
+  for (std::size_t i = 0; i < problem_.count(); ++i) {
+    const double *p = point.p.data() + i * width, *change = dz.data() + i * width;
+    double mean = 0.0, sum = 0.0;
+    for (std::size_t k = 0; k < classes; ++k) mean += p[k] * change[k];
+    double* q = q_.data() + i * width;
+    for (std::size_t k = 0; k < classes; ++k) {
+      const double factor = 1.0 + (change[k] - mean);
+      exact &= factor >= kBend;
+      sum += q[k] = p[k] * bent(factor);
+    }
+    for (std::size_t k = 0; k < classes; ++k) q[k] /= sum;
+  }
+  known_ = true;
+  if (exact || !problem_.intercept) return;
+  // Balanced again, by a tilt that keeps every share positive.
+  AlignedVector logs(q_.size(), 0.0);
+  std::vector<double> tilt(width, 0.0);
+  for (std::size_t i = 0; i < problem_.count(); ++i)
+    for (std::size_t k = 0; k < classes; ++k)
+      logs[i * width + k] = std::log(std::max(q_[i * width + k], 1e-300));
+  const double loss = class_kernels().softmax(problem_.rows, logs.data(), q_.data());
+  balance_.settle(logs, q_, tilt.data(), loss, watch);
+  known_ = balance_.left() <= kOrthogonal;
+}
+
+double PredictedDual::gap(const Point& point, double target, Passes& passes) {
+  if (!known_) return kInfinity;
+  known_ = false;
+  double gap = class_kernels().relative_entropy(problem_.rows, q_.data(), point.p.data());
+  if (!(gap <= target)) return kInfinity;
+  const std::size_t width = problem_.width();
+  std::vector<double> off;
+  if (problem_.intercept) {
+    balance_.imbalance(q_, off);
+    const double total = problem_.total_weight();
+    for (std::size_t k = 0; k < width; ++k) {
+      if (std::fabs(off[k]) > kOrthogonal * total) return kInfinity;
+      gap += std::fabs(off[k] * point.b[k]);
+    }
+  }
+  for (std::size_t i = 0; i < problem_.count(); ++i) {
+    const double s = problem_.weight(i);
+    for (std::size_t k = 0; k < width; ++k) theta_[i * width + k] = -s * q_[i * width + k];
+    theta_[i * width + static_cast<std::size_t>(problem_.rows.label[i])] += s;
+  }
+  passes.transposed_times(theta_.data(), width, u_.data());
+  return gap + penalty_gap(problem_, point.w, u_, {});
+}
+
+double penalty_gap(const Problem& problem, const AlignedVector& w, const AlignedVector& u,
+                   const std::vector<double>& norm) {
+  const std::size_t width = problem.width();
+  double sum = 0.0;
+  for (std::size_t j = 0; j < problem.cols; ++j) {
+    if (problem.excluded(j)) continue;
+    const double strength = problem.strength(j);
+    for (std::size_t t = j * width; t < j * width + problem.classes(); ++t) {
+      if (strength > 0.0) {
+        const double off = strength * w[t] - u[t];
+        sum += off * off / (2.0 * strength);
+      } else {
+        if (norm.empty() || std::fabs(u[t]) > kOrthogonal * norm[j]) return kInfinity;
+        sum += std::fabs(u[t] * w[t]);
+      }
+    }
+  }
+  return sum;
+}
+
+}  // namespace banditcd::multinomial

@@ -1,0 +1,37 @@
+// The dual point that a Newton step predicts: q_i = p_i + (diag(p_i) - p_i p_i^T) dz_i.
+//
+// At the end of the step it satisfies u = L w up to what is left of the linear system, so that its
+// gap is the model's error in the losses, not the square of a gradient over the penalty: it
+// certifies a point about one step before the point's own probabilities do.
+#pragma once
+#include "multinomial/passes.hpp"
+#include "multinomial/point.hpp"
+
+namespace banditcd::multinomial {
+
+class PredictedDual {
+ public:
+  explicit PredictedDual(const Problem& problem)
+      : problem_(problem),
+        balance_(problem),
+        q_(problem.values()),
+        u_(problem.cols * problem.width()) {}
+  void forget() { known_ = false; }
+  // Before a step from this point, whose predictors change by dz.
+  void predict(const Point& point, const AlignedVector& dz, Watch& watch);
+  // The gap with the point after the step; infinite if it is seen to exceed the target.
+  double gap(const Point& point, double target, Passes& passes);
+
+ private:
+  const Problem& problem_;
+  Balance balance_;
+  AlignedVector q_, theta_, u_;
+  bool known_ = false;
+};
+
+// sum_jk [ g(w) + g^*(u) - w u ] for u = X^T theta, with what free columns see of theta against
+// their coefficients; infinite if that is more than rounding. norm: by column, for free ones.
+double penalty_gap(const Problem& problem, const AlignedVector& w, const AlignedVector& u,
+                   const std::vector<double>& norm);
+
+}  // namespace banditcd::multinomial

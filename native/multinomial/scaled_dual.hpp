@@ -1,0 +1,35 @@
+// The duality gap of a point at a scaled dual point: t theta is the dual point of the distributions
+// q = (1 - t) y + t p, balanced if p is, and t u stays inside the L1 box for t small enough.
+#pragma once
+#include <vector>
+
+#include "multinomial/point.hpp"
+#include "solve/certificate.hpp"
+
+namespace banditcd::multinomial {
+
+class ScaledDual {
+ public:
+  ScaledDual(const Problem& problem, const Point& point) : problem_(problem), point_(point) {}
+  void clear() {
+    terms_.clear();
+    most_ = 1.0;
+    feasible_ = true;
+  }
+  // A coordinate with its correlation u; norm: of its column times the root of all weight, which
+  // tells what rounding is if nothing is penalized.
+  void add(double w, double u, const Penalty& g, double norm);
+  // The gap of the best of a few scales; that of the dual point zero if there is none.
+  double gap() const;
+
+ private:
+  double at(double t) const;
+
+  const Problem& problem_;
+  const Point& point_;
+  std::vector<Term> terms_;
+  double most_ = 1.0;
+  bool feasible_ = true;
+};
+
+}  // namespace banditcd::multinomial

@@ -1,0 +1,264 @@
+#include "multinomial/solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "multinomial/strategy.hpp"
+
+namespace banditcd::multinomial {
+namespace {
+
+constexpr double kProhibitive = 1e200;  // an L1 penalty that nothing withstands
+constexpr double kTightTolerance = 1e-10;
+
+double along(double from, double to, double t) { return t == 1.0 ? to : from + t * (to - from); }
+
+}  // namespace
+
+Multinomial::Multinomial(std::unique_ptr<ClassColumns> X, const Problem& problem,
+                         std::size_t pool_bytes)
+    : X_(std::move(X)),
+      problem_(problem),
+      pool_bytes_(pool_bytes),
+      null_objective_(problem.null_objective()),
+      point_(problem_),
+      u_(problem.cols * problem.width()),
+      dual_(problem_, point_) {
+  point_.set_null();
+  for (std::size_t j = 0; j < problem_.cols; ++j)
+    if (!problem_.excluded(j)) eligible_.push_back(static_cast<Index>(j));
+}
+
+// Main loop: bins, each a look at all columns and proximal Newton steps on a pool of them.
+Report Multinomial::solve(double l1, double l2, const Limits& limits) {
+  Watch watch(limits);
+  Report report;
+  report.target = limits.tol * null_objective_;
+  problem_.penalty.l1 = l1;
+  problem_.penalty.l2 = l2;
+  best_ = {};
+  passes_ = 0.0;
+  regime_ = "null";
+  damping_ = kLeastDamping;
+  try {
+    begin(watch);
+    double lowest = kInfinity;
+    std::size_t idle = 0;
+    for (;; ++report.iterations) {
+      // 1. The correlations of all columns, and the gap that they prove.
+      correlate(watch);
+      certify(report);
+      if (report.accepted()) break;
+      // 2. Rounding stops the decrease, or the limit is reached.
+      const double primal = point_.primal();
+      idle = primal < lowest ? 0 : idle + 1;
+      lowest = std::min(lowest, primal);
+      if (idle > kPatience) break;
+      if (static_cast<double>(report.iterations) >= limits.max_iter) {
+        report.status = Status::kMaxIter;
+        break;
+      }
+      // 3. The support and the coordinates that violate most; steps on those alone.
+      pool_.choose(problem_, point_, {eligible_, u_, norm_});
+      if (pool_.size() == 0 || !improve(report, watch)) break;
+    }
+    if (report.accepted()) report.status = Status::kConverged;
+  } catch (const Stopped& stopped) {
+    report.status = status_of(stopped);
+  }
+  report.seconds = watch.seconds();
+  finish(report);
+  return report;
+}
+
+// A start that is worse than the null model is forgotten.
+void Multinomial::begin(Watch& watch) {
+  if (norm_.empty()) {
+    std::vector<double> weight(problem_.count());
+    double total = 0.0;
+    for (std::size_t i = 0; i < weight.size(); ++i) total += weight[i] = problem_.weight(i);
+    norm_.assign(problem_.cols, 0.0);
+    for (const Index j : eligible_)
+      norm_[j] = std::sqrt(total * X_->weighted_square(j, weight.data(), 1));
+    passes_ += 1.0 / static_cast<double>(problem_.classes());
+  }
+  evaluate(watch);
+  if (!(point_.primal() <= null_objective_ * (1.0 + kRounding))) {
+    point_.set_null();
+    evaluate(watch);
+  }
+  point_.settle(watch);
+}
+
+void Multinomial::evaluate(Watch& watch) {
+  const std::size_t width = problem_.width();
+  std::vector<Index> column;
+  AlignedVector w;
+  for (const Index j : eligible_) {
+    const auto row = point_.w.begin() + static_cast<std::ptrdiff_t>(j * width);
+    if (std::all_of(row, row + static_cast<std::ptrdiff_t>(width),
+                    [](double v) { return v == 0.0; }))
+      continue;
+    column.push_back(j);
+    w.insert(w.end(), row, row + static_cast<std::ptrdiff_t>(width));
+  }
+  std::fill(point_.z.begin(), point_.z.end(), 0.0);
+  X_->combine(column.data(), column.size(), w.data(), width, point_.z.data(), watch);
+  passes_ += static_cast<double>(column.size()) / static_cast<double>(problem_.cols);
+  point_.evaluate();
+}
+
+void Multinomial::correlate(Watch& watch) {
+  const std::size_t width = problem_.width();
+  AlignedVector out(eligible_.size() * width);
+  X_->correlate(eligible_.data(), eligible_.size(), point_.theta.data(), width, out.data(), watch);
+  for (std::size_t t = 0; t < eligible_.size(); ++t)
+    std::copy_n(out.data() + t * width, width, u_.data() + eligible_[t] * width);
+  passes_ += 1.0;
+}
+
+void Multinomial::certify(Report& report) {
+  const std::size_t width = problem_.width();
+  dual_.clear();
+  for (const Index j : eligible_) {
+    const Penalty g = problem_.penalty.at(j);
+    for (std::size_t k = 0; k < problem_.classes(); ++k)
+      dual_.add(point_.w[j * width + k], u_[j * width + k], g, norm_[j]);
+  }
+  const double gap = dual_.gap();
+  if (!(gap < best_.gap)) return;
+  best_ = {point_.w, point_.b, gap};
+  report.certificate.gap = gap;
+  report.certificate.primal = point_.primal();
+}
+
+// False if no step is possible.
+bool Multinomial::improve(const Report& report, Watch& watch) {
+  const bool gram = forced_ >= 0 ? forced_ == 1 : in_gram_space();
+  regime_ = gram ? "pool" : "residual";
+  const double start = pool_gap();
+  double gap = start;
+  for (int step = 0; step < kStepsPerBin; ++step) {
+    const double wanted = std::max(kModelShare * gap, kModelLeast * report.target);
+    const ModelProblem model = {problem_, *X_, point_, pool_, wanted, damping_};
+    if (gram)
+      gram_.solve(model, step_, watch);
+    else
+      residual_.solve(model, step_, watch);
+    const double t = advance(watch);
+    if (t == 0.0 && !(gram && damping_ < kMostDamping)) return step > 0;
+    damping_ = t == 0.0  ? std::max(kCutDamping, kMoreDamping * damping_)
+               : t < 1.0 ? std::max(kCutDamping, damping_)
+                         : std::max(kLeastDamping, damping_ / kMoreDamping);
+    if (t == 0.0) continue;
+    pool_.refresh(*X_, problem_, point_, watch);
+    passes_ += pool_.share(problem_);
+    gap = pool_gap();
+    if (gap <= std::max(kBinShare * start, kPoolShare * report.target)) break;
+  }
+  return true;
+}
+
+bool Multinomial::in_gram_space() const {
+  const std::size_t size = pool_.size() + problem_.classes();
+  if (8.0 * static_cast<double>(size) * static_cast<double>(size) >
+      static_cast<double>(pool_bytes_))
+    return false;
+  double entries = 0.0;
+  for (const Index j : pool_.column) entries += static_cast<double>(X_->entries(j));
+  if (problem_.intercept) entries += static_cast<double>(problem_.count() * problem_.classes());
+  return GramModel::cost(problem_.count(), size) < kGramEpochs * kEpochEntry * entries;
+}
+
+double Multinomial::pool_gap() {
+  dual_.clear();
+  for (std::size_t c = 0; c < pool_.size(); ++c)
+    dual_.add(pool_.x[c], pool_.u[c], pool_.g[c], norm_[pool_.column[c]]);
+  return dual_.gap();
+}
+
+// A step towards the model's minimizer, cut until the objective falls. Returns its length.
+double Multinomial::advance(Watch& watch) {
+  const std::size_t width = problem_.width();
+  AlignedVector w(pool_.used.size() * width, 0.0);
+  double slope = 0.0, before = 0.0;
+  for (std::size_t c = 0; c < pool_.size(); ++c) {
+    const double move = step_.x[c] - pool_.x[c];
+    w[pool_.place[c] * width + static_cast<std::size_t>(pool_.label[c])] = move;
+    before += pool_.g[c].value(pool_.x[c]);
+    slope += pool_.g[c].value(step_.x[c]) - pool_.u[c] * move;
+  }
+  slope -= before;
+  const double rounding = kRounding * point_.primal();
+  if (slope > rounding || step_.x == pool_.x) return 0.0;
+  change_.assign(problem_.values(), 0.0);
+  X_->combine(pool_.used.data(), pool_.used.size(), w.data(), width, change_.data(), watch);
+  passes_ += pool_.share(problem_);
+  for (std::size_t i = 0; i < change_.size(); ++i) change_[i] += step_.shift[i % width];
+  saved_z_ = point_.z;
+  for (double t = 1.0; t >= kLeastCut; t *= 0.5) {
+    for (std::size_t i = 0; i < change_.size(); ++i) point_.z[i] = saved_z_[i] + t * change_[i];
+    const double loss = class_kernels().softmax(problem_.rows, point_.z.data(), point_.p.data());
+    double rise = loss - point_.loss - before;
+    for (std::size_t c = 0; c < pool_.size(); ++c)
+      rise += pool_.g[c].value(along(pool_.x[c], step_.x[c], t));
+    watch.check();
+    if (!(rise <= kArmijo * t * std::min(slope, 0.0) + rounding)) continue;
+    for (std::size_t c = 0; c < pool_.size(); ++c)
+      point_.w[static_cast<std::size_t>(pool_.column[c]) * width +
+               static_cast<std::size_t>(pool_.label[c])] = along(pool_.x[c], step_.x[c], t);
+    for (std::size_t k = 0; k < width; ++k) point_.b[k] += t * step_.shift[k];
+    point_.arrive(loss);
+    point_.settle(watch);
+    return t;
+  }
+  point_.z = saved_z_;
+  point_.arrive(class_kernels().softmax(problem_.rows, point_.z.data(), point_.p.data()));
+  point_.settle(watch);
+  return 0.0;
+}
+
+// From the model of the free columns alone.
+double Multinomial::largest_penalty(const Limits& limits) {
+  const AlignedVector w = point_.w;
+  const std::vector<double> b = point_.b;
+  point_.set_null();
+  solve(kProhibitive, 0.0, {kTightTolerance, limits.max_iter, kInfinity, limits.interrupt});
+  Watch watch(limits);
+  evaluate(watch);
+  point_.settle(watch);
+  correlate(watch);
+  double largest = 0.0;
+  const Penalties& given = problem_.penalty;
+  for (const Index j : eligible_) {
+    const double weight = given.weight ? given.weight[j] : 1.0;
+    if (!(weight > 0.0)) continue;
+    for (std::size_t k = 0; k < problem_.classes(); ++k) {
+      const double u = u_[j * problem_.width() + k];
+      if (given.opens(j, u)) largest = std::max(largest, std::fabs(u) / weight);
+    }
+  }
+  point_.w = w;
+  point_.b = b;
+  return largest;
+}
+
+// The point with the smallest gap, or the null model if none was evaluated.
+void Multinomial::finish(Report& report) {
+  if (best_.gap < kInfinity) {
+    point_.w = best_.w;
+    point_.b = best_.b;
+  } else {
+    point_.set_null();
+    report.certificate.primal = report.certificate.gap = null_objective_;
+  }
+  point_.center_intercepts();
+  if (report.status == Status::kStalled && report.certificate.gap >= report.certificate.primal)
+    report.status = Status::kUncertified;
+  report.regime = regime_;
+  report.passes = passes_;
+  report.pool_size = pool_.size();
+  report.support = point_.support();
+}
+
+}  // namespace banditcd::multinomial

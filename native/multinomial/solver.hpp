@@ -1,0 +1,65 @@
+// Multinomial logistic regression with an L1 part or bounds: proximal Newton steps on a pool of
+// coordinates (Lee, Sun and Saunders 2014), certified by a scaled dual point.
+#pragma once
+#include <memory>
+
+#include "multinomial/gram_model.hpp"
+#include "multinomial/residual_model.hpp"
+#include "multinomial/scaled_dual.hpp"
+#include "solve/report.hpp"
+
+namespace banditcd::multinomial {
+
+class Multinomial {
+ public:
+  Multinomial(std::unique_ptr<ClassColumns> X, const Problem& problem, std::size_t pool_bytes);
+  Multinomial(const Multinomial&) = delete;  // the parts refer to problem_
+  Multinomial& operator=(const Multinomial&) = delete;
+
+  // From the last point on.
+  Report solve(double l1, double l2, const Limits& limits);
+  void start_at(const double* coef, const double* intercept) { point_.set(coef, intercept); }
+  void write(double* coef, double* intercept) const { point_.write(coef, intercept); }
+  // The smallest l1 at which no penalized coefficient of any class is non-zero.
+  double largest_penalty(const Limits& limits);
+  // For tests and measurements; otherwise the cost model chooses.
+  void force(bool in_gram_space) { forced_ = in_gram_space ? 1 : 0; }
+
+ private:
+  void begin(Watch& watch);
+  void evaluate(Watch& watch);
+  void correlate(Watch& watch);
+  void certify(Report& report);
+  bool improve(const Report& report, Watch& watch);
+  bool in_gram_space() const;
+  double pool_gap();
+  double advance(Watch& watch);
+  void finish(Report& report);
+
+  struct Best {
+    AlignedVector w;
+    std::vector<double> b;
+    double gap = kInfinity;
+  };
+
+  std::unique_ptr<ClassColumns> X_;
+  Problem problem_;
+  std::size_t pool_bytes_;
+  double null_objective_;
+  int forced_ = -1;
+  Point point_;
+  std::vector<Index> eligible_;
+  std::vector<double> norm_;  // of the columns times the root of all weight
+  AlignedVector u_;           // X^T theta, like W
+  ScaledDual dual_;
+  Pool pool_;
+  GramModel gram_;
+  ResidualModel residual_;
+  ModelStep step_;
+  AlignedVector change_, saved_z_;
+  Best best_;
+  double passes_ = 0.0, damping_ = 0.0;
+  const char* regime_ = "null";
+};
+
+}  // namespace banditcd::multinomial

@@ -1,0 +1,39 @@
+// Constants of the strategies of multinomial logistic regression. None of them affects what is
+// certified.
+#pragma once
+#include <cstddef>
+
+namespace banditcd::multinomial {
+
+// Steps in a row that do not lower the objective: rounding has the last word.
+constexpr std::size_t kPatience = 2;
+constexpr double kArmijo = 1e-4;
+constexpr double kLeastStep = 1e-10;
+// Of the objective, in a comparison of two of its values.
+constexpr double kRounding = 1e-14;
+
+// A step whose model promises less than this many targets may be the last: the dual point that it
+// predicts is made.
+constexpr double kHopeful = 100.0;
+// A start from one row in kSampleStep, if that leaves enough rows per coefficient.
+constexpr std::size_t kSampleStep = 8, kRowsPerUnknown = 3;
+constexpr double kSampleTolerance = 1e-3;
+
+// Proximal Newton steps between two looks at all columns, and the share of the gap on the pool at
+// which that look is due.
+constexpr int kStepsPerBin = 8;
+constexpr double kBinShare = 0.1;
+// A model is minimized to this share of the gap, or to this share of the target; a pool is good
+// enough at this one.
+constexpr double kModelShare = 0.03, kModelLeast = 0.05, kPoolShare = 0.3;
+// A proximal step is cut down to this before its model is damped instead; the damping, relative to
+// the diagonal: where it starts, what a cut step leads to, and how it grows and falls.
+constexpr double kLeastCut = 1e-3;
+constexpr double kLeastDamping = 1e-10, kCutDamping = 1e-4, kMostDamping = 1e4, kMoreDamping = 30.0;
+// New coordinates of a pool, at least.
+constexpr std::size_t kLeastNew = 100;
+// A Gram matrix pays if it costs less than this many epochs without one; nanoseconds of an entry
+// there.
+constexpr double kGramEpochs = 12.0, kEpochEntry = 6.0;
+
+}  // namespace banditcd::multinomial

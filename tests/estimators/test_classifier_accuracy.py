@@ -1,0 +1,114 @@
+"""Default fits are at least as accurate as scikit-learn's (docs/accuracy.md)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import expit
+from sklearn import linear_model
+
+from banditcd import LinearSVC, LogisticRegression
+from banditcd.data import apply, load
+from banditcd.solvers import L2LogisticSession, SvmSession
+
+KINDS = ("plain", "scaled", "binary", "mixed", "rare")
+SHAPES = ((300, 20), (2000, 30), (200, 600), (900, 60))
+SETS = ("mushrooms", "a7a", "colon-cancer", "leu", "usps")
+#: Errors below this are rounding of the reference.
+ROUNDING = 1e-7
+
+
+def generated(kind, shape, seed):
+    rng = np.random.default_rng([seed, *shape, KINDS.index(kind)])
+    n, d = shape
+    X = rng.standard_normal(shape)
+    if kind == "scaled":
+        X *= np.exp(1.5 * rng.standard_normal(d))
+    elif kind == "binary":
+        X = (rng.random(shape) < 0.1).astype(float)
+    elif kind == "mixed":
+        X = X @ rng.standard_normal((d, d)) / np.sqrt(d)
+    score = X @ (rng.standard_normal(d) * (rng.random(d) < 0.3))
+    y = np.where(score + 0.5 * score.std() * rng.standard_normal(n) > 0.0, 1.0, -1.0)
+    if kind == "rare":
+        y = np.where(score > np.sort(score)[-max(3, n // 100)], 1.0, -1.0)
+    return X, y
+
+
+def stored(name):
+    data = apply(load(name), ("halved_classes",))
+    return data.X, np.asarray(data.y, dtype=float)
+
+
+def no_farther_than_scikit_learn(X, y):
+    n = len(y)
+    best = L2LogisticSession(X, y, fit_intercept=True).solve(1.0 / n, tol=1e-13)
+    probability = expit(X @ best.coef + best.intercept)
+
+    def errors(model):
+        model.fit(X, y)
+        here = expit(X @ model.coef_[0] + model.intercept_[0])
+        return np.abs(model.coef_[0] - best.coef).max(), np.abs(here - probability).max()
+
+    ours, theirs = errors(LogisticRegression()), errors(linear_model.LogisticRegression())
+    for mine, other in zip(ours, theirs, strict=True):
+        assert mine <= other + ROUNDING
+
+
+def objective_is_within_tol(X, y, loss):
+    model = LinearSVC(loss=loss).fit(X, y)
+    session = SvmSession(X, y, loss=loss, intercept="penalized")
+    best = session.solve(1.0, tol=1e-10, max_iter=1e5)
+    slack = np.maximum(0.0, 1.0 - y * (X @ model.coef_[0] + model.intercept_[0]))
+    losses = slack.sum() if loss == "hinge" else slack @ slack
+    square = model.coef_[0] @ model.coef_[0] + model.intercept_[0] ** 2
+    assert 0.5 * square + losses <= best.dual * (1.0 + 2e-5) + best.gap
+    assert model.n_iter_ <= model.max_iter
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_logistic_regression_is_no_farther_from_the_optimum(kind, shape):
+    no_farther_than_scikit_learn(*generated(kind, shape, 0))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_a_support_vector_machine_is_within_its_tolerance(kind, loss):
+    objective_is_within_tol(*generated(kind, (2000, 30), 0), loss)
+    objective_is_within_tol(*generated(kind, (200, 600), 0), loss)
+
+
+def test_a_rare_class_counts_by_its_own_weight():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((12_020, 10)), np.repeat([1.0, -1.0], [20, 12_000])
+    X[:20, :3] += 2.0
+    for loss in ("hinge", "squared_hinge"):
+        objective_is_within_tol(X, y, loss)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(1, 11))
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_the_law_on_200_generated_sets(seed):
+    for kind in KINDS:
+        for shape in SHAPES:
+            no_farther_than_scikit_learn(*generated(kind, shape, seed))
+            objective_is_within_tol(*generated(kind, shape, seed), "squared_hinge")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_the_law_on_stored_sets(name):
+    no_farther_than_scikit_learn(*stored(name))
+    objective_is_within_tol(*stored(name), "squared_hinge")
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_n_iter_never_exceeds_max_iter():
+    X, y = generated("scaled", (300, 20), 5)
+    for most in (1, 3, 10, 100):
+        for C in (0.01, 100.0):
+            assert LinearSVC(loss="hinge", C=C, max_iter=most).fit(X, y).n_iter_ <= most

@@ -1,0 +1,110 @@
+"""float32 in, float32 out, with the certificate of the rounded numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+
+import banditcd
+
+MODELS = {
+    "Lasso": lambda: banditcd.Lasso(alpha=0.1),
+    "Lasso positive": lambda: banditcd.Lasso(alpha=0.1, positive=True),
+    "Lasso bounds": lambda: banditcd.Lasso(alpha=0.01, lower=-0.1, upper=0.1),
+    "Lasso excluded": lambda: banditcd.Lasso(alpha=0.1, penalty_weights=[np.inf] + [1.0] * 11),
+    "Lasso engine": lambda: banditcd.Lasso(alpha=0.1, solver="engine"),
+    "ElasticNet": lambda: banditcd.ElasticNet(alpha=0.1),
+    "ElasticNet standardized": lambda: banditcd.ElasticNet(alpha=0.1, standardize=True),
+    "LassoCV": lambda: banditcd.LassoCV(alphas=5, cv=3),
+    "ElasticNetCV": lambda: banditcd.ElasticNetCV(
+        alphas=5, cv=3, store_path=True, standardize=True
+    ),
+    "LogisticRegression": lambda: banditcd.LogisticRegression(l1_ratio=1.0),
+}
+STORAGES = {
+    "C": np.ascontiguousarray,
+    "F": np.asfortranarray,
+    "csr": sparse.csr_array,
+    "csc": sparse.csc_matrix,
+}
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = (rng.standard_normal((80, 12)) * 2.0 ** rng.integers(-2, 3, 12)).astype(np.float32)
+    return X, X[:, :4].sum(axis=1) + rng.standard_normal(80)
+
+
+def targets_of(model, y):
+    return y > 0.0 if hasattr(model, "predict_proba") else y
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+@pytest.mark.parametrize("name", MODELS)
+def test_coefficients_and_predictions_are_float32(name, storage, data):
+    X, y = data
+    model = MODELS[name]()
+    model.fit(STORAGES[storage](X), targets_of(model, y))
+    scores = model.decision_function if hasattr(model, "decision_function") else model.predict
+    assert model.coef_.dtype == np.float32
+    assert np.asarray(model.intercept_).dtype == np.float32
+    assert scores(X).dtype == np.float32
+    certificate = np.ravel(model.certificate_)[0]
+    assert certificate.converged
+    assert certificate.gap <= certificate.target
+    for path in ("coef_path_", "intercept_path_"):
+        assert getattr(model, path, model.coef_).dtype == np.float32
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_certificate_is_that_of_the_numbers_returned(storage, weighted, data):
+    X, y = data
+    weight = np.arange(80) % 3 + 0.5 if weighted else np.ones(80)
+    model = banditcd.ElasticNet(alpha=0.1, l1_ratio=0.7)
+    model.fit(STORAGES[storage](X), y, sample_weight=weight)
+    coef = model.coef_.astype(np.float64)
+    residual = y - X.astype(np.float64) @ coef - float(model.intercept_)
+    loss = 0.5 * np.average(residual**2, weights=weight)
+    penalty = 0.1 * (0.7 * np.abs(coef).sum() + 0.15 * coef @ coef)
+    assert model.certificate_.primal == pytest.approx(loss + penalty, rel=1e-13)
+
+
+def test_bounds_hold_after_rounding(data):
+    X, y = data
+    model = banditcd.Lasso(alpha=1e-3, lower=-0.1, upper=0.1).fit(X, y)
+    assert np.abs(model.coef_.astype(np.float64)).max() <= 0.1
+
+
+def test_where_rounding_loses_the_target_the_sentence_says_float64(data):
+    X, y = data
+    model = banditcd.Lasso(alpha=0.1, tol=1e-15)
+    with pytest.warns(ConvergenceWarning, match="Pass X as float64"):
+        model.fit(X, y)
+    assert model.certificate_.status == "stalled"
+    assert model.certificate_.lost_to_float32
+    assert model.dual_gap_ > model.certificate_.target
+
+
+def test_paths_are_float32_and_certified(data):
+    X, y = data
+    alphas, coefs, gaps = banditcd.lasso_path(X, y, alphas=7)
+    assert coefs.dtype == np.float32
+    assert gaps.dtype == np.float64
+    exact = banditcd.lasso_path(X.astype(np.float64), y, alphas=alphas, tol=1e-12)[1]
+
+    def objective(coefs):
+        residual = y[:, None] - X.astype(np.float64) @ coefs
+        return 0.5 * (residual**2).mean(axis=0) + alphas * np.abs(coefs).sum(axis=0)
+
+    lead = objective(coefs.astype(np.float64)) - objective(exact)
+    assert (lead <= gaps + 1e-10).all()
+
+
+def test_support_vector_machines_stay_in_float64_as_in_scikit_learn(data):
+    X, y = data
+    assert banditcd.LinearSVC().fit(X, y > 0.0).coef_.dtype == np.float64
+    assert banditcd.LinearSVR().fit(X, y).coef_.dtype == np.float64

@@ -1,0 +1,161 @@
+"""Three and more classes as one model: agreement, certificates, words and corners."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn import linear_model as sk
+from sklearn.datasets import load_digits, load_iris
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import log_loss
+from sklearn.preprocessing import StandardScaler
+
+from banditcd import LogisticRegression, LogisticRegressionCV, logistic_path, verify
+
+X, Y = load_iris(return_X_y=True)
+WEIGHT = np.random.default_rng(0).uniform(0.1, 2.0, len(Y))
+
+
+def test_standardized_digits() -> None:
+    """The done-check of the model: no worse by default, the same where both are exact."""
+    samples, y = load_digits(return_X_y=True)
+    samples = StandardScaler().fit_transform(samples)
+
+    def objective(model):
+        return len(y) * log_loss(y, model.predict_proba(samples)) + 0.5 * np.sum(model.coef_**2)
+
+    ours = LogisticRegression().fit(samples, y)
+    theirs = sk.LogisticRegression(max_iter=1000).fit(samples, y)
+    assert objective(ours) <= objective(theirs)
+    exact = LogisticRegression(tol=1e-12).fit(samples, y)
+    best = sk.LogisticRegression(solver="newton-cholesky", tol=1e-10).fit(samples, y)
+    np.testing.assert_allclose(exact.coef_, best.coef_, atol=1e-5)
+    np.testing.assert_allclose(exact.intercept_, best.intercept_, atol=1e-5)
+    apart = log_loss(y, exact.predict_proba(samples)) - log_loss(y, best.predict_proba(samples))
+    assert abs(apart) <= 1e-8
+
+
+@pytest.mark.parametrize("kind", [np.asarray, np.asfortranarray, sparse.csr_matrix])
+@pytest.mark.parametrize("weight", [None, WEIGHT])
+@pytest.mark.parametrize("options", [{}, {"fit_intercept": False}, {"class_weight": "balanced"}])
+def test_an_l2_penalty_gives_their_coefficients(kind, weight, options) -> None:
+    ours = LogisticRegression(tol=1e-12, **options).fit(kind(X), Y, sample_weight=weight)
+    theirs = sk.LogisticRegression(solver="newton-cholesky", tol=1e-10, **options)
+    theirs.fit(X, Y, sample_weight=weight)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-7)
+    np.testing.assert_allclose(ours.coef_.sum(axis=0), 0.0, atol=1e-12)
+    assert ours.n_iter_.shape == ours.dual_gap_.shape == (1,)
+    assert ours.certificate_.converged
+
+
+@pytest.mark.parametrize("ratio", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("options", [{}, {"penalty_weights": [0, 1, 1, 2]}, {"lower": -0.5}])
+def test_the_judge_confirms_the_certificate(ratio, options) -> None:
+    model = LogisticRegression(C=0.3, l1_ratio=ratio, tol=1e-9, **options)
+    model.fit(X, Y, sample_weight=WEIGHT)
+    verdict, proof = verify(model, X, Y, sample_weight=WEIGHT), model.certificate_
+    assert proof.converged
+    assert verdict.objective == pytest.approx(proof.primal, rel=1e-10)
+    assert verdict.gap <= 1e-7 * verdict.objective
+
+
+def test_balanced_weights_are_the_sample_weights_they_stand_for() -> None:
+    y = np.r_[Y[:120], np.zeros(30, dtype=int)]
+    sizes = np.bincount(y)
+    direct = LogisticRegression(class_weight="balanced").fit(X, y)
+    weighted = LogisticRegression().fit(X, y, sample_weight=(len(y) / (3.0 * sizes))[y])
+    np.testing.assert_allclose(direct.coef_, weighted.coef_, atol=1e-8)
+
+
+def test_without_a_penalty_a_model_that_tells_all_apart_has_no_optimum() -> None:
+    samples = np.array([[0.0, 1.0], [0.1, 1.1], [3.0, 0.0], [3.1, 0.2], [-3.0, -3.0], [-3.1, -2.8]])
+    labels = np.array(["a", "a", "b", "b", "c", "c"])
+    for y in (labels, labels == "c"):
+        with pytest.warns(ConvergenceWarning, match="No optimum exists"):
+            model = LogisticRegression(C=np.inf).fit(samples, y)
+        assert model.certificate_.status == "separable"
+    overlapping = np.r_[Y[:100], Y[100:] * 0 + 1]
+    overlapping[::7] = 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = LogisticRegression(C=np.inf, tol=1e-8).fit(X, overlapping)
+    theirs = sk.LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-10)
+    np.testing.assert_allclose(
+        model.predict_proba(X), theirs.fit(X, overlapping).predict_proba(X), atol=1e-5
+    )
+
+
+def test_a_selector_needs_one_against_the_rest() -> None:
+    with pytest.raises(ValueError, match=r"no multinomial cost\. Set multi_class='ovr'"):
+        LogisticRegression(selector="cyclic").fit(X, Y)
+    model = LogisticRegression(selector="cyclic", multi_class="ovr", max_iter=20000).fit(X, Y)
+    assert len(model.certificate_) == 3
+
+
+def test_coefficients_set_by_hand_predict() -> None:
+    fitted = LogisticRegression().fit(X, Y)
+    model = LogisticRegression()
+    model.coef_, model.intercept_, model.classes_ = fitted.coef_, fitted.intercept_, np.arange(3)
+    np.testing.assert_array_equal(model.predict(X), fitted.predict(X))
+    np.testing.assert_array_equal(model.predict_proba(X), fitted.predict_proba(X))
+
+
+def test_log_probabilities_do_not_underflow() -> None:
+    model = LogisticRegression().fit(X, Y)
+    model.coef_ = 1e4 * model.coef_
+    logs = model.predict_log_proba(X)
+    assert np.isfinite(logs).all()
+    assert logs.min() < -1e3
+
+
+@pytest.mark.parametrize("ratio", [0.0, 1.0])
+def test_a_warm_start_and_a_limit_of_zero(ratio) -> None:
+    model = LogisticRegression(l1_ratio=ratio, warm_start=True, tol=1e-8).fit(X, Y)
+    first = model.coef_.copy()
+    assert model.fit(X, Y).n_iter_[0] <= 4  # a small problem is made as exact as rounding allows
+    np.testing.assert_allclose(model.coef_, first, atol=1e-4)
+    with pytest.warns(ConvergenceWarning):
+        null = LogisticRegression(l1_ratio=ratio, max_iter=0, tol=1e-8).fit(X, Y)
+    assert null.n_iter_.tolist() == [0]
+    assert not null.coef_.any()
+
+
+@pytest.mark.parametrize("ratio", [0.0, 1.0])
+def test_classes_without_weight(ratio) -> None:
+    model = LogisticRegression(class_weight={2: 0.0}, l1_ratio=ratio, tol=1e-9).fit(X, Y)
+    assert not model.coef_[2].any()
+    assert 2 not in model.predict(X)
+    two = LogisticRegression(tol=1e-10, C=2.0).fit(X[:100], Y[:100])
+    if ratio == 0.0:  # two rows w and -w: half the squares of their difference
+        np.testing.assert_allclose(model.coef_[1] - model.coef_[0], two.coef_[0], atol=1e-4)
+    only = LogisticRegression(class_weight={1: 0.0, 2: 0.0}, l1_ratio=ratio).fit(X, Y)
+    assert set(only.predict(X)) == {0}
+    assert only.certificate_.primal == 0.0
+
+
+def test_a_search_and_a_path() -> None:
+    options = {"Cs": [0.1, 1.0], "cv": 3, "scoring": "neg_log_loss", "use_legacy_attributes": False}
+    ours = LogisticRegressionCV(l1_ratios=[0.0], tol=1e-10, **options).fit(X, Y)
+    theirs = sk.LogisticRegressionCV(
+        l1_ratios=[0.0], solver="newton-cholesky", tol=1e-10, **options
+    ).fit(X, Y)
+    np.testing.assert_allclose(ours.scores_, theirs.scores_, atol=1e-5)
+    np.testing.assert_allclose(ours.coefs_paths_, theirs.coefs_paths_, atol=1e-4)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-4)
+    assert ours.certificate_.converged
+    Cs, coefs, intercepts, gaps = logistic_path(X, Y, Cs=4)
+    assert coefs.shape == (3, 4, 4)
+    assert not coefs[:, :, 0].any()
+    assert coefs[:, :, 1].any()
+    assert intercepts.shape == (3, 4)
+    assert gaps.shape == Cs.shape
+
+
+def test_elastic_net_of_a_search_needs_shares() -> None:
+    with pytest.raises(ValueError, match="needs l1_ratios"):
+        LogisticRegressionCV(penalty="elasticnet").fit(X, Y)
