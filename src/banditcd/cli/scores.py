@@ -38,7 +38,8 @@ def coefficient_lines(model: LinearModel, count: int = SHOWN) -> list[str]:
     total = int(model.coef.nnz)
     many = f"Largest {len(entries)} of {total:,} coefficients" if total > count else "Coefficients"
     width = min(40, max(len(entry["feature"]) for entry in entries))
-    lines = [f"{many}, in units of their columns{_meaning(model)}:"]
+    origin = "" if model.feature_names else "; x1 is the first column"
+    lines = [f"{many}, in units of their columns{_meaning(model)}{origin}:"]
     for entry in entries:
         label = entry.get("class")
         of = "" if label is None else f"  (class {_text(label)})"
