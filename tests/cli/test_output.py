@@ -194,3 +194,41 @@ def test_a_strange_file_is_explained_or_refused(tmp_path: Path, capsys: Captured
     model.write_text(json.dumps({**file, **odd}))
     assert "x rows" in told(capsys, "explain", str(model))
     assert main(["explain", data]) == 2
+
+
+def test_flipped_bytes_of_a_table_s_model_end_in_a_sentence(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    data, model = write(tmp_path / "t.csv", customers()), tmp_path / "m.json"
+    words = ["--model", "logistic", "--missing", "indicator", "--quiet", "--out", str(model)]
+    assert main(["fit", data, *words]) == 0
+    whole = model.read_bytes()
+    capsys.readouterr()
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        content = bytearray(whole)
+        content[int(rng.integers(len(content)))] ^= int(rng.integers(1, 256))
+        model.write_bytes(content)
+        assert main(["explain", str(model)]) in (0, 2)
+        assert main(["predict", str(model), data]) in (0, 2)
+        assert "Traceback" not in capsys.readouterr().err
+
+
+def test_the_accuracy_of_a_cross_validation_is_that_of_scikit_learn(
+    text_file: str, capsys: Captured
+) -> None:
+    words = ["fit", text_file, "--quiet", "--cv", "4", "--model"]
+    data = load(text_file)
+    for kind, estimator in (
+        ("logistic", banditcd.LogisticRegression()),
+        ("svm", banditcd.LinearSVC()),
+        ("ridgeclassifier", banditcd.RidgeClassifier()),
+    ):
+        found = facts(capsys, *words, kind)
+        penalty = "alpha" if kind == "ridgeclassifier" else "C"
+        estimator.set_params(**{penalty: found["parameters"][penalty]})
+        oracle = cross_val_score(estimator, data.X, data.y, cv=4)
+        assert found["cross_validation"]["measure"] == "accuracy"
+        assert found["cross_validation"]["mean"] == pytest.approx(oracle.mean())
+        error = oracle.std(ddof=1) / 2.0
+        assert found["cross_validation"]["standard_error"] == pytest.approx(error)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from banditcd.data.frames import MISSING_WORDS, Column, Frame, check_names
+from banditcd.data.frames import MISSING_WORDS, Column, Frame, check_names, numbers
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 _WITH_COMMA = re.compile(r"[+-]?\d*(,\d+)?([eE][+-]?\d+)?")
@@ -105,13 +105,15 @@ def _any_words(text: str, title: str, separator: str, reading: Reading) -> Frame
     body = rows[1:] if named else rows
     if not body:
         raise ValueError(f"{title} has a line of names and no row.")
-    columns, commas = [], []
+    columns: list[Column] = []
+    commas: list[str] = []
     for place, values in enumerate(zip(*body, strict=True)):
         column = np.array(values, dtype=object)
         if separator != "," and reading.decimal != "point" and _has_decimal_commas(column):
             column = np.array([word.replace(",", ".") for word in column], dtype=object)
             commas.append(names[place] if names else f"column {place + 1}")
-        columns.append(column)
+        found = None if reading.as_text else numbers(column)
+        columns.append(column if found is None else found)
     remarks = [] if not commas else [f"Decimal commas were read in {_listed(commas)}."]
     return Frame(title, tuple(columns), names, tuple(remarks))
 

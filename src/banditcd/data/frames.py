@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +13,11 @@ import numpy.typing as npt
 from banditcd._typing import Floats
 
 Column = npt.NDArray[Any]
-"""Float64 with NaN for what is missing, or an object array of words as they stand in the file."""
+"""Float64 with NaN for what is missing, or an object array of words without spaces around them."""
 
 #: Words that stand for a missing value, in any case of the letters.
 MISSING_WORDS = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "?"})
+_LONGEST = max(len(word) for word in MISSING_WORDS)
 
 
 @dataclass(frozen=True)
@@ -85,14 +87,16 @@ def missing(column: Column) -> npt.NDArray[np.bool_]:
     """Return which values of a column are missing."""
     if column.dtype.kind == "f":
         return np.asarray(np.isnan(column))
-    absent = (word.strip().lower() in MISSING_WORDS for word in column)
-    return np.fromiter(absent, dtype=np.bool_, count=len(column))
+    absent = [len(word) <= _LONGEST and word.lower() in MISSING_WORDS for word in column]
+    return np.array(absent, dtype=np.bool_)
 
 
 def numbers(column: Column) -> Floats | None:
     """Return a column as numbers, NaN for what is missing; None if it has other words."""
     if column.dtype.kind == "f":
         return column
+    with suppress(ValueError):  # nothing is missing, as in most columns
+        return np.array([float(word) for word in column])
     values = np.full(len(column), np.nan)
     there = np.flatnonzero(~missing(column))
     try:
@@ -118,7 +122,5 @@ def words(column: Column) -> Column:
         text = ["" if np.isnan(v) else repr(float(v)).removesuffix(".0") for v in column]
     else:
         absent = missing(column)
-        text = [
-            "" if gone else str(word).strip() for word, gone in zip(column, absent, strict=True)
-        ]
+        text = ["" if gone else str(word) for word, gone in zip(column, absent, strict=True)]
     return np.array(text, dtype=object)

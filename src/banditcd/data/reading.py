@@ -27,7 +27,7 @@ _KINDS = {
     ".npz": ".npz",
 }
 _MAGIC = ((b"PAR1", ".parquet"), (b"ARROW1", ".feather"))
-_LIBSVM = re.compile(rb"\s*\S+(\s+\d+:\S+)+\s*(#.*)?")
+_LIBSVM = re.compile(rb"[-+.,\deE]+\s+\d+:\S")  # a label, and the first of its features
 
 
 def kind_of(path: Path) -> str:
@@ -93,7 +93,7 @@ def _kind_of_start(start: bytes, last: str = "") -> str:
         if start.startswith(magic):
             return kind
     first = start.lstrip(b"\xef\xbb\xbf\r\n").partition(b"\n")[0]
-    if _LIBSVM.fullmatch(first):
+    if _LIBSVM.match(first.lstrip()):
         return ""
     text = b"\0" not in first and bool(first.strip())
     return ".csv" if text and any(sign in first for sign in (b",", b";", b"\t")) else last
@@ -130,5 +130,5 @@ def _column(values: Any, name: str, title: str) -> Column:
     first = next((value for value, gone in zip(values, absent, strict=True) if not gone), None)
     if isinstance(first, list | dict | np.ndarray):
         raise ValueError(f"{name!r} of {title} holds lists; a column needs one value in each row.")
-    text = ["" if gone else str(v) for v, gone in zip(values, absent, strict=True)]
+    text = ["" if gone else str(v).strip() for v, gone in zip(values, absent, strict=True)]
     return np.array(text, dtype=object)
