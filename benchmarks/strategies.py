@@ -125,7 +125,7 @@ class Cell:
         """Whether the matrix that the arm factors is not absurdly large."""
         n, d = self.X.shape
         if arm in ("newton", "proximal_newton"):
-            return bool(d <= min(WIDEST, 2000 if self.model != "l2_logistic" else WIDEST))
+            return bool(d < min(WIDEST, 2000 if self.model != "l2_logistic" else WIDEST))
         if arm in ("row_space", "gram"):
             return bool(n <= min(LONGEST, 1500 if arm == "gram" else LONGEST) and n < d)
         return True

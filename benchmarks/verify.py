@@ -27,7 +27,10 @@ from scipy import sparse
 
 import banditcd
 from banditcd.verification import losses
-from banditcd.verification.models import problems_of
+from banditcd.verification.blocks import BLOCK_READERS
+from banditcd.verification.models import one_value, problems_of
+from banditcd.verification.multinomial import MultinomialProblem
+from banditcd.verification.problem import Problem
 from benchmarks.verify_problems import Drawn, draw
 
 HANG = 5.0  # seconds of processor time of one fit
@@ -90,16 +93,29 @@ def working_error(drawn: Drawn) -> float:
 
     The judge does better; a solver evaluates its certificate in float64.
     """
-    error = 0.0
-    for problem in problems_of(drawn.model, drawn.X, drawn.y, drawn.weight):
-        reach = abs(problem.X) @ np.abs(problem.w) + np.abs(problem.y) + problem.epsilon
-        moved = problem.scale * reach
-        slope = np.abs(
-            losses.slopes(problem.loss, problem.X @ problem.w, problem.y, problem.epsilon)
-        )
-        kinked = problem.loss not in losses.SMOOTH
-        error += 2.0 * float(problem.c @ ((1.0 if kinked else slope + moved) * moved))
-    return error
+    problems = problems_of(drawn.model, drawn.X, drawn.y, drawn.weight, BLOCK_READERS)
+    return sum(
+        _multinomial_error(problem)
+        if isinstance(problem, MultinomialProblem)
+        else _loss_error(problem)
+        for problem in problems
+    )
+
+
+def _loss_error(problem: Problem) -> float:
+    """Return twice the change of the losses when every predictor moves by its rounding error."""
+    reach = abs(problem.X) @ np.abs(problem.w) + np.abs(problem.y) + problem.epsilon
+    moved = problem.scale * reach
+    slope = np.abs(losses.slopes(problem.loss, problem.X @ problem.w, problem.y, problem.epsilon))
+    kinked = problem.loss not in losses.SMOOTH
+    return 2.0 * float(problem.c @ ((1.0 if kinked else slope + moved) * moved))
+
+
+def _multinomial_error(problem: MultinomialProblem) -> float:
+    """Return the same for all classes: the slopes of a sample's loss sum to at most 2."""
+    at = problem.columns
+    reach = (abs(at.X) @ np.abs(problem.W).T).max(axis=1)
+    return 2.0 * float(at.c @ (2.0 * at.scale * reach))
 
 
 def _tighter(drawn: Drawn) -> float:
@@ -120,9 +136,10 @@ def _plain(model: Any) -> Any:
     shared = plain.get_params().keys() & model.get_params().keys()
     plain.set_params(**{key: getattr(model, key) for key in shared})
     found = plain.get_params().keys() & {"alpha", "C", "l1_ratio"}
-    return plain.set_params(
-        **{k: getattr(model, f"{k}_") for k in found if hasattr(model, f"{k}_")}
-    )
+    chosen = {k: getattr(model, f"{k}_") for k in found if hasattr(model, f"{k}_")}
+    if "C" in chosen:  # a value for each class, all the same
+        chosen = {k: one_value(model, k) for k in chosen}
+    return plain.set_params(**chosen)
 
 
 def _expired(*_: Any) -> None:

@@ -171,7 +171,7 @@ double L2Multinomial::own_gap() const {
         sum += g * g / (2.0 * strength);
       } else {
         if (std::fabs(g) > kOrthogonal * norm_[j]) return kInfinity;
-        sum += std::fabs(g * point_.w[t]);
+        sum += price_of_rest(g, point_.w[t]);
       }
     }
   }
@@ -189,10 +189,13 @@ void L2Multinomial::certify(Report& report, Passes& passes) {
   keep(gap, report);
 }
 
+// Of points without a certificate the last counts, if rounding hides whether it is the lowest:
+// Newton steps still shrink the gradient there.
 void L2Multinomial::keep(double gap, Report& report) {
   const double primal = point_.primal();
   gap = std::min(gap, primal);
-  if (!(gap < best_.gap)) return;
+  const double most = gap < primal ? best_.gap : (1.0 + kRounding) * best_.gap;
+  if (!(gap < most)) return;
   best_ = {point_.w, point_.b, gap};
   report.certificate.gap = gap;
   report.certificate.primal = primal;

@@ -154,7 +154,7 @@ double Point::leftover() const {
   std::vector<double> off;
   balance_.imbalance(p, off);
   double sum = 0.0;
-  for (std::size_t k = 0; k < off.size(); ++k) sum += std::fabs(off[k] * b[k]);
+  for (std::size_t k = 0; k < off.size(); ++k) sum += price_of_rest(off[k], b[k]);
   return sum;
 }
 

@@ -57,7 +57,7 @@ double PredictedDual::gap(const Point& point, double target, Passes& passes) {
     const double total = problem_.total_weight();
     for (std::size_t k = 0; k < width; ++k) {
       if (std::fabs(off[k]) > kOrthogonal * total) return kInfinity;
-      gap += std::fabs(off[k] * point.b[k]);
+      gap += price_of_rest(off[k], point.b[k]);
     }
   }
   for (std::size_t i = 0; i < problem_.count(); ++i) {
@@ -66,24 +66,19 @@ double PredictedDual::gap(const Point& point, double target, Passes& passes) {
     theta_[i * width + static_cast<std::size_t>(problem_.rows.label[i])] += s;
   }
   passes.transposed_times(theta_.data(), width, u_.data());
-  return gap + penalty_gap(problem_, point.w, u_, {});
+  return gap + penalty_gap(problem_, point.w, u_);
 }
 
-double penalty_gap(const Problem& problem, const AlignedVector& w, const AlignedVector& u,
-                   const std::vector<double>& norm) {
+double penalty_gap(const Problem& problem, const AlignedVector& w, const AlignedVector& u) {
   const std::size_t width = problem.width();
   double sum = 0.0;
   for (std::size_t j = 0; j < problem.cols; ++j) {
     if (problem.excluded(j)) continue;
     const double strength = problem.strength(j);
+    if (!(strength > 0.0)) return kInfinity;
     for (std::size_t t = j * width; t < j * width + problem.classes(); ++t) {
-      if (strength > 0.0) {
-        const double off = strength * w[t] - u[t];
-        sum += off * off / (2.0 * strength);
-      } else {
-        if (norm.empty() || std::fabs(u[t]) > kOrthogonal * norm[j]) return kInfinity;
-        sum += std::fabs(u[t] * w[t]);
-      }
+      const double off = strength * w[t] - u[t];
+      sum += off * off / (2.0 * strength);
     }
   }
   return sum;

@@ -29,9 +29,8 @@ class PredictedDual {
   bool known_ = false;
 };
 
-// sum_jk [ g(w) + g^*(u) - w u ] for u = X^T theta, with what free columns see of theta against
-// their coefficients; infinite if that is more than rounding. norm: by column, for free ones.
-double penalty_gap(const Problem& problem, const AlignedVector& w, const AlignedVector& u,
-                   const std::vector<double>& norm);
+// sum_jk [ g(w) + g^*(u) - w u ] for u = X^T theta; infinite with a column without penalty, which
+// the predicted point is not orthogonal to.
+double penalty_gap(const Problem& problem, const AlignedVector& w, const AlignedVector& u);
 
 }  // namespace banditcd::multinomial

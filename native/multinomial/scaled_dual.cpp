@@ -34,7 +34,7 @@ double ScaledDual::at(double t) const {
   for (const Term& term : terms_) {
     const double u = t * term.u;
     if (term.g.free()) {
-      sum += std::fabs(u * term.w);
+      sum += price_of_rest(u, term.w);
       continue;
     }
     sum += std::max(0.0, term.g.value(term.w) + term.g.conjugate(u) - term.w * u);

@@ -35,7 +35,7 @@ def calls_of_a_fit(model, X, y) -> list[str]:
     ("make", "most"),
     [
         (lambda: banditcd.Lasso(alpha=0.1), 35),
-        (lambda: banditcd.LogisticRegression(l1_ratio=1), 65),
+        (lambda: banditcd.LogisticRegression(l1_ratio=1), 55),
         (lambda: banditcd.LinearSVC(), 55),
         (lambda: banditcd.Ridge(), 55),
     ],

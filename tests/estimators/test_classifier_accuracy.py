@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.special import expit
+from scipy.special import expit, softmax
 from sklearn import linear_model
 
 from banditcd import LinearSVC, LogisticRegression
 from banditcd.data import apply, load
-from banditcd.solvers import L2LogisticSession, SvmSession
+from banditcd.solvers import L2LogisticSession, L2MultinomialSession, SvmSession
 
 KINDS = ("plain", "scaled", "binary", "mixed", "rare")
 SHAPES = ((300, 20), (2000, 30), (200, 600), (900, 60))
@@ -55,6 +55,23 @@ def no_farther_than_scikit_learn(X, y):
         assert mine <= other + ROUNDING
 
 
+def no_farther_with_three_classes(kind, shape, seed):
+    X, y = generated(kind, shape, seed)
+    codes = np.where(y > 0.0, 2, np.arange(len(y)) % 2)
+    session = L2MultinomialSession(X, codes.astype(float), 3, fit_intercept=True)
+    best = session.solve(1.0 / len(codes), tol=1e-13)
+    probability = softmax(X @ best.coef.T + best.intercept, axis=1)
+
+    def errors(model):
+        model.fit(X, codes)
+        here = softmax(X @ model.coef_.T + model.intercept_, axis=1)
+        return np.abs(model.coef_ - best.coef).max(), np.abs(here - probability).max()
+
+    ours, theirs = errors(LogisticRegression()), errors(linear_model.LogisticRegression())
+    for mine, other in zip(ours, theirs, strict=True):
+        assert mine <= other + ROUNDING
+
+
 def objective_is_within_tol(X, y, loss):
     model = LinearSVC(loss=loss).fit(X, y)
     session = SvmSession(X, y, loss=loss, intercept="penalized")
@@ -71,6 +88,13 @@ def objective_is_within_tol(X, y, loss):
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_logistic_regression_is_no_farther_from_the_optimum(kind, shape):
     no_farther_than_scikit_learn(*generated(kind, shape, 0))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", [(300, 20), (200, 60)])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_multinomial_model_is_no_farther_from_the_optimum(kind, shape):
+    no_farther_with_three_classes(kind, shape, 0)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -95,6 +119,7 @@ def test_the_law_on_200_generated_sets(seed):
     for kind in KINDS:
         for shape in SHAPES:
             no_farther_than_scikit_learn(*generated(kind, shape, seed))
+            no_farther_with_three_classes(kind, shape, seed)
             objective_is_within_tol(*generated(kind, shape, seed), "squared_hinge")
 
 

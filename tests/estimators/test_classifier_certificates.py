@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 from scipy.special import expit, xlogy
+from sklearn.base import clone
 
 from banditcd import LinearSVC, LogisticRegression
 from tests.storage_and_gaps import STORES, conjugate, largest_scale
@@ -129,11 +130,16 @@ def test_logistic(drawn, C, ratio, fit_intercept, boxed):
         intercept="free" if fit_intercept else "none",
         **box,
     )
-    coef, intercept = model.coef_[0], model.intercept_[0]
+    coef, intercept = model.coef_[0].astype(np.float64), float(model.intercept_[0])
     smooth = ratio == 0.0 and not boxed  # docs/accuracy.md
     confirm(problem, model.certificate_, coef, intercept, 1e-11 if smooth else 1e-7)
     slack = 1e-10 * problem.null()
-    assert problem.logistic_gap(coef, intercept) <= 2.0 * model.certificate_.target + slack
+    # A gap from coefficients rounded to float32 is not that small: there the model of the same
+    # values in float64 has it, and the lower bound is held against that.
+    best = model if model.coef_.dtype == np.float64 else clone(model).fit(X, sign, weight)
+    at = best.coef_[0], best.intercept_[0]
+    assert problem.logistic_gap(*at) <= 2.0 * model.certificate_.target + slack
+    assert model.certificate_.dual <= problem.primal(*at) + slack
 
 
 @quick

@@ -21,6 +21,7 @@ MODELS = {
     "ElasticNetCV": lambda: banditcd.ElasticNetCV(
         alphas=5, cv=3, store_path=True, standardize=True
     ),
+    "Ridge bounds": lambda: banditcd.Ridge(alpha=0.1, lower=0.0),
     "LogisticRegression": lambda: banditcd.LogisticRegression(l1_ratio=1.0),
 }
 STORAGES = {
@@ -108,3 +109,48 @@ def test_support_vector_machines_stay_in_float64_as_in_scikit_learn(data):
     X, y = data
     assert banditcd.LinearSVC().fit(X, y > 0.0).coef_.dtype == np.float64
     assert banditcd.LinearSVR().fit(X, y).coef_.dtype == np.float64
+
+
+@pytest.mark.parametrize("options", [{}, {"l1_ratio": 1.0}, {"l1_ratio": 0.5, "upper": 0.3}])
+@pytest.mark.parametrize("standardize", [False, True])
+@pytest.mark.parametrize("storage", STORAGES)
+def test_a_multinomial_model_is_float32_and_judged_as_returned(options, standardize, storage, data):
+    X, y = data
+    classes, samples = np.digitize(y, [-1.0, 1.0]), STORAGES[storage](X)
+    model = banditcd.LogisticRegression(standardize=standardize, **options).fit(samples, classes)
+    assert model.coef_.dtype == model.intercept_.dtype == np.float32
+    assert model.decision_function(X).dtype == np.float32
+    proof, seen = model.certificate_, banditcd.verify(model, samples, classes)
+    assert proof.converged
+    assert proof.primal == pytest.approx(seen.objective, rel=1e-13)
+    assert seen.gap <= proof.gap + seen.rounding + 1e-11 * seen.objective
+
+
+@pytest.mark.parametrize("options", [{"lower": 0.0}, {"penalty_weights": [0.5] * 12}])
+def test_ridge_by_coordinates_certifies_the_numbers_returned(options, data):
+    X, y = data
+    model = banditcd.Ridge(alpha=3.0, **options).fit(X, y)
+    seen = banditcd.verify(model, X, y)
+    assert model.certificate_.primal == pytest.approx(seen.objective, rel=1e-13)
+    with pytest.warns(ConvergenceWarning, match="Pass X as float64"):
+        model.fit(X, 1e-50 * y)  # coefficients below float32
+    assert not model.coef_.any()
+    assert model.certificate_.primal == pytest.approx(
+        banditcd.verify(model, X, 1e-50 * y).objective
+    )
+
+
+def test_groups_certify_the_numbers_returned(data):
+    X, y = data
+    model = banditcd.GroupLogisticRegression(groups=3).fit(X, y > 0.0)
+    assert model.coef_.dtype == np.float32
+    seen = banditcd.verify(model, X, y > 0.0)
+    assert model.certificate_.primal == pytest.approx(seen.objective, rel=1e-13)
+    assert model.certificate_.dual <= seen.objective
+
+
+def test_coefficients_beyond_float32_are_refused(data):
+    X, y = data
+    for model in (banditcd.Ridge(lower=0.0), banditcd.Lasso(alpha=1e30)):
+        with pytest.raises(ValueError, match="overflow the float32 of X"):
+            model.fit(X, 1e50 * y)

@@ -123,6 +123,9 @@ NEGATIVE = -np.ones(200)
         (LogisticRegression(), (PLACED, Y), "Unknown label type: continuous"),
         (LogisticRegression(), (PLACED, np.where(Y > 2, np.nan, 1.0)), "contains NaN"),
         (LinearSVC(), (PLACED, np.ones(200)), r"y has 1 class\(es\)"),
+        (LogisticRegression(C=np.inf), (PLACED, LABELS), "need a finite C"),
+        (LogisticRegression(l1_ratio=1.0), (PLACED, THREE), "set multi_class='ovr' for data"),
+        (LogisticRegression(lower=0.0), (PLACED, THREE), "penalty_weights or bounds is solved in"),
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )
@@ -193,11 +196,23 @@ def test_predictions_of_a_data_frame_are_lazy():
 
 def test_labels_may_differ_between_blocks():
     order = np.argsort(THREE, kind="stable")
-    here = LogisticRegression(tol=1e-9).fit(X[order], THREE[order])
+    model = LogisticRegression(tol=1e-9)
+    here = clone(model).fit(X[order], THREE[order])
     placed = da.from_array(X[order], chunks=(40, 10))
-    there = LogisticRegression(tol=1e-9).fit(placed, da.from_array(THREE[order], chunks=40))
+    there = model.fit(placed, da.from_array(THREE[order], chunks=40))
     assert there.classes_.tolist() == [0, 1, 2]
     np.testing.assert_allclose(there.coef_, here.coef_, atol=1e-4)
+
+
+@pytest.mark.parametrize("lightest", [1, 2])
+def test_classes_without_weight(lightest):
+    """Two classes, or only one, have samples that count."""
+    weight = 1.0 * (lightest <= THREE)
+    here = LogisticRegression(tol=1e-9).fit(X, THREE, weight)
+    there = LogisticRegression(tol=1e-9).fit(PLACED, THREE, weight)
+    np.testing.assert_allclose(there.coef_, here.coef_, atol=1e-4)
+    np.testing.assert_allclose(there.intercept_, here.intercept_, atol=1e-4)
+    assert there.certificate_.converged
 
 
 def test_names_are_readable_and_graphs_are_small(monkeypatch):

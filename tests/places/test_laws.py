@@ -3,14 +3,19 @@
 import numpy as np
 import pytest
 
-from banditcd.places import smooth
+from banditcd.places import multinomial, smooth
+from banditcd.places.class_tasks import class_look
+from banditcd.places.disk import FilePlace
 from banditcd.places.elastic_net import ElasticNetLoop
 from banditcd.places.logistic import LogisticLoop
+from banditcd.places.multinomial import MultinomialLoop
 from banditcd.places.penalties import ColumnPenalties
+from banditcd.places.place import one
 from banditcd.places.smooth import SmoothLoop
 from banditcd.solvers import (
     ElasticNetSession,
     L2LogisticSession,
+    L2MultinomialSession,
     LogisticSession,
     RidgeSession,
     SvmSession,
@@ -24,6 +29,7 @@ X = np.where(RNG.random((N, D)) < 0.6, RNG.standard_normal((N, D)), 0.0) + 0.2 *
 )
 Y = X[:, :8] @ RNG.standard_normal(8) + RNG.standard_normal(N) + 1.5
 LABELS = np.where(Y > 1.5, 1.0, -1.0)
+CLASSES = np.digitize(Y + X[:, 9], [0.0, 2.0, 3.5]).astype(np.float64)
 WEIGHT = RNG.integers(1, 4, N).astype(np.float64)
 OPTIONS = {
     "plain": {},
@@ -88,6 +94,41 @@ def test_smooth(make_place, most, monkeypatch):
     exact = SvmSession(X, LABELS, intercept="penalized").solve(0.5, tol=1e-13)
     np.testing.assert_allclose(hinge.coef, exact.coef, atol=1e-4)
     assert {ridge.status, logistic.status, hinge.status} == {"converged"}
+
+
+@pytest.mark.parametrize(("most", "intercept"), [(4096, True), (10, True), (4096, False)])
+def test_multinomial(make_place, most, intercept, monkeypatch):
+    """Preconditioned by the Gram matrix, or by its diagonal; zero-sum over the classes."""
+    monkeypatch.setattr(multinomial, "MOST_COLUMNS", most)
+    reference = L2MultinomialSession(X, CLASSES, 4, fit_intercept=intercept, sample_weight=WEIGHT)
+    place = make_place(X, CLASSES, WEIGHT)
+    loop = MultinomialLoop(place, 4, fit_intercept=intercept)
+    for l2 in (20.0, 2.0):
+        exact = reference.solve(l2 / N, tol=1e-13)
+        result = loop.solve(l2, tol=TOL)
+        assert result.status == "converged"
+        assert result.gap <= result.target == pytest.approx(exact.target * N * TOL / 1e-13)
+        assert -1e-12 <= result.primal / N - exact.primal <= result.gap / N + 1e-12
+        np.testing.assert_allclose(result.coef, exact.coef, atol=1e-4)
+        np.testing.assert_allclose(result.intercept, exact.intercept, atol=1e-4)
+        assert result.passes < 100
+
+
+@pytest.mark.parametrize(("order", "readings"), [("C", 1.0), ("F", 2.0)])
+def test_one_reading_of_a_file_serves_all_classes(tmp_path, order, readings):
+    """By columns it takes two: the scores must be whole before the pulls are known."""
+    np.save(tmp_path / "X.npy", np.asarray(X, order=order))
+    place = FilePlace(np.load(tmp_path / "X.npy", mmap_mode="r"), CLASSES)
+    one(place, class_look, (np.ones((4, D)), np.zeros(4)))
+    assert place.reads == pytest.approx(readings)
+
+
+def test_a_multinomial_limit_keeps_a_true_certificate(make_place):
+    exact = L2MultinomialSession(X, CLASSES, 4, fit_intercept=True).solve(1.0 / N, tol=1e-13)
+    loop = MultinomialLoop(make_place(X, CLASSES), 4, fit_intercept=True)
+    result = loop.solve(1.0, tol=1e-12, max_iter=2)
+    assert result.status == "max_iter"
+    assert 0.0 < result.primal / N - exact.primal <= result.gap / N < np.inf
 
 
 def test_weights_equal_repetition(make_place):

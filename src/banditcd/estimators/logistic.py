@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from banditcd.estimators.backends.multinomial import (
     solve_multinomial,
     stacked,
 )
+from banditcd.estimators.backends.one_vs_rest import solve_all
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.tasks import SILENT, Tasks
 from banditcd.estimators.bases.classifier import LinearClassifier
@@ -191,20 +193,10 @@ class LogisticRegression(LinearClassifier):
             return settings.dual
         return settings.l1_ratio == 0.0 and self.lower is None and self.upper is None
 
-    def _is_one_model(self, labels: Labels, settings: BinarySettings) -> bool:
-        """Whether the classes are one multinomial model."""
-        if len(labels.classes) == 2 or not settings.multinomial:
-            return False
-        if settings.selector is not None:
-            raise ValueError(
-                f"A selector minimizes a cost of two classes, and y has {len(labels.classes)}: the "
-                "engine has no multinomial cost. Set multi_class='ovr' for one model of each class "
-                "against the rest, or leave selector='auto'."
-            )
-        return True
-
     def _weights(self, data: Training, labels: Labels) -> list[Floats | None]:
-        if len(labels.classes) == 2 or self.multi_class == "ovr" or self.class_weight is None:
+        if self.class_weight is None:
+            return [data.sample_weight] * labels.problems
+        if len(labels.classes) == 2 or self.multi_class == "ovr":
             return super()._weights(data, labels)
         given = check_class_weight(self.class_weight, labels)
         weight = data.sample_weight
@@ -218,9 +210,16 @@ class LogisticRegression(LinearClassifier):
         self, data: Training, labels: Labels, weights: list[Floats | None], settings: BinarySettings
     ) -> Any:
         problems = super()._problems(data, labels, weights, settings)
-        if not self._is_one_model(labels, settings):
+        if len(labels.classes) == 2 or not settings.multinomial:
             return problems
-        return Multinomial(problems.X, labels, weights[0], problems.columns, problems.scale)
+        if settings.selector is not None:
+            raise ValueError(
+                f"A selector minimizes a cost of two classes, and y has {len(labels.classes)}: the "
+                "engine has no multinomial cost. Set multi_class='ovr' for one model of each class "
+                "against the rest, or leave selector='auto'."
+            )
+        X, columns, scale = problems.X, problems.columns, problems.scale
+        return Multinomial(X, labels, weights[0], columns, scale, problems.single)
 
     def _solve(
         self,
@@ -233,16 +232,17 @@ class LogisticRegression(LinearClassifier):
         if isinstance(problems, Multinomial):
             solutions = [solve_multinomial(problems, C, settings, stacked(starts), tasks)]
         else:
-            solutions = super()._solve(problems, C, settings, starts, tasks)
-        if len(solutions) == 1 and separates(problems, C, solutions[0]):
+            options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
+            solutions = solve_all(problems, C, settings, starts, tasks, **options)
+        if math.inf == C and len(solutions) == 1 and separates(problems, solutions[0]):
             apart = replace(solutions[0].certificate, status="separable")
             solutions = [replace(solutions[0], certificate=apart)]
         return solutions
 
     def _keep(self, solutions: list[Solution]) -> None:
-        super()._keep(solutions)
-        if self.max_iter == 0:
-            self.n_iter_ = np.zeros_like(self.n_iter_)
+        self._keep_solutions(solutions, squeeze=False, array=True)
+        used = min(1, self.max_iter)  # without a step nothing was counted
+        self.n_iter_ = used * np.array(self.n_iter_, dtype=np.int32)
         if solutions[0].coef.ndim == 2:  # one model of all classes
             self.coef_, self.intercept_ = self.coef_[0], np.asarray(solutions[0].intercept)
 

@@ -9,7 +9,11 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.estimators.backends.elsewhere import refuse
 from banditcd.estimators.backends.elsewhere import solve_logistic_path as solve_elsewhere
-from banditcd.estimators.backends.logistic_path import automatic_grid, solve_logistic_path
+from banditcd.estimators.backends.logistic_path import (
+    LogisticPath,
+    automatic_grid,
+    solve_logistic_path,
+)
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import check_columns
@@ -81,12 +85,19 @@ def logistic_path(
     wanted = check_grid(Cs)
     if kind_of(X) is not None:
         found = _elsewhere(estimator, (X, y, sample_weight), settings, (wanted, eps))
-        return found if return_n_iter else found[:-1]
+        return _answer(*found, settings, return_n_iter)
     problems = estimator._set_up(X, y, sample_weight, settings)[2]
     grid = automatic_grid(problems, settings, eps, wanted) if isinstance(wanted, int) else wanted
     grid = np.sort(grid)
     path = solve_logistic_path(problems, settings, grid, verbose)
-    warn_unless_converged(path.all_certificates, settings, stacklevel=2)
+    return _answer(grid, path, settings, return_n_iter)
+
+
+def _answer(
+    grid: Floats, path: LogisticPath, settings: BinarySettings, return_n_iter: Any
+) -> tuple[Any, ...]:
+    """Warn, and return Cs, coefficients, intercepts, gaps, and iterations if asked for."""
+    warn_unless_converged(path.all_certificates, settings, stacklevel=3)
     coefs, intercepts = np.moveaxis(path.coefs, 0, 2), path.intercepts.T
     gaps = np.array([[c.gap for c in row] for row in path.certificates]).T
     counts = np.array([[c.n_iter for c in row] for row in path.certificates]).T
@@ -99,19 +110,12 @@ def _elsewhere(
     data: tuple[Any, Any, Any],
     settings: BinarySettings,
     wanted: tuple[int | Floats, float],
-) -> tuple[Any, ...]:
+) -> tuple[Floats, LogisticPath]:
     """Solve the path of data that live elsewhere."""
     refuse(estimator, "selector", "class_weight", "standardize", name="A path")
     check_matrix(data[0])
     columns = check_columns(estimator, int(data[0].shape[1]))
-    grid, problems = solve_elsewhere(data, columns, settings, wanted)
-    warn_unless_converged([s.certificate for p in problems for s in p], settings, stacklevel=3)
-    coefs = np.array([[s.coef for s in problem] for problem in problems]).transpose(0, 2, 1)
-    intercepts = np.array([[s.intercept for s in problem] for problem in problems])
-    gaps = np.array([[s.certificate.gap for s in problem] for problem in problems])
-    counts = np.array([[s.certificate.n_iter for s in problem] for problem in problems])
-    found = (coefs, intercepts, gaps, counts)
-    return grid, *(part[0] if len(problems) == 1 else part for part in found)
+    return solve_elsewhere(data, columns, settings, wanted)
 
 
 def _estimator(params: dict[str, Any]) -> Any:

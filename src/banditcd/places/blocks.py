@@ -13,7 +13,7 @@ import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.places.place import Job, Traffic, added, size_of
+from banditcd.places.place import Job, Traffic, added, by_columns, size_of
 from banditcd.solvers.arrays import is_sparse, rows_of
 
 #: Bytes of X in one block: large enough for a disk, small enough for a cache of the second level.
@@ -43,6 +43,9 @@ class RowBlock:
         """Return X[:, columns] @ coef."""
         if len(coef) == 0:
             return np.zeros(self.rows)
+        if columns is None and coef.ndim == 2:
+            many: Floats = by_columns(lambda part: self.times(None, part), coef)
+            return many
         if columns is None:
             out: Floats = np.empty(self.rows)
             self.native.times(coef, out)
@@ -51,6 +54,9 @@ class RowBlock:
 
     def transposed_times(self, v: Floats) -> Floats:
         """Return X.T @ v."""
+        if v.ndim == 2:
+            many: Floats = by_columns(self.transposed_times, v)
+            return many
         out: Floats = np.empty(self.X.shape[1])
         self.native.transposed_times(np.ascontiguousarray(v), out)
         return out

@@ -16,7 +16,7 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.places.card_calls import CardCalls, CupyCalls
 from banditcd.places.gathered import GatheredColumns, LastProducts
-from banditcd.places.place import Job, Traffic, size_of
+from banditcd.places.place import Job, Traffic, by_columns, size_of
 
 #: Entries of the float64 slabs that the Gram matrix of all columns is made of.
 SLAB_ENTRIES = 1 << 26
@@ -41,6 +41,8 @@ class CardBlock:
         xp = self._calls.xp
         if len(coef) == 0:
             return xp.zeros(self.rows)
+        if columns is None and coef.ndim == 2:
+            return by_columns(lambda part: self.times(None, part), coef)
         if columns is None:
             return self._products.of(
                 (coef,), lambda: self._calls.times(self._rows, xp.asarray(coef))
@@ -49,6 +51,8 @@ class CardBlock:
 
     def transposed_times(self, v: Any) -> Any:
         """Return X'v."""
+        if v.ndim == 2:
+            return by_columns(self.transposed_times, v)
         return self._calls.passed(self._columns, v, None, moments=False)[0]
 
     def survey(self, v: Any) -> tuple[Any, Any, Any]:

@@ -16,7 +16,7 @@ from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.places.gathered import GatheredColumns
 from banditcd.places.matrix_file import MatrixFile
-from banditcd.places.place import Job, Traffic, added, size_of
+from banditcd.places.place import Job, Traffic, added, by_columns, size_of
 
 
 class Stretch:
@@ -58,12 +58,18 @@ class FileRows:
         if columns is not None:
             held: Floats = self.pool.times(columns, coef)
             return held
+        if coef.ndim == 2:
+            many: Floats = by_columns(lambda part: self.times(None, part), coef)
+            return many
         out: Floats = np.empty(self.rows)
         self._native.times(coef, out)
         return out
 
     def transposed_times(self, v: Floats) -> Floats:
         """Return X'v."""
+        if v.ndim == 2:
+            many: Floats = by_columns(self.transposed_times, v)
+            return many
         out: Floats = np.empty(self._file.shape[1])
         self._native.transposed_times(np.ascontiguousarray(v), out)
         return out
@@ -121,19 +127,25 @@ class FileColumns:
         if columns is not None:
             held: Floats = self.pool.times(columns, coef) if len(coef) else np.zeros(self.rows)
             return held
-        out: Floats = np.zeros(self.rows)
+        models = np.atleast_2d(coef.T)
+        out: Floats = np.zeros((len(models), self.rows))
         part: Floats = np.empty(self.rows)
         for first, last, values in self._file.ahead():
-            _core.Rows(values).transposed_times(np.ascontiguousarray(coef[first:last]), part)
-            out += part
-        return out
+            rows = _core.Rows(values)
+            for total, model in zip(out, models, strict=True):
+                rows.transposed_times(np.ascontiguousarray(model[first:last]), part)
+                total += part
+        return out[0] if coef.ndim == 1 else out.T
 
     def transposed_times(self, v: Floats) -> Floats:
         """Return X'v."""
-        out: Floats = np.empty(self._file.shape[1])
+        vectors = np.ascontiguousarray(np.atleast_2d(v.T))
+        out: Floats = np.empty((len(vectors), self._file.shape[1]))
         for first, last, values in self._file.ahead():
-            _core.Rows(values).times(np.ascontiguousarray(v), out[first:last])
-        return out
+            rows = _core.Rows(values)
+            for found, vector in zip(out, vectors, strict=True):
+                rows.times(vector, found[first:last])
+        return out[0] if v.ndim == 1 else out.T
 
     def survey(self, v: Floats) -> tuple[Floats, Floats, Floats]:
         """Return X'v, and weighted sums and squares of the columns, from one reading."""

@@ -29,11 +29,11 @@ class Block(Protocol):
     def times(self, columns: Any, coef: Floats) -> Any:
         """Return X[:, columns] @ coef, one value per row, where the rows live.
 
-        With columns that are named, ``coef`` may have two dimensions: a column for every model.
+        ``coef`` may have two dimensions: a column for every model.
         """
 
     def transposed_times(self, v: Any) -> Any:
-        """Return X.T @ v for all columns."""
+        """Return X.T @ v for all columns; v may have two dimensions."""
 
     def survey(self, v: Any) -> tuple[Any, Any, Any]:
         """Return X.T @ v, and the weighted sums and squares of all columns, from one reading."""
@@ -115,6 +115,11 @@ class Rows(Protocol):
 def one(place: Place, task: Task, *arguments: Any) -> tuple[Any, ...]:
     """Return the sums of a single task."""
     return place.sum(Job(task, arguments))[0]
+
+
+def by_columns(product: Callable[[Any], Any], matrix: Any) -> Any:
+    """Return the products with the columns of a matrix, as columns, where they live."""
+    return np.stack([product(row) for row in matrix.T.copy()], axis=1)
 
 
 def require_finite(*values: Any) -> None:

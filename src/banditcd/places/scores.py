@@ -45,9 +45,7 @@ def _predicted(block: Block, models: Models) -> Iterator[Any]:
     columns, coefs, intercepts = models
     for first in range(0, len(intercepts), AT_ONCE):
         part = coefs[:, first : first + AT_ONCE]
-        if columns is None:
-            found = [block.times(None, np.ascontiguousarray(coef)) for coef in part.T]
-        elif len(columns):
+        if columns is None or len(columns):
             found = list(block.times(columns, np.ascontiguousarray(part)).T)
         else:
             found = [block.y * 0.0] * part.shape[1]
@@ -68,15 +66,17 @@ def squared_scores(block: Block, models: Models, center: float) -> tuple[Any, ..
 
 
 @reads(_columns_of_first)
-def class_scores(block: Block, models: list[Models], measure: str) -> tuple[Any, ...]:
+def class_scores(block: Block, models: list[Models], measure: str, joint: bool) -> tuple[Any, ...]:
     """Return the sums of s times a measure of every model, and that of s.
 
     y holds the numbers of the classes. ``models`` are those of the second of two classes, or those
-    of every class; ``measure`` is "accuracy" or "neg_log_loss".
+    of every class, which are ``joint`` if they are one multinomial model; ``measure`` is
+    "accuracy" or "neg_log_loss".
     """
     out = []
     for scores in zip(*(_predicted(block, of_class) for of_class in models), strict=True):
-        gains = _right(block.y, scores) if measure == "accuracy" else -_log_loss(block.y, scores)
+        right = measure == "accuracy"
+        gains = _right(block.y, scores) if right else -_log_loss(block.y, scores, joint)
         out.append(weighted(block, gains).sum())
     return (*out, weighted(block, block.y * 0.0 + 1.0).sum())
 
@@ -91,12 +91,12 @@ def _right(y: Any, scores: Sequence[Any]) -> Any:
     return 1.0 * (chosen == y)
 
 
-def _log_loss(y: Any, scores: Sequence[Any]) -> Any:
+def _log_loss(y: Any, scores: Sequence[Any], joint: bool) -> Any:
     """Return -log of the probability of the true class; several are normalized to sum to 1."""
     if len(scores) == 1:
         loss = np.logaddexp(0.0, (1.0 - 2.0 * y) * scores[0])
         return np.minimum(loss, MOST_LOG_LOSS)
-    logs = [-np.logaddexp(0.0, -score) for score in scores]
+    logs = scores if joint else [-np.logaddexp(0.0, -score) for score in scores]
     total, true = logs[0], logs[0]
     for k, log in enumerate(logs[1:], start=1):
         total = np.logaddexp(total, log)

@@ -33,11 +33,12 @@ def _of_model(model: Model, *_: Any) -> Any:
     return model[0]
 
 
-def _nothing(*_: Any) -> Any:
+def no_columns(*_: Any) -> Any:
+    """Return no index: the task of a block reads nothing of X."""
     return np.empty(0, dtype=np.intp)
 
 
-@reads(_nothing)
+@reads(no_columns)
 def responses(block: Block) -> tuple[Any, ...]:
     """Return the sums of the weights, of s y, and the number of rows."""
     if block.weight is None:
@@ -45,7 +46,7 @@ def responses(block: Block) -> tuple[Any, ...]:
     return block.weight.sum(), block.weight @ block.y, block.rows
 
 
-@reads(_nothing)
+@reads(no_columns)
 def spread(block: Block, center: float) -> tuple[Any, ...]:
     """Return the sum of s (y - center)²."""
     off = block.y - center

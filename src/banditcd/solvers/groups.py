@@ -51,8 +51,10 @@ class BlockResult(Result):
         Two dimensions if y had two.
     intercepts : ndarray of shape (n_responses,)
         ``intercept`` is the first of them.
-    primal, gap, target, status, regime, passes, n_iter, seconds, pool_size, support, dual_coef, work
+    primal, gap, target, status, regime, passes, n_iter, seconds
         As in :class:`banditcd.solvers.Result`.
+    pool_size, support, dual_coef, work
+        As there.
     """
 
     intercepts: Floats = field(default_factory=lambda: np.zeros(1))

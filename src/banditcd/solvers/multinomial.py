@@ -47,6 +47,10 @@ from banditcd.solvers.arrays import columns_of, rows_of
 from banditcd.solvers.result import Result, result_of
 from banditcd.solvers.session import POOL_BYTES
 
+#: Log-odds of a class without weight: with an intercept the best are minus infinity, and at this
+#: distance the loss is the same in float64.
+ABSENT = -750.0
+
 
 class ClassSession:
     """A matrix and classes, ready to be solved for one penalty after another.

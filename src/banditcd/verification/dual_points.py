@@ -2,9 +2,9 @@
 
 Smooth losses: theta is minus the gradient at the point; with free columns the gradient is taken
 after Newton steps on these columns alone, where it vanishes along them. L1 penalties: theta is
-scaled into the feasible set. Where this leaves a gap, the gradient is taken after a descent by
-SciPy's L-BFGS-B. Kinked losses: a box-constrained quadratic program, by
-L-BFGS-B from the margins and by a linear system on the samples at the kink.
+scaled into the feasible set. Where this leaves a gap, the gradient is taken after Newton steps on
+the columns in use, and after a descent by SciPy's L-BFGS-B. Kinked losses: a box-constrained
+quadratic program, by L-BFGS-B from the margins and by a linear system on the samples at the kink.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from banditcd.verification.problem import Problem, dense
 
 NEWTON_STEPS = 30
 SEARCH_STEPS = 500
+MOST_MOVED = 1000  # columns of Newton steps on the support
 LIMITS: Any = {"maxiter": SEARCH_STEPS, "maxfun": 2 * SEARCH_STEPS, "ftol": 1e-16, "gtol": 1e-14}
 KINKS = (1e-12, 1e-9, 1e-6, 1e-4, 1e-2)
 
@@ -46,9 +47,11 @@ def smooth_points(problem: Problem) -> Iterator[Floats]:
     """Yield the gradient at the point judged, then at points where it is closer to feasible."""
     yield gradient(problem, problem.w)
     yield gradient(problem, relieved(problem))
-    lower = descended(problem)
-    yield gradient(problem, lower)
-    yield gradient(problem, relieved(replace(problem, w=lower)))
+    yield gradient(problem, supported(problem))
+    lower = replace(problem, w=descended(problem))
+    yield gradient(problem, lower.w)
+    yield gradient(problem, relieved(lower))
+    yield gradient(problem, supported(lower))
 
 
 def gradient(problem: Problem, w: Floats) -> Floats:
@@ -59,24 +62,46 @@ def gradient(problem: Problem, w: Floats) -> Floats:
 
 def relieved(problem: Problem) -> Floats:
     """Return the point after Newton steps on the free columns, the others held."""
-    free = np.flatnonzero(problem.free)
+    return newton(problem, np.flatnonzero(problem.free))
+
+
+def supported(problem: Problem) -> Floats:
+    """Return the point after Newton steps on the columns in use, their signs held.
+
+    Rounded coefficients are off the optimum by a step that costs the objective its square, but the
+    bound of their gradient the step itself: after these steps both are squares.
+    """
+    ends, used = problem.support(problem.w)
+    moving = np.flatnonzero(used | problem.free)
+    return newton(replace(problem, w=ends), moving) if moving.size <= MOST_MOVED else problem.w
+
+
+def newton(problem: Problem, moving: NDArray[np.intp]) -> Floats:
+    """Return the point after Newton steps on some columns, while signs and bounds are kept."""
     w = problem.w.copy()
-    if free.size == 0:
+    if moving.size == 0:
         return w
-    A = dense(problem.X[:, free])
+    A, sign, l2 = dense(problem.X[:, moving]), np.sign(w[moving]), problem.l2[moving]
+
+    def slopes(at: Floats) -> Floats:
+        u = A.T @ gradient(problem, at)
+        return np.asarray(u - l2 * at[moving] - problem.l1[moving] * sign)
+
     for _ in range(NEWTON_STEPS):
-        z = problem.X @ w
-        pull = A.T @ gradient(problem, w)
-        curve = problem.c * losses.curvatures(problem.loss, z, problem.y, problem.epsilon)
-        root = np.sqrt(curve)[:, None] * A
-        norms = np.linalg.norm(root, axis=0)
+        pull = slopes(w)
+        curvature = losses.curvatures(problem.loss, problem.X @ w, problem.y, problem.epsilon)
+        root = np.sqrt(problem.c * curvature)[:, None] * A
+        norms = np.sqrt(np.einsum("ij,ij->j", root, root) + l2)
         norms[norms == 0.0] = 1.0
-        step = np.linalg.lstsq((root / norms).T @ (root / norms), pull / norms, rcond=None)[0]
+        bends = (root / norms).T @ (root / norms) + np.diag(l2 / norms**2)
+        step = np.linalg.lstsq(bends, pull / norms, rcond=None)[0]
         moved = w.copy()
-        moved[free] += step / norms
-        if not np.all(np.isfinite(moved)):
+        moved[moving] += step / norms
+        kept = (problem.l1[moving] == 0.0) | (np.sign(moved[moving]) == sign)
+        inside = (problem.lower <= moved) & (moved <= problem.upper)
+        if not (np.all(np.isfinite(moved)) and kept.all() and inside.all()):
             break
-        if np.linalg.norm(A.T @ gradient(problem, moved)) >= np.linalg.norm(pull):
+        if np.linalg.norm(slopes(moved) / norms) >= np.linalg.norm(pull / norms):
             break
         w = moved
     return w

@@ -16,12 +16,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banditcd._typing import Floats
 from banditcd.verification import exact, losses
 from banditcd.verification.exact import TINY, UNIT, Pair, total
 
 FREE_RADIUS = 10.0
+NEAR = 1e-6  # of a bound: so close a coefficient is at it, but for rounding to float32
 # Relative rounding of a term that does not cancel, its weights and penalties included: each is the
 # outcome of at most a dozen operations, functions of the C library counted as four.
 ULPS = 16.0 * UNIT
@@ -57,7 +59,7 @@ class Problem:
     intercept: bool
 
     @property
-    def free(self) -> Floats:
+    def free(self) -> NDArray[np.bool_]:
         """Which columns have neither penalty nor finite bounds."""
         bounded = np.isfinite(self.lower) & np.isfinite(self.upper)
         return np.asarray((self.l1 == 0.0) & (self.l2 == 0.0) & ~bounded)
@@ -66,6 +68,15 @@ class Problem:
     def scale(self) -> float:
         """A bound of the relative rounding error of a sum over a row or a column."""
         return (max(len(self.y), len(self.w)) + 4) * UNIT
+
+    def support(self, w: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return a point with what is nearly at a bound moved there, and which others are used."""
+        low, high = (
+            np.isfinite(end) & (np.abs(w - np.where(np.isfinite(end), end, 0.0)) <= NEAR * abs(end))
+            for end in (self.lower, self.upper)
+        )
+        ends = np.where(low, self.lower, np.where(high, self.upper, w))
+        return ends, np.asarray((w != 0.0) & ~low & ~high)
 
     def objective(self, w: Floats) -> tuple[float, float]:
         """Return the objective and a bound of its rounding error."""

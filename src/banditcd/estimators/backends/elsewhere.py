@@ -6,7 +6,8 @@ is refused here, before any work. The certificate is in the units of the estimat
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import math
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +15,19 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.placed import PlacedBinary, PlacedElasticNet, PlacedRidge, refuse
+from banditcd.estimators.backends.logistic_path import LogisticPath
+from banditcd.estimators.backends.placed import (
+    PlacedBinary,
+    PlacedElasticNet,
+    PlacedMultinomial,
+    PlacedRidge,
+    refuse,
+)
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.settings import LinearSettings
-from banditcd.places.kinds import check_matrix, classes_of, names_of, signs_of, vector_of
+from banditcd.places.kinds import check_matrix, classes_of, codes_of, names_of, signs_of, vector_of
 from banditcd.places.rows import opened
 
 if TYPE_CHECKING:
@@ -77,17 +85,21 @@ def solve_logistic_path(
     columns: ColumnOptions,
     settings: BinarySettings,
     wanted: tuple[int | Floats, float],
-) -> tuple[Floats, list[list[Solution]]]:
-    """Solve every class for many values of C (with eps), or for given ones, from small to large."""
+) -> tuple[Floats, LogisticPath]:
+    """Solve all classes for many values of C (with eps), or for given ones, from small to large."""
     X, y, weight = data
-    y, classes = checked_classes(y, settings.multinomial)
+    size, eps = wanted
+    y, classes = checked_classes(y)
+    joint = one_model(classes, columns, settings)
+    need_penalty(() if isinstance(size, int) else size)
     with opened(X) as rows:
         given = None if weight is None else rows.vector(weight, "sample_weight")
-        solvers = [
-            PlacedBinary(rows.place(rows.vector(signs_of(y, k), "y"), given), columns, settings)
-            for k in positive_classes(classes)
-        ]
-        size, eps = wanted
+        places = [rows.place(rows.vector(v, "y"), given) for v in responses_of(y, classes, joint)]
+        if joint:
+            models = [PlacedMultinomial(place, len(classes), settings) for place in places]
+            grid = np.logspace(-4.0, 4.0, size) if isinstance(size, int) else np.sort(size)
+            return grid, path_of([[model.solve(float(C)) for C in grid] for model in models])
+        solvers = [PlacedBinary(place, columns, settings) for place in places]
         if not isinstance(size, int):
             grid = np.sort(size)
         elif settings.l1_ratio == 0.0:
@@ -95,7 +107,7 @@ def solve_logistic_path(
         else:
             first = min(solver.first_entry() for solver in solvers)
             grid = np.geomspace(first, first / eps, size) if first < np.inf else np.ones(size)
-        return grid, [[solver.solve(float(C)) for C in grid] for solver in solvers]
+        return grid, path_of([[solver.solve(float(C)) for C in grid] for solver in solvers])
 
 
 def solve_classes(
@@ -105,20 +117,23 @@ def solve_classes(
     C: float,
     verbose: Any = 0,
 ) -> tuple[Any, list[Solution]]:
-    """Return the classes, and one solution for two of them, else one for each against the rest."""
+    """Return the classes, and one solution for all, or one for each against the rest."""
     X, y, weight = data
-    y, classes = checked_classes(y, settings.multinomial)
+    need_penalty((C,))
+    y, classes = checked_classes(y)
+    joint = one_model(classes, columns, settings)
     with opened(X) as rows:
         given = None if weight is None else rows.vector(weight, "sample_weight")
-        places = (
-            rows.place(rows.vector(signs_of(y, positive), "y"), given)
-            for positive in positive_classes(classes)
-        )
+        responses = responses_of(y, classes, joint)
+        places = (rows.place(rows.vector(values, "y"), given) for values in responses)
+        if joint:
+            models = (PlacedMultinomial(p, len(classes), settings, verbose) for p in places)
+            return classes, [model.solve(C) for model in models]
         solvers = (PlacedBinary(place, columns, settings, verbose) for place in places)
         return classes, [solver.solve(C) for solver in solvers]
 
 
-def checked_classes(y: Any, multinomial: bool) -> tuple[Any, Any]:
+def checked_classes(y: Any) -> tuple[Any, Any]:
     """Return checked labels where they live, and their classes on the host."""
     y = vector_of(y, "y")
     classes = classes_of(y)
@@ -127,17 +142,47 @@ def checked_classes(y: Any, multinomial: bool) -> tuple[Any, Any]:
     check_classification_targets(classes)
     if len(classes) < 2:
         raise ValueError(f"y has {len(classes)} class(es); a classifier needs two or more.")
-    if len(classes) > 2 and multinomial:
-        raise ValueError(
-            "Three and more classes of data that live elsewhere (Dask, a GPU, a large file) are "
-            "fitted one against the rest: set multi_class='ovr'."
-        )
     return y, classes
 
 
-def positive_classes(classes: Any) -> Any:
-    """Return the second of two classes; more are each fitted against the rest."""
-    return classes[1:] if len(classes) == 2 else classes
+def one_model(classes: Any, columns: ColumnOptions, settings: BinarySettings) -> bool:
+    """Whether the classes are one multinomial model; it has an L2 penalty."""
+    if len(classes) == 2 or not settings.multinomial:
+        return False
+    if settings.l1_ratio > 0.0 or not columns.plain:
+        raise ValueError(
+            "One model of three and more classes with an L1 penalty, penalty_weights or bounds is "
+            "solved in memory only; set multi_class='ovr' for data that live elsewhere."
+        )
+    return True
+
+
+def responses_of(y: Any, classes: Any, joint: bool) -> Generator[Any, None, None]:
+    """Yield the numbers of the classes for one model, else signs: one problem of two classes."""
+    if joint:
+        yield codes_of(y, classes)
+        return
+    for positive in classes[1:] if len(classes) == 2 else classes:
+        yield signs_of(y, positive)
+
+
+def need_penalty(Cs: Iterable[float]) -> None:
+    """Refuse models without a penalty."""
+    if any(math.isinf(C) for C in Cs):
+        raise ValueError(
+            "C=inf (no penalty) is solved in memory only; data that live elsewhere (Dask, a GPU, "
+            "a large file) need a finite C."
+        )
+
+
+def path_of(problems: list[list[Solution]]) -> LogisticPath:
+    """Return the solutions of every problem, or of one model of all classes, for every C."""
+    by_c = list(zip(*problems, strict=True))
+    coefs = np.array([[s.coef for s in row] for row in by_c])
+    intercepts = np.array([[s.intercept for s in row] for row in by_c])
+    if coefs.ndim == 4:  # one model, with a row for every class
+        coefs, intercepts = coefs[:, 0], intercepts[:, 0]
+    return LogisticPath(coefs, intercepts, [[s.certificate for s in row] for row in by_c])
 
 
 @contextmanager
@@ -150,10 +195,13 @@ def placed(X: Any, y: Any, weight: Any) -> Generator[Place, None, None]:
 
 __all__ = [
     "checked_classes",
+    "need_penalty",
     "note_columns",
+    "one_model",
+    "path_of",
     "placed",
-    "positive_classes",
     "refuse",
+    "responses_of",
     "solve_classes",
     "solve_elastic_net",
     "solve_elastic_net_path",

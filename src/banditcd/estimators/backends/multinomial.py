@@ -24,6 +24,8 @@ from numpy.typing import NDArray
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import SMALL, objective_units
+from banditcd.estimators.backends.native_binary import smooth_tolerance
+from banditcd.estimators.backends.rounding import multinomial_objective, rounded_classes
 from banditcd.estimators.backends.solution import Solution, Solver, Watch, solution_of
 from banditcd.estimators.backends.stepping import Run, SessionBackend
 from banditcd.estimators.backends.tasks import SILENT, Tasks, solve_watched
@@ -31,10 +33,7 @@ from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.labels import Labels
 from banditcd.solvers import L2MultinomialSession, MultinomialSession, Result
-
-#: Log-odds of a class without weight: with an intercept the best are minus infinity, and at this
-#: distance the loss is the same in float64.
-ABSENT = -750.0
+from banditcd.solvers.multinomial import ABSENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +45,7 @@ class Multinomial:
     weight: Floats | None
     columns: ColumnOptions
     scale: Floats | None
+    single: bool
 
     def __post_init__(self) -> None:
         if self.weight is not None and not self.weight.any():
@@ -83,7 +83,8 @@ class MultinomialBackend(SessionBackend):
 
     def __init__(self, problem: Multinomial, settings: BinarySettings) -> None:
         self._settings, self._columns = settings, problem.columns
-        self._polish = settings.polish and bool(problem.X.size <= SMALL)
+        self._entries = int(problem.X.size)
+        self._polish = settings.polish and self._entries <= SMALL
         self._n, self._rows = problem.X.shape[0], problem.rows
         codes, self._present = _present(problem, settings)
         columns = problem.columns
@@ -99,6 +100,11 @@ class MultinomialBackend(SessionBackend):
         else:
             options |= {"lower": columns.lower, "upper": columns.upper}
             self._session = MultinomialSession(problem.X, codes, len(self._present), **options)
+
+    @property
+    def _tolerance(self) -> float:
+        tol = self._settings.tol
+        return smooth_tolerance(tol, self._entries) if self._by_rows else tol
 
     def start_at(self, coef: Floats, intercept: Floats) -> None:
         """Let the next solve start at this model."""
@@ -177,7 +183,24 @@ def solve_multinomial(
         backend.start_at(problem.scaled(start[0]), start[1])
     solver: Solver = backend
     solution = solve_watched(solver, C, tasks, problem.fitted)
-    return replace(solution, coef=problem.unscaled(solution.coef))
+    solution = replace(solution, coef=problem.unscaled(solution.coef))
+    return _in_float32(problem, C, settings, solution) if problem.single else solution
+
+
+def _in_float32(
+    problem: Multinomial, C: float, settings: BinarySettings, solution: Solution
+) -> Solution:
+    """Return the model in float32, with the certificate of the rounded numbers."""
+    l1, l2 = settings.penalties(0.0 if math.isinf(C) else 1.0)
+    factor = 1.0 if math.isinf(C) else C
+    codes, scale, columns = problem.labels.codes, problem.scale, problem.columns
+    inner = multinomial_objective(
+        problem.X, codes, problem.weight, columns, factor=factor, l1=l1, l2=l2
+    )
+    if scale is None:
+        return rounded_classes(solution, columns, inner)
+    outer = columns.scaled(1.0 / scale)
+    return rounded_classes(solution, outer, lambda w, b: inner(w * scale[:, None], b))
 
 
 def stacked(starts: Iterable[tuple[Floats, float]] | None) -> tuple[Floats, Floats] | None:
@@ -188,12 +211,12 @@ def stacked(starts: Iterable[tuple[Floats, float]] | None) -> tuple[Floats, Floa
     return np.array([coef for coef, _ in rows]), np.array([b for _, b in rows])
 
 
-def separates(problem: Any, C: float, solution: Solution) -> bool:
+def separates(problem: Any, solution: Solution) -> bool:
     """Whether a model without any penalty tells all samples apart: then no optimum exists.
 
     Its coefficients times two, four, eight, ... have a loss that tends to 0.
     """
-    if math.inf != C or problem.columns.lower is not None or problem.columns.upper is not None:
+    if problem.columns.lower is not None or problem.columns.upper is not None:
         return False
     counting = np.ones(problem.X.shape[0], dtype=bool)
     weight = problem.weight if isinstance(problem, Multinomial) else problem.weights[0]

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.binary import BinaryData, objective_units
+from banditcd.estimators.backends.binary import SMALL, BinaryData, objective_units
 from banditcd.estimators.backends.stepping import Run, SessionBackend
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.solvers import (
@@ -35,7 +35,8 @@ class LogisticBackend(SessionBackend):
     _session: LogisticSession
 
     def __init__(self, data: BinaryData, settings: BinarySettings, like: Any = None) -> None:
-        self._data, self._settings, self._polish = data, settings, data.is_polished(settings)
+        self._data, self._settings = data, settings
+        self._polish = settings.polish and data.X.size <= SMALL
         if isinstance(like, LogisticBackend):
             self._session = like._session.with_labels(data.target, data.weight)
             return

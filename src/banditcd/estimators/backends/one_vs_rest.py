@@ -31,7 +31,8 @@ class OneVsRest:
     """The binary problems; they share the samples.
 
     ``weights`` has the weights of the samples in each problem (None: all 1), ``scale`` what the
-    columns were divided by (None: nothing).
+    columns were divided by (None: nothing), ``single`` whether X was given in float32, which a
+    scaled copy is not.
     """
 
     X: Any
@@ -39,6 +40,7 @@ class OneVsRest:
     weights: list[Floats | None]
     columns: ColumnOptions
     scale: Floats | None
+    single: bool
 
     @property
     def rows(self) -> int:
@@ -86,6 +88,9 @@ def solve_all(
 ) -> list[Solution]:
     """Solve every problem; the coefficients are those of the columns as given.
 
+    Logistic models of float32 data are in float32, as scikit-learn's are; support vector machines
+    stay in float64, as there.
+
     ``options``: ``n_jobs`` problems at a time; ``verbose`` for a progress bar.
     """
     rows = len(problems.weights)
@@ -96,8 +101,9 @@ def solve_all(
         jobs: list[Job] = [
             (solve_problem, (problems, row, C, settings, start)) for row, start in enumerate(firsts)
         ]
-        return run_jobs(jobs, n_jobs, "Classes", options.get("verbose"))
-    out: list[Solution] = []
+        out: list[Solution] = run_jobs(jobs, n_jobs, "Classes", options.get("verbose"))
+        return _in_float32(problems, C, settings, out) if problems.single else out
+    out = []
     backend: BinaryBackend | None = None
     order: Iterable[int] = range(rows)
     if options.get("verbose"):
@@ -105,13 +111,15 @@ def solve_all(
     for row in order:
         backend = binary_backend(problems.binary(row), settings, like=backend)
         out.append(_solve_one(problems, row, backend, C, firsts[row], tasks))
-    return out
+    return _in_float32(problems, C, settings, out) if problems.single else out
 
 
-def in_float32(
+def _in_float32(
     problems: OneVsRest, C: float, settings: BinarySettings, solutions: list[Solution]
 ) -> list[Solution]:
     """Return logistic models in float32, each with the certificate of the rounded numbers."""
+    if settings.loss != "logistic":
+        return solutions
     signs = np.stack([problems.labels.signs(row) for row in range(len(solutions))], axis=1)
     l1, l2 = settings.penalties(0.0 if math.isinf(C) else 1.0)
     factor = 1.0 if math.isinf(C) else C

@@ -46,7 +46,7 @@ class _PlacedSolver:
         )
         self._passes, self._rounds = traffic.passes, traffic.rounds
         self._bytes = traffic.bytes_moved
-        solution = Solution(np.asarray(result.coef), float(result.intercept), certificate)
+        solution = Solution(np.asarray(result.coef), result.intercept, certificate)
         check_finite(solution)
         return solution
 
@@ -169,6 +169,26 @@ class PlacedBinary(_PlacedSolver):
             return self._solution(self._smooth.solve(1.0 / C, **limits), C)
         assert self._pool is not None
         return self._solution(self._pool.solve(*self.settings.penalties(1.0 / C), **limits), C)
+
+
+class PlacedMultinomial(_PlacedSolver):
+    """One model of three and more classes, whose numbers are y; weights are used as they are."""
+
+    def __init__(
+        self, place: Place, classes: int, settings: BinarySettings, verbose: Any = 0
+    ) -> None:
+        from banditcd.places.multinomial import MultinomialLoop
+
+        super().__init__(place)
+        self.settings = settings
+        free = settings.intercept == "free"
+        self.loop = MultinomialLoop(place, classes, fit_intercept=free)
+        self.loop.report = report_of(place, verbose)
+
+    def solve(self, C: float) -> Solution:
+        """Minimize for one C, warm-started."""
+        limits = {"tol": self.settings.tol, "max_iter": self.settings.max_iter}
+        return self._solution(self.loop.solve(1.0 / C, **limits), C)
 
 
 def report_of(place: Place, verbose: Any) -> Report | None:

@@ -14,6 +14,11 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.elastic_net import ElasticNetBackend
+from banditcd.estimators.backends.rounding import (
+    is_single,
+    rounded_solutions,
+    squared_objective,
+)
 from banditcd.estimators.backends.solution import Backend, Solution, check_finite, solution_of
 from banditcd.estimators.backends.stepping import trace_row
 from banditcd.estimators.backends.tasks import SILENT, Tasks, Watcher, solve_watched
@@ -99,7 +104,18 @@ class RidgeSolver:
         weight = self._data.sample_weight
         total = float(self._data.X.shape[0] if weight is None else weight.sum())
         solution = solve_watched(self._backends[k], alpha / total, tasks, fitted)
-        return solution.times(2.0 * total)
+        solution = solution.times(2.0 * total)
+        return self._rounded(k, alpha, solution) if is_single(self._data.X) else solution
+
+    def _rounded(self, k: int, alpha: float, solution: Solution) -> Solution:
+        """Return the model in float32, with the certificate of the rounded numbers."""
+        data, columns = self._data, self._columns
+        y = data.y if data.y.ndim == 1 else data.y[:, k]
+        l1, l2 = np.zeros(1), np.array([2.0 * alpha])
+        objective = squared_objective(
+            data.X, y, data.sample_weight, columns, factor=1.0, l1=l1, l2=l2
+        )
+        return rounded_solutions([solution], columns, objective)[0]
 
     def _backend(self, y: Floats) -> Backend:
         data, columns, settings = self._data, self._columns, self._settings

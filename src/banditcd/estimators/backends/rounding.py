@@ -14,15 +14,21 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logsumexp
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.checks.column_options import ColumnOptions
+from banditcd.estimators.checks.groups import Blocks
 from banditcd.estimators.checks.moments import exact_product
 
 #: Objectives of models, from coefficients of shape (n_features, n_models) and their intercepts.
 Objective = Callable[[Floats, Floats], Floats]
+
+OVERFLOW = (
+    "Coefficients or intercept overflow the float32 of X; pass X as float64, or rescale the data."
+)
 
 ENTRIES = 1 << 22  # predictions of a path that are in memory at a time
 
@@ -37,7 +43,9 @@ def rounded_solutions(
 ) -> list[Solution]:
     """Return solutions in float32, each with the certificate of the rounded numbers."""
     coefs = rounded_coefs(np.stack([s.coef for s in solutions], axis=1), columns)
-    intercepts = np.array([s.intercept for s in solutions]).astype(np.float32)
+    with np.errstate(over="ignore"):
+        intercepts = np.array([s.intercept for s in solutions]).astype(np.float32)
+    _check_finite(coefs, intercepts)
     values = objective(coefs.astype(np.float64), intercepts.astype(np.float64))
     return [
         replace(
@@ -48,6 +56,29 @@ def rounded_solutions(
         )
         for k, solution in enumerate(solutions)
     ]
+
+
+def rounded_classes(solution: Solution, columns: ColumnOptions, objective: Objective) -> Solution:
+    """Return a model of all classes in float32, with the certificate of the rounded numbers.
+
+    ``objective`` has one value for the coefficients (n_features, n_classes) and their intercepts.
+    """
+    coefs = rounded_coefs(solution.coef.T, columns)
+    with np.errstate(over="ignore"):
+        intercepts = np.asarray(solution.intercept).astype(np.float32)
+    _check_finite(coefs, intercepts)
+    value = objective(coefs.astype(np.float64), intercepts.astype(np.float64))
+    return replace(
+        solution,
+        coef=np.ascontiguousarray(coefs.T),
+        intercept=intercepts,
+        certificate=rounded_certificate(solution.certificate, float(value.sum())),
+    )
+
+
+def _check_finite(coefs: NDArray[np.float32], intercepts: NDArray[np.float32]) -> None:
+    if not (np.isfinite(coefs).all() and np.isfinite(intercepts).all()):
+        raise ValueError(OVERFLOW)
 
 
 def rounded_coefs(coefs: Floats, columns: ColumnOptions) -> NDArray[np.float32]:
@@ -121,6 +152,28 @@ def logistic_objective(
     return _objective(X, columns, loss, np.full(count, l1), np.full(count, l2))
 
 
+def multinomial_objective(
+    X: Any,
+    codes: NDArray[np.intp],
+    weight: Floats | None,
+    columns: ColumnOptions,
+    *,
+    factor: float,
+    l1: float,
+    l2: float,
+) -> Objective:
+    """Return ``factor`` times the sum of multinomial losses plus the penalty of all classes."""
+
+    def objective(coefs: Floats, intercepts: Floats) -> Floats:
+        scores = exact_product(X, coefs) + intercepts
+        losses = logsumexp(scores, axis=1) - scores[np.arange(len(codes)), codes]
+        total = losses.sum() if weight is None else weight @ losses
+        ones = np.ones(coefs.shape[1])
+        return np.asarray(factor * total + _penalty(coefs, columns, l1 * ones, l2 * ones).sum())
+
+    return objective
+
+
 def _objective(
     X: Any,
     columns: ColumnOptions,
@@ -141,7 +194,13 @@ def _objective(
 
 
 def _penalty(coefs: Floats, columns: ColumnOptions, l1: Floats, l2: Floats) -> Floats:
-    """Return the penalties of models; excluded columns have coefficients 0 and cost nothing."""
+    """Return the penalties of models; excluded columns have coefficients 0 and cost nothing.
+
+    Groups of columns cost their norms: l1 sum_g weights_g |w_g|.
+    """
+    if isinstance(columns, Blocks) and columns.groups is not None and columns.weights is not None:
+        norms = np.array([np.linalg.norm(coefs[group], axis=0) for group in columns.groups])
+        return np.asarray(l1 * (np.where(np.isinf(columns.weights), 0.0, columns.weights) @ norms))
     weights = columns.penalty_weights
     finite = np.ones(len(coefs)) if weights is None else np.where(np.isinf(weights), 0.0, weights)
     return np.asarray(l1 * (finite @ np.abs(coefs)) + 0.5 * l2 * (finite @ coefs**2))

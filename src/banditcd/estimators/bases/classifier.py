@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from banditcd._typing import Floats
 from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_classes
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.one_vs_rest import OneVsRest, in_float32, solve_all
+from banditcd.estimators.backends.one_vs_rest import OneVsRest, solve_all
 from banditcd.estimators.backends.prepared import standardized
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.tasks import SILENT, Tasks, begin_tasks
@@ -180,10 +180,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
     ) -> list[Solution]:
         """Solve all problems of a fit."""
         options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
-        solutions = solve_all(problems, C, settings, starts, tasks, **options)
-        if problems.X.dtype == np.float32 and settings.loss == "logistic":
-            return in_float32(problems, C, settings, solutions)
-        return solutions
+        return solve_all(problems, C, settings, starts, tasks, **options)
 
     def _set_up(
         self, X: Any, y: Any, sample_weight: Any, settings: BinarySettings
@@ -195,7 +192,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
             y,
             sample_weight,
             rows=self._by_rows(settings),
-            values=not settings.finds_overflow,
+            values=settings.loss == "logistic" or not settings.finds_overflow,
         )
         labels = check_labels(np.asarray(y))
         data = Training(X, labels.codes.astype(np.float64), weight)
@@ -210,7 +207,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         if getattr(self, "standardize", False):
             about_mean = settings.intercept != "none"
             X, columns, scale = standardized(data, columns, settings.l1_ratio, about_mean)
-        return OneVsRest(X, labels, weights, columns, scale)
+        return OneVsRest(X, labels, weights, columns, scale, bool(data.X.dtype == np.float32))
 
     def _weights(self, data: Training, labels: Labels) -> list[Floats | None]:
         """Return the weights of the samples in each problem."""

@@ -67,6 +67,8 @@ def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
         )
     if l1_ratio is None and penalty == "deprecated":  # an older word for the L2 penalty
         return 0.0, C
+    if type(l1_ratio) in (float, int) and 0.0 <= l1_ratio <= 1.0:
+        return float(l1_ratio), C
     return SHARE.check(l1_ratio, "l1_ratio"), C
 
 

@@ -13,12 +13,15 @@ from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.elsewhere import (
     checked_classes,
+    need_penalty,
     note_columns,
-    positive_classes,
+    one_model,
+    path_of,
     refuse,
+    responses_of,
 )
 from banditcd.estimators.backends.logistic_path import LogisticPath
-from banditcd.estimators.backends.placed import PlacedBinary
+from banditcd.estimators.backends.placed import PlacedBinary, PlacedMultinomial
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import ColumnOptions, check_columns
@@ -30,7 +33,7 @@ from banditcd.estimators.search.logistic_folds import (
 )
 from banditcd.estimators.search.placed_folds import PlacedSearch, placed_folds
 from banditcd.estimators.search.routing import routed
-from banditcd.places.kinds import codes_of, on_host, signs_of
+from banditcd.places.kinds import codes_of, on_host
 from banditcd.places.place import Job, Place, Rows
 from banditcd.places.rows import opened
 from banditcd.places.scores import class_scores, models_of
@@ -42,21 +45,29 @@ class PlacedLogisticSearch:
     """Rows, labels and folds, ready to be fitted and scored."""
 
     def __init__(
-        self, model: Any, rows: Rows, data: tuple[Any, Any, Any], params: dict[str, Any]
+        self,
+        model: Any,
+        rows: Rows,
+        data: tuple[Any, Any, Any],
+        compared: tuple[Floats, list[BinarySettings]],
+        params: dict[str, Any],
     ) -> None:
-        X, y, sample_weight = data
+        (X, y, sample_weight), (Cs, choices) = data, compared
         self.measure = _measure(model)
         refuse(model, "selector", "class_weight", "standardize")
         note_columns(model, X)
         self.columns: ColumnOptions = check_columns(model, model.n_features_in_)
-        y, self.classes = checked_classes(y, model.multi_class != "ovr")
+        y, self.classes = checked_classes(y)
+        need_penalty(Cs)
+        self.joint = all(one_model(self.classes, self.columns, c) for c in choices)
         arguments, _ = routed(model, sample_weight, params)
         labels = np.searchsorted(self.classes, on_host(y))
         weight = None if sample_weight is None else rows.vector(sample_weight, "sample_weight")
         codes = rows.vector(codes_of(y, self.classes), "y")
         folds = placed_folds(rows, model.cv, arguments, labels=self.classes[labels])
         self.search = PlacedSearch(rows, codes, weight, folds, model.verbose)
-        self.signs = [rows.vector(signs_of(y, k), "y") for k in positive_classes(self.classes)]
+        responses = responses_of(y, self.classes, self.joint)
+        self.responses = [rows.vector(values, "y") for values in responses]
 
     def run(self, choices: list[BinarySettings], Cs: Floats) -> list[FoldResult]:
         """Return the results of every fold for every l1_ratio, fold by fold."""
@@ -65,16 +76,16 @@ class PlacedLogisticSearch:
         def paths(_: int, place: Place) -> list[list[Solution]]:
             out = []
             for settings in choices:
-                solver = PlacedBinary(place, self.columns, settings)
+                solver = self.solver(place, settings)
                 found = {int(k): solver.solve(float(Cs[k])) for k in order}
                 out.append([found[k] for k in range(len(Cs))])
             return out
 
-        problems = self.search.fitted(paths, self.signs)
-        rows = len(self.signs)
+        problems = self.search.fitted(paths, self.responses)
+        rows = len(self.responses)
         by_fold = [problems[k : k + rows] for k in range(0, len(problems), rows)]
         results = [
-            [as_path([problem[ratio] for problem in fold]) for fold in by_fold]
+            [path_of([problem[ratio] for problem in fold]) for fold in by_fold]
             for ratio in range(len(choices))
         ]
         scored = [self._scores(of_ratio) for of_ratio in results]
@@ -84,11 +95,17 @@ class PlacedLogisticSearch:
             for ratio in range(len(choices))
         ]
 
+    def solver(self, place: Place, settings: BinarySettings, verbose: Any = 0) -> Any:
+        """Return the solver of one model of all classes, or of one problem of two."""
+        if self.joint:
+            return PlacedMultinomial(place, len(self.classes), settings, verbose)
+        return PlacedBinary(place, self.columns, settings, verbose)
+
     def refit(self, settings: BinarySettings, Cs: Floats) -> list[list[Solution]]:
         """Fit all rows of every problem for values of C, from small to large."""
-        places = [self.search.place(y=signs) for signs in self.signs]
+        places = [self.search.place(y=values) for values in self.responses]
         told = self.search.verbose
-        solvers = [PlacedBinary(place, self.columns, settings, told) for place in places]
+        solvers = [self.solver(place, settings, told) for place in places]
         return [[solver.solve(float(C)) for C in Cs] for solver in solvers]
 
     def _scores(self, paths: list[LogisticPath]) -> list[Floats]:
@@ -99,7 +116,7 @@ class PlacedLogisticSearch:
                 models_of(path.coefs[:, row], path.intercepts[:, row])
                 for row in range(path.coefs.shape[1])
             ]
-            jobs.append(Job(class_scores, (models, self.measure)))
+            jobs.append(Job(class_scores, (models, self.measure, self.joint)))
         out = []
         for sums in self.search.measured(jobs):
             *gains, total = (float(value) for value in sums)
@@ -120,7 +137,7 @@ def search_elsewhere(
     """Choose C and l1_ratio, fit all rows and keep the model; return all certificates."""
     Cs, choices = compared
     with opened(data[0]) as rows:
-        search = PlacedLogisticSearch(model, rows, data, params)
+        search = PlacedLogisticSearch(model, rows, data, compared, params)
         model.classes_ = search.classes
         results = search.run(choices, Cs)
         keep_folds(model, results, Cs, choices)
@@ -135,18 +152,8 @@ def search_elsewhere(
         model.n_iter_ = counts
         certificates += [problem[0].certificate for problem in final]
         if model.store_path:
-            certificates += keep_path(model, as_path(search.refit(settings, np.sort(Cs))))
+            certificates += keep_path(model, path_of(search.refit(settings, np.sort(Cs))))
         return certificates
-
-
-def as_path(problems: list[list[Solution]]) -> LogisticPath:
-    """Return the solutions of every problem for every C as arrays."""
-    by_c = list(zip(*problems, strict=True))
-    return LogisticPath(
-        np.array([[s.coef for s in row] for row in by_c]),
-        np.array([[s.intercept for s in row] for row in by_c]),
-        [[s.certificate for s in row] for row in by_c],
-    )
 
 
 def _measure(model: Any) -> str:
