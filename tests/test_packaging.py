@@ -40,7 +40,7 @@ def test_what_the_archive_leaves_out_is_named_from_the_root() -> None:
 
 #: Third-party modules that src may import: our dependencies, those of scikit-learn, our extras.
 REQUIRED = {"numpy", "scipy", "sklearn", "joblib", "threadpoolctl"}
-EXTRAS = {"matplotlib", "rich", "pooch", "pandas", "dask", "cupy"}
+EXTRAS = {"matplotlib", "rich", "pooch", "pandas", "pyarrow", "dask", "cupy"}
 #: A tensor of torch is taken and given back as it is, so torch is there whenever it is imported.
 BROUGHT = {"torch"}
 

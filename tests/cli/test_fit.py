@@ -128,7 +128,7 @@ def test_progress_goes_to_standard_error(
         (["DATA", "--model", "lasso", "--select-alpha", "1se"], "add --cv K"),
         (["DATA", "--model", "lasso", "--alpha", "1", "--C", "1"], "not allowed with"),
         (["DATA", "--model", "lasso", "--target", "z"], "no column 'z'"),
-        (["TEXT", "--model", "lasso", "--target", "1"], "names a column of a CSV file"),
+        (["TEXT", "--model", "lasso", "--target", "1"], "--target is about the columns of a table"),
         (["DATA", "--model", "logistic", "--class-weight", "a"], "--class-weight is 'a'"),
         (["DATA", "--model", "logistic", "--class-weight=1:-1"], "The weight of class 1"),
         (["DATA", "--model", "lasso", "--test", "nowhere.svm"], "no file nowhere.svm, and no"),

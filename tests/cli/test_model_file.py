@@ -76,7 +76,7 @@ def valid(tmp_path: Path, name: str = "m.json") -> Path:
     ("change", "message"),
     [
         ({"format": "other"}, '"format"'),
-        ({"version": 2}, "version 2 and this banditcd reads version 1"),
+        ({"version": 3}, "version 3 and this banditcd reads versions 1 and 2"),
         ({"model": "forest"}, "'forest'"),
         ({"n_features": 3}, "outside 0..2"),
         ({"n_features": 5.5}, "whole number"),

@@ -37,10 +37,10 @@ def guided(target: str, seconds: int, found: Path) -> None:
     import atheris
 
     from banditcd.cli import model_file
-    from banditcd.data import libsvm, npz, parsed, streams, tables
+    from banditcd.data import delimited, libsvm, npz, parsed, reading, streams, tables
     from tests.fuzz.targets import TARGETS
 
-    for module in (model_file, libsvm, npz, parsed, streams, tables):
+    for module in (model_file, delimited, libsvm, npz, parsed, reading, streams, tables):
         for function in vars(module).values():
             if isinstance(function, FunctionType) and function.__module__ == module.__name__:
                 atheris.instrument_func(function)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
+from banditcd.cli.class_weights import match_class_weight
 from banditcd.cli.errors import UNFINISHED, UserError, checking_input, writing
 from banditcd.cli.fit_options import FIT_DESCRIPTION, FIT_EPILOG, add_fit_options
-from banditcd.cli.inputs import Columns, Samples, read_samples, read_training
+from banditcd.cli.inputs import Columns, Samples, labelled, read_samples, read_training
 from banditcd.cli.linear import LinearModel, from_estimator
 from banditcd.cli.model_file import write_model
 from banditcd.cli.models import (
@@ -20,12 +21,19 @@ from banditcd.cli.models import (
     make_searcher,
     parameters,
 )
+from banditcd.cli.scores import (
+    coefficient_lines,
+    cross_validated,
+    cross_validation_words,
+    largest_coefficients,
+)
+from banditcd.cli.table_options import for_test, table_options
+from banditcd.cli.telling import Teller, Write
+from banditcd.cli.training import Training
 from banditcd.cli.waiting import waiting
-from banditcd.cli.words import certificate_words, data_words, measure_words
+from banditcd.cli.words import certificate_words, data_words, measure_words, model_words
 from banditcd.data.dataset import Dataset
 from banditcd.data.files import check_target
-
-Write = Callable[[str], None]
 
 
 def add_arguments(subparsers: Any) -> None:
@@ -43,42 +51,68 @@ def add_arguments(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace, write: Write) -> int:
     """Check, read, fit, say what came out, write the model."""
+    teller = Teller(write, arguments.json)
     with checking_input():
         kind = _check(arguments)
         given = parameters(arguments, kind)
         estimator = _estimator(arguments, kind, given)
+        options = table_options(arguments)
         with waiting(f"reading {arguments.data}", arguments.quiet):
-            dataset = read_training(arguments.data, arguments.target, kind.task)
-        write(data_words(dataset))
-        test = _read_test(arguments, dataset)
-        if arguments.alpha_ratio is not None:
-            estimator.set_params(alpha=arguments.alpha_ratio * largest_alpha(dataset, estimator))
-    fitted = fit(estimator, dataset, f"fitting {kind.name}", arguments.quiet)
-    model = from_estimator(kind.name, fitted, dataset.feature_names, _facts(kind, fitted, dataset))
-    if arguments.target is not None:
-        model.facts["target"] = arguments.target
-    _describe(kind, fitted, model, dataset, write)
-    if test is not None:
-        write(f"Test data ({arguments.test}): {evaluated(model, test)}")
+            training = read_training(arguments.data, options, kind.task)
+        teller.say(data_words(training.dataset))
+        teller.note(training.remarks)
+        test = _read_test(arguments, training, teller)
+        _know_data(arguments, estimator, training)
+    search = fit(estimator, training, f"fitting {kind.name}", (arguments.quiet, teller))
+    fitted = getattr(search, "best_estimator_", search)
+    model = _model(kind, fitted, training)
+    _describe(kind, fitted, model, teller)
+    if arguments.cv is not None and (scores := cross_validated(search, arguments.select)):
+        teller.keep(cross_validation=scores)
+        teller.say(cross_validation_words(scores))
+    _evaluate(model, training.dataset, (test, arguments.test), teller)
     if arguments.out is not None:
         with writing(arguments.out):
             write_model(model, arguments.out)
-        write(f"Written: {arguments.out}")
+        teller.say(f"Written: {arguments.out}")
+        teller.keep(written=str(arguments.out))
+    teller.end()
     return 0 if all(c.converged for c in certificates_of(fitted)) else UNFINISHED
 
 
-def fit(estimator: Any, dataset: Dataset, label: str, quiet: bool) -> Any:
+def fit(estimator: Any, training: Training, label: str, shown: tuple[bool, Teller]) -> Any:
     """Fit, showing that work goes on; an estimator's ValueError and its warnings reach the user."""
+    quiet, teller = shown
+    weights = {} if training.weights is None else {"sample_weight": training.weights}
     with warnings.catch_warnings(record=True) as caught, waiting(label, quiet):
         warnings.simplefilter("always")
         try:
-            estimator.fit(dataset.X, dataset.y)
+            estimator.fit(training.dataset.X, training.dataset.y, **weights)
         except (ValueError, TypeError) as error:
             raise UserError(str(error)) from error
     told = dict.fromkeys(str(w.message) for w in caught)
     # The certificate tells about those that did not converge.
-    tell(text for text in told if not text.startswith("Objective did not converge"))
-    return getattr(estimator, "best_estimator_", estimator)
+    teller.note(text for text in told if not text.startswith("Objective did not converge"))
+    return estimator
+
+
+def _know_data(arguments: argparse.Namespace, estimator: Any, training: Training) -> None:
+    """Set the parameters that depend on the data: alpha by its ratio, weights by label."""
+    if arguments.alpha_ratio is not None:
+        largest = largest_alpha(training, estimator)
+        estimator.set_params(alpha=arguments.alpha_ratio * largest)
+    own = getattr(estimator, "estimator", estimator)  # a grid search holds one
+    weights = own.get_params().get("class_weight")
+    if weights is not None:
+        own.set_params(class_weight=match_class_weight(weights, training.dataset.classes))
+
+
+def _model(kind: ModelKind, fitted: Any, training: Training) -> LinearModel:
+    facts = _facts(kind, fitted, training.dataset)
+    if training.target is not None:
+        facts["target"] = training.target
+    model = from_estimator(kind.name, fitted, training.dataset.feature_names, facts)
+    return replace(model, recipe=training.recipe)
 
 
 def certificates_of(estimator: Any) -> list[Any]:
@@ -87,14 +121,15 @@ def certificates_of(estimator: Any) -> list[Any]:
     return list(certificate) if isinstance(certificate, list | tuple) else [certificate]
 
 
-def largest_alpha(dataset: Dataset, estimator: Any) -> float:
+def largest_alpha(training: Training, estimator: Any) -> float:
     """Return the smallest alpha at which every coefficient is zero."""
     from banditcd.estimators import enet_path
 
     options = estimator.get_params()
     shared = {name: options[name] for name in ("fit_intercept", "standardize", "positive")}
-    ratio = options.get("l1_ratio", 1.0)
-    found = enet_path(dataset.X, dataset.y, alphas=1, l1_ratio=ratio, **shared)
+    ratio, data = options.get("l1_ratio", 1.0), training.dataset
+    weights = training.weights
+    found = enet_path(data.X, data.y, alphas=1, l1_ratio=ratio, sample_weight=weights, **shared)
     return float(found[0][0])
 
 
@@ -107,8 +142,8 @@ def _check(arguments: argparse.Namespace) -> ModelKind:
             if getattr(arguments, name) is not None:
                 word = "--" + name.replace("_", "-")
                 raise ValueError(f"--cv chooses the penalty by itself; leave out {word}.")
-    elif arguments.select_alpha is not None:
-        raise ValueError("--select-alpha is a rule of cross-validation; add --cv K.")
+    elif arguments.select is not None:
+        raise ValueError("--select is a rule of cross-validation; add --cv K.")
     if arguments.out is not None:
         check_target(arguments.out, "--out")
     return kind
@@ -117,8 +152,8 @@ def _check(arguments: argparse.Namespace) -> ModelKind:
 def _estimator(arguments: argparse.Namespace, kind: ModelKind, given: dict[str, Any]) -> Any:
     if arguments.cv is None:
         return make_estimator(kind, given)
-    if arguments.select_alpha is not None:
-        given = {**given, "select_alpha": arguments.select_alpha}
+    if arguments.select is not None:
+        given = {**given, "select": arguments.select}
     verbose = sys.stderr.isatty() and not arguments.quiet
     return make_searcher(kind, given, arguments.cv, verbose)
 
@@ -149,54 +184,67 @@ def _number(value: Any) -> Any:
     return values[0] if len(set(values)) == 1 else values
 
 
-def _short(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def _describe(
-    kind: ModelKind, fitted: Any, model: LinearModel, dataset: Dataset, write: Write
-) -> None:
+def _describe(kind: ModelKind, fitted: Any, model: LinearModel, teller: Teller) -> None:
     chosen = model.facts["parameters"]
-    shown = [name for name in ("alpha", "C", "l1_ratio", "loss", "epsilon") if name in kind.options]
-    words = [f"{name} = {_short(chosen[name])}" for name in shown if name in chosen]
-    intercept = "an intercept" if chosen.get("fit_intercept", True) else "no intercept"
-    write(f"{kind.title}, {', '.join(words)}, {intercept}; minimizes {kind.objective}")
     used = int(model.coef.getnnz(axis=0).astype(bool).sum())
+    teller.say(model_words(kind, chosen))
     classes = "" if model.classes is None else f" for {len(model.classes)} classes"
-    write(f"{used:,} of {model.n_features:,} features are used{classes}.")
-    if used == 0 and kind.penalty == "alpha":
-        write(
+    teller.say(f"{used:,} of {model.n_features:,} features are used{classes}.")
+    if used == 0 and kind.penalty == "alpha" and chosen.get("cv") is None:
+        teller.say(
             "  The penalty leaves no feature in: try a smaller --alpha, "
             + ("--alpha-ratio 0.05 or --cv 5." if "alpha_ratio" in kind.options else "or --cv 5.")
         )
+    for line in coefficient_lines(model):
+        teller.say(line)
     for line in certificate_words(certificates_of(fitted), fitted.tol, chosen.get("max_iter") or 0):
-        write(line)
-    write(f"Training data: {measure_words(model.evaluate(dataset.X, dataset.y))}")
+        teller.say(line)
+    teller.keep(
+        **model.facts,
+        model=kind.name,
+        classes=model.classes,
+        n_features=model.n_features,
+        features_used=used,
+        largest_coefficients=largest_coefficients(model),
+    )
 
 
-def _read_test(arguments: argparse.Namespace, dataset: Dataset) -> Samples | None:
+def _evaluate(
+    model: LinearModel, dataset: Dataset, tested: tuple[Samples | None, str], teller: Teller
+) -> None:
+    """Say how good the predictions are, on the training data and on the test data."""
+    measures = model.evaluate(dataset.X, dataset.y)
+    teller.keep(training=measures)
+    teller.say(f"Training data: {measure_words(measures)}")
+    test, name = tested
+    if test is not None:
+        measures = evaluated(model, test)
+        teller.keep(test={"data": name, **measures})
+        teller.say(f"Test data ({name}): {measure_words(measures)}")
+
+
+def _read_test(arguments: argparse.Namespace, training: Training, teller: Teller) -> Samples | None:
     """Read the test data before the fit, so that a mistake in them costs nothing."""
     if arguments.test is None:
         return None
-    columns = Columns(dataset.columns, dataset.feature_names, arguments.target)
-    samples = read_samples(arguments.test, columns, arguments.target)
+    data, recipe = training.dataset, training.recipe
+    has_words = data.y.dtype.kind == "U"
+    columns = Columns(data.columns, data.feature_names, training.target, recipe, has_words)
+    samples = read_samples(arguments.test, columns, for_test(table_options(arguments)))
     check_labelled(samples, arguments.test)
-    tell(samples.remarks)
+    teller.note(samples.remarks)
     return samples
-
-
-def tell(remarks: Iterable[str]) -> None:
-    """Write remarks to standard error."""
-    for remark in remarks:
-        print(f"banditcd: note: {remark}", file=sys.stderr)
 
 
 def check_labelled(samples: Samples, name: str) -> None:
     """Check that predictions can be compared with something."""
-    if samples.y is None:
+    if samples.y is None or not labelled(samples.y).any():
         raise ValueError(f"{name} has no labels to compare the predictions with.")
 
 
-def evaluated(model: LinearModel, samples: Samples) -> str:
-    """Return the measures of the predictions in words."""
-    return "" if samples.y is None else measure_words(model.evaluate(samples.X, samples.y))
+def evaluated(model: LinearModel, samples: Samples) -> dict[str, float]:
+    """Return the measures of the predictions, over the samples that have labels."""
+    there = labelled(samples.y)
+    if there.all():
+        return model.evaluate(samples.X, samples.y)
+    return model.evaluate(samples.X[there], samples.y[there])

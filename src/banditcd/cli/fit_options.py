@@ -6,8 +6,12 @@ import argparse
 from pathlib import Path
 
 from banditcd.cli.models import KINDS, LOSSES
+from banditcd.cli.table_options import add_training_columns
 
-DATA_HELP = "LIBSVM text (also .bz2, .xz, .gz), .csv, .npz, .npy, or a name of `banditcd data list`"
+DATA_HELP = (
+    "a table (.csv, .tsv, .parquet, .feather), LIBSVM text, .npz, .npy, - for standard input, or a "
+    "name of `banditcd data list`; text may be compressed (.gz, .bz2, .xz, .zst)"
+)
 
 FIT_DESCRIPTION = """\
 Fit a linear model and say how exact it is: the certificate is a duality gap, printed in words and
@@ -20,6 +24,7 @@ examples:
   banditcd fit a9a --model logistic --l1-ratio 1 --C 0.1 --test a9a.t --out a9a.json
   banditcd fit train.svm.bz2 --model svm --loss hinge --C 1 --out model.json
   banditcd fit houses.csv --model lasso --cv 5 --standardize --out houses.json
+  banditcd fit customers.parquet --model logistic --target churn --missing median --out churn.json
 exit status: 0 done and certified, 1 failed, 2 a mistake in the command or the data (nothing was
 done), 3 done and written but the tolerance was not reached, 130 interrupted."""
 
@@ -41,7 +46,8 @@ def add_fit_options(parser: argparse.ArgumentParser) -> None:
     text = "three and more classes: one model (multinomial, default) or one against the rest"
     add("--multi-class", choices=["multinomial", "ovr"], help=f"logistic; {text}")
     add("--cv", type=int, metavar="K", help="choose the penalty by K-fold cross-validation")
-    add("--select-alpha", choices=["min", "1se"], help="with --cv: the rule (default: min)")
+    text = "with --cv: the best penalty (min, default), or the strongest within one standard error"
+    add("--select", "--select-alpha", choices=["min", "1se"], help=text)
     add("--test", metavar="DATA", help="evaluate on these data, too")
     add("--out", type=Path, metavar="MODEL", help="the model file: .json, or .npz for large ones")
 
@@ -50,7 +56,7 @@ def add_path_options(parser: argparse.ArgumentParser) -> None:
     """Add every option of ``path``."""
     add = parser.add_argument
     _add_model(parser, ["lasso", "elasticnet", "logistic"])
-    add("--l1-ratio", type=float, metavar="R", help="share of the L1 penalty, above 0 and up to 1")
+    add("--l1-ratio", type=_ratios, metavar="R", help="share of the L1 penalty, above 0, up to 1")
     add("--points", type=int, default=100, metavar="N", help="penalties (default: %(default)d)")
     add(
         "--eps",
@@ -61,7 +67,9 @@ def add_path_options(parser: argparse.ArgumentParser) -> None:
     )
     _add_solver(parser)
     add("--out", type=Path, metavar="FILE", help="rows and coefficients: .csv or .npz")
-    add("--plot", type=Path, metavar="PNG", help="a picture (.png, .svg, .pdf) of the path")
+    add("--rows", type=int, default=20, metavar="N", help="rows to print; 0 for all (default: 20)")
+    text = "a picture (.png, .svg, .pdf) of the path, or a page (.html) with picture and table"
+    add("--plot", type=Path, metavar="FILE", help=text)
 
 
 def _add_model(parser: argparse.ArgumentParser, names: list[str]) -> None:
@@ -69,11 +77,7 @@ def _add_model(parser: argparse.ArgumentParser, names: list[str]) -> None:
     add("data", metavar="DATA", help=DATA_HELP)
     words = ", ".join(names)
     add("--model", required=True, choices=names, metavar="MODEL", help=words)
-    add(
-        "--target",
-        metavar="COLUMN",
-        help="of a CSV or .npy: name, or position from 1 (default: last); of a .npy also y.npy",
-    )
+    add_training_columns(parser)
 
 
 def _add_penalty(parser: argparse.ArgumentParser) -> None:
@@ -90,17 +94,25 @@ def _add_penalty(parser: argparse.ArgumentParser) -> None:
         type=float,
         help="weight of the loss of logistic, grouplogistic, svm, svr (default: 1)",
     )
-    text = "share of the L1 penalty: elasticnet (default: 0.5), logistic (default: 0, L2)"
-    parser.add_argument("--l1-ratio", type=float, metavar="R", help=text)
+    text = "share of the L1 penalty: elasticnet (default: 0.5), logistic (default: 0, L2); with "
+    text += "--cv several, as 0.1,0.5,0.9"
+    parser.add_argument("--l1-ratio", type=_ratios, metavar="R", help=text)
+
+
+def _ratios(text: str) -> list[float]:
+    """Read numbers between commas."""
+    return [float(part) for part in text.split(",")]
 
 
 def _add_solver(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--tol", type=float, help="duality gap to stop at, relative to the null model's objective")
     add("--max-iter", type=int, metavar="N", help="limit on iterations")
+    add("--threads", type=int, metavar="N", help="threads to work with")
     add("--no-intercept", action="store_true", help="fit no intercept")
     add("--standardize", action="store_true", help="penalize as if columns had unit variance")
     add("--positive", action="store_true", help="no negative coefficients")
     add("--selector", metavar="NAME", help="solve with a selector of `banditcd list selectors`")
     add("--seed", type=int, metavar="S", help="of a randomized selector")
     add("--quiet", action="store_true", help="no progress on standard error")
+    add("--json", action="store_true", help="print one JSON object instead of sentences")

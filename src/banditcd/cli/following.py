@@ -12,9 +12,10 @@ import numpy.typing as npt
 from scipy.special import xlogy
 
 from banditcd._typing import Floats
+from banditcd.cli.inputs import as_codes
 from banditcd.cli.models import ModelKind
+from banditcd.cli.training import Training
 from banditcd.data import check_labels
-from banditcd.data.dataset import Dataset
 from banditcd.data.files import replacing
 
 
@@ -51,35 +52,50 @@ class Followed:
         return np.asarray(np.count_nonzero(self.coefs, axis=0))
 
 
-def follow(kind: ModelKind, dataset: Dataset, options: dict[str, Any]) -> Followed:
-    """Fit along the path; options are those of :func:`banditcd.enet_path`."""
+def follow(kind: ModelKind, training: Training, options: dict[str, Any]) -> Followed:
+    """Fit along the path; options are those of :func:`banditcd.enet_path`.
+
+    Explained shares and the null model take the weights of the samples into account.
+    """
+    if training.weights is not None:
+        options = {**options, "sample_weight": training.weights}
     if kind.name == "logistic":
-        return _follow_logistic(dataset, options)
+        return _follow_logistic(training, options)
     from banditcd.estimators import enet_path
 
     if kind.name == "lasso":
         options = {**options, "l1_ratio": 1.0}
-    X, y = dataset.X, np.asarray(dataset.y, dtype=np.float64)
+    X, y = training.dataset.X, np.asarray(training.dataset.y, dtype=np.float64)
+    share = _shares(training)
     alphas, coefs, gaps, *found = enet_path(X, y, **options)
     fitted = np.asarray(X @ coefs)
-    center = float(y.mean()) if options["fit_intercept"] else 0.0
+    center = float(share @ y) if options["fit_intercept"] else 0.0
     intercepts = found[0] if options["fit_intercept"] else np.zeros(len(alphas))
-    null = 0.5 * float(np.mean((y - center) ** 2))
-    losses = 0.5 * np.mean((y[:, None] - fitted - intercepts) ** 2, axis=0)
+    null = 0.5 * float(share @ (y - center) ** 2)
+    losses = 0.5 * (share @ (y[:, None] - fitted - intercepts) ** 2)
     return Followed("alpha", alphas, coefs, intercepts, *_relative(gaps, losses, null))
 
 
-def _follow_logistic(dataset: Dataset, options: dict[str, Any]) -> Followed:
+def _shares(training: Training) -> Floats:
+    """Return the weights of the samples, which sum to 1."""
+    rows, weights = training.dataset.rows, training.weights
+    return np.full(rows, 1.0 / rows) if weights is None else weights / weights.sum()
+
+
+def _follow_logistic(training: Training, options: dict[str, Any]) -> Followed:
     from banditcd.estimators import logistic_path
 
     renamed = {name: value for name, value in options.items() if name != "positive"}
     renamed["Cs"] = renamed.pop("alphas")
-    sign = check_labels(dataset.y, dataset.rows)
+    dataset = training.dataset
+    sign = check_labels(as_codes(dataset.y), dataset.rows)
+    weights = np.ones(dataset.rows) if training.weights is None else training.weights
     Cs, coefs, intercepts, gaps = logistic_path(dataset.X, sign, **renamed)
     margins = sign[:, None] * (np.asarray(dataset.X @ coefs) + intercepts)
-    losses = np.sum(np.logaddexp(0.0, -margins), axis=0)
-    share = float(np.mean(sign > 0.0)) if options["fit_intercept"] else 0.5
-    null = -dataset.rows * float(xlogy(share, share) + xlogy(1.0 - share, 1.0 - share))
+    losses = weights @ np.logaddexp(0.0, -margins)
+    positive = float(_shares(training) @ (sign > 0.0))
+    share = positive if options["fit_intercept"] else 0.5
+    null = -float(weights.sum()) * float(xlogy(share, share) + xlogy(1.0 - share, 1.0 - share))
     return Followed("C", Cs, coefs, intercepts, *_relative(gaps / Cs, losses, null))
 
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy import sparse, special
 
 from banditcd._typing import Floats
 from banditcd.cli.inputs import Columns
+from banditcd.data.recipes import Recipe
 from banditcd.places.kinds import kind_of as place_of
 from banditcd.places.kinds import predictions
 
@@ -27,7 +29,7 @@ class LinearModel:
     intercept : ndarray of shape (k,)
         One for each row.
     classes : ndarray or None
-        Labels in ascending order; None for a regression.
+        Labels, numbers or words, in ascending order; None for a regression.
     feature_names : tuple of str
         Names of the columns; empty if there are none.
     facts : dict
@@ -35,15 +37,18 @@ class LinearModel:
         certificates, training data.
     multinomial : bool
         Whether three and more classes are one model, not one of each against the rest.
+    recipe : Recipe or None
+        How a table becomes features; None if its columns are the features.
     """
 
     kind: str
     coef: Any
     intercept: Floats
-    classes: Floats | None = None
+    classes: npt.NDArray[Any] | None = None
     feature_names: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     multinomial: bool = False
+    recipe: Recipe | None = None
 
     @property
     def n_features(self) -> int:
@@ -53,7 +58,13 @@ class LinearModel:
     @property
     def columns(self) -> Columns:
         """The features it was fitted on."""
-        return Columns(self.n_features, self.feature_names, self.facts.get("target"))
+        target = self.facts.get("target")
+        return Columns(self.n_features, self.feature_names, target, self.recipe, self.has_words)
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the labels are words."""
+        return self.classes is not None and self.classes.dtype.kind == "U"
 
     @property
     def has_probabilities(self) -> bool:
@@ -69,7 +80,7 @@ class LinearModel:
             product = product.toarray()
         return np.asarray(product, dtype=np.float64) + self.intercept
 
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return predicted values, or labels: the sign of one score, the largest of several."""
         scores = self.scores(X)
         if self.classes is None:
@@ -91,7 +102,7 @@ class LinearModel:
         even = np.full_like(share, 1.0 / share.shape[1])
         return np.asarray(np.divide(share, total, out=even, where=total > 0.0))
 
-    def evaluate(self, X: Any, y: Floats) -> dict[str, float]:
+    def evaluate(self, X: Any, y: npt.NDArray[Any]) -> dict[str, float]:
         """Return measures of the predictions: accuracy and log loss, or errors and R²."""
         if self.classes is not None:
             right = int(np.sum(self.predict(X) == y))
@@ -124,7 +135,9 @@ def from_estimator(
     if len(intercept) != len(coef):  # a single 0.0 where there is no intercept
         intercept = np.full(len(coef), float(intercept[0]))
     classes = getattr(estimator, "classes_", None)
-    labels = None if classes is None else np.asarray(classes, dtype=np.float64)
+    labels = None if classes is None else np.asarray(classes)
+    if labels is not None and labels.dtype.kind != "U":
+        labels = labels.astype(np.float64)
     # Other libraries' models come here, too: those of several classes are one against the rest.
     one = kind == "logistic" and len(coef) > 1 and getattr(estimator, "multi_class", "ovr") != "ovr"
     csr = sparse.csr_matrix(coef)

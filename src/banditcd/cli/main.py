@@ -11,13 +11,14 @@ from contextlib import nullcontext
 from importlib.metadata import version
 from typing import Any
 
-from banditcd.cli import batches, fit, listing, paper, path, predict, race
+from banditcd.cli import batches, explain, fit, listing, paper, path, predict, race
 from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
 from banditcd.data import command as data
 
 VERBS: tuple[Callable[[Any], None], ...] = (
     fit.add_arguments,
     predict.add_arguments,
+    explain.add_arguments,
     path.add_arguments,
     race.add_arguments,
     paper.add_arguments,

@@ -7,7 +7,6 @@ pickle is ever loaded.
 from __future__ import annotations
 
 import json
-import math
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,15 @@ from scipy import sparse
 from banditcd import __version__
 from banditcd.cli.linear import LinearModel
 from banditcd.cli.models import KINDS
+from banditcd.cli.telling import plain
 from banditcd.data.files import replacing
 from banditcd.data.npz import read_arrays
+from banditcd.data.recipes import Recipe, checked_recipe, plain_recipe
 
-FORMAT, VERSION = "banditcd linear model", 1
+FORMAT = "banditcd linear model"
+#: Version 1 has labels that are numbers and columns as they are; 2 adds words and the recipe of a
+#: table. Models that need nothing new are written as version 1, which older releases read.
+VERSIONS = (1, 2)
 MOST_FEATURES = (1 << 31) - 1  # as many as 32-bit indices can name
 _ARRAYS = ("header", "coef_values", "coef_indices", "coef_starts")
 
@@ -30,7 +34,7 @@ def write_model(model: LinearModel, path: Path) -> None:
     """Write a model whole or not at all; the name decides: ``.npz``, else JSON."""
     header: dict[str, Any] = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": 2 if model.has_words or model.recipe is not None else 1,
         "written_by": f"banditcd {__version__}",
         "model": model.kind,
         "n_features": model.n_features,
@@ -38,8 +42,10 @@ def write_model(model: LinearModel, path: Path) -> None:
         "classes": None if model.classes is None else model.classes.tolist(),
         "intercept": model.intercept.tolist(),
         **({"multi_class": "multinomial"} if model.multinomial else {}),
-        **_plain(model.facts),
+        **plain(model.facts),
     }
+    if model.recipe is not None:
+        header["table"] = plain_recipe(model.recipe)
     if path.suffix.lower() == ".npz":
         text = np.array(json.dumps(header, ensure_ascii=False, allow_nan=False))
         parts = (text, model.coef.data, model.coef.indices, model.coef.indptr)
@@ -69,17 +75,6 @@ def _line_by_line(header: dict[str, Any]) -> str:
         for key, value in header.items()
     ]
     return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as JSON has it: numbers that are not finite become null."""
-    if isinstance(value, dict):
-        return {str(key): _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, float | np.floating):
-        return float(value) if math.isfinite(value) else None
-    return int(value) if isinstance(value, np.integer) else value
 
 
 def _row(coef: Any, k: int) -> dict[str, Any]:
@@ -121,9 +116,9 @@ def _read_npz(path: Path) -> tuple[dict[str, Any], Any]:
 def _check_header(header: Any) -> None:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise ValueError(f'it does not say "format": "{FORMAT}"')
-    if header.get("version") != VERSION:
+    if header.get("version") not in VERSIONS or isinstance(header["version"], bool):
         raise ValueError(
-            f"it has version {header.get('version')!r} and this banditcd reads version {VERSION}; "
+            f"it has version {header.get('version')!r} and this banditcd reads versions 1 and 2; "
             "upgrade banditcd or fit the model again"
         )
     if header.get("model") not in KINDS:
@@ -136,15 +131,12 @@ def _checked(header: dict[str, Any], parts: Any) -> LinearModel:
     if not isinstance(n_features, int) or not 1 <= n_features <= MOST_FEATURES:
         raise ValueError(f"n_features must be a whole number from 1 to {MOST_FEATURES}")
     intercept = np.array(header.pop("intercept"), dtype=np.float64)
-    classes = header.pop("classes")
-    labels = None if classes is None else np.array(classes, dtype=np.float64)
+    labels = _labels(header.pop("classes"))
     names = tuple(str(name) for name in header.pop("feature_names") or ())
     rows = 1 if labels is None or len(labels) == 2 else len(labels)
     kind = header.pop("model")
     if (labels is None) != (KINDS[kind].task == "regression"):
         raise ValueError(f"classes do not fit a {kind} model")
-    if labels is not None and (len(labels) < 2 or np.any(np.diff(labels) <= 0.0)):
-        raise ValueError("classes must be two or more labels in ascending order")
     if intercept.shape != (rows,) or starts.shape != (rows + 1,):
         raise ValueError(f"coef and intercept must have {rows} row(s)")
     if names and len(names) != n_features:
@@ -152,13 +144,39 @@ def _checked(header: dict[str, Any], parts: Any) -> LinearModel:
     if not (np.all(np.isfinite(values)) and np.all(np.isfinite(intercept))):
         raise ValueError("a coefficient is not finite")
     _check_sparse(values, indices, starts, n_features)
-    # Files of before the multinomial model do not have the word: one against the rest.
+    coef = sparse.csr_matrix((values, indices, starts), shape=(rows, n_features))
+    one = _is_multinomial(header, kind) and rows > 1
+    recipe = _recipe(header, n_features)
+    return LinearModel(kind, coef, intercept, labels, names, header, one, recipe)
+
+
+def _is_multinomial(header: dict[str, Any], kind: str) -> bool:
+    """Take the word for several classes; files of before it are one against the rest."""
     word = header.pop("multi_class", "ovr")
     if word not in ("ovr", "multinomial") or (word == "multinomial" and kind != "logistic"):
         raise ValueError(f"multi_class is {word!r}, not 'ovr' or 'multinomial'")
-    one = word == "multinomial" and rows > 1
-    coef = sparse.csr_matrix((values, indices, starts), shape=(rows, n_features))
-    return LinearModel(kind, coef, intercept, labels, names, header, multinomial=one)
+    return bool(word == "multinomial")
+
+
+def _labels(classes: Any) -> Any:
+    """Return the labels of classes, all numbers or all words, in ascending order."""
+    if classes is None:
+        return None
+    all_words = isinstance(classes, list) and all(isinstance(label, str) for label in classes)
+    labels: Any = np.array(classes, dtype=np.str_ if all_words else np.float64)
+    if labels.ndim != 1 or len(labels) < 2 or not np.all(labels[:-1] < labels[1:]):
+        raise ValueError("classes must be two or more labels in ascending order")
+    return labels
+
+
+def _recipe(header: dict[str, Any], n_features: int) -> Recipe | None:
+    """Take the recipe of a table from a header of version 2."""
+    if header["version"] < 2 or "table" not in header:
+        return None
+    recipe = checked_recipe(header.pop("table"))
+    if len(recipe.features) != n_features:
+        raise ValueError(f"table makes {len(recipe.features)} features and there are {n_features}")
+    return recipe
 
 
 def _check_sparse(values: Any, indices: Any, starts: Any, n_features: int) -> None:

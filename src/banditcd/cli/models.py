@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from banditcd.cli.class_weights import parse_class_weight
 from banditcd.data import check_number
 
 GRID = tuple(float(value) for value in np.logspace(-4, 4, 17))
@@ -59,7 +60,7 @@ KINDS = {
             "Lasso",
             "LassoCV",
             "alpha",
-            frozenset({"alpha", "alpha_ratio", "positive", "standardize", "select_alpha"}),
+            frozenset({"alpha", "alpha_ratio", "positive", "standardize", "select"}),
         ),
         ModelKind(
             "elasticnet",
@@ -69,9 +70,7 @@ KINDS = {
             "ElasticNet",
             "ElasticNetCV",
             "alpha",
-            frozenset(
-                {"alpha", "alpha_ratio", "l1_ratio", "positive", "standardize", "select_alpha"}
-            ),
+            frozenset({"alpha", "alpha_ratio", "l1_ratio", "positive", "standardize", "select"}),
         ),
         ModelKind(
             "ridge",
@@ -81,7 +80,7 @@ KINDS = {
             "Ridge",
             "RidgeCV",
             "alpha",
-            frozenset({"alpha", "positive", "select_alpha"}),
+            frozenset({"alpha", "positive", "select"}),
         ),
         ModelKind(
             "ridgeclassifier",
@@ -91,7 +90,7 @@ KINDS = {
             "RidgeClassifier",
             "RidgeClassifierCV",
             "alpha",
-            frozenset({"alpha", "positive", "class_weight", "select_alpha"}),
+            frozenset({"alpha", "positive", "class_weight", "select"}),
         ),
         ModelKind(
             "logistic",
@@ -101,7 +100,7 @@ KINDS = {
             "LogisticRegression",
             "LogisticRegressionCV",
             "C",
-            frozenset({"C", "l1_ratio", "class_weight", "standardize", "multi_class"}),
+            frozenset({"C", "l1_ratio", "class_weight", "standardize", "select", "multi_class"}),
         ),
         ModelKind(
             "grouplasso",
@@ -171,42 +170,33 @@ def check_options(arguments: argparse.Namespace) -> ModelKind:
         raise ValueError(
             f"--loss {loss} is none of --model {kind.name}; give {' or '.join(LOSSES[kind.name])}."
         )
+    _check_numbers(arguments)
+    for ratio in arguments.l1_ratio or ():
+        check_number(ratio, "--l1-ratio", minimum=0.0, maximum=1.0)
+    if len(arguments.l1_ratio or ()) > 1 and getattr(arguments, "cv", None) is None:
+        raise ValueError("--l1-ratio has several values; add --cv K, which chooses one of them.")
+    if getattr(arguments, "free_intercept", False) and arguments.no_intercept:
+        raise ValueError("--free-intercept and --no-intercept contradict each other.")
+    return kind
+
+
+def _check_numbers(arguments: argparse.Namespace) -> None:
+    """Check the ranges of options that are numbers."""
     for name in ("alpha", "epsilon", "alpha_ratio", "C", "tol"):
         value = getattr(arguments, name, None)
         if value is not None:
             strict = name not in ("alpha", "epsilon")
             check_number(value, flag(name), minimum=0.0, strict=strict)
-    if arguments.l1_ratio is not None:
-        check_number(arguments.l1_ratio, "--l1-ratio", minimum=0.0, maximum=1.0)
-    if getattr(arguments, "free_intercept", False) and arguments.no_intercept:
-        raise ValueError("--free-intercept and --no-intercept contradict each other.")
-    if arguments.max_iter is not None and arguments.max_iter < 1:
-        raise ValueError(f"--max-iter is {arguments.max_iter}; it must be at least 1.")
-    return kind
+    for name in ("max_iter", "threads"):
+        value = getattr(arguments, name, None)
+        if value is not None and value < 1:
+            raise ValueError(f"{flag(name)} is {value}; it must be at least 1.")
 
 
 def flag(name: str) -> str:
     """Return the option of a parameter."""
     others = {"random_state": "seed", "fit_intercept": "no-intercept"}
     return "--" + others.get(name, name.replace("_", "-"))
-
-
-def parse_class_weight(text: str | None) -> Any:
-    """Read "balanced" or "LABEL:WEIGHT,LABEL:WEIGHT"; None stays None."""
-    if text is None or text == "balanced":
-        return text
-    weights: dict[float, float] = {}
-    for part in text.split(","):
-        label, _, weight = part.partition(":")
-        try:
-            weights[float(label)] = float(weight)
-        except ValueError as error:
-            raise ValueError(
-                f"--class-weight is {text!r}; give balanced, or LABEL:WEIGHT pairs as in "
-                "--class-weight=-1:1,1:5."
-            ) from error
-        check_number(weights[float(label)], f"The weight of class {label}", minimum=0.0)
-    return weights
 
 
 def estimator_class(name: str) -> Any:
@@ -221,7 +211,7 @@ def parameters(arguments: argparse.Namespace, kind: ModelKind) -> dict[str, Any]
         for name in (
             "alpha",
             "C",
-            "l1_ratio",
+            "threads",
             "loss",
             "epsilon",
             "groups",
@@ -231,6 +221,9 @@ def parameters(arguments: argparse.Namespace, kind: ModelKind) -> dict[str, Any]
         )
         if getattr(arguments, name, None) is not None
     }
+    if arguments.l1_ratio:
+        several = len(arguments.l1_ratio) > 1
+        given["l1_ratio"] = arguments.l1_ratio if several else arguments.l1_ratio[0]
     given |= {name: True for name in ("positive", "standardize") if getattr(arguments, name)}
     if arguments.no_intercept:
         given["fit_intercept"] = False
@@ -255,13 +248,21 @@ def make_searcher(kind: ModelKind, given: dict[str, Any], folds: int, verbose: b
     if not kind.searcher:
         from sklearn.model_selection import GridSearchCV
 
-        return GridSearchCV(make_estimator(kind, given), {kind.penalty: GRID}, cv=folds)
+        threads, given = given.get("threads"), {k: v for k, v in given.items() if k != "threads"}
+        estimator = make_estimator(kind, given)
+        return GridSearchCV(estimator, {kind.penalty: GRID}, cv=folds, n_jobs=threads)
     given = {**given, "cv": folds}
     if kind.name in ("ridge", "ridgeclassifier"):
         given["alphas"] = GRID
     if kind.name == "logistic":
-        given["l1_ratios"] = [given.pop("l1_ratio", 0.0)]
+        given["l1_ratios"] = np.ravel(given.pop("l1_ratio", 0.0)).tolist()
         given["use_legacy_attributes"] = False
+    if "select" in given:
+        rule = given.pop("select")
+        if kind.name == "logistic":
+            given["select_C"] = {"min": "best"}.get(rule, rule)
+        else:
+            given["select_alpha"] = rule
     if verbose and "verbose" in estimator_class(kind.searcher)().get_params():
         given["verbose"] = True
     return _make(kind, kind.searcher, given)
@@ -270,6 +271,9 @@ def make_searcher(kind: ModelKind, given: dict[str, Any], folds: int, verbose: b
 def _make(kind: ModelKind, name: str, given: dict[str, Any]) -> Any:
     maker = estimator_class(name)
     known = maker().get_params()
+    if "threads" in given:  # threads of one solve, or of several solves at once
+        word = next((name for name in ("n_threads", "n_jobs") if name in known), "threads")
+        given = {word if name == "threads" else name: value for name, value in given.items()}
     for parameter in given:
         if parameter not in known:
             raise ValueError(

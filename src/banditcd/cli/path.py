@@ -5,28 +5,26 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
-from collections.abc import Callable
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from banditcd.cli.drawing import PICTURES, draw
 from banditcd.cli.errors import UNFINISHED, UserError, checking_input, writing
-from banditcd.cli.fit import tell
 from banditcd.cli.fit_options import add_path_options
 from banditcd.cli.following import Followed, follow, write_path
-from banditcd.cli.inputs import read_training
+from banditcd.cli.inputs import as_codes, read_training
 from banditcd.cli.models import ModelKind, check_options
+from banditcd.cli.table_options import table_options
+from banditcd.cli.telling import Teller, Write
 from banditcd.cli.waiting import waiting
-from banditcd.cli.words import data_words
+from banditcd.cli.words import data_words, percent
 from banditcd.data import check_labels, check_number
+from banditcd.data.dataset import Dataset
 from banditcd.data.files import check_target
 
-Write = Callable[[str], None]
-TABLE_ROWS = 20
 TOL = 1e-4
-PICTURES = (".png", ".svg", ".pdf")
 
 DESCRIPTION = """\
 Fit a model at many penalties, from the one at which every coefficient is zero down to --eps times
@@ -48,47 +46,86 @@ def add_arguments(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace, write: Write) -> int:
     """Check, read, follow the path, print and write it."""
+    teller = Teller(write, arguments.json)
     with checking_input():
         kind = _check(arguments)
         with waiting(f"reading {arguments.data}", arguments.quiet):
-            dataset = read_training(arguments.data, arguments.target, kind.task)
-        if kind.task == "classification":
-            check_labels(dataset.y, dataset.rows)  # two classes: a path of several has no picture
-    write(data_words(dataset))
+            training = read_training(arguments.data, table_options(arguments), kind.task)
+        if kind.task == "classification":  # two classes: a path of several has no picture
+            check_labels(as_codes(training.dataset.y), training.dataset.rows)
+    teller.say(data_words(training.dataset))
+    teller.note(training.remarks)
     options = _options(arguments)
     with warnings.catch_warnings(record=True) as caught, waiting("following", arguments.quiet):
         warnings.simplefilter("always")
         try:
-            path = follow(kind, dataset, options)
+            path = follow(kind, training, options)
         except (ValueError, TypeError) as error:
             raise UserError(str(error)) from error
-    write(table(path))
     missed = [str(w.message) for w in caught]
-    tell(dict.fromkeys(missed))
-    write(
+    _tell(path, training.dataset, arguments, teller)
+    teller.note(dict.fromkeys(missed))
+    teller.say(
         f"Largest gap: {float(path.gaps.max()):.2g} of the null model's objective; "
         f"{options['tol']:g} was asked for."
     )
-    names = list(dataset.feature_names) or [f"x{j + 1}" for j in range(dataset.columns)]
-    if arguments.out is not None:
-        with writing(arguments.out):
-            write_path(path, names, arguments.out)
-        write(f"Written: {arguments.out}")
-    if arguments.plot is not None:
-        with writing(arguments.plot):
-            _draw(path, names, arguments.plot)
-        write(f"Drawn: {arguments.plot}")
+    _keep(path, training.dataset, arguments, teller)
+    teller.end()
     short = any(text.startswith("Objective did not converge") for text in missed)
     return UNFINISHED if short else 0
 
 
-def table(path: Followed) -> str:
-    """Return at most twenty of the models, evenly spread, as lines."""
+def _tell(path: Followed, dataset: Dataset, arguments: argparse.Namespace, teller: Teller) -> None:
+    """Print the table, and say how to see all of it."""
     count = len(path.penalties)
-    chosen = np.unique(np.linspace(0, count - 1, min(count, TABLE_ROWS)).round().astype(int))
+    shown = min(count, arguments.rows or count)
+    teller.say(table(path, shown))
+    if shown < count:
+        more = "" if arguments.out is not None else "; --out FILE.csv writes them, coefficients too"
+        teller.say(f"{shown} of {count} rows are shown; --rows 0 shows all{more}.")
+    columns = {
+        path.penalty: path.penalties,
+        "features": path.supports,
+        "score": path.scores,
+        "gap": path.gaps,
+        "intercept": path.intercepts,
+    }
+    names, used = _names(dataset), path.used
+    coefs = {names[j]: path.coefs[j] for j in used}
+    teller.keep(
+        data={"data": dataset.title, "rows": dataset.rows, "columns": dataset.columns},
+        path=columns,
+        coefficients=coefs,
+    )
+
+
+def _keep(path: Followed, dataset: Dataset, arguments: argparse.Namespace, teller: Teller) -> None:
+    """Write and draw what was asked for."""
+    names = _names(dataset)
+    if arguments.out is not None:
+        with writing(arguments.out):
+            write_path(path, names, arguments.out)
+        teller.say(f"Written: {arguments.out}")
+        teller.keep(written=str(arguments.out))
+    if arguments.plot is not None:
+        with writing(arguments.plot):
+            draw(path, names, dataset.title, arguments.plot)
+        teller.say(f"Drawn: {arguments.plot}")
+        teller.keep(drawn=str(arguments.plot))
+
+
+def _names(dataset: Dataset) -> list[str]:
+    """Return the names of the features; without names x1, x2, ..., counted from 1."""
+    return list(dataset.feature_names) or [f"x{j + 1}" for j in range(dataset.columns)]
+
+
+def table(path: Followed, rows: int) -> str:
+    """Return the given number of models, evenly spread, as lines."""
+    count = len(path.penalties)
+    chosen = np.unique(np.linspace(0, count - 1, rows).round().astype(int))
     lines = [f"{path.penalty:>12}  {'features':>8}  {'explained':>9}  {'gap':>8}"]
     lines += [
-        f"{path.penalties[k]:>12.5g}  {path.supports[k]:>8,}  {100.0 * path.scores[k]:>7.2f} %  "
+        f"{path.penalties[k]:>12.5g}  {path.supports[k]:>8,}  {percent(path.scores[k]):>9}  "
         f"{path.gaps[k]:>8.1e}"
         for k in chosen
     ]
@@ -100,8 +137,12 @@ def _check(arguments: argparse.Namespace) -> ModelKind:
     if arguments.points < 1:
         raise ValueError(f"--points is {arguments.points}; at least one is needed.")
     check_number(arguments.eps, "--eps", minimum=0.0, maximum=1.0, strict=True)
-    if arguments.l1_ratio is not None:
-        check_number(arguments.l1_ratio, "--l1-ratio", minimum=0.0, maximum=1.0, strict=True)
+    if arguments.rows < 0:
+        raise ValueError(f"--rows is {arguments.rows}; give a number of rows, or 0 for all.")
+    for ratio in arguments.l1_ratio or ():
+        check_number(ratio, "--l1-ratio", minimum=0.0, maximum=1.0, strict=True)
+    if arguments.threads is not None:
+        raise ValueError("--threads has no meaning for a path: each model starts from the last.")
     if arguments.out is not None:
         check_target(arguments.out, "--out")
         if arguments.out.suffix.lower() not in (".csv", ".npz"):
@@ -127,26 +168,9 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
         "verbose": sys.stderr.isatty() and not arguments.quiet,
     }
     renamed = {"max_iter": "max_iter", "selector": "selector", "seed": "random_state"}
-    for name, parameter in {**renamed, "l1_ratio": "l1_ratio"}.items():
+    if arguments.l1_ratio:
+        given["l1_ratio"] = arguments.l1_ratio[0]
+    for name, parameter in renamed.items():
         if getattr(arguments, name) is not None:
             given[parameter] = getattr(arguments, name)
     return given
-
-
-def _draw(path: Followed, names: list[str], file: Path) -> None:
-    from matplotlib.figure import Figure
-
-    from banditcd.estimators import PathDisplay
-
-    figure = Figure(figsize=(9.0, 5.5), layout="constrained")
-    axes = figure.subplots()
-    strengths = path.penalties if path.penalty == "alpha" else 1.0 / path.penalties
-    PathDisplay(strengths, path.coefs, feature_names=names).plot(ax=axes)
-    if path.penalty == "C":
-        axes.set_xlabel("1 / C (strong penalty on the left)")
-    temporary = file.with_name(f".part-{file.name}")
-    try:
-        figure.savefig(temporary, dpi=150)
-        temporary.replace(file)
-    finally:
-        temporary.unlink(missing_ok=True)

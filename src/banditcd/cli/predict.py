@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from banditcd.cli.errors import checking_input, writing
-from banditcd.cli.fit import check_labelled, evaluated, tell
+from banditcd.cli.fit import check_labelled, evaluated
 from banditcd.cli.fit_options import DATA_HELP
 from banditcd.cli.inputs import Samples, read_samples
 from banditcd.cli.linear import LinearModel
 from banditcd.cli.model_file import read_model
+from banditcd.cli.table_options import add_reading, add_unknown, table_options
+from banditcd.cli.telling import Teller, Write
+from banditcd.cli.words import measure_words
 from banditcd.data.files import check_target, replacing
 
-Write = Callable[[str], None]
 BLOCK = 10_000
 
 DESCRIPTION = """\
-Predict with a model of `banditcd fit`: one line for each sample, a label or a number. LIBSVM text
-may have fewer features than the model (they are zero) or more (they are left out, with a note)."""
+Predict with a model of `banditcd fit`: one line for each sample, a label or a number. A table needs
+the columns that the model was fitted on, words and gaps included; the targets may be absent. LIBSVM
+text may have fewer features than the model (they are zero) or more (left out, with a note)."""
 
 
 def add_arguments(subparsers: Any) -> None:
@@ -40,12 +41,16 @@ def add_arguments(subparsers: Any) -> None:
     add("--out", type=Path, metavar="FILE", help="write the predictions here")
     add("--proba", action="store_true", help="the probability of each class, too (logistic)")
     add("--evaluate", action="store_true", help="compare with the labels of the data")
-    add("--target", metavar="COLUMN", help="the labels of a CSV file: name, or position from 1")
+    add("--target", metavar="COLUMN", help="the labels of a table: name, or position from 1")
+    add("--json", action="store_true", help="print one JSON object instead")
+    add_unknown(parser)
+    add_reading(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, write: Write) -> int:
     """Read model and data, write predictions, compare with labels."""
+    teller = Teller(write, arguments.json)
     with checking_input():
         model = read_model(arguments.model)
         if arguments.proba and not model.has_probabilities:
@@ -54,41 +59,86 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
             )
         if arguments.out is not None:
             check_target(arguments.out, "--out")
-        samples = read_samples(arguments.data, model.columns, arguments.target)
+        samples = read_samples(arguments.data, model.columns, table_options(arguments))
         if arguments.evaluate:
             check_labelled(samples, arguments.data)
-    tell(samples.remarks)
+    teller.note(samples.remarks)
     lines = _lines(model, samples, arguments.proba)
     if arguments.out is not None:
         with writing(arguments.out), replacing(arguments.out) as file:
             file.writelines(line + "\n" for line in lines)
+    elif arguments.json:
+        teller.keep(**_facts(model, samples, arguments.proba))
     elif not arguments.evaluate:
         sys.stdout.writelines(line + "\n" for line in lines)
         sys.stdout.flush()
     if arguments.evaluate:
-        write(evaluated(model, samples))
+        measures = evaluated(model, samples)
+        teller.keep(measures=measures)
+        teller.say(measure_words(measures))
     if arguments.out is not None:
-        write(f"Written: {arguments.out}, {samples.X.shape[0]:,} predictions")
+        teller.keep(written=str(arguments.out))
+        teller.say(f"Written: {arguments.out}, {_count(samples):,} predictions")
+    teller.end()
     return 0
 
 
+def _count(samples: Samples) -> int:
+    """Return how many rows the file has."""
+    return int(samples.X.shape[0] if samples.kept is None else len(samples.kept))
+
+
+def _facts(model: LinearModel, samples: Samples, with_probabilities: bool) -> dict[str, Any]:
+    """Return the predictions for JSON: null where a row cannot be predicted."""
+    facts: dict[str, Any] = {"predictions": _spread(model.predict(samples.X).tolist(), samples)}
+    if with_probabilities:
+        facts["classes"] = model.classes
+        facts["probabilities"] = _spread(model.probabilities(samples.X).tolist(), samples)
+    return facts
+
+
+def _spread(values: list[Any], samples: Samples) -> list[Any]:
+    """Put the values of the rows that can be predicted in their places, None into the others."""
+    if samples.kept is None:
+        return values
+    rest = iter(values)
+    return [next(rest) if there else None for there in samples.kept]
+
+
 def _lines(model: LinearModel, samples: Samples, with_probabilities: bool) -> Iterator[str]:
-    """Yield a line for each sample; with probabilities, a first line of names as in liblinear."""
-    if with_probabilities and model.classes is not None:
-        yield "labels " + " ".join(number(label) for label in model.classes)
-    for start in range(0, samples.X.shape[0], BLOCK):
-        block = samples.X[start : start + BLOCK]
-        predicted = [number(value) for value in model.predict(block)]
+    """Yield a line for each row of the file, NA for one that cannot be predicted."""
+    lines = _predicted(model, samples.X, with_probabilities)
+    if with_probabilities:
+        yield next(lines)
+    if samples.kept is None:
+        yield from lines
+        return
+    for there in samples.kept:
+        yield next(lines) if there else "NA"
+
+
+def _predicted(model: LinearModel, X: Any, with_probabilities: bool) -> Iterator[str]:
+    """Yield a line for each sample; with probabilities, a first line of names as in liblinear.
+
+    What stands between the numbers is a space, or a tab if the word for a class has a space.
+    """
+    names = [] if model.classes is None else [text(label) for label in model.classes]
+    gap = "\t" if any(len(name.split()) != 1 for name in names) else " "
+    if with_probabilities:
+        yield gap.join(["labels", *names])
+    for start in range(0, X.shape[0], BLOCK):
+        block = X[start : start + BLOCK]
+        predicted = [text(value) for value in model.predict(block)]
         if with_probabilities:
             shares = model.probabilities(block)
             yield from (
-                " ".join([label, *(number(share) for share in row)])
+                gap.join([label, *(text(share) for share in row)])
                 for label, row in zip(predicted, shares, strict=True)
             )
         else:
             yield from predicted
 
 
-def number(value: float | np.floating[Any]) -> str:
-    """Return the shortest text that reads back as the same number; whole ones without a point."""
-    return repr(float(value)).removesuffix(".0")
+def text(value: Any) -> str:
+    """Return a word, or the shortest text that reads back as the same number."""
+    return str(value) if isinstance(value, str) else repr(float(value)).removesuffix(".0")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from banditcd.cli.models import ModelKind
 from banditcd.data.dataset import Dataset
 from banditcd.places.kinds import kind_of as place_of
 
@@ -20,6 +21,18 @@ def data_words(dataset: Dataset) -> str:
         f"{dataset.title}: {dataset.rows:,} rows, {dataset.columns:,} columns, "
         f"{dataset.nonzeros:,} nonzeros ({share})"
     )
+
+
+def model_words(kind: ModelKind, chosen: dict[str, Any]) -> str:
+    """Say which model it is, with its penalty, and what it minimizes."""
+    shown = [name for name in ("alpha", "C", "l1_ratio", "loss", "epsilon") if name in kind.options]
+    words = [f"{name} = {_short(chosen[name])}" for name in shown if name in chosen]
+    intercept = "an intercept" if chosen.get("fit_intercept", True) else "no intercept"
+    return f"{kind.title}, {', '.join([*words, intercept])}; minimizes {kind.objective}"
+
+
+def _short(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def certificate_words(certificates: Sequence[Any], tol: float, max_iter: int) -> list[str]:
@@ -49,6 +62,12 @@ def certificate_words(certificates: Sequence[Any], tol: float, max_iter: int) ->
     regimes = ", ".join(dict.fromkeys(str(c.regime) for c in certificates))
     lines.append(f"  Solved in {seconds:.3g} s, {passes:.3g} passes over the data ({regimes}).")
     return lines
+
+
+def percent(share: float) -> str:
+    """Return a share in percent, with two decimals and no minus sign before zero."""
+    value = round(100.0 * float(share), 2) + 0.0  # -0.0 + 0.0 is 0.0
+    return f"{value:.2f} %"
 
 
 def measure_words(measures: dict[str, float]) -> str:

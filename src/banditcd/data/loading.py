@@ -10,6 +10,7 @@ from banditcd.data.calls import parse_call
 from banditcd.data.checks import unknown_name
 from banditcd.data.dataset import Dataset
 from banditcd.data.download import Progress
+from banditcd.data.reading import kind_of
 
 SYNTHETIC_PREFIX = "synthetic:"
 
@@ -28,9 +29,10 @@ def load(name: str | os.PathLike[str], *, progress: Progress | None = None) -> D
         - "synthetic:NAME" or "synthetic:NAME(option=value, ...)" for a generated one:
           "synthetic:aloi" is a stand-in for aloi, "synthetic:tall(rows=1000, seed=3)" a design;
         - the path of a file of LIBSVM text, plain or compressed;
-        - a file ending in ".csv" (numbers, an optional line of names, the targets in the last
-          column; also compressed) or ".npz" (arrays X and y; or what ``scipy.sparse.save_npz``
-          writes, plus y).
+        - a table of numbers: a file ending in ".csv" or ".tsv" (an optional line of names; also
+          compressed), ".parquet" or ".feather", the targets in the last column;
+        - a file ending in ".npz" (arrays X and y; or what ``scipy.sparse.save_npz`` writes, plus
+          y).
     progress : callable, optional
         Called with the bytes here and in all while a file is downloaded.
 
@@ -50,7 +52,7 @@ def load(name: str | os.PathLike[str], *, progress: Progress | None = None) -> D
     if name in known:
         return store.load_catalogd(name, progress=progress)
     path = Path(name).expanduser()
-    if path.is_file() or len(path.parts) > 1 or tables.kind_of(path):
+    if path.is_file() or len(path.parts) > 1 or kind_of(path):
         return _load_path(path)
     if path.suffix and path.suffix not in {Path(one).suffix for one in known}:
         raise FileNotFoundError(f"There is no file {path}, and no data set of that name.")
@@ -68,6 +70,6 @@ def _load_path(path: Path) -> Dataset:
         raise IsADirectoryError(f"{path} is a directory; name a file in it.")
     if not path.is_file():
         raise FileNotFoundError(f"There is no file {path}.")
-    if tables.kind_of(path):
+    if kind_of(path):
         return tables.load_table(path)
     return store.load_file(path)

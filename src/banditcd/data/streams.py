@@ -20,14 +20,33 @@ LEAST_LIMIT, LARGEST_RATIO = 4 << 30, 200
 #: The environment variable that sets another limit, in bytes.
 LIMIT_VARIABLE = "BANDITCD_UNPACK_LIMIT"
 
+
+def _open_zstandard(raw: Any) -> Any:
+    """Open zstandard data with pyarrow, which comes with the extra ``pandas``."""
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise ImportError(
+            "zstandard files need pyarrow: pip install 'banditcd[pandas]', or unpack it first."
+        ) from error
+    return pa.CompressedInputStream(raw, "zstd")
+
+
 # How each kind of compressed data starts, what it is called, and how it is opened.
 _KINDS: tuple[tuple[bytes, str, Callable[[Any], Any]], ...] = (
     (b"BZh", "bzip2", bz2.BZ2File),
     (b"\xfd7zXZ\x00", "xz", lzma.LZMAFile),
     (b"\x1f\x8b", "gzip", lambda raw: gzip.GzipFile(fileobj=raw)),
+    (b"\x28\xb5\x2f\xfd", "zstandard", _open_zstandard),
 )
-_UNSUPPORTED = ((b"PK\x03\x04", "zip"), (b"\x28\xb5\x2f\xfd", "zstandard"), (b"7z\xbc\xaf", "7z"))
-_KIND_OF_SUFFIX = {".bz2": "bzip2", ".xz": "xz", ".gz": "gzip"}
+_UNSUPPORTED = (
+    (b"PK\x03\x04", "zip files are not supported; unpack it first"),
+    (b"7z\xbc\xaf", "7z files are not supported; unpack it first"),
+    (b"\x93NUMPY", "it is a NumPy array; give it a name that ends in .npy"),
+    (b"PAR1", "it is a Parquet file; give it a name that ends in .parquet"),
+    (b"ARROW1", "it is a Feather file; give it a name that ends in .feather"),
+)
+_KIND_OF_SUFFIX = {".bz2": "bzip2", ".xz": "xz", ".gz": "gzip", ".zst": "zstandard"}
 
 
 class MalformedFileError(ValueError):
@@ -81,9 +100,9 @@ def _opened(source: str | os.PathLike[str] | IO[bytes]) -> Iterator[io.BufferedR
 def _decompressed(raw: io.BufferedReader, file: str) -> tuple[str, IO[bytes]]:
     """Return the kind of compression, told by the first bytes, and the stream of plain text."""
     start = raw.peek(8)[:8]
-    for magic, kind in _UNSUPPORTED:
+    for magic, reason in _UNSUPPORTED:
         if start.startswith(magic):
-            raise MalformedFileError(file, 0, f"{kind} files are not supported; unpack it first")
+            raise MalformedFileError(file, 0, reason)
     for magic, kind, opener in _KINDS:
         if start.startswith(magic):
             return kind, opener(raw)
@@ -98,8 +117,8 @@ def _decompressed(raw: io.BufferedReader, file: str) -> tuple[str, IO[bytes]]:
 def read_chunks(source: str | os.PathLike[str] | IO[bytes]) -> Iterator[memoryview]:
     """Yield a file's plain text in pieces; each piece is valid until the next is asked for.
 
-    Plain, bzip2, xz and gzip data are told apart by their first bytes and decompressed as they
-    are read. Cut or damaged data raise `MalformedFileError`.
+    Plain, bzip2, xz, gzip and zstandard data are told apart by their first bytes and decompressed
+    as they are read. Cut or damaged data raise `MalformedFileError`.
     """
     file = name_of(source)
     buffer = memoryview(bytearray(CHUNK))

@@ -1,8 +1,7 @@
-"""Tables in files: CSV, plain or compressed, and arrays as NumPy and SciPy save them."""
+"""Tables of numbers in files: delimited text, Parquet, and arrays as NumPy and SciPy save them."""
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,10 @@ from scipy import sparse
 from banditcd._typing import Floats
 from banditcd.data.checks import check_matrix, check_vector
 from banditcd.data.dataset import Dataset, guess_task
+from banditcd.data.frames import first_word, numbers
 from banditcd.data.npz import read_arrays
-from banditcd.data.streams import read_chunks
+from banditcd.data.reading import kind_of, read_frame
 
-_COMPRESSED = (".bz2", ".xz", ".gz")
 _PARTS = ("data", "indices", "indptr", "shape", "format")
 
 
@@ -28,31 +27,23 @@ class Csv:
     names: tuple[str, ...] = ()
 
 
-def kind_of(path: Path) -> str:
-    """Return ".csv" (compressed ones too), ".npz", or "" for everything else, by the name."""
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    if suffixes and suffixes[-1] == ".npz":
-        return ".npz"
-    if suffixes and suffixes[-1] in _COMPRESSED:
-        suffixes.pop()
-    return ".csv" if suffixes and suffixes[-1] == ".csv" else ""
-
-
 def load_table(path: Path, target: str | None = None) -> Dataset:
-    """Load a file ending in ``.csv`` or ``.npz`` as a data set.
+    """Load a file of numbers as a data set; `kind_of` says by which names.
 
     Parameters
     ----------
     path : Path
-        ``.csv``: numbers, an optional line of names, one column of targets. ``.npz``: arrays X
-        and y, or what ``scipy.sparse.save_npz`` writes, plus y.
+        A table (CSV, TSV, Parquet, Feather): numbers, an optional line of names, one column of
+        targets. ``.npz``: arrays X and y, or what ``scipy.sparse.save_npz`` writes, plus y.
     target : str, optional
-        The column of targets of a CSV file: a name, or a position counted from 1. Default: the
+        The column of targets of a table: a name, or a position counted from 1. Default: the
         last one.
     """
     if kind_of(path) == ".npz":
         if target is not None:
-            raise ValueError(f"{path} has an array y; a target column can be named in CSV only.")
+            raise ValueError(
+                f"{path} has an array y; a target column can be named in a table only."
+            )
         X, y = read_npz(path)
         if y is None:
             raise ValueError(f"{path} has no array y, the targets.")
@@ -101,33 +92,18 @@ def _check_compressed(parts: Any, shape: tuple[int, ...], by_rows: bool, path: P
 
 
 def read_csv(path: Path) -> Csv:
-    """Read every column of a CSV file, plain or compressed with bzip2, xz or gzip."""
-    _check_there(path)
-    try:
-        text = b"".join(bytes(chunk) for chunk in read_chunks(path)).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not a table of numbers: it is not UTF-8 text.") from error
-    first, _, rest = text.partition("\n")
-    header = _is_header(first)
-    body = rest if header else text
-    if not any(line.partition("#")[0].strip() for line in body.splitlines()):
-        raise ValueError(f"{path} has no row of numbers.")
-    try:
-        values = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=2)
-    except ValueError as error:
-        where = _first_fault(text, skip=int(header)) or str(error)
-        raise ValueError(f"{path} is not a table of numbers: {where}") from error
-    names = tuple(name.strip().strip('"') for name in first.split(",")) if header else ()
-    if names and len(names) != values.shape[1]:
-        raise ValueError(
-            f"{path} has {len(names)} names in its first line and {values.shape[1]} columns."
-        )
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(
-            f"{path} has more than one column named {twice[0]!r}; give every column its own name."
-        )
-    return Csv(values, names)
+    """Read every column of a table of numbers: delimited text, Parquet or Feather."""
+    frame = read_frame(path)
+    columns = []
+    for place, column in enumerate(frame.columns):
+        values = numbers(column)
+        if values is None:
+            raise ValueError(
+                f"{path} is not a table of numbers: {frame.label(place)} has "
+                f"{first_word(column)!r}. `banditcd fit` takes such tables."
+            )
+        columns.append(values)
+    return Csv(np.column_stack(columns), frame.names)
 
 
 def split_target(
@@ -158,39 +134,8 @@ def target_column(table: Csv, target: str | None, path: Path) -> int:
     )
 
 
-def _first_fault(text: str, skip: int) -> str:
-    """Say which line of the file, counted from 1, breaks a table; "" if it is none of them.
-
-    Empty lines and what follows a ``#`` do not count, as NumPy reads it.
-    """
-    width = 0
-    for number, line in enumerate(text.splitlines()[skip:], start=skip + 1):
-        content = line.split("#", 1)[0].strip()
-        if not content:
-            continue
-        entries = content.split(",")
-        for column, entry in enumerate(entries, start=1):
-            try:
-                float(entry)
-            except ValueError:
-                return f"line {number}, column {column} has {entry.strip()!r}, not a number."
-        if width and len(entries) != width:
-            return f"line {number} has {len(entries)} columns and the lines before it {width}."
-        width = len(entries)
-    return ""
-
-
 def _check_there(path: Path) -> None:
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a directory; a file is needed.")
     if not path.exists():
         raise FileNotFoundError(f"There is no file {path}.")
-
-
-def _is_header(line: str) -> bool:
-    """Whether a first line holds anything but numbers."""
-    try:
-        [float(cell) for cell in line.split(",")]
-    except ValueError:
-        return bool(line.strip())
-    return False

@@ -1,0 +1,154 @@
+"""Training data from a table: features by a recipe, targets or labels, weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from banditcd._typing import Floats
+from banditcd.cli.table_options import TableOptions
+from banditcd.data import check_matrix
+from banditcd.data.cooking import make_features
+from banditcd.data.dataset import Dataset, Task, guess_task
+from banditcd.data.frames import Column, Frame, first_word, missing, numbers, words
+from banditcd.data.recipes import Recipe, Wishes, fit_recipe, refuse_missing
+
+
+@dataclass(frozen=True)
+class Training:
+    """Data to fit on, with what a model file keeps of them.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        Features and targets; labels may be words.
+    weights : ndarray or None
+        Weights of the samples.
+    recipe : Recipe or None
+        How the table became features; None if its columns are the features.
+    target : str or None
+        The name of the column of targets, if the table has names.
+    remarks : tuple of str
+        What was decided.
+    """
+
+    dataset: Dataset
+    weights: Floats | None = None
+    recipe: Recipe | None = None
+    target: str | None = None
+    remarks: tuple[str, ...] = ()
+
+
+def train_on(frame: Frame, options: TableOptions, task: str) -> Training:
+    """Turn a table into training data."""
+    if frame.width < 2:
+        raise ValueError(f"{frame.title} needs at least one feature and a column of targets.")
+    target = (
+        frame.width - 1 if options.target is None else frame.find(options.target, "the targets")
+    )
+    wishes, weights = _wishes(frame, target, options)
+    frame, gone = _without_missing_targets(frame, target, options.missing)
+    recipe, remarks = fit_recipe(frame, target, wishes)
+    places = [part.position - 1 for part in recipe.ingredients]
+    made = make_features(frame, recipe, places)
+    if not made.kept.any():
+        raise ValueError(f"Every row of {frame.title} has missing values.")
+    X = check_matrix(made.X, f"X of {frame.title}")
+    y = _targets(frame, target, task, options)[made.kept]
+    words_of = y.dtype.kind == "U"
+    kind: Task = "multiclass" if words_of and len(np.unique(y)) > 2 else "binary"
+    names = recipe.features if frame.names or not recipe.is_plain else ()
+    title = Path(frame.title).name
+    dataset = Dataset(
+        title, X, y, kind if words_of else guess_task(y), source=title, feature_names=names
+    )
+    if not made.kept.all():
+        count = int(np.sum(~made.kept))
+        remarks.append(f"{count:,} of {frame.rows:,} rows have missing values; they are left out.")
+    return Training(
+        dataset,
+        None if weights is None else _weights(frame, weights)[made.kept],
+        None if recipe.is_plain else recipe,
+        frame.names[target] if frame.names else None,
+        (*frame.remarks, *gone, *remarks),
+    )
+
+
+def _wishes(frame: Frame, target: int, options: TableOptions) -> tuple[Wishes, int | None]:
+    """Return the decisions of the user by places, and the place of the weights."""
+    weights = None if options.weights is None else frame.find(options.weights, "--weights")
+    drop = [frame.find(column, "--drop") for column in options.drop]
+    if target in (*drop, weights):
+        raise ValueError(f"{frame.label(target)} holds the targets; it cannot be left out.")
+    if weights is not None:
+        drop.append(weights)
+    categories = tuple(frame.find(column, "--categories") for column in options.categories)
+    return Wishes(tuple(drop), categories, options.missing), weights
+
+
+def _without_missing_targets(frame: Frame, target: int, rule: str) -> tuple[Frame, tuple[str, ...]]:
+    """Leave out rows without a target, if missing values drop rows."""
+    absent = missing(frame.columns[target])
+    if not absent.any():
+        return frame, ()
+    count = int(absent.sum())
+    if rule == "":
+        refuse_missing(frame, target, count)
+    if rule != "drop":
+        raise ValueError(
+            f"{count:,} of {frame.rows:,} targets ({frame.label(target)} of {frame.title}) are "
+            "missing; only --missing drop can do without them."
+        )
+    columns = tuple(column[~absent] for column in frame.columns)
+    remark = f"{count:,} of {frame.rows:,} rows of {frame.title} have no target; they are left out."
+    return Frame(frame.title, columns, frame.names, frame.remarks), (remark,)
+
+
+def _targets(frame: Frame, target: int, task: str, options: TableOptions) -> Any:
+    """Return numbers, or words as labels of classes."""
+    column = frame.columns[target]
+    as_words = target in [frame.find(name, "--categories") for name in options.categories]
+    values = None if as_words else numbers(column)
+    if values is not None:
+        if not np.all(np.isfinite(values)):
+            raise ValueError(f"{frame.label(target)} of {frame.title} has an infinite target.")
+        return values
+    if task == "regression":
+        raise ValueError(
+            f"The targets of {frame.title} ({frame.label(target)}) are words, such as "
+            f"{first_word(column)!r}: use --model logistic, svm or ridgeclassifier, or name "
+            "another column with --target."
+        )
+    return words(column).astype(np.str_)
+
+
+def _weights(frame: Frame, place: int) -> Floats:
+    column: Column = frame.columns[place]
+    values = numbers(column)
+    if values is None or not np.all(np.isfinite(values)) or np.any(values < 0.0):
+        raise ValueError(
+            f"The weights ({frame.label(place)} of {frame.title}) must be numbers from 0 on."
+        )
+    return values
+
+
+def check_classes(dataset: Dataset) -> None:
+    """Check that labels are classes: words, or whole numbers, and at least two."""
+    classes = dataset.classes
+    if len(classes) < 2:
+        only = classes[0] if dataset.y.dtype.kind == "U" else f"{classes[0]:g}"
+        raise ValueError(
+            f"Every label of {dataset.title} is {only}; a classifier needs two classes."
+        )
+    if dataset.y.dtype.kind == "U":
+        return
+    broken = classes[classes != np.round(classes)]
+    if broken.size:
+        raise ValueError(
+            f"The labels of {dataset.title} are no classes: {broken[0]:g} is not a whole number. "
+            "Name the column of labels with --target, take its values as words with --categories, "
+            "or use --model lasso, elasticnet or ridge."
+        )
