@@ -103,10 +103,13 @@ class MultinomialBackend(SessionBackend):
             options |= {"lower": columns.lower, "upper": columns.upper}
             self._session = MultinomialSession(problem.X, codes, len(self._present), **options)
 
+    _without_penalty = False  # of the present solve
+
     @property
     def _tolerance(self) -> float:
         tol = self._settings.tol
-        return smooth_tolerance(tol, self._entries) if self._by_rows else tol
+        penalized = self._by_rows and not self._without_penalty  # else no bound is that tight
+        return smooth_tolerance(tol, self._entries) if penalized else tol
 
     def start_at(self, coef: Floats, intercept: Floats) -> None:
         """Let the next solve start at this model."""
@@ -129,6 +132,7 @@ class MultinomialBackend(SessionBackend):
         return replace(solution, coef=coef, intercept=intercept - intercept.mean())
 
     def _run_of(self, strength: float) -> tuple[Run, float]:
+        self._without_penalty = math.isinf(strength)
         alpha, unit = objective_units(strength, self._n)
         l1, l2 = self._settings.penalties(alpha)
         if isinstance(self._session, L2MultinomialSession):
