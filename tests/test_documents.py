@@ -23,7 +23,7 @@ def test_lines_of_prose_have_at_most_a_hundred_characters(document: Path) -> Non
     text = document.read_text("utf-8")
     # What a command prints is no prose; the lines stay, so that their numbers do.
     text = re.sub(
-        r"^```console$.*?^```$", lambda m: "\n" * m[0].count("\n"), text, flags=re.M | re.S
+        r"^```console$.*?^```$", lambda m: "\n" * m[0].count("\n"), text, flags=re.MULTILINE | re.DOTALL
     )
     lines = text.splitlines()
     long = [
