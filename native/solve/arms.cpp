@@ -17,6 +17,9 @@ constexpr std::size_t kProbeNotes = 3, kLastNotes = 3;
 constexpr double kPatience = 0.4, kMore = 1.4, kHopeless = 6.0;
 // An arm that seems to need no more than this share of the price of another may go on for that.
 constexpr double kNearlyThere = 0.25;
+// Turns are few where work is what decides; where gaps say nothing (overflow, no optimum), arms
+// could yield to each other for ever.
+constexpr std::size_t kMostTurns = 40;
 
 }  // namespace
 
@@ -78,7 +81,7 @@ double Arms::allowance() const {
 
 bool Arms::overtaken() const {
   const Arm &arm = arms_[current_], *other = best_other();
-  if (!other || arm.kind == Kind::kKnown) return false;
+  if (!other || arm.kind == Kind::kKnown || turns_ >= kMostTurns) return false;
   const double mine = rest(arm), price = least_price();
   if (arm.spent > price)
     return mine > kNearlyThere * price || arm.spent > (1.0 + kNearlyThere) * price;
@@ -92,6 +95,7 @@ bool Arms::overtaken() const {
 bool Arms::hand_over() {
   const Arm* other = best_other();
   if (!other) return false;
+  ++turns_;
   current_ = static_cast<std::size_t>(other - arms_.data());
   Arm& arm = arms_[current_];
   arm.before = arm.spent;

@@ -57,7 +57,7 @@ class Arms {
   double least_price() const;
 
   double target_;
-  std::size_t current_ = 0;
+  std::size_t current_ = 0, turns_ = 0;
   std::vector<Arm> arms_;
 };
 

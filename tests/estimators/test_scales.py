@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from banditcd import Lasso, LassoCV, LogisticRegressionCV, Ridge
+from banditcd import Lasso, LassoCV, LogisticRegression, LogisticRegressionCV, Ridge
 
 
 def float32_problem() -> tuple[np.ndarray, np.ndarray]:
@@ -68,3 +68,13 @@ def test_sparse_columns_far_from_zero_never_end_worse_than_the_null_model(seed) 
         model = Lasso(1e-3, tol=1e-10).fit(X, y)
     null = 0.5 * np.mean((y - y.mean()) ** 2)
     assert model.certificate_.primal <= null * (1.0 + 1e-9)
+
+
+def test_no_penalty_to_speak_of_and_nothing_to_tell_classes_by_but_scale_ends():
+    """Strategies yielded to each other for ever where gaps said nothing."""
+    rng = np.random.default_rng(0)
+    X = 1e-19 * rng.standard_normal((69, 58))
+    y = X[:, 0] + 1e-19 * rng.standard_normal(69) > 0.0
+    model = LogisticRegression(C=3.9e37, standardize=True).fit(X, y)
+    assert model.n_iter_.max() <= model.max_iter
+    assert model.certificate_.passes < 10_000
