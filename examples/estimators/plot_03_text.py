@@ -21,8 +21,9 @@ kitchen = ["salt", "oven", "dough", "boil", "pepper", "sauce", "knife", "flour",
 
 
 def text(subject: list[str]) -> str:
-    """Return a text of 60 words, three of which belong to its subject."""
-    words = rng.choice(common, 57).tolist() + rng.choice(subject, 3).tolist()
+    """Return a text of 60 words, none to three of which belong to its subject."""
+    count = rng.integers(0, 4)
+    words = rng.choice(common, 60 - count).tolist() + rng.choice(subject, count).tolist()
     return " ".join(rng.permutation(words))
 
 
@@ -30,7 +31,7 @@ labels = rng.integers(0, 2, 1500)
 texts = [text(kitchen if label else garden) for label in labels]
 train, test, y_train, y_test = train_test_split(texts, labels, random_state=0)
 
-model = make_pipeline(TfidfVectorizer(), LogisticRegression(C=10.0, l1_ratio=1.0))
+model = make_pipeline(TfidfVectorizer(), LogisticRegression(C=3.0, l1_ratio=1.0))
 model.fit(train, y_train)
 print(f"accuracy {model.score(test, y_test):.3f} with {(model[-1].coef_ != 0).sum()} words")
 
