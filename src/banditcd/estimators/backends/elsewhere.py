@@ -15,7 +15,6 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.logistic_path import LogisticPath
 from banditcd.estimators.backends.placed import (
     PlacedBinary,
     PlacedElasticNet,
@@ -31,6 +30,7 @@ from banditcd.places.kinds import check_matrix, classes_of, codes_of, names_of, 
 from banditcd.places.rows import opened
 
 if TYPE_CHECKING:
+    from banditcd.estimators.backends.logistic_path import LogisticPath
     from banditcd.places.place import Place
 
 
@@ -177,6 +177,8 @@ def need_penalty(Cs: Iterable[float]) -> None:
 
 def path_of(problems: list[list[Solution]]) -> LogisticPath:
     """Return the solutions of every problem, or of one model of all classes, for every C."""
+    from banditcd.estimators.backends.logistic_path import LogisticPath  # slow to import
+
     by_c = list(zip(*problems, strict=True))
     coefs = np.array([[s.coef for s in row] for row in by_c])
     intercepts = np.array([[s.intercept for s in row] for row in by_c])
