@@ -97,7 +97,7 @@ def test_certificates(options, shape, intercept):
         np.testing.assert_allclose(model.coef_, free.coef_, atol=2e-3)
     elif "positive" in options:
         assert model.coef_.min() >= 0.0
-        assert proof.primal >= free.certificate_.dual
+        assert proof.primal >= free.certificate_.dual * (1.0 - 1e-12)  # both are rounded
 
 
 def test_dual_needs_what_it_needs():
