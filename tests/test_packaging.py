@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from importlib.metadata import requires, version
 from pathlib import Path
 
+import banditcd
+
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
@@ -86,3 +88,12 @@ def test_extras_are_declared_and_imported_where_they_are_used() -> None:
     for path in (ROOT / "src").rglob("*.py"):
         at_import = third_party(ast.parse(path.read_text("utf-8")).body)
         assert at_import <= REQUIRED, path
+
+
+def test_versions_for_a_report_name_ours_and_those_we_need(capsys) -> None:
+    banditcd.show_versions()
+    printed = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
+    told = {name.strip(): text for name, text in printed.items()}
+    assert told["banditcd"] == PYPROJECT["project"]["version"]
+    assert told["numpy"] == version("numpy")
+    assert told["kernels"] in ("portable", "avx2", "avx512")

@@ -31,4 +31,4 @@ def show_versions() -> None:
         except PackageNotFoundError:
             lines[name] = "not installed"
     width = max(map(len, lines))
-    print("\n".join(f"{name:>{width}}: {text}" for name, text in lines.items()))  # noqa: T201
+    sys.stdout.write("".join(f"{name:>{width}}: {text}\n" for name, text in lines.items()))
