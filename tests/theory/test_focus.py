@@ -87,8 +87,9 @@ def test_no_cycle_costs_half_a_full_pass_more_than_it_pays_for(name):
         assert searches or cycle.cycle_counted <= cycle.cycle_gain + SLACK
 
 
-def test_concentration_lowers_the_bound():
-    run, f_star = run_of("Lasso"), optimum_of("Lasso").lower
+@pytest.mark.parametrize("name", ["LogisticL1", "HingeDual", "SquaredHingeDual"])
+def test_concentration_lowers_the_bound(name):
+    run, f_star = run_of(name), optimum_of(name).lower
     factors = [c.factor for c in theory.focus_cycles(run) if c.gain > 1e-9]
     assert max(factors) > 1.5
     full = theory.pass_bound(run)
