@@ -129,13 +129,13 @@ class ElasticNetFolds {
     const std::unique_ptr<ElasticNetSolver> solver = set_->solver(fold, l1.shape(0));
     return PathArrays{l1, l2, coef}.run(*solver, tol, max_iter);
   }
-  void errors(std::size_t fold, Models coef, Vector<double> intercept, Output out) const {
+  std::size_t errors(std::size_t fold, Models coef, Vector<double> intercept, Output out) const {
     require(fold < set_->count(), "folds: no such fold");
     require(coef.shape(0) == set_->cols(), "coef needs one row per column of X");
     require(coef.shape(1) == intercept.shape(0) && coef.shape(1) == out.shape(0),
             "intercept and out need one place per model");
-    watched(kInfinity, [&](Watch& watch) {
-      set_->errors(fold, {coef.data(), intercept.data(), coef.shape(1)}, out.data(), watch);
+    return watched(kInfinity, [&](Watch& watch) {
+      return set_->errors(fold, {coef.data(), intercept.data(), coef.shape(1)}, out.data(), watch);
     });
   }
   double largest_penalty() const {

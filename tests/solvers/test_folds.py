@@ -58,7 +58,7 @@ def test_a_fold_is_its_training_rows(store, intercept, weighted):
             error(X[test], y[test], None if weight is None else weight[test], coef, b)
             for coef, b in zip(path.coefs.T, path.intercepts, strict=True)
         ]
-        np.testing.assert_allclose(folds.errors(k, path), expected, rtol=1e-8)
+        np.testing.assert_allclose(folds.errors(k, path)[0], expected, rtol=1e-8)
 
 
 @pytest.mark.parametrize("store", ["dense", "csc"])
@@ -111,7 +111,8 @@ def test_errors_that_cancel_are_not_reported():
     folds = ElasticNetFolds(X, y, (np.arange(60) % 3).astype(np.int32))
     l1 = np.array([1.0, 1e-9])
     path = folds.path(0, l1, 0.0 * l1, tol=1e-12, max_iter=100)
-    errors = folds.errors(0, path)
+    errors, lost = folds.errors(0, path)
+    assert lost == 1
     assert np.isfinite(errors[0])
     assert np.isnan(errors[1])
 

@@ -209,5 +209,5 @@ class LinearSVC(LinearClassifier):
         return np.asarray(given[labels.codes])
 
     def _keep(self, solutions: list[Solution]) -> None:
-        super()._keep(solutions)
-        self.n_iter_ = int(self.n_iter_.max())
+        self._keep_solutions(solutions, squeeze=False, array=True)
+        self.n_iter_ = max(self.n_iter_)

@@ -1,4 +1,7 @@
-"""Ridge regression."""
+"""Ridge regression.
+
+The solver of data that live elsewhere is imported on first use: a fit in memory does without.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ import numpy as np
 from sklearn.base import MultiOutputMixin
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_ridge
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.ridge import AUTOMATIC, RidgeMethod, RidgeSolver
 from banditcd.estimators.backends.tasks import begin_tasks
@@ -195,6 +197,8 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         return self
 
     def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_ridge
+
         settings, _ = check_ridge(self)
         others = ("selector", "positive", "penalty_weights", "lower", "upper", "record_history")
         refuse(self, *others)

@@ -40,6 +40,7 @@ RULES = {
     "intercept_scaling": SCALING,
     "n_jobs": JOBS,
 }
+ALL_RULES = RULES | {"warm_start": FLAG, "record_history": FLAG}
 
 
 def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
@@ -111,8 +112,7 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
 
     A ``single`` fit, not one of a path or a search, may keep its history.
     """
-    rules = RULES | {"warm_start": FLAG, "record_history": FLAG} if single else RULES
-    tol, max_iter, fit_intercept, dual, *others = checked(estimator, rules)
+    tol, max_iter, fit_intercept, dual, *others = checked(estimator, ALL_RULES if single else RULES)
     solver, regime = split_solver(estimator.solver, REGIMES)
     if regime is not None and l1_ratio > 0.0:
         raise ValueError(f"solver={regime!r} is for the L2 penalty (l1_ratio=0).")
