@@ -64,6 +64,8 @@ class RowMatrix {
 
   // Every step-th row.
   virtual std::unique_ptr<RowMatrix> sample(std::size_t step) const = 0;
+  // The rows first .. first + count, borrowed.
+  virtual std::unique_ptr<RowMatrix> part(std::size_t first, std::size_t count) const = 0;
 
   virtual double row_dot(std::size_t i, const double* w) const = 0;
   virtual void row_axpy(std::size_t i, double t, double* w) const = 0;

@@ -160,6 +160,9 @@ class Dense final : public RowMatrix {
     const DenseRows<T> view = {x_.data, (rows() + step - 1) / step, cols(), step * x_.stride};
     return std::make_unique<Dense<T>>(view);
   }
+  std::unique_ptr<RowMatrix> part(std::size_t first, std::size_t count) const override {
+    return std::make_unique<Dense<T>>(DenseRows<T>{x_.row(first), count, cols(), x_.stride});
+  }
 
   double row_dot(std::size_t i, const double* w) const override {
     return banditcd::dot(x_.row(i), w, cols());

@@ -105,7 +105,9 @@ class Sparse final : public RowMatrix {
     for (std::int64_t k = 0; k < rows.start[rows.rows]; ++k) in_column[rows.column[k]] += 1.0;
     for (const double count : in_column) column_pairs_ += 0.5 * count * (count + 1.0);
   }
-  std::size_t entries() const override { return static_cast<std::size_t>(rows_.start[rows()]); }
+  std::size_t entries() const override {
+    return static_cast<std::size_t>(rows_.start[rows()] - rows_.start[0]);
+  }
   bool sparse() const override { return true; }
   double normal_cost() const override {
     return std::min(scatter_cost(row_pairs_, cols()), product_cost(rows(), cols()));
@@ -205,6 +207,11 @@ class Sparse final : public RowMatrix {
     auto out = std::make_unique<Sparse<T>>(view);
     out->owned_ = std::move(copy);
     return out;
+  }
+  std::unique_ptr<RowMatrix> part(std::size_t first, std::size_t count) const override {
+    const CsrRows<T> view = {rows_.value, rows_.column, rows_.start + first, count, cols()};
+    const double share = static_cast<double>(count) / static_cast<double>(rows());
+    return std::make_unique<Sparse<T>>(view, Pairs{share * row_pairs_, share * column_pairs_});
   }
 
   double row_dot(std::size_t i, const double* w) const override {

@@ -91,7 +91,8 @@ class LinearSVC(LinearClassifier):
         Whether the intercept is penalized. Without a penalty a ``selector`` cannot be used: the
         constraint of the dual leaves no move of a single variable.
     n_jobs : int or None, default=None
-        Classes fitted at the same time, in threads; in processes if joblib is told so.
+        Classes fitted at the same time, in threads; in processes if joblib is told so. There is no
+        ``n_threads``: a solve goes from row to row, and each one changes the next.
 
     Attributes
     ----------

@@ -71,6 +71,7 @@ class RidgeSolver:
                 solves=solves,
                 exact=not is_sparse(data.X) if method.exact is None else method.exact,
                 single=data.X.dtype == np.float32,
+                n_threads=settings.n_threads,
             )
             if method.regime is not None:
                 self._session.force_regime(method.regime)

@@ -17,6 +17,7 @@ from banditcd.estimators.checks.parameters import (
     JOBS,
     LARGEST_GRID,
     NOT_NEGATIVE,
+    OPTIONAL_COUNT,
     SCALING,
     SHARE,
     check_count,
@@ -39,6 +40,7 @@ RULES = {
     "standardize": FLAG,
     "intercept_scaling": SCALING,
     "n_jobs": JOBS,
+    "n_threads": OPTIONAL_COUNT,
 }
 ALL_RULES = RULES | {"warm_start": FLAG, "record_history": FLAG}
 
@@ -133,6 +135,7 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
         dual=dual,
         random_state=estimator.random_state,
         keep_history=single and others[-1],
+        n_threads=others[3],
         polish=True,
         regime=regime,
         multinomial=multinomial,
