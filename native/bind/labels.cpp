@@ -1,9 +1,13 @@
 // Bindings of labels: the two classes of a classification, and the signs of one of its problems.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <tuple>
 #include <type_traits>
 
 #include "bind/arrays.hpp"
@@ -16,6 +20,8 @@ namespace banditcd {
 namespace {
 
 using Codes = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+template <class T>
+using TwoClasses = std::optional<std::tuple<T, T, Codes>>;
 
 template <class T>
 bool is_whole(T value) {
@@ -28,12 +34,12 @@ bool is_whole(T value) {
 // The two whole numbers that y consists of, the smaller one first, and for every sample whether it
 // is the second; None if y does not consist of two. Two passes, nothing is sorted.
 template <class T>
-nb::object two_classes(const Vector<T>& y) {
+TwoClasses<T> two_classes(const Vector<T>& y) {
   const std::size_t n = y.shape(0);
   const T* value = y.data();
   std::size_t other = 1;
   while (other < n && value[other] == value[0]) ++other;
-  if (other >= n || !is_whole(value[0]) || !is_whole(value[other])) return nb::none();
+  if (other >= n || !is_whole(value[0]) || !is_whole(value[other])) return std::nullopt;
   const T low = std::min(value[0], value[other]), high = std::max(value[0], value[other]);
   auto codes = std::make_unique<std::int64_t[]>(n);
   bool known = true;
@@ -41,10 +47,10 @@ nb::object two_classes(const Vector<T>& y) {
     codes[i] = value[i] == high;
     known &= (value[i] == high) | (value[i] == low);
   }
-  if (!known) return nb::none();
+  if (!known) return std::nullopt;
   std::int64_t* data = codes.release();
   nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
-  return nb::make_tuple(low, high, Codes(data, {n}, owner));
+  return std::make_tuple(low, high, Codes(data, {n}, owner));
 }
 
 NumpyVector signs(const Longs& codes, std::int64_t positive) {

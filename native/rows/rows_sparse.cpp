@@ -193,10 +193,11 @@ class Sparse final : public RowMatrix {
   }
 
   std::unique_ptr<ClassPasses> class_passes() const override { return make_class_passes(rows_); }
-  std::unique_ptr<RowMatrix> sample(std::size_t step) const override {
+  std::unique_ptr<RowMatrix> part(const RowRange& range) const override {
+    if (range.step == 1) return neighbors(range);
     auto copy = std::make_unique<Copy>();
     copy->start.push_back(0);
-    for (std::size_t i = 0; i < rows(); i += step) {
+    for (std::size_t i = range.first; i < range.first + range.count; i += range.step) {
       const std::int64_t first = rows_.start[i], last = rows_.start[i + 1];
       copy->value.insert(copy->value.end(), rows_.value + first, rows_.value + last);
       copy->column.insert(copy->column.end(), rows_.column + first, rows_.column + last);
@@ -207,11 +208,6 @@ class Sparse final : public RowMatrix {
     auto out = std::make_unique<Sparse<T>>(view);
     out->owned_ = std::move(copy);
     return out;
-  }
-  std::unique_ptr<RowMatrix> part(std::size_t first, std::size_t count) const override {
-    const CsrRows<T> view = {rows_.value, rows_.column, rows_.start + first, count, cols()};
-    const double share = static_cast<double>(count) / static_cast<double>(rows());
-    return std::make_unique<Sparse<T>>(view, Pairs{share * row_pairs_, share * column_pairs_});
   }
 
   double row_dot(std::size_t i, const double* w) const override {
@@ -255,6 +251,13 @@ class Sparse final : public RowMatrix {
     std::vector<std::int64_t> start;
   };
 
+  // Pairs are taken to be spread evenly.
+  std::unique_ptr<RowMatrix> neighbors(const RowRange& range) const {
+    const CsrRows<T> view = {rows_.value, rows_.column, rows_.start + range.first, range.count,
+                             cols()};
+    const double share = static_cast<double>(range.count) / static_cast<double>(rows());
+    return std::make_unique<Sparse<T>>(view, Pairs{share * row_pairs_, share * column_pairs_});
+  }
   // Whether the rows i .. i + count pass a multiple of kCheckEntries.
   bool due(std::size_t i, std::size_t count) const {
     return rows_.start[i + count] / static_cast<std::int64_t>(kCheckEntries) !=

@@ -105,7 +105,7 @@ class SharedRows final : public RowMatrix {
         whole_(std::move(whole)),
         rounds_((rows() + piece - 1) / piece, threads) {
     for (std::size_t first = 0; first < rows(); first += piece)
-      pieces_.push_back({first, whole_->part(first, std::min(piece, rows() - first))});
+      pieces_.push_back({first, whole_->part({first, std::min(piece, rows() - first)})});
   }
   std::size_t entries() const override { return whole_->entries(); }
   bool sparse() const override { return whole_->sparse(); }
@@ -169,11 +169,8 @@ class SharedRows final : public RowMatrix {
       pieces.push_back({piece.first, piece.rows->class_passes()});
     return std::make_unique<SharedClassPasses>(std::move(pieces), rows(), cols(), rounds_);
   }
-  std::unique_ptr<RowMatrix> sample(std::size_t step) const override {
-    return whole_->sample(step);
-  }
-  std::unique_ptr<RowMatrix> part(std::size_t first, std::size_t count) const override {
-    return whole_->part(first, count);
+  std::unique_ptr<RowMatrix> part(const RowRange& range) const override {
+    return whole_->part(range);
   }
 
   double row_dot(std::size_t i, const double* w) const override { return whole_->row_dot(i, w); }

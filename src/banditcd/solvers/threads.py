@@ -25,5 +25,5 @@ def default_threads() -> int:
             return int(value)
     available = getattr(os, "sched_getaffinity", None)
     cores = len(available(0)) if available is not None else os.cpu_count() or 1
-    allowed = [library.num_threads for library in controller().lib_controllers]
+    allowed: list[int] = [library.num_threads for library in controller().lib_controllers]
     return min(cores, MOST_THREADS, *allowed)
