@@ -11,7 +11,8 @@
 namespace banditcd {
 namespace {
 
-constexpr std::size_t kPiecesAtOnce = 4;          // for each thread, between two looks at the watch
+constexpr std::size_t kPassPieces = 4;            // of each thread between two looks at the watch,
+constexpr std::size_t kProductPieces = 1;         // in a pass and in products
 constexpr std::size_t kEntriesPerColumn = 8;      // of a piece at least: what a sum over it costs
 constexpr std::size_t kLeastRows = 128;           // of a piece whose products are shared
 constexpr std::size_t kMatrixBytes = 256u << 20;  // of all threads' places for a matrix of products
@@ -21,23 +22,24 @@ class Rounds {
  public:
   Rounds(std::size_t pieces, std::size_t threads) : pieces_(pieces), threads_(threads) {}
   std::size_t threads() const { return threads_; }
-  // work(piece, thread)
+  // work(piece, thread), for as many pieces of each thread at once.
   template <class Work>
-  void run(const Work& work, Watch& watch) const {
-    for (std::size_t first = 0; first < pieces_; first += threads_ * kPiecesAtOnce) {
+  void run(std::size_t at_once, const Work& work, Watch& watch) const {
+    for (std::size_t first = 0; first < pieces_; first += threads_ * at_once) {
       run_tasks(threads_, threads_, [&](std::size_t thread) {
-        const std::size_t from = first + thread * kPiecesAtOnce;
-        for (std::size_t p = from; p < std::min(from + kPiecesAtOnce, pieces_); ++p)
-          work(p, thread);
+        const std::size_t from = first + thread * at_once;
+        for (std::size_t p = from; p < std::min(from + at_once, pieces_); ++p) work(p, thread);
       });
       watch.check();
     }
   }
   // out = the sum over all pieces of what work(piece, place) puts into a place of this size.
   template <class Work>
-  void sum(std::size_t size, const Work& work, double* out, Watch& watch) const {
+  void sum(std::size_t at_once, std::size_t size, const Work& work, double* out,
+           Watch& watch) const {
     std::vector<std::vector<double>> part(threads_), total(threads_);
     run(
+        at_once,
         [&](std::size_t p, std::size_t thread) {
           part[thread].resize(size);
           total[thread].resize(size, 0.0);
@@ -68,6 +70,7 @@ class SharedClassPasses final : public ClassPasses {
       : pieces_(std::move(pieces)), rows_(rows), cols_(cols), rounds_(rounds) {}
   void times(const double* w, std::size_t width, double* out, Watch& watch) const override {
     rounds_.run(
+        kPassPieces,
         [&](std::size_t p, std::size_t) {
           Watch patient;
           pieces_[p].rows->times(w, width, out + pieces_[p].first * width, patient);
@@ -77,7 +80,7 @@ class SharedClassPasses final : public ClassPasses {
   void transposed_times(const double* v, std::size_t width, double* out,
                         Watch& watch) const override {
     rounds_.sum(
-        cols_ * width,
+        kPassPieces, cols_ * width,
         [&](std::size_t p, double* place) {
           Watch patient;
           pieces_[p].rows->transposed_times(v + pieces_[p].first * width, width, place, patient);
@@ -114,6 +117,7 @@ class SharedRows final : public RowMatrix {
 
   void times(const double* w, double* out, Watch& watch) const override {
     rounds_.run(
+        kPassPieces,
         [&](std::size_t p, std::size_t) {
           Watch patient;
           pieces_[p].rows->times(w, out + pieces_[p].first, patient);
@@ -122,7 +126,7 @@ class SharedRows final : public RowMatrix {
   }
   void transposed_times(const double* v, double* out, Watch& watch) const override {
     rounds_.sum(
-        cols(),
+        kPassPieces, cols(),
         [&](std::size_t p, double* place) {
           Watch patient;
           pieces_[p].rows->transposed_times(v + pieces_[p].first, place, patient);
@@ -138,7 +142,7 @@ class SharedRows final : public RowMatrix {
   }
   void squares(const double* d, double* out, Watch& watch) const override {
     rounds_.sum(
-        cols(),
+        kPassPieces, cols(),
         [&](std::size_t p, double* place) {
           Watch patient;
           pieces_[p].rows->squares(d ? d + pieces_[p].first : nullptr, place, patient);
@@ -197,7 +201,7 @@ class SharedRows final : public RowMatrix {
   void sum_products(Products products, const Geometry& geometry, double* out, std::size_t stride,
                     Watch& watch) const {
     rounds_.sum(
-        cols() * stride,
+        kProductPieces, cols() * stride,
         [&](std::size_t p, double* place) {
           Watch patient;
           const double* d = geometry.d ? geometry.d + pieces_[p].first : nullptr;

@@ -149,5 +149,5 @@ RULES = {
     "pool_bytes": COUNT,
     "copy_X": FLAG,
     "selection": Rule(str, "cyclic", "cyclic", _check_selection),
-    "precompute": Rule(bool, False, True, _check_precompute),
+    "precompute": Rule(bool, False, True, _check_precompute, plain="auto"),
 }
