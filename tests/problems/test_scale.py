@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
 
 from banditcd import ElasticNet
 from banditcd.problems.penalties import L1L2
@@ -65,7 +66,7 @@ def test_a_certificate_costs_three_conjugates_in_any_unit(unit, monkeypatch):
     y = unit * (X @ rng.normal(size=38) + rng.normal(size=37))
     alpha = 1e-3 * float(np.abs(X.T @ (y - y.mean())).max()) / 37
     options = {"l1_ratio": 0.1, "selector": "uniform", "random_state": 0, "max_iter": 20}
-    with pytest.warns(UserWarning):
+    with pytest.warns(ConvergenceWarning):
         model = ElasticNet(alpha=alpha, tol=1e-10, **options).fit(sparse.csr_array(X), y)
     assert model.n_iter_ == 20
     assert len(seen) <= 3 * 41  # two certificates an epoch, and one at the end

@@ -44,7 +44,10 @@ def dense(X: Any) -> Floats:
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem and the point to be judged; the intercept, if any, is the last column."""
+    """A problem and the point to be judged; the intercept, if any, is the last column.
+
+    ``unit`` divides the columns of the data and multiplies their coefficients.
+    """
 
     X: Any
     y: Floats
@@ -57,6 +60,7 @@ class Problem:
     upper: Floats
     w: Floats
     intercept: bool
+    unit: Floats
 
     @property
     def free(self) -> NDArray[np.bool_]:
@@ -172,11 +176,11 @@ class Problem:
         return np.where(best == 0.0, 0.0, value)
 
     def violations(self, theta: Floats) -> Floats:
-        """Return the distances of X'theta from the subdifferentials of the penalties."""
+        """Return the distances of X'theta from the subdifferentials, in the units of the data."""
         u, w = self.X.T @ theta, self.w
         rest = u - self.l2 * w
         away = np.where(w == 0.0, np.maximum(np.abs(rest) - self.l1, 0.0), 0.0)
         away = np.where(w != 0.0, np.abs(rest - self.l1 * np.sign(w)), away)
         pull = rest - self.l1 * np.sign(w)
         held = ((w >= self.upper) & (pull > 0.0)) | ((w <= self.lower) & (pull < 0.0))
-        return np.where(held, 0.0, away)
+        return np.where(held, 0.0, away * self.unit)
