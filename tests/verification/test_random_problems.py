@@ -37,3 +37,11 @@ MENDED = {
 def test_problems_that_once_went_wrong_are_confirmed(index: int) -> None:
     (counts,) = run(0, [index])[0].values()
     assert counts["confirmed"] == 1, counts
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers of processor time")
+@pytest.mark.parametrize("index", [3553, 17935])
+def test_problems_that_once_took_long_do_not_hang(index: int) -> None:
+    """A selector on sparse data that runs to its limit, and nearly no L1 penalty on classes."""
+    (counts,) = run(0, [index])[0].values()
+    assert not counts["hang"], counts
