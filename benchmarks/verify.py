@@ -78,7 +78,7 @@ def _compare(drawn: Drawn, primal: float, gap: float, target: float) -> tuple[st
     slack = seen.rounding + PRIMAL * abs(seen.objective) + float64
     if not abs(primal - seen.objective) <= slack:
         return "FALSE", f"primal {primal!r}, objective {seen.objective!r}"
-    if seen.rounding > COARSE * null:
+    if seen.rounding > max(COARSE * null, float(np.finfo(float).tiny)):
         return "open", f"rounding {seen.rounding:.1e} of the judge, target {target:.1e}"
     if seen.gap <= gap + seen.rounding:
         return "confirmed", ""

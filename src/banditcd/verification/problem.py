@@ -37,6 +37,11 @@ def _sum(terms: Floats) -> float:
         return math.inf
 
 
+def _beyond(excess: Floats, room: Floats) -> Pair:
+    """Return positive parts and their errors: none for what is negative by more than its error."""
+    return np.maximum(0.0, excess), np.where(excess < -room, 0.0, room)
+
+
 def dense(X: Any) -> Floats:
     """Return a matrix, sparse or not, as an array."""
     return np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
@@ -104,14 +109,14 @@ class Problem:
             return -self.y * high, np.abs(low) + room
         if self.loss in ("hinge", "squared_hinge"):
             first, rest = total(np.ones_like(high), -self.y * high)
-            return np.maximum(0.0, first + (rest - self.y * low)), room
+            return _beyond(first + (rest - self.y * low), room)
         first, rest = total(high, -self.y)
         off, left = total(first, rest + low)
         if self.loss == "squared":
             return off, room
         side = np.sign(off)
         first, rest = total(np.abs(off), np.full_like(off, -self.epsilon))
-        return np.maximum(0.0, first + (rest + side * left)), room + 4.0 * UNIT**2 * self.epsilon
+        return _beyond(first + (rest + side * left), room + 4.0 * UNIT**2 * self.epsilon)
 
     def radii(self, objective: float, w: Floats) -> tuple[Floats, Floats]:
         """Return bounds of the coefficients of an optimum.
