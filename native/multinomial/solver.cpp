@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "multinomial/strategy.hpp"
+#include "quadratic/idleness.hpp"
 
 namespace banditcd::multinomial {
 namespace {
@@ -44,16 +45,18 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
     begin(watch);
     double lowest = kInfinity;
     std::size_t idle = 0;
+    Idleness idleness(kIdleBins, kIdleShare);
     for (;; ++report.iterations) {
       // 1. The correlations of all columns, and the gap that they prove.
       correlate(watch);
       certify(report);
       if (report.accepted()) break;
-      // 2. Rounding stops the decrease, or the limit is reached.
+      // 2. Rounding stops the decrease, it is too slow to lead anywhere, or the limit is reached.
       const double primal = point_.primal();
       idle = primal < lowest ? 0 : idle + 1;
       lowest = std::min(lowest, primal);
-      if (idle > kPatience) break;
+      idleness.spend(1.0);
+      if (idle > kPatience || idleness.over({primal, best_.gap}, point_.support())) break;
       if (static_cast<double>(report.iterations) >= limits.max_iter) {
         report.status = Status::kMaxIter;
         break;

@@ -30,6 +30,10 @@ constexpr double kModelShare = 0.03, kModelLeast = 0.05, kPoolShare = 0.3;
 // the diagonal: where it starts, what a cut step leads to, and how it grows and falls.
 constexpr double kLeastCut = 1e-3;
 constexpr double kLeastDamping = 1e-10, kCutDamping = 1e-4, kMostDamping = 1e4, kMoreDamping = 30.0;
+// Looks at all columns without progress, at most, and the share of what can be gained that is
+// progress. Nearly no L1 penalty on dependent columns leaves directions without curvature, along
+// which steps go down at a crawl.
+constexpr double kIdleBins = 10.0, kIdleShare = 0.02;
 // New coordinates of a pool, at least.
 constexpr std::size_t kLeastNew = 100;
 // A Gram matrix pays if it costs less than this many epochs without one; nanoseconds of an entry

@@ -16,6 +16,8 @@ constexpr double kPivot = 1e-13;
 // to be at most this share of their norm.
 constexpr double kProved = 1e-11;
 constexpr int kSteps = 4;
+// Squares of a gradient below this may have lost terms to underflow, and prove nothing.
+constexpr double kSmallestSquare = 1e-280;
 
 class SmallRidge {
  public:
@@ -36,7 +38,7 @@ class SmallRidge {
       const double square = dot(gradient_.data(), gradient_.data(), p_);
       const double norm = std::sqrt(dot(w, w, p_));
       out_.gap = std::min(square / (2.0 * lambda_), out_.primal);
-      out_.exact = std::sqrt(square) <= kProved * lambda_ * norm;
+      out_.exact = square > kSmallestSquare && std::sqrt(square) <= kProved * lambda_ * norm;
       if (out_.exact) break;
     }
     return out_;

@@ -31,7 +31,8 @@ class MultinomialCase:
             parts = [np.hstack([part, end]) for part, end in zip(parts, ends, strict=True)]
         X, l1s, l2s, lower, upper = parts
         self.at = Problem(
-            X, np.zeros(n), self.s / n, "", 0.0, l1s, l2s, lower, upper, l1s, self.intercept
+            *(X, np.zeros(n), self.s / n, "", 0.0, l1s, l2s, lower, upper, l1s, self.intercept),
+            unit=np.ones_like(l1s),
         )
 
     def null(self) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from banditcd.solvers import ElasticNetSession
 from tests.solvers.solving import largest_penalty, solve
 
 RNG = np.random.default_rng(12)
@@ -125,3 +126,18 @@ def test_squares_that_overflow_are_refused(x_scale, y_scale):
     X, y = x_scale * rng.normal(size=(8, 3)), y_scale * rng.normal(size=8)
     with pytest.raises(OverflowError, match="overflow float64; scale the data down"):
         solve(X, y, l1=0.1)
+
+
+@pytest.mark.parametrize("scale", [1e-75, 1e-45, 1e-20])
+@pytest.mark.parametrize("tol", [1e-2, 1e-7])
+def test_an_l2_part_that_is_lost_beside_the_squares_of_x_does_not_spoil_the_gap(scale, tol):
+    """Its conjugate divides rounding by a penalty as tiny as the response."""
+    y = scale * RESPONSE
+    l1 = 0.1 * float(np.abs(BASE.T @ y).max()) / len(y)
+    result = ElasticNetSession(BASE, y).solve(l1, l1, tol=tol)
+    assert result.status == "converged", result
+    residual = y - BASE @ result.coef
+    # The residual scaled into the box of the L1 part is a dual point, and proves as much.
+    point = residual * min(1.0, l1 * len(y) / float(np.abs(BASE.T @ residual).max()))
+    dual = float(point @ y - 0.5 * point @ point) / len(y)
+    assert result.primal - dual <= 1.01 * result.target + 0.5 * l1 * result.coef @ result.coef

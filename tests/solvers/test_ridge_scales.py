@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from banditcd.solvers import RidgeSession
+from banditcd.solvers.ridge.regimes import REGIMES
 
 
 def gap(X, y, l2, coef, intercept):
@@ -37,6 +39,33 @@ def test_a_tolerance_that_rounding_forbids_ends_as_stalled():
     assert result.status == "stalled"
     assert result.gap <= 1e-25
     assert result.passes < 500
+
+
+@pytest.mark.parametrize("powers", [(-300, -250), (-300, 250), (300, -250), (300, 330), (-330, 0)])
+@pytest.mark.parametrize("regime", [*REGIMES, "auto", "exact"])
+@pytest.mark.parametrize("storage", [np.asarray, sparse.csr_array])
+def test_gaps_at_extreme_scales_are_those_of_ordinary_ones(storage, regime, powers):
+    """X and y times powers of two: the same bits times powers of two, and no gap underflows."""
+    rng = np.random.default_rng(9)
+    X, Y = rng.standard_normal((30, 40)), rng.standard_normal((30, 2))
+    Y[:, 1] *= 1e-3
+    of_X, of_y = (2.0**power for power in powers)
+
+    def solved(X, Y, l2):
+        session = RidgeSession(storage(X), Y, fit_intercept=True, exact=regime == "exact")
+        if regime in REGIMES:
+            session.force_regime(regime)
+        return session.solve(l2, tol=1e-3, max_iter=7)
+
+    plain, extreme = solved(X, Y, 1e-2), solved(of_X * X, of_y * Y, 1e-2 * of_X**2)
+    for one, other in zip(plain, extreme, strict=True):
+        assert (one.status, one.regime) == (other.status, other.regime)
+        np.testing.assert_array_equal(other.coef, one.coef / of_X * of_y)
+        for name in ("primal", "gap", "target"):
+            assert getattr(other, name) == pytest.approx(
+                getattr(one, name) * of_y * of_y, rel=1e-12, abs=1e-300
+            )
+        assert one.gap > 0.0
 
 
 def test_the_penalty_of_tiny_coefficients_does_not_underflow():

@@ -177,3 +177,13 @@ def test_other_models_are_refused_by_name() -> None:
         verify(forest, X, Y)
     with pytest.raises(ValueError, match="not fitted"):
         verify(banditcd.Lasso(), X, Y)
+
+
+@pytest.mark.parametrize("loss", ["epsilon_insensitive", "squared_epsilon_insensitive"])
+def test_samples_inside_the_tube_have_no_loss_and_no_rounding(loss: str) -> None:
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(20, 3)), rng.uniform(-1.0, 1.0, 20)
+    model = banditcd.LinearSVR(C=1e19, epsilon=1.5, loss=loss).fit(X, y)
+    seen = verify(model, X, y)
+    assert seen.objective == seen.gap == 0.0
+    assert seen.rounding < 1e-300

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import lstsq
-from scipy.optimize import brentq, lsq_linear
+from scipy.optimize import lsq_linear
 
 from banditcd._typing import Floats
 from banditcd.data import ColumnMatrix, check_vector
 from banditcd.problems.base import Problem
 from banditcd.problems.losses import Loss, QuadraticLoss
 from banditcd.problems.penalties import L1L2
+from banditcd.problems.scale import best_scale
 from banditcd.results import Certificate
 
 #: What may be left of an unpenalized column in a dual point, relative to their lengths.
@@ -95,8 +95,8 @@ class PrimalProblem(Problem):
         """Return w projected so that unpenalized columns allow it; None if rounding prevents it."""
         penalty = self._certified_penalty
         free = np.flatnonzero(penalty.free)
-        if free.size == 0 and not self.beside_intercept:
-            return w
+        if free.size == 0:
+            return _summing_to_zero(w, self.loss.bound) if self.beside_intercept else w
         # Distances in the metric of f*: rows of weight 0 stay at w_j = 0, where f* is finite.
         root = np.sqrt(np.broadcast_to(self.loss.bound, (self.m,)))
         columns = self.A.keep(free).to_dense()
@@ -137,12 +137,8 @@ class PrimalProblem(Problem):
         best = min(cost(top), cost(0.0))
         if isinstance(self.loss, QuadraticLoss):  # the best s may be elsewhere, also beyond 1
             square, linear = self.loss.conjugate_along(w)
-
-            def slope(s: float) -> float:
-                separable = float(u_tied @ part.maximizer(np.zeros_like(u_tied), s * u_tied))
-                return s * square + linear + pull + separable
-
-            best = min(best, cost(_root(slope, limit)))
+            scale = best_scale(part, u_tied, (square, linear + pull), limit)
+            best = min(best, cost(scale))
         return -best
 
     def _pull_of_free_bounds(self, u: Floats) -> float:
@@ -165,16 +161,11 @@ class PrimalProblem(Problem):
         return float(np.min(penalty.lam[tight] / np.abs(u[tight]))) * (1.0 - 2.0**-50)
 
 
-def _root(slope: Callable[[float], float], limit: float) -> float:
-    """Return the zero of an increasing function on [0, limit], or the end it lies beyond."""
-    if slope(0.0) >= 0.0:
-        return 0.0
-    reach = min(limit, 1.0)
-    while reach < limit and slope(reach) < 0.0 and reach < 1e6:
-        reach = min(2.0 * reach, limit)
-    if slope(reach) <= 0.0:
-        return reach
-    return float(brentq(slope, 0.0, reach, xtol=1e-15, rtol=1e-14))
+def _summing_to_zero(w: Floats, weight: Floats | float) -> Floats:
+    """Return the nearest vector of sum zero in the metric of f*, which ``weight`` bounds."""
+    share = np.broadcast_to(weight, w.shape) / np.sum(np.broadcast_to(weight, w.shape))
+    out = w - share * w.sum()
+    return np.asarray(out - share * out.sum())  # once more, for the rounding of the first
 
 
 class L1Problem(PrimalProblem):

@@ -141,7 +141,7 @@ def multinomial(reading: Reading, terms: Terms, unit: float) -> MultinomialProbl
     coef, intercept = reading.point(len(classes))
     at = one_problem(reading, terms, np.zeros(len(codes)), c, (coef[0], float(intercept[0])))
     W = np.column_stack([coef, intercept]) if at.intercept else np.asarray(coef)
-    return MultinomialProblem(at, codes, W)
+    return MultinomialProblem(at, codes, W * at.unit)
 
 
 def one_value(model: Any, name: str) -> float:

@@ -97,14 +97,17 @@ class MultinomialProblem:
         def slopes(point: Floats) -> tuple[Floats, Floats]:
             logs = np.asarray(log_softmax(np.asarray(at.X @ point.T), axis=1))
             pull = self._pulls(logs, 1.0)[k, j] - at.l2[j] * point[k, j] - at.l1[j] * sign
-            return np.exp(logs)[:, k], np.asarray(pull)
+            return logs[:, k], np.asarray(pull)
 
         for _ in range(NEWTON_STEPS):
-            shares, pull = slopes(W)
-            same, both = A * np.sqrt(shares), A * shares
-            bends = np.where(k[:, None] == k, same.T @ same, 0.0) - both.T @ both
+            logs, pull = slopes(W)
+            # Shares times their rests, not shares minus squares: what cancels where one share is
+            # nearly 1 would leave a diagonal of zeros beside large entries.
+            own, both = A * np.sqrt(-np.exp(logs) * np.expm1(logs)), A * np.exp(logs)
+            bends = np.where(k[:, None] == k, own.T @ own, -(both.T @ both))
             bends[np.diag_indices(k.size)] += at.l2[j]
-            norms = np.sqrt(np.maximum(np.diag(bends), np.finfo(float).tiny))
+            norms = np.sqrt(np.diag(bends))
+            norms[norms == 0.0] = 1.0
             step = np.linalg.lstsq(bends / norms / norms[:, None], pull / norms, rcond=1e-14)[0]
             moved = W.copy()
             moved[k, j] += step / norms
@@ -188,7 +191,7 @@ class MultinomialProblem:
             W == 0.0, np.maximum(np.abs(slope) - at.l1, 0.0), np.abs(slope - at.l1 * np.sign(W))
         )
         off = np.where((at.upper <= W) & (slope > 0.0), 0.0, off)
-        off = np.where((at.lower >= W) & (slope < 0.0), 0.0, off)
+        off = np.where((at.lower >= W) & (slope < 0.0), 0.0, off) * at.unit
         k, j = np.unravel_index(int(np.argmax(off)), off.shape)
         last = at.intercept and j == W.shape[1] - 1
         return float(

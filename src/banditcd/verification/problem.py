@@ -37,6 +37,11 @@ def _sum(terms: Floats) -> float:
         return math.inf
 
 
+def _beyond(excess: Floats, room: Floats) -> Pair:
+    """Return positive parts and their errors: none for what is negative by more than its error."""
+    return np.maximum(0.0, excess), np.where(excess < -room, 0.0, room)
+
+
 def dense(X: Any) -> Floats:
     """Return a matrix, sparse or not, as an array."""
     return np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
@@ -44,7 +49,10 @@ def dense(X: Any) -> Floats:
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem and the point to be judged; the intercept, if any, is the last column."""
+    """A problem and the point to be judged; the intercept, if any, is the last column.
+
+    ``unit`` divides the columns of the data and multiplies their coefficients.
+    """
 
     X: Any
     y: Floats
@@ -57,6 +65,7 @@ class Problem:
     upper: Floats
     w: Floats
     intercept: bool
+    unit: Floats
 
     @property
     def free(self) -> NDArray[np.bool_]:
@@ -100,14 +109,14 @@ class Problem:
             return -self.y * high, np.abs(low) + room
         if self.loss in ("hinge", "squared_hinge"):
             first, rest = total(np.ones_like(high), -self.y * high)
-            return np.maximum(0.0, first + (rest - self.y * low)), room
+            return _beyond(first + (rest - self.y * low), room)
         first, rest = total(high, -self.y)
         off, left = total(first, rest + low)
         if self.loss == "squared":
             return off, room
         side = np.sign(off)
         first, rest = total(np.abs(off), np.full_like(off, -self.epsilon))
-        return np.maximum(0.0, first + (rest + side * left)), room + 4.0 * UNIT**2 * self.epsilon
+        return _beyond(first + (rest + side * left), room + 4.0 * UNIT**2 * self.epsilon)
 
     def radii(self, objective: float, w: Floats) -> tuple[Floats, Floats]:
         """Return bounds of the coefficients of an optimum.
@@ -172,11 +181,11 @@ class Problem:
         return np.where(best == 0.0, 0.0, value)
 
     def violations(self, theta: Floats) -> Floats:
-        """Return the distances of X'theta from the subdifferentials of the penalties."""
+        """Return the distances of X'theta from the subdifferentials, in the units of the data."""
         u, w = self.X.T @ theta, self.w
         rest = u - self.l2 * w
         away = np.where(w == 0.0, np.maximum(np.abs(rest) - self.l1, 0.0), 0.0)
         away = np.where(w != 0.0, np.abs(rest - self.l1 * np.sign(w)), away)
         pull = rest - self.l1 * np.sign(w)
         held = ((w >= self.upper) & (pull > 0.0)) | ((w <= self.lower) & (pull < 0.0))
-        return np.where(held, 0.0, away)
+        return np.where(held, 0.0, away * self.unit)

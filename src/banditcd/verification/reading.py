@@ -70,7 +70,11 @@ def spreads(X: Any, weight: Floats, about_mean: bool) -> Floats:
 def one_problem(
     reading: Reading, terms: Terms, y: Floats, c: Floats, point: tuple[Floats, float]
 ) -> Problem:
-    """Return the problem of a target or class, its intercept as a last column of ones."""
+    """Return the problem of a target or class, its intercept as a last column of ones.
+
+    Penalties of standardized columns are far outside float64 where the columns are: such a column
+    is read in a unit of its own, a power of two, and its coefficient in the inverse.
+    """
     model, X, p = reading.model, reading.X, reading.X.shape[1]
     if len(y) != X.shape[0]:
         raise ValueError(f"X has {X.shape[0]} rows and y has {len(y)}.")
@@ -88,9 +92,14 @@ def one_problem(
     upper = _ends(getattr(model, "upper", None), np.inf, p)
     if getattr(model, "positive", False):
         lower = np.zeros(p)
+    unit = np.ldexp(1.0, np.frexp(about)[1] - 1)
+    about = about / unit
     l1, l2 = terms.l1 * weights * about, terms.l2 * weights * about**2
-    lower, upper = np.where(excluded, 0.0, lower), np.where(excluded, 0.0, upper)
-    w = point[0]
+    lower = np.where(excluded, 0.0, lower * unit)
+    upper = np.where(excluded, 0.0, upper * unit)
+    if np.any(unit != 1.0):
+        X = X @ sparse.diags_array(1.0 / unit) if hasattr(X, "tocsr") else X / unit
+    w = point[0] * unit
     if intercept:
         ones = np.ones((X.shape[0], 1))
         X = (
@@ -100,8 +109,8 @@ def one_problem(
         )
         l1, l2 = np.append(l1, terms.constant[0]), np.append(l2, terms.constant[1])
         lower, upper = np.append(lower, -np.inf), np.append(upper, np.inf)
-        w = np.append(w, point[1])
-    return Problem(X, y, c, terms.loss, terms.epsilon, l1, l2, lower, upper, w, intercept)
+        w, unit = np.append(w, point[1]), np.append(unit, 1.0)
+    return Problem(X, y, c, terms.loss, terms.epsilon, l1, l2, lower, upper, w, intercept, unit)
 
 
 def _ends(given: Any, default: float, p: int) -> Floats:

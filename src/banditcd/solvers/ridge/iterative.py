@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 
@@ -112,12 +113,14 @@ class ConjugateGradients:
     ) -> tuple[Floats, Floats | None]:
         """From zero, with the dual point that belongs to the step."""
         at, rows = self.models, self.rows
-        step, recursive = np.zeros(rows.shape[1]), at.gradient[k].copy()
-        rho, dual = np.array(rows.weighted(at.residual[k])), np.zeros(rows.shape[0])
-        reduction = RESIDUAL_SHARE * self.effort.reduction
-        stop = self.lam, GAP_SHARE * float(at.target[k]), reduction, max(1, most), patience
+        # In units of the gradient: its products with X^T X stay in the range of float64.
+        unit = 2.0 ** math.frexp(float(np.abs(at.gradient[k]).max(initial=0.0)))[1]
+        step, recursive = np.zeros(rows.shape[1]), at.gradient[k] / unit
+        rho, dual = rows.weighted(at.residual[k]) / unit, np.zeros(rows.shape[0])
+        gap, reduction = GAP_SHARE * float(at.target[k]), RESIDUAL_SHARE * self.effort.reduction
+        stop = self.lam, gap / unit / unit, reduction, max(1, most), patience
         at.passes[k] += rows.data.race(stop, (recursive, step), rho, dual, left)
-        return step, dual
+        return unit * step, unit * dual
 
     def _scaled(self, k: int, most: int, first: float, left: float) -> Floats:
         """With the diagonal as preconditioner, from anywhere."""
@@ -153,10 +156,11 @@ class ConjugateGradients:
             residual -= shift
             v -= dual.sum() * rows.mean
             loss -= 0.5 * excess * shift
-        apart, off = rows.weighted(residual) - dual, self.lam * coef - v
+        apart = rows.weighted(residual) - dual
+        off = (self.lam * coef - v) / math.sqrt(2.0 * self.lam)
         if rows.root is not None:
             apart = np.divide(apart, rows.root, out=np.zeros_like(apart), where=rows.root > 0.0)
-        gap = 0.5 * float(apart @ apart) + float(off @ off) / (2.0 * self.lam)
+        gap = 0.5 * float(apart @ apart) + float(off @ off)
         if not gap <= at.target[k]:
             return False
         at.coef[k], at.intercept[k], at.residual[k] = coef, intercept, residual

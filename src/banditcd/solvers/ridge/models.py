@@ -19,10 +19,19 @@ class Models:
     r"""Coefficients of every target (a row each), with residuals, gradients and gaps of the data.
 
     The gradient is that of descent, :math:`X_c^\top S r - \lambda w`; all sums are over rows.
+    Targets, and all that is linear in them, are in ``units`` (None: 1), which the results are not.
     """
 
-    def __init__(self, rows: RidgeRows, targets: Floats, lam: float, tol: float) -> None:
+    def __init__(
+        self,
+        rows: RidgeRows,
+        targets: Floats,
+        lam: float,
+        tol: float,
+        units: Floats | None = None,
+    ) -> None:
         self.started = time.perf_counter()
+        self.units = np.ones(len(targets)) if units is None else units
         self.rows, self.targets, self.lam, self.tol = rows, targets, lam, tol
         count = len(targets)
         self.average = rows.averages(targets)
@@ -85,11 +94,9 @@ class Models:
         if self.lam == 0.0:
             self.move(coef)
         dual = self.primal - self.gap
-        with np.errstate(over="ignore", under="ignore"):
-            coef = coef.astype(np.float32).astype(np.float64)
-        self.move(coef)
+        self.move(_single(coef, self.units[:, None]))
         self.rounded = True
-        rounded = self.intercept.astype(np.float32).astype(np.float64)
+        rounded = _single(self.intercept, self.units)
         worse = 0.5 * self.rows.total * (rounded - self.intercept) ** 2
         self.intercept = rounded
         self.primal = self.primal + worse
@@ -104,14 +111,15 @@ class Models:
             status = "converged" if self.gap[k] <= self.target[k] else self.status[k]
             if status == "stalled" and self.lam == 0.0:
                 status = "uncertified"
+            unit = float(self.units[k])
             coef = self.coef[k] if count > 1 else self.coef.reshape(-1)
             out.append(
                 Result(
-                    coef=coef,
-                    intercept=float(self.intercept[k]),
-                    primal=float(self.primal[k]) / n,
-                    gap=float(self.gap[k]) / n,
-                    target=float(self.target[k]) / n,
+                    coef=coef if unit == 1.0 else unit * coef,
+                    intercept=unit * float(self.intercept[k]),
+                    primal=float(self.primal[k]) / n * unit * unit,
+                    gap=float(self.gap[k]) / n * unit * unit,
+                    target=float(self.target[k]) / n * unit * unit,
                     status=status,
                     regime=regime,
                     passes=float(self.passes[k]),
@@ -155,8 +163,9 @@ class Models:
         coef, gradient, loss = self.coef[which], self.gradient[which], self.loss[which]
         with np.errstate(over="ignore", invalid="ignore"):  # infinite is right for what overflows
             primal = loss + 0.5 * np.einsum("ij,ij->i", self.lam * coef, coef)
-            if self.lam > 0.0:
-                gap = np.einsum("ij,ij->i", gradient, gradient) / (2.0 * self.lam)
+            if self.lam > 0.0:  # divided first: a square that underflows would claim no gap
+                share = gradient / math.sqrt(2.0 * self.lam)
+                gap = np.einsum("ij,ij->i", share, share)
             else:
                 terms = self.rows.scale * np.sqrt(2.0 * loss)[:, None]
                 gap = np.abs(np.einsum("ij,ij->i", coef, gradient))
@@ -164,3 +173,9 @@ class Models:
                 gap[parallel & (loss > 0.0)] = math.inf
         self.primal[which] = primal
         self.gap[which] = np.fmin(gap, primal)
+
+
+def _single(values: Floats, units: Floats) -> Floats:
+    """Values rounded to what single precision holds once they are out of their units."""
+    with np.errstate(over="ignore", under="ignore"):
+        return (values * units).astype(np.float32).astype(np.float64) / units

@@ -37,6 +37,7 @@ from banditcd.solvers.ridge.leave_one_out import leave_one_out
 from banditcd.solvers.ridge.models import Models
 from banditcd.solvers.ridge.regimes import Plan, choose_regime, exact_regime
 from banditcd.solvers.ridge.rows import RidgeRows
+from banditcd.solvers.ridge.units import in_units
 from banditcd.solvers.ridge.ways import WAYS, Way
 
 #: Passes, beside two for each row or column, for conjugate gradients after a direct way stalled.
@@ -93,7 +94,8 @@ class RidgeSession:
         self.rows = RidgeRows(X, fit_intercept=fit_intercept, **options)
         self.shape = self.rows.shape
         targets = np.asarray(Y, dtype=np.float64)
-        self.targets: Floats = np.ascontiguousarray(targets.reshape(len(targets), -1).T)
+        columns: Floats = np.ascontiguousarray(targets.reshape(len(targets), -1).T)
+        self.targets, self._units = in_units(columns)
         self._solves, self._exact, self._single = solves, exact, single
         self._way: Way | None = None
         self._forced: str | None = None
@@ -138,14 +140,14 @@ class RidgeSession:
             if found is not None:
                 return [found]
         lam, plan = self.shape[0] * l2, self._plan(l2, tol)
-        models = Models(self.rows, self.targets, lam, tol)
+        models = Models(self.rows, self.targets, lam, tol, self._units)
         reduction = min(tol, EXACT_REDUCTION) if self._exact and plan.name == "cg" else tol
         effort = Effort(max_iter, max_seconds, reduction, plan.race, plan.judged)
         names = ["cg"] * len(self.targets)
         if plan.name == "cg" or plan.race:
             self._iterate(models, effort)
         if plan.name != "cg" and not (plan.race and models.converged):
-            lost, models = models, Models(self.rows, self.targets, lam, tol)
+            lost, models = models, Models(self.rows, self.targets, lam, tol, self._units)
             models.passes += lost.passes
             names = self._direct(models, plan.name, effort)
         if self._single and not models.rounded:
@@ -159,6 +161,7 @@ class RidgeSession:
             self._exact
             and not self._single
             and self._forced is None
+            and self._units is None
             and len(self.targets) == 1
             and self.shape[1] <= SMALL_COLUMNS
             and self.shape[0] * self.shape[1] <= SMALL_ENTRIES
@@ -231,7 +234,8 @@ class RidgeSession:
         ValueError
             If both Gram matrices are too large for memory; use k-fold cross-validation then.
         """
-        return leave_one_out(self.rows, self.targets, np.asarray(l2s, dtype=np.float64))
+        errors = leave_one_out(self.rows, self.targets, np.asarray(l2s, dtype=np.float64))
+        return errors if self._units is None else errors * self._units
 
     def _plan(self, l2: float, tol: float) -> Plan:
         """The regime of this penalty; a Gram matrix that is there is used again."""
