@@ -58,6 +58,8 @@ alphas_ : ndarray of shape (n_alphas,) or (n_l1_ratio, n_alphas)
     The alphas compared, from large to small.
 mse_path_ : ndarray of shape (n_alphas, n_folds) or (n_l1_ratio, n_alphas, n_folds)
     Mean squared error on the test rows of every fold.
+support_path_ : ndarray of the same shape
+    Number of features that the model of every fold uses.
 """
 
 COMMON_ATTRIBUTES = """
