@@ -12,8 +12,8 @@ from sklearn.model_selection import cross_val_score
 import banditcd
 from banditcd.cli import main
 from banditcd.cli.model_file import read_model
-from banditcd.cli.words import percent
 from banditcd.data import load
+from banditcd.estimators.bases.path_table import percent
 from tests.cli.tables import customers, write
 
 Captured = pytest.CaptureFixture[str]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import html
 import io
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from banditcd.cli.following import Followed
-from banditcd.cli.words import percent
 from banditcd.data.files import replacing
+
+if TYPE_CHECKING:
+    from banditcd.estimators.bases.fitted_path import FittedPath
 
 PICTURES = (".png", ".svg", ".pdf", ".html")
 
@@ -47,7 +49,7 @@ th, td {{ text-align: right; padding: 0.15rem 0.8rem; border-bottom: 1px solid #
 """
 
 
-def draw(path: Followed, names: list[str], title: str, file: Path) -> None:
+def draw(path: FittedPath, names: list[str], title: str, file: Path) -> None:
     """Draw coefficients against penalties; the ending of the name says how it is written."""
     ending = file.suffix.lower()
     picture = _picture(path, names, "svg" if ending == ".html" else ending[1:])
@@ -55,34 +57,25 @@ def draw(path: Followed, names: list[str], title: str, file: Path) -> None:
         stream.write(_page(path, title, picture) if ending == ".html" else picture)
 
 
-def _picture(path: Followed, names: list[str], form: str) -> bytes:
+def _picture(path: FittedPath, names: list[str], form: str) -> bytes:
     from matplotlib.figure import Figure
-
-    from banditcd.estimators import PathDisplay
 
     figure = Figure(figsize=(9.0, 5.5), layout="constrained")
     axes = figure.subplots()
-    strengths = path.penalties if path.penalty == "alpha" else 1.0 / path.penalties
-    PathDisplay(strengths, path.coefs, feature_names=names).plot(ax=axes)
-    if path.penalty == "C":
-        axes.set_xlabel("1 / C (strong penalty on the left)")
+    path.feature_names = names
+    path.plot(ax=axes)
     drawn = io.BytesIO()
     figure.savefig(drawn, format=form, dpi=150)
     return drawn.getvalue()
 
 
-def _page(path: Followed, title: str, picture: bytes) -> bytes:
+def _page(path: FittedPath, title: str, picture: bytes) -> bytes:
     """Return a page that needs no other file: the picture as SVG, and every row of the path."""
     drawing = picture.decode("utf-8")
-    rows = [
-        f"<tr><td>{path.penalties[k]:.5g}</td><td>{path.supports[k]:,}</td>"
-        f"<td>{percent(path.scores[k])}</td><td>{path.gaps[k]:.1e}</td></tr>"
-        for k in range(len(path.penalties))
-    ]
     page = _PAGE.format(
         title=f"Path of {html.escape(title)}",
         picture=drawing[drawing.index("<svg") :],
         penalty=path.penalty,
-        rows="\n".join(rows),
+        rows=path.table().rows,
     )
     return page.encode("utf-8")

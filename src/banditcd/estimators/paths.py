@@ -15,6 +15,8 @@ from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import Prepared, prepare
 from banditcd.estimators.backends.progress import tracked
+from banditcd.estimators.bases.deviance import PathData, mapped_data
+from banditcd.estimators.bases.fitted_path import FittedPath, names_of
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.gram import check_gram
 from banditcd.estimators.checks.grid import PATH_WORDS, check_alphas, number_or_values
@@ -64,11 +66,12 @@ def enet_path(
     positive: Any = False,
     check_input: Any = True,
     **params: Any,
-) -> tuple[Any, ...]:
+) -> FittedPath:
     r"""Elastic-net path, warm-started and certified.
 
     At every alpha, :math:`\frac{1}{2n}\|y - Xw\|^2 + \alpha(\rho\|w\|_1 +
-    \frac{1-\rho}{2}\|w\|^2)`.
+    \frac{1-\rho}{2}\|w\|^2)`. The tuple that is returned has ``table()`` and ``plot()``:
+    :class:`banditcd.estimators.FittedPath`.
 
     Parameters
     ----------
@@ -121,13 +124,16 @@ def enet_path(
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
     given = number_or_values(alphas, n_alphas, PATH_WORDS, stacklevel=3)
     if np.ndim(y) == 2 and kind_of(X) is None:
-        joint = (given, eps, coef_init, verbose, check_input, return_n_iter)
-        return _joint(X, y, options, ratio, joint)
+        from banditcd.estimators.block_paths import joint_path
+
+        asked = (given, eps, coef_init, verbose, check_input, return_n_iter)
+        return joint_path(X, y, options, ratio, asked)
     settings, wanted = check_settings(options, ratio), check_alphas(given)
     eps = check_real(eps, "eps", positive=True)
     if kind_of(X) is not None:
         found = _elsewhere((X, y), options, settings, (wanted, eps), (coef_init, verbose))
-        return _answer(found, settings, return_n_iter)
+        seen = mapped_data(X, y, options.sample_weight, settings.fit_intercept)
+        return _answer(found, settings, return_n_iter, (seen, None))
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
     if check_input:
         check_gram(precompute, data, settings.fit_intercept, stacklevel=3)
@@ -137,7 +143,9 @@ def enet_path(
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
-    return _answer((grid, path.coefs, path.certificates, path.intercepts), settings, return_n_iter)
+    seen = PathData(data.X, data.y, data.sample_weight, settings.fit_intercept)
+    found = (grid, path.coefs, path.certificates, path.intercepts)
+    return _answer(found, settings, return_n_iter, (seen, names_of(X)))
 
 
 def lasso_path(
@@ -155,7 +163,7 @@ def lasso_path(
     return_n_iter: Any = False,
     positive: Any = False,
     **params: Any,
-) -> tuple[Any, ...]:
+) -> FittedPath:
     """Lasso path, warm-started and certified: :func:`enet_path` with ``l1_ratio=1``.
 
     Parameters
@@ -220,22 +228,24 @@ def _elsewhere(
 
 
 def _answer(
-    found: tuple[Floats, Floats, Any, Floats], settings: LinearSettings, return_n_iter: Any
-) -> tuple[Any, ...]:
-    """Warn, and return alphas, coefficients, gaps, and iterations and intercepts if asked for."""
+    found: tuple[Floats, Floats, Any, Floats],
+    settings: LinearSettings,
+    return_n_iter: Any,
+    known: tuple[PathData | None, Any],
+) -> FittedPath:
+    """Warn, and return alphas, coefficients, gaps, and iterations and intercepts if asked for.
+
+    ``known``: the data and the names of their columns.
+    """
     from banditcd.estimators.backends.certificates import gaps, missed
 
     grid, coefs, certificates, intercepts = found
     warn_unless_converged(missed(certificates), settings, stacklevel=3, total=len(grid))
     counts = [[c.n_iter for c in certificates]] if return_n_iter else []
     ends = [intercepts] if settings.fit_intercept else []
-    return (grid, coefs, gaps(certificates), *counts, *ends)
-
-
-def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> tuple[Any, ...]:
-    from banditcd.estimators.block_paths import joint_path
-
-    return joint_path(X, y, options, l1_ratio, asked)
+    short = gaps(certificates)
+    values = (grid, coefs, short, *counts, *ends)
+    return FittedPath.of(values, ("alpha", grid, coefs, intercepts, short), *known)
 
 
 def _follow(
