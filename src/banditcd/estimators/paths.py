@@ -124,15 +124,12 @@ def enet_path(
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
     given = number_or_values(alphas, n_alphas, PATH_WORDS, stacklevel=3)
     if np.ndim(y) == 2 and kind_of(X) is None:
-        from banditcd.estimators.block_paths import joint_path
-
-        asked = (given, eps, coef_init, verbose, check_input, return_n_iter)
-        return joint_path(X, y, options, ratio, asked)
+        joint = (given, eps, coef_init, verbose, check_input, return_n_iter)
+        return _joint(X, y, options, ratio, joint)
     settings, wanted = check_settings(options, ratio), check_alphas(given)
     eps = check_real(eps, "eps", positive=True)
     if kind_of(X) is not None:
-        found = _elsewhere((X, y), options, settings, (wanted, eps), (coef_init, verbose))
-        seen = mapped_data(X, y, options.sample_weight, settings.fit_intercept)
+        found, seen = _elsewhere((X, y), options, settings, (wanted, eps, coef_init, verbose))
         return _answer(found, settings, return_n_iter, (seen, None))
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
     if check_input:
@@ -143,9 +140,9 @@ def enet_path(
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
-    seen = PathData(data.X, data.y, data.sample_weight, settings.fit_intercept)
+    known = (PathData(data.X, data.y, data.sample_weight, settings.fit_intercept), names_of(X))
     found = (grid, path.coefs, path.certificates, path.intercepts)
-    return _answer(found, settings, return_n_iter, (seen, names_of(X)))
+    return _answer(found, settings, return_n_iter, known)
 
 
 def lasso_path(
@@ -207,24 +204,27 @@ def _elsewhere(
     data: tuple[Any, Any],
     options: Any,
     settings: LinearSettings,
-    wanted: tuple[int | Floats, float],
-    start_and_verbose: tuple[Any, Any],
-) -> tuple[Floats, Floats, Any, Floats]:
-    """Solve the path of data that live elsewhere, several alphas per reading of X."""
+    asked: tuple[int | Floats, float, Any, Any],
+) -> tuple[tuple[Floats, Floats, Any, Floats], PathData | None]:
+    """Solve the path of data that live elsewhere, several alphas per reading of X.
+
+    ``asked``: how many or which alphas, eps, coef_init and verbose.
+    """
     from banditcd.estimators.backends.elsewhere import refuse, solve_elastic_net_path
 
     X, y = data
-    coef_init, verbose = start_and_verbose
+    wanted, eps, coef_init, verbose = asked
     given = SimpleNamespace(coef_init=coef_init, **vars(options))
     refuse(given, "selector", "standardize", "coef_init", name="A path")
     check_matrix(X)
     columns = check_columns(options, int(X.shape[1]))
     grid, solutions = solve_elastic_net_path(
-        (X, y, options.sample_weight), columns, settings, wanted, verbose
+        (X, y, options.sample_weight), columns, settings, (wanted, eps), verbose
     )
     certificates = [s.certificate for s in solutions]
     coefs = np.asfortranarray(np.array([s.coef for s in solutions]).T)
-    return grid, coefs, certificates, np.array([s.intercept for s in solutions])
+    found = (grid, coefs, certificates, np.array([s.intercept for s in solutions]))
+    return found, mapped_data(X, y, options.sample_weight, settings.fit_intercept)
 
 
 def _answer(
@@ -248,6 +248,12 @@ def _answer(
     return FittedPath.of(values, ("alpha", grid, coefs, intercepts, short), *known)
 
 
+def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> FittedPath:
+    from banditcd.estimators.block_paths import joint_path
+
+    return joint_path(X, y, options, l1_ratio, asked)
+
+
 def _follow(
     prepared: Prepared, data: Training, asked: tuple[float, int | Floats], start: Any, verbose: Any
 ) -> tuple[Floats, Path]:
@@ -260,7 +266,8 @@ def _follow(
     grid = alpha_grid(backend, prepared.settings.l1_ratio, eps, wanted)
     if start is not None:
         backend.start_at(prepared.scaled(_start(start, data.X.shape[1])))
-    path = solve_path(prepared, backend, _shown(grid, verbose), number)
+    shown = tracked(grid, len(grid), "Path", verbose) if verbose else grid
+    path = solve_path(prepared, backend, shown, number)
     return grid, in_precision_of(data.X, prepared, data.y, grid, path)
 
 
@@ -273,11 +280,6 @@ def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any
         )
     given = {"precompute": precompute, "copy_X": copy_X, "positive": positive}
     return SimpleNamespace(**OPTIONS | params | given)
-
-
-def _shown(grid: Floats, verbose: Any) -> Any:
-    """Return the grid, behind a progress bar if asked for."""
-    return tracked(grid, len(grid), "Path", verbose) if verbose else grid
 
 
 def _data(X: Any, y: Any, sample_weight: Any, check_input: bool, *, values: bool) -> Training:
