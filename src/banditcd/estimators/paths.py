@@ -7,7 +7,7 @@ and a single fit does without.
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,9 +26,6 @@ from banditcd.estimators.checks.settings import LinearSettings, check_settings
 from banditcd.estimators.checks.storage import check_storage
 from banditcd.places.kinds import check_matrix, kind_of
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.backends.path_solver import Path
 
 OPTIONS = {
     "tol": 1e-4,
@@ -136,12 +133,11 @@ def enet_path(
         check_gram(precompute, data, settings.fit_intercept, stacklevel=3)
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings)
     try:
-        grid, path = _follow(prepared, data, (eps, wanted), coef_init, verbose)
+        found = _follow(prepared, data, (eps, wanted), coef_init, verbose)
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
     known = (PathData(data.X, data.y, data.sample_weight, settings.fit_intercept), names_of(X))
-    found = (grid, path.coefs, path.certificates, path.intercepts)
     return _answer(found, settings, return_n_iter, known)
 
 
@@ -256,8 +252,8 @@ def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> FittedP
 
 def _follow(
     prepared: Prepared, data: Training, asked: tuple[float, int | Floats], start: Any, verbose: Any
-) -> tuple[Floats, Path]:
-    """Return the alphas and the models along them; ``asked``: eps, and how many or which alphas."""
+) -> tuple[Floats, Floats, Any, Floats]:
+    """Return alphas, coefficients, certificates, intercepts; ``asked``: eps, and which alphas."""
     from banditcd.estimators.backends.path_solver import alpha_grid, in_precision_of, solve_path
 
     eps, wanted = asked
@@ -268,7 +264,8 @@ def _follow(
         backend.start_at(prepared.scaled(_start(start, data.X.shape[1])))
     shown = tracked(grid, len(grid), "Path", verbose) if verbose else grid
     path = solve_path(prepared, backend, shown, number)
-    return grid, in_precision_of(data.X, prepared, data.y, grid, path)
+    path = in_precision_of(data.X, prepared, data.y, grid, path)
+    return grid, path.coefs, path.certificates, path.intercepts
 
 
 def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any) -> Any:
