@@ -47,7 +47,7 @@ class ElasticNetCV(CrossValidatedModel):
         Folds: 5 by default, a number, any splitter of scikit-learn (also for groups and time
         series), or pairs of training and test rows.
     verbose : bool or int, default=False
-        Show a progress bar over the folds.
+        Show a progress bar over the folds, and write gap and iterations to standard error.
     n_jobs : int or None, default=None
         Folds fitted at the same time, in threads; in processes if joblib is told so.
     select_alpha : {"min", "1se", "aic", "bic"}, default="min"

@@ -12,18 +12,20 @@ Item = TypeVar("Item")
 def tracked(items: Iterable[Item], total: int, label: str, verbose: Any) -> Iterator[Item]:
     """Yield the items, showing how many are done if ``verbose``.
 
-    A rich bar where rich is installed (``pip install banditcd[progress]``), else lines of text
-    on standard error.
+    On standard error: a rich bar with the time that is left where rich is installed
+    (``pip install banditcd[progress]``), else lines of text.
     """
     if not verbose:
         yield from items
         return
     try:
+        from rich.console import Console
         from rich.progress import track
     except ImportError:
         yield from _lines(items, total, label)
         return
-    yield from track(items, description=label, total=total)
+    console = Console(stderr=True)
+    yield from track(items, description=label, total=total, console=console)
 
 
 def _lines(items: Iterable[Item], total: int, label: str) -> Iterator[Item]:

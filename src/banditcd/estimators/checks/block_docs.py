@@ -46,7 +46,7 @@ alphas : int or array-like, default=100
 cv : int, splitter or iterable, default=None
     Folds: 5 by default, a number, a splitter, or pairs of training and test rows.
 verbose : bool or int, default=False
-    Show a progress bar over the folds.
+    Show a progress bar over the folds, and write gap and iterations to standard error.
 n_jobs : int or None, default=None
     Folds fitted at the same time, in threads; in processes if joblib is told so.
 """
