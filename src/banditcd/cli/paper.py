@@ -20,7 +20,7 @@ from banditcd.experiments.paper.report import Report, counts, make_report, write
 from banditcd.experiments.paper.runs import prepare, run_all
 from banditcd.experiments.paper.session import Crew
 from banditcd.experiments.paper.store import Store
-from banditcd.experiments.paper.tasks import Wanted
+from banditcd.experiments.paper.tasks import EVERYTHING, Wanted
 
 Write = Callable[[str], None]
 DESCRIPTION = """\
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
             print("Interrupted: the same command goes on from here.", file=sys.stderr)
             return INTERRUPTED
     with checking_input():
-        report = make_report(store, configuration)
+        report = make_report(store, configuration, _wanted(arguments))
     if not report.court.evidence.problems:
         raise UserError(f"No data set is at hand. {' '.join(m.reason for m in report.missing[:1])}")
     written = write_report(report, out, command_line(arguments))
@@ -113,7 +113,7 @@ def _configuration(arguments: argparse.Namespace) -> Configuration:
 
 def _wanted(arguments: argparse.Namespace) -> Wanted:
     if not arguments.figure and not arguments.table:
-        return Wanted(frozenset({2, 3, 4}), frozenset({1, 2}))
+        return EVERYTHING
     return Wanted(frozenset(arguments.figure), frozenset(arguments.table))
 
 
