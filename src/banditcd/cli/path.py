@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import warnings
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -57,7 +56,10 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     teller.say(data_words(training.dataset))
     teller.note(training.remarks)
     options = _options(arguments)
-    with warnings.catch_warnings(record=True) as caught, waiting("following", arguments.quiet):
+    with (
+        warnings.catch_warnings(record=True) as caught,
+        waiting("following the path", arguments.quiet),
+    ):
         warnings.simplefilter("always")
         try:
             path = follow(kind, training, options)
@@ -157,7 +159,6 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
         "fit_intercept": not arguments.no_intercept,
         "standardize": arguments.standardize,
         "positive": arguments.positive,
-        "verbose": sys.stderr.isatty() and not arguments.quiet,
     }
     renamed = {"max_iter": "max_iter", "selector": "selector", "seed": "random_state"}
     if arguments.l1_ratio:

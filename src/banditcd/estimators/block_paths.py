@@ -11,7 +11,7 @@ from banditcd._typing import Floats
 from banditcd.estimators.backends.blocks import BlockBackend
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.path_solver import alpha_grid
-from banditcd.estimators.backends.progress import tracked
+from banditcd.estimators.backends.progress import is_followed, tracked
 from banditcd.estimators.bases.block_model import block_settings
 from banditcd.estimators.bases.deviance import PathData
 from banditcd.estimators.bases.fitted_path import FittedPath, names_of
@@ -143,7 +143,7 @@ def _path(
         if start.shape != needed:
             raise ValueError(f"coef_init has shape {start.shape}; it needs {needed}.")
         backend.start_at(start)
-    shown = tracked(grid, len(grid), "Path", verbose) if verbose else grid
+    shown = tracked(grid, len(grid), "Path", verbose) if is_followed(verbose) else grid
     path = backend.path(shown, len(grid))
     missed = [certificate for certificate in path.certificates if not certificate.converged]
     warn_unless_converged(missed, settings, stacklevel=3, total=len(grid))

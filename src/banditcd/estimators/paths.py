@@ -14,7 +14,7 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import Prepared, prepare
-from banditcd.estimators.backends.progress import tracked
+from banditcd.estimators.backends.progress import is_followed, tracked
 from banditcd.estimators.bases.deviance import PathData, mapped_data
 from banditcd.estimators.bases.fitted_path import FittedPath, names_of
 from banditcd.estimators.checks.column_options import check_columns
@@ -262,7 +262,7 @@ def _follow(
     grid = alpha_grid(backend, prepared.settings.l1_ratio, eps, wanted)
     if start is not None:
         backend.start_at(prepared.scaled(_start(start, data.X.shape[1])))
-    shown = tracked(grid, len(grid), "Path", verbose) if verbose else grid
+    shown = tracked(grid, len(grid), "Path", verbose) if is_followed(verbose) else grid
     path = solve_path(prepared, backend, shown, number)
     path = in_precision_of(data.X, prepared, data.y, grid, path)
     return grid, path.coefs, path.certificates, path.intercepts

@@ -132,7 +132,7 @@ class PathDisplay:
             As :meth:`from_estimator`.
         whole : bool, default=False
             Show penalties so weak that their coefficients flatten the rest, too: larger than three
-            times those at the weakest mark, or without a mark those in the middle of the path.
+            times those at the weakest mark, or without a mark those at three quarters of the path.
 
         Returns
         -------
@@ -167,7 +167,7 @@ class PathDisplay:
             return slice(None)
         marked = [p for p in (self.alpha, self.alpha_best, self.alpha_1se) if p is not None]
         least = 1
-        reference = float(np.median(heights[entered]))
+        reference = float(np.quantile(heights[entered], 0.75))
         if marked:
             least = int(np.argmin(np.abs(self.alphas[order] - min(marked))))
             reference = float(heights[least]) or reference
