@@ -44,8 +44,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal without our letters shows others
             stream.reconfigure(errors="replace")
+    parser = _parser()
+    if not (sys.argv[1:] if argv is None else argv):
+        parser.print_help(sys.stderr)
+        return 2
     try:
-        arguments = _parser().parse_args(argv)
+        arguments = parser.parse_args(argv)
     except SystemExit as end:  # argparse has printed the help or what was wrong
         return int(end.code or 0)
     try:
@@ -57,9 +61,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("banditcd: interrupted.", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of our output, such as head, went away
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     return status
 
 
@@ -75,4 +76,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _write(text: str) -> None:
-    print(text, flush=True)
+    """Print; if the reader of our output, such as head, went away, go on without it.
+
+    Files that were asked for are still written.
+    """
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -11,13 +11,13 @@ from banditcd.cli.drawing import PICTURES, draw
 from banditcd.cli.errors import UNFINISHED, UserError, checking_input, writing
 from banditcd.cli.fit_options import add_path_options
 from banditcd.cli.following import follow, used_features, write_path
-from banditcd.cli.inputs import as_codes, read_training
+from banditcd.cli.inputs import read_training
 from banditcd.cli.models import ModelKind, check_options
 from banditcd.cli.table_options import table_options
 from banditcd.cli.telling import Teller, Write
 from banditcd.cli.waiting import waiting
 from banditcd.cli.words import data_words
-from banditcd.data import check_labels, check_number
+from banditcd.data import check_number
 from banditcd.data.dataset import Dataset
 from banditcd.data.files import check_target
 
@@ -51,8 +51,11 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
         kind = _check(arguments)
         with waiting(f"reading {arguments.data}", arguments.quiet):
             training = read_training(arguments.data, table_options(arguments), kind.task)
-        if kind.task == "classification":  # two classes: a path of several has no picture
-            check_labels(as_codes(training.dataset.y), training.dataset.rows)
+        if kind.task == "classification" and len(training.dataset.classes) > 2:
+            raise ValueError(
+                f"{arguments.data} has {len(training.dataset.classes)} classes, and a path is one "
+                "of exactly two; `banditcd fit --cv 5` takes them all."
+            )
     teller.say(data_words(training.dataset))
     teller.note(training.remarks)
     options = _options(arguments)
