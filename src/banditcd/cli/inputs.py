@@ -133,7 +133,7 @@ def _find(name: str, options: TableOptions) -> Frame | Dataset:
     path = Path(name).expanduser()
     kind = kind_of(path)
     if path.is_dir():
-        raise IsADirectoryError(f"{name} is a directory; a file is needed.")
+        raise IsADirectoryError(f"{name} is a directory; name a file in it.")
     if _is_array(name):
         options.refuse(name, allowed="target")
         return read_matrix_file(path, options.target)

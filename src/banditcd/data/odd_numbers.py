@@ -7,7 +7,8 @@ from collections import Counter
 
 from banditcd.data.frames import Column
 
-_SIGNED = re.compile(r"[-+(]?\s*[$€£¥]?\s*[-+]?\d[\d,' ]*(\.\d+)?\s*[%$€£¥)]?")
+_DIGITS = r"(\d{1,3}([,' ]\d{3})+|\d+)(\.\d+)?"
+_SIGNED = re.compile(rf"[-+(]?\s*[$€£¥]?\s*[-+]?{_DIGITS}\s*[%$€£¥)]?")
 
 
 def refuse_odd_numbers(label: str, name: str, text: Column) -> None:
