@@ -57,7 +57,7 @@ def fitting(method: Method) -> Method:
             fitted = chosen(estimator, *args, **kwargs)
             if elsewhere:
                 estimator._place_attributes(X)
-            if before.get("verbose"):
+            elif before.get("verbose"):  # data elsewhere were told about round by round
                 tell_fit(estimator)
             return fitted
         except KeyboardInterrupt:
