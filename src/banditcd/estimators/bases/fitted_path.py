@@ -85,13 +85,13 @@ class FittedPath(tuple[Any, ...]):
         -------
         PathDisplay
         """
-        from banditcd import estimators
+        from banditcd.estimators.displays.path_display import PathDisplay
 
         if self.coefs.ndim == 3:
             raise ValueError("There are several rows of coefficients; draw one of path.coefs.")
         strengths = self.penalties if self.penalty == "alpha" else 1.0 / self.penalties
         name = self.penalty if self.penalty == "alpha" else "1 / C"
-        display = estimators.PathDisplay(
+        display = PathDisplay(
             strengths, self.coefs, feature_names=self.feature_names, penalty_name=name
         )
         return display.plot(ax=ax, **options)
