@@ -94,12 +94,12 @@ def test_a_penalty_that_kills_everything_is_remarked_on(
     assert "--alpha-ratio 0.05 or --cv 5" in capsys.readouterr().out
 
 
-def test_progress_goes_to_standard_error(
+def test_there_is_no_progress_without_a_terminal(
     table_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["fit", table_file, "--model", "lasso"]) == 0
     captured = capsys.readouterr()
-    assert captured.err.splitlines() == [f"reading {table_file} ...", "fitting lasso ..."]
+    assert captured.err == ""
     assert "..." not in captured.out
 
 

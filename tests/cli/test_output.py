@@ -12,8 +12,8 @@ from sklearn.model_selection import cross_val_score
 import banditcd
 from banditcd.cli import main
 from banditcd.cli.model_file import read_model
-from banditcd.cli.words import percent
 from banditcd.data import load
+from banditcd.estimators.bases.path_table import percent
 from tests.cli.tables import customers, write
 
 Captured = pytest.CaptureFixture[str]
@@ -158,7 +158,8 @@ def test_a_path_is_a_page_that_needs_no_other_file(tmp_path: Path, capsys: Captu
     page = Page()
     page.feed(text)
     assert page.tags.count("tr") == 13
-    assert page.tags.count("svg") == 1
+    assert page.tags.count("img") == page.tags.count("source") == 1
+    assert text.count("data:image/svg+xml;base64,") == 2
     assert "script" not in page.tags
     assert "Path of t&lt;b&gt;.csv" in text
 

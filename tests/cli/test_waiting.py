@@ -1,9 +1,15 @@
 import io
 import time
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+from banditcd import LassoCV, LogisticRegressionCV, lasso_path
 from banditcd.cli import waiting
+from banditcd.cli.grid import FollowedGrid
+from banditcd.estimators.backends.progress import listening
+from tests.cli.terminals import interrupted
 
 
 class Terminal(io.StringIO):
@@ -11,23 +17,67 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_terminal_shows_the_seconds_and_is_left_clean(monkeypatch: pytest.MonkeyPatch) -> None:
+def _shown(monkeypatch: pytest.MonkeyPatch, wanted: str, done: int = 0) -> str:
+    """Wait until a terminal shows some words; return all that it was told."""
+    monkeypatch.setattr(waiting, "AFTER", 0.0)
     monkeypatch.setattr(waiting, "PERIOD", 0.005)
     stream = Terminal()
     with waiting.waiting("fitting", stream=stream):
+        if done:
+            from banditcd.estimators.backends.progress import tracked
+
+            items = tracked(range(10), 10, "Folds", verbose=False)
+            for _ in range(done + 1):
+                next(items)
         deadline = time.monotonic() + 10.0
-        while "fitting ... 0 s" not in stream.getvalue() and time.monotonic() < deadline:
+        while wanted not in stream.getvalue() and time.monotonic() < deadline:
             time.sleep(0.005)
-    text = stream.getvalue()
+    return stream.getvalue()
+
+
+def test_a_terminal_shows_the_seconds_and_is_left_clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = _shown(monkeypatch, "fitting ... 0 s")
     assert "fitting ... 0 s" in text
     assert text.rpartition("\r")[2] == ""
     assert not text.split("\r")[-2].strip()
 
 
-def test_a_file_gets_one_line_and_quiet_none() -> None:
-    stream = io.StringIO()
-    with waiting.waiting("fitting", stream=stream):
-        pass
-    with waiting.waiting("fitting", quiet=True, stream=stream):
-        pass
-    assert stream.getvalue() == "fitting ...\n"
+def test_a_terminal_shows_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "0 s, 4 of 10, about 0 s left" in _shown(monkeypatch, "left", done=4)
+
+
+def test_short_waits_files_and_quiet_show_nothing() -> None:
+    for stream, quiet in ((Terminal(), False), (io.StringIO(), False), (Terminal(), True)):
+        with waiting.waiting("fitting", quiet, stream):
+            pass
+        assert stream.getvalue() == ""
+
+
+def test_paths_folds_and_grids_are_heard() -> None:
+    """Each part of the outermost loop once; what is inside a part is not heard."""
+    from banditcd import LinearSVC
+
+    X = np.random.default_rng(0).standard_normal((40, 3))
+    y = X[:, 0] + 0.1 * X[:, 1]
+    cases = {
+        5: lambda: lasso_path(X, y, alphas=5),
+        3: lambda: LassoCV(cv=3, alphas=4).fit(X, y),
+        4: lambda: LogisticRegressionCV(cv=4, Cs=3, use_legacy_attributes=False).fit(X, y > 0.0),
+        2: lambda: FollowedGrid(LinearSVC(), {"C": [0.1, 1.0]}, cv=3).fit(X, y > 0.0),
+    }
+    for total, work in cases.items():
+        heard: list[tuple[int, int]] = []
+        with listening(lambda *step, heard=heard: heard.append(step)):
+            work()
+        assert heard == [(k, total) for k in range(1, total + 1)]
+
+
+def test_one_interrupt_ends_a_fit_cleanly(tmp_path: Path) -> None:
+    """On a terminal: one line, status 130, no traceback, the line of progress wiped."""
+    X = np.random.default_rng(0).standard_normal((1500, 900))
+    np.savez(tmp_path / "big.npz", X=X, y=X[:, :40].sum(axis=1) + X[:, 0] ** 2)
+    command = ["path", str(tmp_path / "big.npz"), "--model", "lasso", "--points", "5000"]
+    status, _, told = interrupted([*command, "--tol", "1e-12", "--eps", "1e-6"], " left")
+    assert status == 130
+    assert "Traceback" not in told
+    assert told.splitlines()[-1].rpartition("\r")[2] == "banditcd: interrupted."

@@ -2,9 +2,11 @@
 
 import argparse
 import bz2
+import io
 
 import pytest
 
+from banditcd.data import command
 from banditcd.data.command import add_arguments, progress_bar, progress_display
 
 
@@ -74,10 +76,17 @@ def test_progress_bar():
     assert progress_bar(1_500_000, 0) == "1.5 MB"
 
 
-def test_progress_writes_few_lines_without_a_terminal():
-    lines = []
-    show = progress_display("file.bz2", lines.append)
+@pytest.mark.parametrize("terminal", [False, True])
+def test_progress_moves_on_a_terminal_and_is_silent_elsewhere(terminal, monkeypatch):
+    stream = io.StringIO()
+    stream.isatty = lambda: terminal
+    times = iter(range(2000))
+    monkeypatch.setattr(command.time, "monotonic", lambda: float(next(times)))
+    show = progress_display("file.bz2", stream)
     for done in range(1001):
         show(done, 1000)
-    assert len(lines) == 11
-    assert lines[-1].startswith("file.bz2 [####")
+    lines = stream.getvalue().split("\r")
+    assert len(lines) == (202 if terminal else 1)
+    if terminal:
+        assert lines[-1].startswith("file.bz2 [####")
+        assert "about 100 s left" in lines[101]

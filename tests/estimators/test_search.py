@@ -158,8 +158,10 @@ def test_progress_is_shown_only_when_asked_for(make_data, monkeypatch, capsys):
     LassoCV(alphas=3, cv=2).fit(X, y)
     assert capsys.readouterr() == ("", "")
     LassoCV(alphas=3, cv=2, verbose=True).fit(X, y)
-    assert "Folds" in capsys.readouterr().out
+    assert "Folds" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "rich.progress", None)
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     LassoCV(alphas=3, cv=2, verbose=True).fit(X, y)
-    assert sys.stderr.getvalue().splitlines() == ["Folds: 1 of 2", "Folds: 2 of 2"]
+    *folds, certificate = sys.stderr.getvalue().splitlines()
+    assert folds == ["Folds: 1 of 2", "Folds: 2 of 2"]
+    assert certificate.startswith("banditcd: LassoCV converged: gap")

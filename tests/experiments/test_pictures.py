@@ -11,7 +11,7 @@ import pytest
 from banditcd.experiments import RaceResult
 from banditcd.experiments.charts import panel_svg
 from banditcd.experiments.curves import panels
-from banditcd.experiments.page import race_page
+from banditcd.experiments.page import legend_items, race_page, shown_first
 from banditcd.experiments.plots import draw_png
 from banditcd.experiments.reach import reach, targets_of
 from banditcd.experiments.style import LOOKS, look_of
@@ -75,6 +75,16 @@ def test_the_page_needs_no_network_and_escapes_names(made_up: MakeUp) -> None:
     assert page.count("<svg viewBox") == 6 + 2
 
 
+def test_four_curves_are_shown_first() -> None:
+    names = ["cyclic", "focus", "uniform", "shuffled", "max_r", "b_max_r"]
+    assert shown_first(names) == ["focus", "uniform", "shuffled", "b_max_r"]
+    assert shown_first([*names, "Mine"]) == ["focus", "uniform", "b_max_r", "Mine"]
+    assert shown_first(names[2:]) == names[2:]
+    page = legend_items({name: look_of(name, 0) for name in names}, shown_first(names))
+    later = re.findall(r'data-selector="(\w+)" data-later', page)
+    assert later == ["cyclic", "max_r"]
+
+
 def test_the_figure_is_a_png(race: RaceResult, made_up: MakeUp, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="figures need matplotlib")
     stuck = made_up({"uniform": [[1.0, 0.9, 0.9]], "b_max_r": [[1.0]]})
@@ -90,6 +100,10 @@ def test_the_page_works_in_a_browser(race: RaceResult, tmp_path: Path) -> None:
         pytest.skip("no Chromium on this machine")
     page = race_page([race], "A race", "banditcd race")
     probe = """<script>
+      document.body.dataset.first = document.querySelectorAll(".curve:not(.off)").length;
+      document.body.dataset.more = document.querySelector(".more").textContent;
+      document.querySelector(".more").click();
+      document.body.dataset.all = document.querySelectorAll(".curve:not(.off)").length;
       document.querySelector('.legend button[data-selector="max_r"]').click();
       const svg = document.querySelector(".panel svg");
       const box = svg.getBoundingClientRect();
@@ -109,6 +123,7 @@ def test_the_page_works_in_a_browser(race: RaceResult, tmp_path: Path) -> None:
         [*command, "--dump-dom", (tmp_path / "page.html").as_uri()],
         capture_output=True, text=True, timeout=60, check=True,
     )  # fmt: skip
+    assert 'data-first="24" data-more="1 more" data-all="30"' in done.stdout
     buttons = re.findall(r'<button[^>]*data-selector="(\w+)"[^>]*>', done.stdout)
     assert buttons == race.selectors
     hidden = re.findall(r'class="curve off" data-selector="(\w+)"', done.stdout)

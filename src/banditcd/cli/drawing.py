@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import io
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from banditcd.cli.following import Followed
-from banditcd.cli.words import percent
 from banditcd.data.files import replacing
+
+if TYPE_CHECKING:
+    from banditcd.estimators.bases.fitted_path import FittedPath
 
 PICTURES = (".png", ".svg", ".pdf", ".html")
 
@@ -22,17 +25,26 @@ _PAGE = """\
 <style>
 body {{ font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem;
   color: #222; background: #fff; }}
+h1 {{ line-height: 1.2; overflow-wrap: anywhere; }}
 figure {{ margin: 0; }}
-figure svg {{ width: 100%; height: auto; }}
+figure img {{ width: 100%; height: auto; }}
 .scroll {{ overflow-x: auto; }}
-table {{ border-collapse: collapse; }}
+table {{ border-collapse: collapse; white-space: nowrap; }}
 th, td {{ text-align: right; padding: 0.15rem 0.8rem; border-bottom: 1px solid #ddd; }}
+@media (max-width: 600px) {{
+  body {{ margin: 1rem auto; }}
+  h1 {{ font-size: 1.4rem; }}
+  th, td {{ padding: 0.15rem 0.5rem; font-size: 0.9rem; }}
+}}
 </style>
 </head>
 <body>
 <h1>{title}</h1>
-<figure role="img" aria-label="Coefficients against the penalty, one line for each feature">
-{picture}
+<figure>
+<picture>
+<source media="(max-width: 600px)" srcset="{narrow}">
+<img src="{wide}" alt="Coefficients against the penalty, one line for each feature">
+</picture>
 </figure>
 <div class="scroll" tabindex="0">
 <table>
@@ -47,42 +59,40 @@ th, td {{ text-align: right; padding: 0.15rem 0.8rem; border-bottom: 1px solid #
 """
 
 
-def draw(path: Followed, names: list[str], title: str, file: Path) -> None:
+WIDE, NARROW = (9.0, 5.5), (4.6, 4.8)
+"""Sizes of the picture in inches: on a screen or on paper, and on a phone."""
+
+
+def draw(path: FittedPath, names: list[str], title: str, file: Path) -> None:
     """Draw coefficients against penalties; the ending of the name says how it is written."""
     ending = file.suffix.lower()
-    picture = _picture(path, names, "svg" if ending == ".html" else ending[1:])
+    path.feature_names = names
+    drawn = _page(path, title) if ending == ".html" else _picture(path, WIDE, ending[1:])
     with replacing(file, "wb") as stream:
-        stream.write(_page(path, title, picture) if ending == ".html" else picture)
+        stream.write(drawn)
 
 
-def _picture(path: Followed, names: list[str], form: str) -> bytes:
+def _picture(path: FittedPath, size: tuple[float, float], form: str) -> bytes:
     from matplotlib.figure import Figure
 
-    from banditcd.estimators import PathDisplay
-
-    figure = Figure(figsize=(9.0, 5.5), layout="constrained")
-    axes = figure.subplots()
-    strengths = path.penalties if path.penalty == "alpha" else 1.0 / path.penalties
-    PathDisplay(strengths, path.coefs, feature_names=names).plot(ax=axes)
-    if path.penalty == "C":
-        axes.set_xlabel("1 / C (strong penalty on the left)")
+    figure = Figure(figsize=size, layout="constrained")
+    path.plot(ax=figure.subplots())
     drawn = io.BytesIO()
     figure.savefig(drawn, format=form, dpi=150)
     return drawn.getvalue()
 
 
-def _page(path: Followed, title: str, picture: bytes) -> bytes:
+def _page(path: FittedPath, title: str) -> bytes:
     """Return a page that needs no other file: the picture as SVG, and every row of the path."""
-    drawing = picture.decode("utf-8")
-    rows = [
-        f"<tr><td>{path.penalties[k]:.5g}</td><td>{path.supports[k]:,}</td>"
-        f"<td>{percent(path.scores[k])}</td><td>{path.gaps[k]:.1e}</td></tr>"
-        for k in range(len(path.penalties))
-    ]
     page = _PAGE.format(
         title=f"Path of {html.escape(title)}",
-        picture=drawing[drawing.index("<svg") :],
+        wide=_inline(_picture(path, WIDE, "svg")),
+        narrow=_inline(_picture(path, NARROW, "svg")),
         penalty=path.penalty,
-        rows="\n".join(rows),
+        rows=path.table().rows,
     )
     return page.encode("utf-8")
+
+
+def _inline(picture: bytes) -> str:
+    return "data:image/svg+xml;base64," + base64.b64encode(picture).decode("ascii")

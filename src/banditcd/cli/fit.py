@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import warnings
 from dataclasses import replace
 from typing import Any
@@ -154,8 +153,7 @@ def _estimator(arguments: argparse.Namespace, kind: ModelKind, given: dict[str, 
         return make_estimator(kind, given)
     if arguments.select is not None:
         given = {**given, "select": arguments.select}
-    verbose = sys.stderr.isatty() and not arguments.quiet
-    return make_searcher(kind, given, arguments.cv, verbose)
+    return make_searcher(kind, given, arguments.cv)
 
 
 def _facts(kind: ModelKind, fitted: Any, dataset: Dataset) -> dict[str, Any]:

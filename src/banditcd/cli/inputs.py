@@ -15,7 +15,7 @@ from banditcd._typing import Floats
 from banditcd.cli.matrix_files import read_matrix_file
 from banditcd.cli.table_options import TableOptions
 from banditcd.cli.training import Training, check_classes, train_on
-from banditcd.data import check_matrix, check_vector, read_libsvm
+from banditcd.data import check_matrix, read_libsvm
 from banditcd.data.cooking import make_features
 from banditcd.data.dataset import Dataset, guess_task
 from banditcd.data.frames import Frame, numbers, words
@@ -29,7 +29,7 @@ from banditcd.data.reading import (
     read_frame,
 )
 from banditcd.data.recipes import Ingredient, Recipe
-from banditcd.data.tables import load_table, read_npz
+from banditcd.data.tables import check_targets, load_table, read_npz
 from banditcd.places.kinds import kind_of as place_of
 
 
@@ -91,6 +91,11 @@ def read_training(name: str, options: TableOptions, task: str) -> Training:
         training = Training(found)
     if task == "classification":
         check_classes(training.dataset)
+    elif training.dataset.y.dtype.kind == "U":
+        raise ValueError(
+            f"The targets of {name} are words, such as {str(training.dataset.y[0])!r}: use --model "
+            "logistic, svm or ridgeclassifier."
+        )
     return training
 
 
@@ -127,11 +132,13 @@ def _find(name: str, options: TableOptions) -> Frame | Dataset:
         return Dataset("standard input", X, y, guess_task(y), source="standard input")
     path = Path(name).expanduser()
     kind = kind_of(path)
+    if path.is_dir():
+        raise IsADirectoryError(f"{name} is a directory; name a file in it.")
     if _is_array(name):
         options.refuse(name, allowed="target")
         return read_matrix_file(path, options.target)
     if kind == ".npz":
-        return load_table(path)
+        return load_table(path, words=True)
     if kind or kind_of_content(path):
         return read_frame(path, reading)
     return load(name)
@@ -159,7 +166,10 @@ def _of_arrays(path: Path, columns: Columns) -> Samples:
     X, y = read_npz(path)
     X = check_matrix(X, f"X of {path.name}")
     _check_width(X.shape[1], columns.number, str(path))
-    return Samples(X, None if y is None else check_vector(y, X.shape[0], f"y of {path.name}"))
+    if y is not None:
+        y = check_targets(y, X.shape[0], f"y of {path.name}", columns.words)
+        y = y.astype(np.str_) if columns.words else y
+    return Samples(X, y)
 
 
 def _of_frame(frame: Frame, columns: Columns, options: TableOptions) -> Samples:

@@ -44,23 +44,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal without our letters shows others
             stream.reconfigure(errors="replace")
+    parser, output = _parser(), _Output()
+    if not (sys.argv[1:] if argv is None else argv):
+        parser.print_help(sys.stderr)
+        return 2
     try:
-        arguments = _parser().parse_args(argv)
+        arguments = parser.parse_args(argv)
     except SystemExit as end:  # argparse has printed the help or what was wrong
         return int(end.code or 0)
     try:
         with checking_input() if arguments.verb in LOOKUPS else nullcontext():
-            status: int = arguments.run(arguments, _write)
+            status: int = arguments.run(arguments, output.write)
     except UserError as error:
         print(f"banditcd: {error}", file=sys.stderr)
         return error.status
     except KeyboardInterrupt:
         print("banditcd: interrupted.", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of our output, such as head, went away
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    return status
+    return 1 if output.is_gone else status
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -74,5 +75,16 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _write(text: str) -> None:
-    print(text, flush=True)
+class _Output:
+    """Standard output, whose reader, such as head, may go away: files are still written then."""
+
+    def __init__(self) -> None:
+        self.is_gone = False
+
+    def write(self, text: str) -> None:
+        """Print a line, if anybody reads."""
+        try:
+            print(text, flush=True)
+        except BrokenPipeError:
+            self.is_gone = True
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

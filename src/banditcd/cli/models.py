@@ -243,14 +243,14 @@ def make_estimator(kind: ModelKind, given: dict[str, Any]) -> Any:
     return _make(kind, kind.estimator, given)
 
 
-def make_searcher(kind: ModelKind, given: dict[str, Any], folds: int, verbose: bool) -> Any:
+def make_searcher(kind: ModelKind, given: dict[str, Any], folds: int) -> Any:
     """Return the estimator that chooses the penalty by cross-validation."""
     if not kind.searcher:
-        from sklearn.model_selection import GridSearchCV
+        from banditcd.cli.grid import FollowedGrid
 
         threads, given = given.get("threads"), {k: v for k, v in given.items() if k != "threads"}
         estimator = make_estimator(kind, given)
-        return GridSearchCV(estimator, {kind.penalty: GRID}, cv=folds, n_jobs=threads)
+        return FollowedGrid(estimator, {kind.penalty: GRID}, cv=folds, n_jobs=threads)
     given = {**given, "cv": folds}
     if kind.name in ("ridge", "ridgeclassifier"):
         given["alphas"] = GRID
@@ -263,8 +263,6 @@ def make_searcher(kind: ModelKind, given: dict[str, Any], folds: int, verbose: b
             given["select_C"] = {"min": "best"}.get(rule, rule)
         else:
             given["select_alpha"] = rule
-    if verbose and "verbose" in estimator_class(kind.searcher)().get_params():
-        given["verbose"] = True
     return _make(kind, kind.searcher, given)
 
 

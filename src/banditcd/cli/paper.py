@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
+from banditcd.cli.waiting import duration
 from banditcd.experiments.entrants import parse_entrant, split_list
 from banditcd.experiments.paper.configuration import Configuration, built_in, read
 from banditcd.experiments.paper.judgement import Judgement
@@ -20,7 +21,7 @@ from banditcd.experiments.paper.report import Report, counts, make_report, write
 from banditcd.experiments.paper.runs import prepare, run_all
 from banditcd.experiments.paper.session import Crew
 from banditcd.experiments.paper.store import Store
-from banditcd.experiments.paper.tasks import Wanted
+from banditcd.experiments.paper.tasks import EVERYTHING, Wanted
 
 Write = Callable[[str], None]
 DESCRIPTION = """\
@@ -85,7 +86,7 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
             print("Interrupted: the same command goes on from here.", file=sys.stderr)
             return INTERRUPTED
     with checking_input():
-        report = make_report(store, configuration)
+        report = make_report(store, configuration, _wanted(arguments))
     if not report.court.evidence.problems:
         raise UserError(f"No data set is at hand. {' '.join(m.reason for m in report.missing[:1])}")
     written = write_report(report, out, command_line(arguments))
@@ -113,7 +114,7 @@ def _configuration(arguments: argparse.Namespace) -> Configuration:
 
 def _wanted(arguments: argparse.Namespace) -> Wanted:
     if not arguments.figure and not arguments.table:
-        return Wanted(frozenset({2, 3, 4}), frozenset({1, 2}))
+        return EVERYTHING
     return Wanted(frozenset(arguments.figure), frozenset(arguments.table))
 
 
@@ -149,18 +150,9 @@ class Teller:
         self.stream, self._last = stream, 0.0
 
     def __call__(self, phase: str, done: int, total: int, left: float) -> None:
-        """Print a line; on a terminal, over the last one."""
-        if done < total and time.monotonic() - self._last < 2.0:
+        """Print over the last line of a terminal; what is not a terminal sees nothing."""
+        if not self.stream.isatty() or (done < total and time.monotonic() - self._last < 2.0):
             return
         self._last = time.monotonic()
-        text = f"{phase}: {done} of {total}, about {_duration(left)} left"
-        if self.stream.isatty():
-            print(f"\r{text:<70}", end="\n" if done == total else "", file=self.stream, flush=True)
-        else:
-            print(text, file=self.stream, flush=True)
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90.0:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60.0:.0f} min"
+        text = f"{phase}: {done} of {total}, about {duration(left)} left"
+        print(f"\r{text:<70}", end="\n" if done == total else "", file=self.stream, flush=True)

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import warnings
 from importlib.util import find_spec
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from banditcd.cli.drawing import PICTURES, draw
 from banditcd.cli.errors import UNFINISHED, UserError, checking_input, writing
 from banditcd.cli.fit_options import add_path_options
-from banditcd.cli.following import Followed, follow, write_path
-from banditcd.cli.inputs import as_codes, read_training
+from banditcd.cli.following import follow, used_features, write_path
+from banditcd.cli.inputs import read_training
 from banditcd.cli.models import ModelKind, check_options
 from banditcd.cli.table_options import table_options
 from banditcd.cli.telling import Teller, Write
 from banditcd.cli.waiting import waiting
-from banditcd.cli.words import data_words, percent
-from banditcd.data import check_labels, check_number
+from banditcd.cli.words import data_words
+from banditcd.data import check_number
 from banditcd.data.dataset import Dataset
 from banditcd.data.files import check_target
+
+if TYPE_CHECKING:
+    from banditcd.estimators.bases.fitted_path import FittedPath
 
 TOL = 1e-4
 
@@ -51,12 +51,18 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
         kind = _check(arguments)
         with waiting(f"reading {arguments.data}", arguments.quiet):
             training = read_training(arguments.data, table_options(arguments), kind.task)
-        if kind.task == "classification":  # two classes: a path of several has no picture
-            check_labels(as_codes(training.dataset.y), training.dataset.rows)
+        if kind.task == "classification" and len(training.dataset.classes) > 2:
+            raise ValueError(
+                f"{arguments.data} has {len(training.dataset.classes)} classes, and a path is one "
+                "of exactly two; `banditcd fit --cv 5` takes them all."
+            )
     teller.say(data_words(training.dataset))
     teller.note(training.remarks)
     options = _options(arguments)
-    with warnings.catch_warnings(record=True) as caught, waiting("following", arguments.quiet):
+    with (
+        warnings.catch_warnings(record=True) as caught,
+        waiting("following the path", arguments.quiet),
+    ):
         warnings.simplefilter("always")
         try:
             path = follow(kind, training, options)
@@ -66,7 +72,7 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     _tell(path, training.dataset, arguments, teller)
     teller.note(dict.fromkeys(missed))
     teller.say(
-        f"Largest gap: {float(path.gaps.max()):.2g} of the null model's objective; "
+        f"Largest gap: {float(path.table().gaps.max()):.2g} of the null model's objective; "
         f"{options['tol']:g} was asked for."
     )
     _keep(path, training.dataset, arguments, teller)
@@ -75,23 +81,25 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     return UNFINISHED if short else 0
 
 
-def _tell(path: Followed, dataset: Dataset, arguments: argparse.Namespace, teller: Teller) -> None:
+def _tell(
+    path: FittedPath, dataset: Dataset, arguments: argparse.Namespace, teller: Teller
+) -> None:
     """Print the table, and say how to see all of it."""
-    count = len(path.penalties)
-    shown = min(count, arguments.rows or count)
-    teller.say(table(path, shown))
-    if shown < count:
+    table = path.table()
+    shown = table.part(arguments.rows)
+    teller.say(str(shown))
+    if len(shown) < len(table):
         more = "" if arguments.out is not None else "; --out FILE.csv writes them, coefficients too"
-        teller.say(f"{shown} of {count} rows are shown; --rows 0 shows all{more}.")
+        teller.say(f"{len(shown)} of {len(table)} rows are shown; --rows 0 shows all{more}.")
     columns = {
         path.penalty: path.penalties,
-        "features": path.supports,
-        "score": path.scores,
-        "gap": path.gaps,
+        "features": table.features,
+        "score": table.explained,
+        "gap": table.gaps,
         "intercept": path.intercepts,
     }
-    names, used = _names(dataset), path.used
-    coefs = {names[j]: path.coefs[j] for j in used}
+    names = _names(dataset)
+    coefs = {names[j]: path.coefs[j] for j in used_features(path)}
     teller.keep(
         data={"data": dataset.title, "rows": dataset.rows, "columns": dataset.columns},
         path=columns,
@@ -99,7 +107,9 @@ def _tell(path: Followed, dataset: Dataset, arguments: argparse.Namespace, telle
     )
 
 
-def _keep(path: Followed, dataset: Dataset, arguments: argparse.Namespace, teller: Teller) -> None:
+def _keep(
+    path: FittedPath, dataset: Dataset, arguments: argparse.Namespace, teller: Teller
+) -> None:
     """Write and draw what was asked for."""
     names = _names(dataset)
     if arguments.out is not None:
@@ -117,19 +127,6 @@ def _keep(path: Followed, dataset: Dataset, arguments: argparse.Namespace, telle
 def _names(dataset: Dataset) -> list[str]:
     """Return the names of the features; without names x1, x2, ..., counted from 1."""
     return list(dataset.feature_names) or [f"x{j + 1}" for j in range(dataset.columns)]
-
-
-def table(path: Followed, rows: int) -> str:
-    """Return the given number of models, evenly spread, as lines."""
-    count = len(path.penalties)
-    chosen = np.unique(np.linspace(0, count - 1, rows).round().astype(int))
-    lines = [f"{path.penalty:>12}  {'features':>8}  {'explained':>9}  {'gap':>8}"]
-    lines += [
-        f"{path.penalties[k]:>12.5g}  {path.supports[k]:>8,}  {percent(path.scores[k]):>9}  "
-        f"{path.gaps[k]:>8.1e}"
-        for k in chosen
-    ]
-    return "\n".join(lines)
 
 
 def _check(arguments: argparse.Namespace) -> ModelKind:
@@ -165,7 +162,6 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
         "fit_intercept": not arguments.no_intercept,
         "standardize": arguments.standardize,
         "positive": arguments.positive,
-        "verbose": sys.stderr.isatty() and not arguments.quiet,
     }
     renamed = {"max_iter": "max_iter", "selector": "selector", "seed": "random_state"}
     if arguments.l1_ratio:

@@ -1,4 +1,4 @@
-"""Progress of a race: a live display on a terminal with rich, plain lines elsewhere."""
+"""Progress of a race on a terminal: a live display with rich, plain lines without."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from banditcd.experiments.rows import RaceRun
 
 
 def watcher_for(stream: TextIO | None = None) -> Watcher:
-    """Return the display that suits a stream (standard error by default)."""
+    """Return the display that suits a stream (standard error by default).
+
+    What is not a terminal sees nothing.
+    """
     stream = stream or sys.stderr
-    if stream.isatty() and find_spec("rich") is not None:
-        return Live(stream)
-    return Lines(stream)
+    if not stream.isatty():
+        return Watcher()
+    return Lines(stream) if find_spec("rich") is None else Live(stream)
 
 
 class Lines(Watcher):
@@ -57,6 +60,7 @@ class Live(Watcher):
             Progress,
             TextColumn,
             TimeElapsedColumn,
+            TimeRemainingColumn,
         )
 
         self._progress: Any = Progress(
@@ -64,7 +68,8 @@ class Live(Watcher):
             BarColumn(bar_width=28),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
-            TextColumn("{task.fields[doing]}"),
+            TimeRemainingColumn(),
+            TextColumn("left {task.fields[doing]}"),
             console=Console(file=stream),
         )
 

@@ -12,9 +12,10 @@ from banditcd._typing import Floats
 from banditcd.cli.table_options import TableOptions
 from banditcd.data import check_matrix
 from banditcd.data.cooking import make_features
-from banditcd.data.dataset import Dataset, Task, guess_task
+from banditcd.data.dataset import Dataset, guess_task
 from banditcd.data.frames import Column, Frame, first_word, missing, numbers, words
 from banditcd.data.recipes import Recipe, Wishes, fit_recipe, refuse_missing
+from banditcd.data.tables import task_of_words
 
 
 @dataclass(frozen=True)
@@ -59,11 +60,15 @@ def train_on(frame: Frame, options: TableOptions, task: str) -> Training:
     X = check_matrix(made.X, f"X of {frame.title}")
     y = _targets(frame, target, task, options)[made.kept]
     words_of = y.dtype.kind == "U"
-    kind: Task = "multiclass" if words_of and len(np.unique(y)) > 2 else "binary"
     names = recipe.features if frame.names or not recipe.is_plain else ()
     title = Path(frame.title).name
     dataset = Dataset(
-        title, X, y, kind if words_of else guess_task(y), source=title, feature_names=names
+        title,
+        X,
+        y,
+        task_of_words(y) if words_of else guess_task(y),
+        source=title,
+        feature_names=names,
     )
     if not made.kept.all():
         count = int(np.sum(~made.kept))

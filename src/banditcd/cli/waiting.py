@@ -1,4 +1,4 @@
-"""A sign of life while native code works."""
+"""Signs of life on a terminal: what is done, how long it took, how long it will take."""
 
 from __future__ import annotations
 
@@ -9,34 +9,81 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from typing import TextIO
 
-PERIOD = 0.5
+AFTER, PERIOD = 2.0, 0.5
+"""Seconds before the first sign, and between two of them."""
 
 
 @contextmanager
 def waiting(label: str, quiet: bool = False, stream: TextIO | None = None) -> Iterator[None]:
-    """Show on a terminal how long something has taken; elsewhere write one line, at the start."""
+    """Show on a terminal how far something is that takes longer than two seconds.
+
+    Where its parts are known (models of a path, folds), so is the time that is left. What is not a
+    terminal sees nothing.
+    """
     stream = stream or sys.stderr
-    if quiet:
+    if quiet or not stream.isatty():
         yield
         return
-    if not stream.isatty():
-        stream.write(f"{label} ...\n")
-        stream.flush()
-        yield
-        return
-    done, began = Event(), time.perf_counter()
-    clock = Thread(target=_tick, args=(label, stream, done, began), daemon=True)
+    from banditcd.estimators.backends.progress import listening
+
+    clock = _Clock(label, stream)
     clock.start()
     try:
-        yield
+        with listening(clock.hear):
+            yield
     finally:
-        done.set()
-        clock.join()
-        stream.write("\r" + " " * (len(label) + 16) + "\r")
-        stream.flush()
+        clock.stop()
 
 
-def _tick(label: str, stream: TextIO, done: Event, began: float) -> None:
-    while not done.wait(PERIOD):
-        stream.write(f"\r{label} ... {time.perf_counter() - began:.0f} s ")
-        stream.flush()
+class _Clock:
+    """A thread that writes one line again and again, and wipes it at the end."""
+
+    def __init__(self, label: str, stream: TextIO) -> None:
+        self._label, self._stream = label, stream
+        self._began, self._width = time.perf_counter(), 0
+        self._done = self._total = 0
+        self._over = Event()
+        self._thread = Thread(target=self._run, daemon=True)
+
+    def start(self) -> None:
+        """Start to tick."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop, and leave the line empty."""
+        self._over.set()
+        self._thread.join()
+        if self._width:
+            self._stream.write("\r" + " " * self._width + "\r")
+            self._stream.flush()
+
+    def hear(self, done: int, total: int) -> None:
+        """Remember how many parts are done."""
+        self._done, self._total = done, total
+
+    def _run(self) -> None:
+        if self._over.wait(AFTER):
+            return
+        while True:
+            text = self._text(time.perf_counter() - self._began)
+            self._width = max(self._width, len(text))
+            self._stream.write(f"\r{text:<{self._width}}")
+            self._stream.flush()
+            if self._over.wait(PERIOD):
+                return
+
+    def _text(self, spent: float) -> str:
+        words = [f"{self._label} ... {duration(spent)}"]
+        if self._total:
+            words.append(f"{self._done} of {self._total}")
+        if 0 < self._done < self._total:
+            left = spent * (self._total - self._done) / self._done
+            words.append(f"about {duration(left)} left")
+        return ", ".join(words)
+
+
+def duration(seconds: float) -> str:
+    """Return a time in words: seconds, minutes from 90 of them on."""
+    if seconds < 90.0:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60.0:.0f} min"

@@ -64,12 +64,6 @@ def certificate_words(certificates: Sequence[Any], tol: float, max_iter: int) ->
     return lines
 
 
-def percent(share: float) -> str:
-    """Return a share in percent, with two decimals and no minus sign before zero."""
-    value = round(100.0 * float(share), 2) + 0.0  # -0.0 + 0.0 is 0.0
-    return f"{value:.2f} %"
-
-
 def measure_words(measures: dict[str, float]) -> str:
     """Say how good predictions are."""
     words = []

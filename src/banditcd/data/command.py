@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from banditcd.data import bundled, catalog, store, synthetic
 from banditcd.data.download import Progress
@@ -66,7 +67,7 @@ def run_list(arguments: argparse.Namespace, write: Write) -> int:
 def run_fetch(arguments: argparse.Namespace, write: Write) -> int:
     """Make sure that a set is on this machine, and parse it once."""
     entry = catalog.find(arguments.name)
-    path = store.fetch(entry.name, progress=progress_display(entry.file, write))
+    path = store.fetch(entry.name, progress=progress_display(entry.file))
     write(f"{path}: {store.known_copy(entry, path)}")
     dataset = load(entry.name)
     write(f"{dataset.rows:,} rows, {dataset.columns:,} columns, {dataset.nonzeros:,} nonzeros")
@@ -109,24 +110,25 @@ def run_path(arguments: argparse.Namespace, write: Write) -> int:
     return 0
 
 
-def progress_display(label: str, write: Write) -> Progress:
-    """Return a progress function: one moving bar on a terminal, else a line for every tenth."""
-    terminal = sys.stderr.isatty()
-    steps = 200 if terminal else 10
-    last = -1
+def progress_display(label: str, stream: TextIO | None = None) -> Progress:
+    """Return a progress function: a moving bar with the time left; silent if no terminal is there.
+
+    The stream is standard error by default.
+    """
+    where = stream or sys.stderr
+    last, began = -1, time.monotonic()
 
     def show(done: int, total: int) -> None:
         nonlocal last
-        step = steps * done // total if total else done >> 22
-        if step == last:
+        step = 200 * done // total if total else done >> 22
+        if step == last or not where.isatty():
             return
         last = step
-        text = f"{label} {progress_bar(done, total)}"
-        if not terminal:
-            write(text)
-            return
-        sys.stderr.write(f"\r{text}" + ("\n" if done == total else ""))
-        sys.stderr.flush()
+        left = (time.monotonic() - began) * (total - done) / done if 0 < done < total else 0.0
+        time_left = f", about {left:.0f} s left" if left >= 1.0 else ""
+        text = f"{label} {progress_bar(done, total)}{time_left}"
+        where.write(f"\r{text:<79}" + ("\n" if done == total else ""))
+        where.flush()
 
     return show
 

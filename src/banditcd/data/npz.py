@@ -55,7 +55,9 @@ def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> npt.NDArr
     with archive.open(member) as file:
         size, kind = _announced(file)
         if kind.hasobject:
-            raise ValueError(f"{member.filename} holds Python objects")
+            raise ValueError(
+                f"{member.filename} holds Python objects; save words as .astype(str) makes them"
+            )
         if file.tell() + size != member.file_size:
             raise ValueError(f"{member.filename} announces {size} bytes and has others")
     with archive.open(member) as file, warnings.catch_warnings():

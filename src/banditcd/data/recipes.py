@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -11,7 +12,10 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.data.frames import Column, Frame, first_word, missing, numbers, words
+from banditcd.data.odd_numbers import refuse_odd_numbers
 
+COUNTING_NAMES = ("column 1", "Unnamed: 0", "__index_level_0__")
+"""Names that a first column without a name gets, here and by pandas."""
 MOST_LEVELS = 100
 MISSING_RULES = ("mean", "median", "indicator", "drop")
 _DATE = re.compile(
@@ -128,7 +132,7 @@ def fit_recipe(frame: Frame, target: int, wishes: Wishes) -> tuple[Recipe, list[
             made.append(f"{frame.label(place)} ({len(part.levels)})")
     if not parts:
         raise ValueError(f"{frame.title} has no column left to be a feature.")
-    remarks = []
+    remarks = [*_counting_column(frame, parts[0])]
     if made:
         count = sum(len(part.levels or ()) for part in parts)
         remarks.append(
@@ -138,6 +142,15 @@ def fit_recipe(frame: Frame, target: int, wishes: Wishes) -> tuple[Recipe, list[
         )
     recipe = Recipe(tuple(parts), frame.width, target + 1, bool(frame.names), wishes.missing)
     return recipe, remarks
+
+
+def _counting_column(frame: Frame, first: Ingredient) -> Iterator[str]:
+    """Remark on a first column without a name that only counts the rows."""
+    if first.position != 1 or not frame.names or first.name not in COUNTING_NAMES:
+        return
+    values = numbers(frame.columns[0])
+    if values is not None and len(values) > 1 and bool(np.all(np.diff(values) == 1.0)):
+        yield "The first column has no name and counts the rows; --drop 1 leaves it out."
 
 
 def _ingredient(frame: Frame, place: int, column: Column, wishes: Wishes) -> Ingredient:
@@ -155,9 +168,9 @@ def _ingredient(frame: Frame, place: int, column: Column, wishes: Wishes) -> Ing
 
 
 def _fill(frame: Frame, place: int, values: Floats, wishes: Wishes) -> float | None:
-    if wishes.missing in ("", "drop"):
-        return None
     there = values[~np.isnan(values)]
+    if wishes.missing in ("", "drop") and there.size:
+        return None
     if not there.size:
         raise ValueError(
             f"Every value of {frame.label(place)} of {frame.title} is missing; leave the column "
@@ -168,7 +181,8 @@ def _fill(frame: Frame, place: int, values: Floats, wishes: Wishes) -> float | N
 
 def _levels(frame: Frame, place: int, column: Column, wanted: bool) -> tuple[str, ...]:
     """Return the different words of a column, ascending; dates and crowds are refused."""
-    drop = f"--drop {frame.name(place) if frame.names else place + 1}"
+    column_name = frame.name(place) if frame.names else str(place + 1)
+    drop = f"--drop {column_name}"
     text = words(column)
     found = sorted({word for word in text if word})
     if not wanted and all(_DATE.fullmatch(word) for word in found[:MOST_LEVELS]) and found:
@@ -177,6 +191,8 @@ def _levels(frame: Frame, place: int, column: Column, wanted: bool) -> tuple[str
             "put numbers made of them (days since a date, month, hour) into the table, or leave "
             f"the column out with {drop}."
         )
+    if not wanted:
+        refuse_odd_numbers(f"{frame.label(place)} of {frame.title}", column_name, text)
     if len(found) > MOST_LEVELS:
         example = first_word(column) or found[0]
         raise ValueError(

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from banditcd._typing import Floats
 from banditcd.data.checks import check_matrix, check_vector
-from banditcd.data.dataset import Dataset, guess_task
+from banditcd.data.dataset import Dataset, Task, guess_task
 from banditcd.data.frames import first_word, numbers
 from banditcd.data.npz import read_arrays
 from banditcd.data.reading import kind_of, read_frame
@@ -27,7 +27,7 @@ class Csv:
     names: tuple[str, ...] = ()
 
 
-def load_table(path: Path, target: str | None = None) -> Dataset:
+def load_table(path: Path, target: str | None = None, words: bool = False) -> Dataset:
     """Load a file of numbers as a data set; `kind_of` says by which names.
 
     Parameters
@@ -38,6 +38,8 @@ def load_table(path: Path, target: str | None = None) -> Dataset:
     target : str, optional
         The column of targets of a table: a name, or a position counted from 1. Default: the
         last one.
+    words : bool, default=False
+        Whether y of an ``.npz`` may hold words, the labels of classes.
     """
     if kind_of(path) == ".npz":
         if target is not None:
@@ -51,8 +53,23 @@ def load_table(path: Path, target: str | None = None) -> Dataset:
     else:
         X, y, names = split_target(read_csv(path), target, path)
     X = check_matrix(X, f"X of {path.name}")
-    y = check_vector(y, X.shape[0], f"y of {path.name}")
-    return Dataset(path.name, X, y, guess_task(y), source=path.name, feature_names=names)
+    y = check_targets(y, X.shape[0], f"y of {path.name}", words)
+    task = guess_task(y) if y.dtype.kind != "U" else task_of_words(y)
+    return Dataset(path.name, X, y, task, source=path.name, feature_names=names)
+
+
+def check_targets(y: Any, rows: int, name: str, words: bool) -> Any:
+    """Return the checked targets: numbers or, where ``words`` are allowed, labels of classes."""
+    if not words or y.dtype.kind not in "US":
+        return check_vector(y, rows, name)
+    if y.shape != (rows,):
+        raise ValueError(f"{name} has shape {y.shape}; it needs {(rows,)}.")
+    return np.char.decode(y, "utf-8") if y.dtype.kind == "S" else y
+
+
+def task_of_words(y: Any) -> Task:
+    """Return the task of labels that are words."""
+    return "multiclass" if len(np.unique(y)) > 2 else "binary"
 
 
 def read_npz(path: Path) -> tuple[Any, Any | None]:

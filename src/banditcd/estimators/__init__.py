@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from banditcd.estimators.backends.certificate import FitCertificate
+    from banditcd.estimators.bases.fitted_path import FittedPath
+    from banditcd.estimators.bases.path_table import PathTable
     from banditcd.estimators.block_paths import group_lasso_path
     from banditcd.estimators.displays.cv_display import CVDisplay
     from banditcd.estimators.displays.path_display import PathDisplay
@@ -47,6 +49,7 @@ _HOMES = {
     "ElasticNet": "elastic_net",
     "ElasticNetCV": "elastic_net_cv",
     "FitCertificate": "backends.certificate",
+    "FittedPath": "bases.fitted_path",
     "Lasso": "lasso",
     "LassoCV": "lasso_cv",
     "LinearSVC": "linear_svc",
@@ -54,6 +57,7 @@ _HOMES = {
     "LogisticRegression": "logistic",
     "LogisticRegressionCV": "logistic_cv",
     "PathDisplay": "displays.path_display",
+    "PathTable": "bases.path_table",
     "Ridge": "ridge",
     "RidgeCV": "ridge_cv",
     "RidgeClassifier": "ridge_classifier",
@@ -68,6 +72,7 @@ __all__ = [
     "ElasticNet",
     "ElasticNetCV",
     "FitCertificate",
+    "FittedPath",
     "GroupLasso",
     "GroupLassoCV",
     "GroupLogisticRegression",
@@ -82,6 +87,7 @@ __all__ = [
     "MultiTaskLasso",
     "MultiTaskLassoCV",
     "PathDisplay",
+    "PathTable",
     "Ridge",
     "RidgeCV",
     "RidgeClassifier",

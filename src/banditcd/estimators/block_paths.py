@@ -11,8 +11,10 @@ from banditcd._typing import Floats
 from banditcd.estimators.backends.blocks import BlockBackend
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.path_solver import alpha_grid
-from banditcd.estimators.backends.progress import tracked
+from banditcd.estimators.backends.progress import is_followed, tracked
 from banditcd.estimators.bases.block_model import block_settings
+from banditcd.estimators.bases.deviance import PathData
+from banditcd.estimators.bases.fitted_path import FittedPath, names_of
 from banditcd.estimators.checks.grid import check_alphas
 from banditcd.estimators.checks.groups import Blocks, check_group_weights, check_groups
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
@@ -47,7 +49,7 @@ def group_lasso_path(
     max_iter: int = 1000,
     pool_bytes: int = POOL_BYTES,
     n_threads: int | None = None,
-) -> tuple[Any, ...]:
+) -> FittedPath:
     r"""Group Lasso path, warm-started and certified.
 
     At every alpha, :math:`\frac{1}{2n}\|y - Xw\|^2 + \alpha \sum_g p_g \|w_g\|`.
@@ -94,12 +96,13 @@ def group_lasso_path(
     settings = block_settings(options, 1.0)
     data = check_training(None, X, y, sample_weight, multi_output=False)
     blocks = check_groups(groups, weights, data.X.shape[1])
-    return _path(data, blocks, settings, (alphas, eps, coef_init, verbose), return_n_iter)
+    wishes = (alphas, eps, coef_init, verbose)
+    return _path(data, blocks, settings, wishes, return_n_iter, names_of(X))
 
 
 def joint_path(
     X: Any, y: Any, options: Any, l1_ratio: float, asked: tuple[Any, Any, Any, Any, bool, bool]
-) -> tuple[Any, ...]:
+) -> FittedPath:
     """Return the path of several responses that use the same features.
 
     ``asked``: alphas, eps, coef_init, verbose, check_input and return_n_iter of ``enet_path``;
@@ -121,7 +124,8 @@ def joint_path(
     if options.penalty_weights is not None:
         given = check_group_weights(options.penalty_weights, data.X.shape[1], "penalty_weights")
         blocks = Blocks(weights=given)
-    return _path(data, blocks, settings, (alphas, eps, coef_init, verbose), return_n_iter)
+    wishes = (alphas, eps, coef_init, verbose)
+    return _path(data, blocks, settings, wishes, return_n_iter, names_of(X))
 
 
 def _path(
@@ -130,7 +134,8 @@ def _path(
     settings: LinearSettings,
     asked: tuple[Any, Any, Any, Any],
     return_n_iter: bool,
-) -> tuple[Any, ...]:
+    names: Any = None,
+) -> FittedPath:
     alphas, eps, coef_init, verbose = asked
     wanted, eps = check_alphas(alphas), check_real(eps, "eps", positive=True)
     backend = BlockBackend(data, blocks, settings)
@@ -143,9 +148,12 @@ def _path(
         if start.shape != needed:
             raise ValueError(f"coef_init has shape {start.shape}; it needs {needed}.")
         backend.start_at(start)
-    shown = tracked(grid, len(grid), "Path", verbose) if verbose else grid
+    shown = tracked(grid, len(grid), "Path", verbose) if is_followed(verbose) else grid
     path = backend.path(shown, len(grid))
     missed = [certificate for certificate in path.certificates if not certificate.converged]
     warn_unless_converged(missed, settings, stacklevel=3, total=len(grid))
-    found = (grid, path.coefs, np.array([certificate.gap for certificate in path.certificates]))
-    return (*found, [c.n_iter for c in path.certificates]) if return_n_iter else found
+    gaps = np.array([certificate.gap for certificate in path.certificates])
+    counts = [[c.n_iter for c in path.certificates]] if return_n_iter else []
+    seen = PathData(data.X, data.y, data.sample_weight, settings.fit_intercept)
+    models = ("alpha", grid, path.coefs, path.intercepts, gaps)
+    return FittedPath.of((grid, path.coefs, gaps, *counts), models, seen, names)

@@ -67,7 +67,8 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     record_history : bool, default=False
         Keep ``history_``: one row per bin or epoch.
     verbose : int, default=0
-        1 writes a line after every round for data that live elsewhere (``docs/places.md``).
+        1 writes gap and iterations to standard error, and for data that live elsewhere
+        (``docs/places.md``) a line after every round.
 
     Attributes
     ----------

@@ -47,7 +47,7 @@ class ElasticNetCV(CrossValidatedModel):
         Folds: 5 by default, a number, any splitter of scikit-learn (also for groups and time
         series), or pairs of training and test rows.
     verbose : bool or int, default=False
-        Show a progress bar over the folds.
+        Show a progress bar over the folds, and write gap and iterations to standard error.
     n_jobs : int or None, default=None
         Folds fitted at the same time, in threads; in processes if joblib is told so.
     select_alpha : {"min", "1se", "aic", "bic"}, default="min"
@@ -68,6 +68,8 @@ class ElasticNetCV(CrossValidatedModel):
         The alphas compared, from large to small.
     mse_path_ : ndarray of shape (n_alphas, n_folds) or (n_l1_ratio, n_alphas, n_folds)
         Mean squared error on the test rows of every fold.
+    support_path_ : ndarray of the same shape
+        Number of features that the model of every fold uses.
     criterion_ : ndarray of shape (n_alphas,) or (n_l1_ratio, n_alphas)
         AIC or BIC, instead of ``mse_path_``, if that was asked for.
     alpha_path_, coef_path_, intercept_path_ : ndarrays

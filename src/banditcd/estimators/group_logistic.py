@@ -61,7 +61,7 @@ class GroupLogisticRegression(LinearClassifier):
     warm_start : bool, default=False
         Start at the model of the last fit.
     verbose : bool or int, default=0
-        Show a progress bar over the classes.
+        Write gap and iterations to standard error, and show a progress bar over the classes.
     n_jobs : int or None, default=None
         Classes fitted at the same time, in threads; in processes if joblib is told so.
 

@@ -78,7 +78,7 @@ class LinearSVR(PenalizedLinearModel):
         Accepted for compatibility, without effect: the solver decides, and primal and dual have
         the same optimum.
     verbose : bool or int, default=0
-        Accepted for compatibility, without effect.
+        Write gap and iterations to standard error.
     random_state : int, RandomState, Generator or None, default=None
         Seed of a randomized ``selector``; the native solver draws nothing that matters.
     max_iter : int, default=1000

@@ -15,6 +15,9 @@ from banditcd.estimators.backends.logistic_path import (
     solve_logistic_path,
 )
 from banditcd.estimators.backends.messages import warn_unless_converged
+from banditcd.estimators.backends.multinomial import Multinomial
+from banditcd.estimators.bases.deviance import PathData, mapped_data
+from banditcd.estimators.bases.fitted_path import FittedPath, names_of
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.logistic import check_grid, logistic_settings
@@ -34,10 +37,11 @@ def logistic_path(
     verbose: Any = False,
     return_n_iter: Any = False,
     **params: Any,
-) -> tuple[Any, ...]:
+) -> FittedPath:
     r"""Logistic regression along a grid of C, warm-started and certified.
 
-    At every C, the objective of :class:`banditcd.LogisticRegression`.
+    At every C, the objective of :class:`banditcd.LogisticRegression`. The tuple that is returned
+    has ``table()`` and ``plot()``: :class:`banditcd.estimators.FittedPath`.
 
     Parameters
     ----------
@@ -86,24 +90,47 @@ def logistic_path(
     wanted = check_grid(Cs)
     if kind_of(X) is not None:
         found = _elsewhere(estimator, (X, y, sample_weight), settings, (wanted, eps))
-        return _answer(*found, settings, return_n_iter)
-    problems = estimator._set_up(X, y, sample_weight, settings)[2]
+        several = found[1].coefs.shape[1] > 1 and len(found[1].certificates[0]) == 1
+        seen = mapped_data(X, y, sample_weight, settings.intercept != "none")
+        if seen is not None:
+            seen.loss = "multinomial" if several else "logistic"
+            seen.y = np.unique(np.asarray(y), return_inverse=True)[1]
+        return _answer(*found, settings, return_n_iter, (seen, None))
+    data, labels, problems = estimator._set_up(X, y, sample_weight, settings)
     grid = automatic_grid(problems, settings, eps, wanted) if isinstance(wanted, int) else wanted
     grid = np.sort(grid)
     path = solve_logistic_path(problems, settings, grid, verbose)
-    return _answer(grid, path, settings, return_n_iter)
+    with_intercept = settings.intercept != "none"
+    if isinstance(problems, Multinomial):
+        seen = PathData(data.X, labels.codes, problems.weight, with_intercept, "multinomial")
+    else:
+        weights = None if problems.weights[0] is None else np.column_stack(problems.weights)
+        seen = PathData(data.X, labels.codes, weights, with_intercept, "logistic")
+    return _answer(grid, path, settings, return_n_iter, (seen, names_of(X)))
 
 
 def _answer(
-    grid: Floats, path: LogisticPath, settings: BinarySettings, return_n_iter: Any
-) -> tuple[Any, ...]:
-    """Warn, and return Cs, coefficients, intercepts, gaps, and iterations if asked for."""
+    grid: Floats,
+    path: LogisticPath,
+    settings: BinarySettings,
+    return_n_iter: Any,
+    known: tuple[PathData | None, Any],
+) -> FittedPath:
+    """Warn, and return Cs, coefficients, intercepts, gaps, and iterations if asked for.
+
+    ``known``: the data and the names of their columns.
+    """
     warn_unless_converged(path.all_certificates, settings, stacklevel=3)
     coefs, intercepts = np.moveaxis(path.coefs, 0, 2), path.intercepts.T
     gaps = np.array([[c.gap for c in row] for row in path.certificates]).T
     counts = np.array([[c.n_iter for c in row] for row in path.certificates]).T
-    found = (coefs, intercepts, gaps, counts) if return_n_iter else (coefs, intercepts, gaps)
-    return grid, *(part[0] if len(part) == 1 else part for part in found)
+    if len(coefs) == 1:
+        coefs, intercepts = coefs[0], intercepts[0]
+    if len(gaps) == 1:
+        gaps, counts = gaps[0], counts[0]
+    values = (grid, coefs, intercepts, gaps)
+    models = ("C", grid, coefs, intercepts, gaps)
+    return FittedPath.of((*values, counts) if return_n_iter else values, models, *known)
 
 
 def _elsewhere(

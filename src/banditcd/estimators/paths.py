@@ -7,14 +7,16 @@ and a single fit does without.
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import Prepared, prepare
-from banditcd.estimators.backends.progress import tracked
+from banditcd.estimators.backends.progress import is_followed, tracked
+from banditcd.estimators.bases.deviance import PathData, mapped_data
+from banditcd.estimators.bases.fitted_path import FittedPath, names_of
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.gram import check_gram
 from banditcd.estimators.checks.grid import PATH_WORDS, check_alphas, number_or_values
@@ -24,9 +26,6 @@ from banditcd.estimators.checks.settings import LinearSettings, check_settings
 from banditcd.estimators.checks.storage import check_storage
 from banditcd.places.kinds import check_matrix, kind_of
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.backends.path_solver import Path
 
 OPTIONS = {
     "tol": 1e-4,
@@ -64,11 +63,12 @@ def enet_path(
     positive: Any = False,
     check_input: Any = True,
     **params: Any,
-) -> tuple[Any, ...]:
+) -> FittedPath:
     r"""Elastic-net path, warm-started and certified.
 
     At every alpha, :math:`\frac{1}{2n}\|y - Xw\|^2 + \alpha(\rho\|w\|_1 +
-    \frac{1-\rho}{2}\|w\|^2)`.
+    \frac{1-\rho}{2}\|w\|^2)`. The tuple that is returned has ``table()`` and ``plot()``:
+    :class:`banditcd.estimators.FittedPath`.
 
     Parameters
     ----------
@@ -126,18 +126,19 @@ def enet_path(
     settings, wanted = check_settings(options, ratio), check_alphas(given)
     eps = check_real(eps, "eps", positive=True)
     if kind_of(X) is not None:
-        found = _elsewhere((X, y), options, settings, (wanted, eps), (coef_init, verbose))
-        return _answer(found, settings, return_n_iter)
+        found, seen = _elsewhere((X, y), options, settings, (wanted, eps, coef_init, verbose))
+        return _answer(found, settings, return_n_iter, (seen, None))
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
     if check_input:
         check_gram(precompute, data, settings.fit_intercept, stacklevel=3)
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings)
     try:
-        grid, path = _follow(prepared, data, (eps, wanted), coef_init, verbose)
+        found = _follow(prepared, data, (eps, wanted), coef_init, verbose)
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
-    return _answer((grid, path.coefs, path.certificates, path.intercepts), settings, return_n_iter)
+    known = (PathData(data.X, data.y, data.sample_weight, settings.fit_intercept), names_of(X))
+    return _answer(found, settings, return_n_iter, known)
 
 
 def lasso_path(
@@ -155,7 +156,7 @@ def lasso_path(
     return_n_iter: Any = False,
     positive: Any = False,
     **params: Any,
-) -> tuple[Any, ...]:
+) -> FittedPath:
     """Lasso path, warm-started and certified: :func:`enet_path` with ``l1_ratio=1``.
 
     Parameters
@@ -199,40 +200,51 @@ def _elsewhere(
     data: tuple[Any, Any],
     options: Any,
     settings: LinearSettings,
-    wanted: tuple[int | Floats, float],
-    start_and_verbose: tuple[Any, Any],
-) -> tuple[Floats, Floats, Any, Floats]:
-    """Solve the path of data that live elsewhere, several alphas per reading of X."""
+    asked: tuple[int | Floats, float, Any, Any],
+) -> tuple[tuple[Floats, Floats, Any, Floats], PathData | None]:
+    """Solve the path of data that live elsewhere, several alphas per reading of X.
+
+    ``asked``: how many or which alphas, eps, coef_init and verbose.
+    """
     from banditcd.estimators.backends.elsewhere import refuse, solve_elastic_net_path
 
     X, y = data
-    coef_init, verbose = start_and_verbose
+    wanted, eps, coef_init, verbose = asked
     given = SimpleNamespace(coef_init=coef_init, **vars(options))
     refuse(given, "selector", "standardize", "coef_init", name="A path")
     check_matrix(X)
     columns = check_columns(options, int(X.shape[1]))
     grid, solutions = solve_elastic_net_path(
-        (X, y, options.sample_weight), columns, settings, wanted, verbose
+        (X, y, options.sample_weight), columns, settings, (wanted, eps), verbose
     )
     certificates = [s.certificate for s in solutions]
     coefs = np.asfortranarray(np.array([s.coef for s in solutions]).T)
-    return grid, coefs, certificates, np.array([s.intercept for s in solutions])
+    found = (grid, coefs, certificates, np.array([s.intercept for s in solutions]))
+    return found, mapped_data(X, y, options.sample_weight, settings.fit_intercept)
 
 
 def _answer(
-    found: tuple[Floats, Floats, Any, Floats], settings: LinearSettings, return_n_iter: Any
-) -> tuple[Any, ...]:
-    """Warn, and return alphas, coefficients, gaps, and iterations and intercepts if asked for."""
+    found: tuple[Floats, Floats, Any, Floats],
+    settings: LinearSettings,
+    return_n_iter: Any,
+    known: tuple[PathData | None, Any],
+) -> FittedPath:
+    """Warn, and return alphas, coefficients, gaps, and iterations and intercepts if asked for.
+
+    ``known``: the data and the names of their columns.
+    """
     from banditcd.estimators.backends.certificates import gaps, missed
 
     grid, coefs, certificates, intercepts = found
     warn_unless_converged(missed(certificates), settings, stacklevel=3, total=len(grid))
     counts = [[c.n_iter for c in certificates]] if return_n_iter else []
     ends = [intercepts] if settings.fit_intercept else []
-    return (grid, coefs, gaps(certificates), *counts, *ends)
+    short = gaps(certificates)
+    values = (grid, coefs, short, *counts, *ends)
+    return FittedPath.of(values, ("alpha", grid, coefs, intercepts, short), *known)
 
 
-def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> tuple[Any, ...]:
+def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> FittedPath:
     from banditcd.estimators.block_paths import joint_path
 
     return joint_path(X, y, options, l1_ratio, asked)
@@ -240,8 +252,8 @@ def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> tuple[A
 
 def _follow(
     prepared: Prepared, data: Training, asked: tuple[float, int | Floats], start: Any, verbose: Any
-) -> tuple[Floats, Path]:
-    """Return the alphas and the models along them; ``asked``: eps, and how many or which alphas."""
+) -> tuple[Floats, Floats, Any, Floats]:
+    """Return alphas, coefficients, certificates, intercepts; ``asked``: eps, and which alphas."""
     from banditcd.estimators.backends.path_solver import alpha_grid, in_precision_of, solve_path
 
     eps, wanted = asked
@@ -250,8 +262,10 @@ def _follow(
     grid = alpha_grid(backend, prepared.settings.l1_ratio, eps, wanted)
     if start is not None:
         backend.start_at(prepared.scaled(_start(start, data.X.shape[1])))
-    path = solve_path(prepared, backend, _shown(grid, verbose), number)
-    return grid, in_precision_of(data.X, prepared, data.y, grid, path)
+    shown = tracked(grid, len(grid), "Path", verbose) if is_followed(verbose) else grid
+    path = solve_path(prepared, backend, shown, number)
+    path = in_precision_of(data.X, prepared, data.y, grid, path)
+    return grid, path.coefs, path.certificates, path.intercepts
 
 
 def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any) -> Any:
@@ -262,11 +276,6 @@ def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any
         )
     given = {"precompute": precompute, "copy_X": copy_X, "positive": positive}
     return SimpleNamespace(**OPTIONS | params | given)
-
-
-def _shown(grid: Floats, verbose: Any) -> Any:
-    """Return the grid, behind a progress bar if asked for."""
-    return tracked(grid, len(grid), "Path", verbose) if verbose else grid
 
 
 def _data(X: Any, y: Any, sample_weight: Any, check_input: bool, *, values: bool) -> Training:

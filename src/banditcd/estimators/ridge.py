@@ -101,7 +101,8 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     record_history : bool, default=False
         Keep ``history_``: one row per iteration or epoch.
     verbose : int, default=0
-        1 writes a line after every round for data that live elsewhere (``docs/places.md``).
+        1 writes gap and iterations to standard error, and for data that live elsewhere
+        (``docs/places.md``) a line after every round.
     n_threads : int or None, default=None
         Upper limit on threads for passes over X, and for the products of its columns, that take
         longer than about two milliseconds (None: the environment variables, or all cores). The same

@@ -11,7 +11,7 @@ from banditcd.experiments.curves import X_AXES, looks_of, panels
 from banditcd.experiments.film import films_section
 from banditcd.experiments.learning import Film
 from banditcd.experiments.rows import RaceResult
-from banditcd.experiments.style import Look
+from banditcd.experiments.style import LOOKS, Look
 from banditcd.experiments.table import (
     BEST,
     LEGEND,
@@ -23,6 +23,8 @@ from banditcd.experiments.table import (
 )
 
 _ASSETS = "banditcd.experiments"
+FEW = 4
+FIRST = ("focus", "b_max_r", "uniform", "shuffled")
 _INTRO = (
     "Every line is one rule for choosing the next coordinate; all else is the same. Each point is "
     "what a rule had spent (median over the seeds) when it first reached that accuracy: further "
@@ -90,13 +92,32 @@ def axis_inputs() -> list[str]:
 
 def legend_bar(races: list[RaceResult]) -> str:
     """Return the legend of some races."""
-    return legend_items({name: look for race in races for name, look in looks_of(race).items()})
+    looks = {name: look for race in races for name, look in looks_of(race).items()}
+    return legend_items(looks, shown_first(list(looks)))
 
 
-def legend_items(looks: dict[str, Look]) -> str:
-    """Return the bar with the legend and, for narrow screens, the choice of the x axis."""
+def shown_first(names: list[str]) -> list[str]:
+    """Return the rules whose curves a page shows until more are asked for: four, in their order.
+
+    A user's own rules come first, then the default, that of the paper, and the yardsticks.
+    """
+    if len(names) <= FEW:
+        return names
+    own = [name for name in names if name.partition(" ")[0] not in LOOKS]
+    known = [name for name in (*FIRST, *names) if name in names and name not in own]
+    chosen = list(dict.fromkeys([*own, *known]))[:FEW]
+    return [name for name in names if name in chosen]
+
+
+def legend_items(looks: dict[str, Look], first: Sequence[str] | None = None) -> str:
+    """Return the bar with the legend and, for narrow screens, the choice of the x axis.
+
+    With scripts, curves that are not among the ``first`` wait behind a button (None: all are).
+    """
     legend = "".join(
-        f'<span data-selector="{escape(name)}">{swatch_svg(look)}{escape(name)}</span>'
+        f'<span data-selector="{escape(name)}"'
+        f"{'' if first is None or name in first else ' data-later'}>"
+        f"{swatch_svg(look)}{escape(name)}</span>"
         for name, look in looks.items()
     )
     axes = "".join(
@@ -142,7 +163,7 @@ def _table(race: RaceResult, blocks: list[Block]) -> str:
         for i, name in enumerate(race.selectors)
     )
     return (
-        f'<div class="scroll"><table><thead><tr><th></th>{groups}</tr>'
+        f'<div class="scroll" tabindex="0"><table><thead><tr><th></th>{groups}</tr>'
         f"<tr><th>selector</th>{targets}</tr></thead><tbody>{lines}</tbody></table></div>"
     )
 
@@ -177,9 +198,14 @@ def _verdict(races: list[RaceResult]) -> str:
         return ""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in lines[0])
     body = "".join(
-        f"<tr><th>{escape(line[0])}</th><td>{escape(line[1])}</td><td>{escape(line[2])}</td>"
-        + "".join(f"<td{_first(1, _kind(cell, True))}>{escape(cell)}</td>" for cell in line[3:-2])
-        + f"<td>{escape(line[-2])}</td><td>{escape(line[-1])}</td></tr>"
+        f"<tr><th>{escape(line[0])}</th>"
+        + "".join(
+            f"<td{_first(1, _kind(cell, True) if 3 <= k < len(line) - 2 else '')} "
+            f'data-name="{escape(lines[0][k])}">{escape(cell)}</td>'
+            for k, cell in enumerate(line)
+            if k > 0
+        )
+        + "</tr>"
         for line in lines[1:]
     )
     return (
@@ -187,6 +213,7 @@ def _verdict(races: list[RaceResult]) -> str:
         '<p class="soft">Ratios of what the yardstick spent to what the rule spent: above 1 is '
         f"better than the yardstick, below 1 worse. {PYTHON}: the rule chooses in Python, so its "
         "seconds cannot be compared with those of a compiled one.</p>"
-        f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        f'<div class="scroll"><table class="brief"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table>"
         "</div></section>"
     )

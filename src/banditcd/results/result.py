@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """The point that a run found, and its certificate.
 
@@ -83,10 +83,16 @@ class Result:
 
         return plot_result(self)
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
+        """Return one short paragraph; the arrays are in their fields."""
         return (
             f"{self.status}: {self.status.sentence} objective {self.objective:.10g}, "
             f"gap {self.gap:.3g} (target {self.tolerance:.3g}) after {self.epochs:.4g} epochs, "
             f"{self.work:.4g} passes of work, {self.seconds:.3g} s "
             f"[{self.selector}, {self.update}, {self.engine}]"
         )
+
+    def _repr_html_(self) -> str:
+        from banditcd.results.notebook import result_html
+
+        return result_html(self)

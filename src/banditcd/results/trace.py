@@ -15,6 +15,7 @@ from banditcd._typing import Floats
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class TraceRow:
     certificate_work: float
 
 
-@dataclass
+@dataclass(repr=False)
 class Trace:
     """Rows of a run, in order; each column is an array of the same length.
 
@@ -61,6 +62,27 @@ class Trace:
     """
 
     rows: list[TraceRow] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        """Return one sentence; the rows are in their field."""
+        if not self.rows:
+            return "Trace of 0 rows"
+        first, last = self.rows[0], self.rows[-1]
+        return (
+            f"Trace of {len(self):,} rows: gap {first.gap:.3g} to {last.gap:.3g} in "
+            f"{last.epoch:.4g} epochs, {last.work:.4g} passes of work, {last.seconds:.3g} s"
+        )
+
+    def _repr_html_(self) -> str:
+        from banditcd.results.notebook import trace_html
+
+        return trace_html(self)
+
+    def plot(self) -> Figure:
+        """Return a picture of gap and support against work (matplotlib must be installed)."""
+        from banditcd.results.plot import plot_trace
+
+        return plot_trace(self)
 
     def record(self, row: TraceRow) -> None:
         """Append one row."""

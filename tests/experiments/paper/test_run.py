@@ -204,3 +204,26 @@ def test_mistakes_of_the_command_line(
     assert "another configuration" in told("--quick", "--out", str(finished))
     assert (finished / CONFIGURATION).is_file()
     assert not (tmp_path / "a").exists()
+
+
+def test_a_report_on_a_part_speaks_of_that_part_only(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "part"
+    shutil.copytree(finished, out)
+    for name in ("report.html", "README.md", "figure2.svg", "figure3.svg"):
+        (out / name).unlink()
+    assert _again(finished, out, "--draw", "--figure", "4") == 0
+    page = (out / "report.html").read_text()
+    claims_and_headings = (
+        capsys.readouterr().out,
+        "\n".join(re.findall(r"^#.*|^\| .*\*\*.*", (out / "README.md").read_text(), re.MULTILINE)),
+        "\n".join(re.findall(r"<h[234].*?</h[234]>|<nav>.*?</nav>|<tr><th>.*?</th>", page)),
+    )
+    for text in claims_and_headings:
+        assert re.search(r"[Ff]igure 4", text)
+        assert not re.search(r"[Ff]igure [23]|[Tt]able [12]", text)
+    assert "Only figure 4, as asked for." in (out / "README.md").read_text()
+    assert not list(out.glob("figure[23].svg"))
+    nav = set(re.findall(r'<a href="#(\w+)">', page))
+    assert nav <= set(re.findall(r'<section id="(\w+)"', page))

@@ -118,6 +118,8 @@ class BlockSearch(BlockModel):
             [result.errors for result in results], (len(candidates), len(folds), -1)
         )
         self.mse_path_ = np.squeeze(np.moveaxis(errors, 2, 1))
+        supports = np.reshape([result.supports for result in results], errors.shape)
+        self.support_path_ = np.squeeze(np.moveaxis(supports, 2, 1))
         choices = [best_of_folds(each, one_standard_error=False) for each in errors]
         best = int(np.argmin([error for _, error in choices]))
         self.alpha_ = float(candidates[best][1][choices[best][0]])

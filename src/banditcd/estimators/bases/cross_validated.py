@@ -77,7 +77,7 @@ class CrossValidatedModel(PenalizedLinearModel):
         settings = check_settings(self, (ratios := self._ratios())[0])
         wanted = check_alphas(number_or_values(self.alphas, self.n_alphas, CV_WORDS, stacklevel=4))
         data = self._training(X, y, sample_weight)
-        for name in ("mse_path_", "criterion_"):  # only one of the two is made
+        for name in ("mse_path_", "support_path_", "criterion_"):  # by the rule
             self.__dict__.pop(name, None)
         if rule in ("aic", "bic"):
             candidates = self._candidates(data, (settings, ratios, wanted), None)
@@ -218,6 +218,8 @@ class CrossValidatedModel(PenalizedLinearModel):
         errors = [result.errors for result in results]
         paths = np.reshape(errors, (len(candidates), len(folds), -1))
         self.mse_path_ = np.squeeze(np.moveaxis(paths, 2, 1))
+        supports = np.reshape([result.supports for result in results], paths.shape)
+        self.support_path_ = np.squeeze(np.moveaxis(supports, 2, 1))
         choices = [best_of_folds(errors, self.select_alpha == "1se") for errors in paths]
         choice.candidate = int(np.argmin([error for _, error in choices]))
         choice.position = choices[choice.candidate][0]

@@ -13,6 +13,7 @@ import numpy as np
 
 from banditcd.estimators.backends.tasks import LISTENERS
 from banditcd.estimators.bases.libraries import fit_in_numpy, library_of
+from banditcd.estimators.bases.telling import tell_fit
 from banditcd.places.kinds import kind_of
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -56,6 +57,8 @@ def fitting(method: Method) -> Method:
             fitted = chosen(estimator, *args, **kwargs)
             if elsewhere:
                 estimator._place_attributes(X)
+            elif before.get("verbose"):  # data elsewhere were told about round by round
+                tell_fit(estimator)
             return fitted
         except KeyboardInterrupt:
             estimator._forget()

@@ -49,7 +49,7 @@ alphas : int or array-like, default=100
 cv : int, splitter or iterable, default=None
     Folds: 5 by default, a number, a splitter, or pairs of training and test rows.
 verbose : bool or int, default=False
-    Show a progress bar over the folds.
+    Show a progress bar over the folds, and write gap and iterations to standard error.
 n_jobs : int or None, default=None
     Folds fitted at the same time, in threads; in processes if joblib is told so.
 """
@@ -61,6 +61,8 @@ alphas_ : ndarray of shape (n_alphas,) or (n_l1_ratio, n_alphas)
     The alphas compared, from large to small.
 mse_path_ : ndarray of shape (n_alphas, n_folds) or (n_l1_ratio, n_alphas, n_folds)
     Mean squared error on the test rows of every fold.
+support_path_ : ndarray of the same shape
+    Number of features that the model of every fold uses.
 """
 
 COMMON_ATTRIBUTES = """

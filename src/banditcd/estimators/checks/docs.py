@@ -93,7 +93,7 @@ random_state : int, RandomState, Generator or None, default=None
 max_iter : int, default={max_iter}
     Limit on iterations (passes over the data) of the native solver, or on epochs of a selector.
 verbose : bool or int, default=0
-    Show a progress bar over the classes.
+    Write gap and iterations to standard error, and show a progress bar over the classes.
 solver : str, default="auto"
     "fast" is the native solver, "engine" is :func:`banditcd.minimize` with ``selector``.
     "auto" is the native solver unless a selector is given. The name of a strategy that

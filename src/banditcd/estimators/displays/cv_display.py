@@ -1,4 +1,4 @@
-"""A picture of a cross-validated choice of alpha."""
+"""A picture of a cross-validated choice of the penalty."""
 
 from __future__ import annotations
 
@@ -7,11 +7,21 @@ from typing import Any
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.estimators.displays.plotting import alpha_axis, axes
+from banditcd.estimators.displays.plotting import (
+    axes,
+    draw_marks,
+    features_axis,
+    marks,
+    penalty_axis,
+)
+from banditcd.estimators.displays.searches import parts_of_search, rules
+
+MOST_FOLDS = 30
+"""More folds than these (every sample, left out) are not drawn one by one."""
 
 
 class CVDisplay:
-    """Test error or score against the penalty: folds, their mean and standard error, the choice.
+    """Test error or score against the penalty: folds, mean, standard error, both rules.
 
     Parameters
     ----------
@@ -27,9 +37,19 @@ class CVDisplay:
         What ``errors`` are if they are scores, of which the largest is the best.
     alpha_name : str, default="alpha"
         What the penalties are called.
+    features : array-like of shape (n_alphas,), optional
+        Numbers of features, for the upper axis.
 
     Attributes
     ----------
+    alpha : float or None
+        The chosen penalty.
+    alpha_best, alpha_1se : float
+        The penalty of the best mean, and the strongest one whose mean is within one standard error
+        of it; None if no penalty has a score in every fold.
+    mean, standard_errors : ndarray of shape (n_alphas,)
+        Mean over the folds, and its standard error: the standard deviation of the folds (k - 1
+        degrees of freedom) divided by the root of their number k; NaN for one fold.
     ax_, figure_
         What was drawn, after :meth:`plot`.
     """
@@ -43,6 +63,7 @@ class CVDisplay:
         label: str | None = None,
         score_name: str | None = None,
         alpha_name: str = "alpha",
+        features: Any = None,
     ) -> None:
         self.alphas: Floats = np.asarray(alphas, dtype=np.float64)
         self.errors: Floats = np.asarray(errors, dtype=np.float64)
@@ -51,19 +72,34 @@ class CVDisplay:
                 f"errors has shape {self.errors.shape}; it needs one row for each of the "
                 f"{self.alphas.size} alphas."
             )
-        self.alpha = alpha
-        self.label = label
-        self.score_name = score_name
-        self.alpha_name = alpha_name
+        if features is not None and np.shape(features) != self.alphas.shape:
+            raise ValueError(
+                f"features has shape {np.shape(features)}; it needs one number for each of the "
+                f"{self.alphas.size} alphas."
+            )
+        self.alpha, self.label = alpha, label
+        self.score_name, self.alpha_name = score_name, alpha_name
+        self.features = features
+        sign = -1.0 if score_name is None else 1.0
+        self.alpha_best, self.alpha_1se = rules(self.alphas, sign * self.errors)
+        folds = self.errors.shape[1]
+        self.mean: Floats = self.errors.mean(axis=1)
+        self.standard_errors: Floats = (
+            self.errors.std(axis=1, ddof=1) / np.sqrt(folds)
+            if folds > 1
+            else np.full(self.mean.shape, np.nan)
+        )
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> CVDisplay:
-        """Draw the errors of a fitted estimator (of its chosen l1_ratio).
+        """Draw the scores of a fitted search, at its chosen l1_ratio.
 
         Parameters
         ----------
-        estimator : LassoCV, ElasticNetCV, LogisticRegressionCV or RidgeCV
-            Fitted, with ``select_alpha="min"`` or "1se"; RidgeCV with folds.
+        estimator : LassoCV, ElasticNetCV, LogisticRegressionCV, RidgeCV, GridSearchCV or Pipeline
+            Fitted; ours or scikit-learn's. LassoCV and ElasticNetCV with ``select_alpha="min"`` or
+            "1se", RidgeCV with folds or ``store_cv_results=True``, GridSearchCV over an alpha or a
+            C, a pipeline that ends in one of them.
         ax : matplotlib axes, optional
             Where to draw; new ones by default.
 
@@ -71,87 +107,54 @@ class CVDisplay:
         -------
         CVDisplay
         """
-        if hasattr(estimator, "Cs_"):
-            return cls(**_of_classifier(estimator)).plot(ax=ax)
-        if hasattr(estimator, "fold_scores_"):
-            return cls(**_of_ridge(estimator)).plot(ax=ax)
-        if not hasattr(estimator, "mse_path_"):
+        parts = parts_of_search(estimator)
+        if parts is None:
             raise ValueError(
                 f"{type(estimator).__name__} has no cross-validated errors to draw; fit a LassoCV "
-                "or ElasticNetCV with select_alpha='min' or '1se', a LogisticRegressionCV, or a "
-                "RidgeCV with folds (cv=5)."
+                "or ElasticNetCV with select_alpha='min' or '1se', a LogisticRegressionCV, a "
+                "GridSearchCV over alpha or C, or a RidgeCV with folds (banditcd's, cv=5) or with "
+                "store_cv_results=True and no scoring."
             )
-        alphas, errors, label = estimator.alphas_, estimator.mse_path_, None
-        ratios = np.ravel(getattr(estimator, "l1_ratio", 1.0))
-        if hasattr(estimator, "l1_ratio_"):
-            label = f"l1_ratio = {estimator.l1_ratio_:g}"
-        if ratios.size > 1:
-            chosen = int(np.flatnonzero(ratios == estimator.l1_ratio_)[0])
-            errors = errors.reshape(ratios.size, -1, errors.shape[-1])[chosen]
-            alphas = alphas[chosen] if alphas.ndim == 2 else alphas
-        errors = np.reshape(errors, (alphas.size, -1))
-        return cls(alphas, errors, alpha=estimator.alpha_, label=label).plot(ax=ax)
+        return cls(**parts).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> CVDisplay:
         """Draw on the given axes, or on new ones."""
         ax = axes(ax)
         folds = self.errors.shape[1]
-        mean = self.errors.mean(axis=1)
-        ax.plot(self.alphas, self.errors, color="0.75", linewidth=0.8)
-        ax.plot([], [], color="0.75", linewidth=0.8, label=f"{folds} folds")
+        if 1 < folds <= MOST_FOLDS:
+            ax.plot(self.alphas, self.errors, color="0.8", linewidth=0.7)
+            ax.plot([], [], color="0.8", linewidth=0.7, label=f"{folds} folds")
+        low, high = self.mean - self.standard_errors, self.mean + self.standard_errors
         if folds > 1:
-            spread = self.errors.std(axis=1, ddof=1) / np.sqrt(folds)
             ax.fill_between(
-                self.alphas, mean - spread, mean + spread, alpha=0.25, label="one standard error"
+                self.alphas, low, high, alpha=0.25, color="C0", label="± one standard error"
             )
-        ax.plot(self.alphas, mean, linewidth=1.8, label="mean")
-        best = int(np.argmin(mean) if self.score_name is None else np.argmax(mean))
-        word = "smallest" if self.score_name is None else "largest"
-        ax.plot(self.alphas[best], mean[best], "o", color="C0", label=f"{word} mean")
-        if self.alpha is not None:
-            ax.axvline(self.alpha, color="0.3", linestyle="--", label=f"chosen: {self.alpha:.3g}")
-        alpha_axis(ax, self.alphas, self.alpha_name)
+        dots = "o" if self.alphas.size <= 20 else ""
+        ax.plot(self.alphas, self.mean, marker=dots, color="C0", linewidth=1.8, label="mean")
+        penalty_axis(ax, self.alphas, self.alpha_name)
+        self._limit(ax)
+        ax.legend(frameon=False, fontsize="small")
+        draw_marks(ax, marks(self.alpha, self.alpha_best, self.alpha_1se))
+        if self.features is not None:
+            features_axis(ax, self.alphas, np.asarray(self.features))
         ax.set_ylabel(self.score_name or "mean squared test error")
         if self.label:
             ax.set_title(self.label)
-        ax.legend(frameon=False)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-
-def _of_classifier(estimator: Any) -> dict[str, Any]:
-    """Return the parts of a picture of LogisticRegressionCV, for its chosen l1_ratio."""
-    ratio = float(np.ravel(estimator.l1_ratio_)[0])
-    chosen = int(np.argmin(np.abs(estimator.l1_ratios_ - ratio)))
-    scores = estimator.scores_
-    if isinstance(scores, dict):
-        older = np.asarray(next(iter(scores.values())))
-        folds_by_Cs = older if older.ndim == 2 else older[:, :, chosen]
-    else:
-        folds_by_Cs = scores[:, chosen]
-    order = np.argsort(estimator.Cs_, kind="stable")
-    scoring = estimator.scoring
-    named = scoring if isinstance(scoring, str) and scoring != "warn" else None
-    own = "score" if scoring is not None else "accuracy"
-    return {
-        "alphas": 1.0 / estimator.Cs_[order],
-        "errors": folds_by_Cs[:, order].T,
-        "alpha": 1.0 / float(np.ravel(estimator.C_)[0]),
-        "label": f"l1_ratio = {ratio:g}",
-        "score_name": f"test {named or own}",
-        "alpha_name": "1 / C",
-    }
-
-
-def _of_ridge(estimator: Any) -> dict[str, Any]:
-    """Return the parts of a picture of RidgeCV with folds."""
-    alphas = np.ravel(np.asarray(estimator.alphas, dtype=np.float64))
-    order = np.argsort(alphas, kind="stable")
-    scoring = estimator.scoring
-    named = scoring if isinstance(scoring, str) else "R²" if scoring is None else "score"
-    return {
-        "alphas": alphas[order],
-        "errors": estimator.fold_scores_[:, order].T,
-        "alpha": estimator.alpha_,
-        "score_name": f"test {named}",
-    }
+    def _limit(self, ax: Any) -> None:
+        """Keep penalties that are much worse than the strongest one from flattening the rest."""
+        sign = 1.0 if self.score_name is None else -1.0
+        loss = sign * self.mean
+        if not np.isfinite(loss).any():
+            return
+        spread = np.nan_to_num(self.standard_errors)
+        best = int(np.nanargmin(loss))
+        strongest = loss[int(np.argmax(self.alphas))]
+        rise = max(2.0 * (strongest - loss[best]), 10.0 * spread[best], 0.0)
+        tops = loss + spread
+        if not rise > 0.0 or np.nanmax(tops) <= loss[best] + rise:
+            return
+        ends = (float(np.nanmin(loss - spread)) - 0.05 * rise, float(loss[best] + 1.05 * rise))
+        ax.set_ylim(*sorted(sign * end for end in ends))

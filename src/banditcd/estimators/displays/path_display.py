@@ -5,13 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banditcd._typing import Floats
-from banditcd.estimators.displays.plotting import alpha_axis, axes
+from banditcd.estimators.displays.fitted_paths import parts_of_path
+from banditcd.estimators.displays.plotting import (
+    axes,
+    draw_marks,
+    features_axis,
+    label_ends,
+    marks,
+    penalty_axis,
+)
+
+TAIL = 3.0
+"""A path is shown up to coefficients this many times as large as those of the weakest mark."""
 
 
 class PathDisplay:
-    """Coefficients against the penalty, the largest ones labelled.
+    """Coefficients against the penalty: numbers of features above, the largest ones labelled.
 
     Build it with :meth:`from_estimator` or from the values that ``lasso_path`` returns; for
     ``logistic_path`` the penalties are ``1 / Cs``.
@@ -26,11 +38,19 @@ class PathDisplay:
         Names for the labels.
     alpha : float, optional
         A chosen alpha to mark.
+    alpha_best, alpha_1se : float, optional
+        Penalties of the best mean score and of the one-standard-error rule, to mark.
     penalty_name : str
         What the penalties are called.
+    title : str, optional
+        Title of the picture; by default, how many features enter.
 
     Attributes
     ----------
+    alpha, alpha_best, alpha_1se : float or None
+        The penalties that are marked.
+    features : ndarray of shape (n_alphas,)
+        Number of non-zero coefficients of each model.
     ax_, figure_, lines_
         What was drawn, after :meth:`plot`.
     """
@@ -42,7 +62,10 @@ class PathDisplay:
         *,
         feature_names: Any = None,
         alpha: float | None = None,
+        alpha_best: float | None = None,
+        alpha_1se: float | None = None,
         penalty_name: str = "alpha",
+        title: str | None = None,
     ) -> None:
         self.alphas: Floats = np.asarray(alphas, dtype=np.float64)
         self.coefs: Floats = np.asarray(coefs, dtype=np.float64)
@@ -52,25 +75,42 @@ class PathDisplay:
                 f"{self.alphas.size} alphas."
             )
         self.feature_names = feature_names
-        self.alpha = alpha
-        self.penalty_name = penalty_name
+        self.alpha, self.alpha_best, self.alpha_1se = alpha, alpha_best, alpha_1se
+        self.penalty_name, self.title = penalty_name, title
+        self.features: NDArray[np.intp] = np.asarray(np.count_nonzero(self.coefs, axis=0))
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, ax: Any = None, n_labels: int = 8, label: Any = None, **line: Any
+        cls,
+        estimator: Any,
+        X: Any = None,
+        y: Any = None,
+        *,
+        ax: Any = None,
+        n_labels: int = 8,
+        label: Any = None,
+        whole: bool = False,
+        **line: Any,
     ) -> PathDisplay:
         """Draw the path of a fitted estimator.
 
         Parameters
         ----------
-        estimator : LassoCV, ElasticNetCV or LogisticRegressionCV
-            Fitted with ``store_path=True``.
+        estimator : estimator, search, GridSearchCV or Pipeline
+            A fitted Lasso, elastic net, ridge or logistic regression or a search over them, ours
+            or scikit-learn's; or a pipeline or grid search that holds one. Without X and y it needs
+            a path of its own: ``store_path=True``, or LogisticRegressionCV, of which the mean of
+            the folds' models is drawn.
+        X, y : array-like, optional
+            The training data: the path is followed again.
         ax : matplotlib axes, optional
             Where to draw; new ones by default.
         n_labels : int
-            How many of the largest final coefficients to name.
+            How many of the largest coefficients to name.
         label : optional
-            The class whose model is drawn; needed if a classifier has more than two.
+            The class (or the number of the response) whose model is drawn, if there are several.
+        whole : bool, default=False
+            See :meth:`plot`.
         **line
             Passed to ``ax.plot``.
 
@@ -78,82 +118,76 @@ class PathDisplay:
         -------
         PathDisplay
         """
-        if not hasattr(estimator, "coef_path_"):
-            raise ValueError(
-                f"{type(estimator).__name__} has no path to draw; fit a LassoCV, ElasticNetCV or "
-                "LogisticRegressionCV with store_path=True, or use PathDisplay(alphas, coefs)."
-            )
-        names = getattr(estimator, "feature_names_in_", None)
-        if hasattr(estimator, "C_path_"):
-            display = cls(
-                1.0 / estimator.C_path_,
-                _path_of_class(estimator, label),
-                feature_names=names,
-                alpha=1.0 / float(np.ravel(estimator.C_)[0]),
-                penalty_name="1 / C",
-            )
-        else:
-            display = cls(
-                estimator.alpha_path_,
-                estimator.coef_path_,
-                feature_names=names,
-                alpha=estimator.alpha_,
-            )
-        return display.plot(ax=ax, n_labels=n_labels, **line)
+        parts = parts_of_path(estimator, (X, y), label)
+        return cls(**parts).plot(ax=ax, n_labels=n_labels, whole=whole, **line)
 
-    def plot(self, ax: Any = None, n_labels: int = 8, **line: Any) -> PathDisplay:
-        """Draw the coefficients that are ever non-zero; parameters as :meth:`from_estimator`."""
+    def plot(
+        self, ax: Any = None, n_labels: int = 8, whole: bool = False, **line: Any
+    ) -> PathDisplay:
+        """Draw the coefficients that are ever non-zero.
+
+        Parameters
+        ----------
+        ax, n_labels, **line
+            As :meth:`from_estimator`.
+        whole : bool, default=False
+            Show penalties so weak that their coefficients flatten the rest, too: larger than three
+            times those at the weakest mark, or without a mark those at three quarters of the path.
+
+        Returns
+        -------
+        PathDisplay
+        """
         ax = axes(ax)
-        used = np.flatnonzero(self.coefs.any(axis=1))
+        order = np.argsort(-self.alphas, kind="stable")
+        shown = order if whole else order[self._visible(order)]
+        used = np.flatnonzero(self.coefs[:, shown].any(axis=1))
         style = {"linewidth": 1.2, **line}
-        self.lines_ = [ax.plot(self.alphas, self.coefs[j], **style)[0] for j in used]
+        dots = {"marker": "o", "markersize": 3.0} if shown.size <= 20 else {}
+        self.lines_ = [
+            ax.plot(self.alphas[shown], self.coefs[j, shown], **{**dots, **style})[0] for j in used
+        ]
         ax.axhline(0.0, color="0.6", linewidth=0.8)
-        alpha_axis(ax, self.alphas, self.penalty_name)
-        if self.alpha is not None:
-            ax.axvline(self.alpha, color="0.3", linestyle="--", linewidth=1.0)
-            ax.annotate(
-                f" chosen: {self.alpha:.3g}",
-                (self.alpha, 0.02),
-                xycoords=("data", "axes fraction"),
-                color="0.3",
-            )
+        penalty_axis(ax, self.alphas[shown], self.penalty_name)
+        low, high = self.alphas[shown].min(), self.alphas[shown].max()
+        placed = marks(self.alpha, self.alpha_best, self.alpha_1se)
+        draw_marks(ax, [mark for mark in placed if low <= mark[0] <= high])
+        features_axis(ax, self.alphas[shown], self.features[shown])
         ax.set_ylabel("coefficient")
-        ax.set_title(f"{used.size} of {len(self.coefs)} features enter the path")
-        self._label(ax, used, n_labels)
+        ax.set_title(self._title(shown, used.size))
+        self._label(ax, used, (shown[-1], n_labels))
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _label(self, ax: Any, used: Any, n_labels: int) -> None:
-        """Name the largest final coefficients at the right edge, without overlaps."""
-        final = self.coefs[:, -1]
+    def _visible(self, order: NDArray[np.intp]) -> slice:
+        """Return the part of the path, strongest first, that is neither empty nor a tail."""
+        heights = np.abs(self.coefs[:, order]).max(axis=0)
+        entered = np.flatnonzero(heights > 0.0)
+        if not entered.size:
+            return slice(None)
+        marked = [p for p in (self.alpha, self.alpha_best, self.alpha_1se) if p is not None]
+        least = 1
+        reference = float(np.quantile(heights[entered], 0.75))
+        if marked:
+            least = int(np.argmin(np.abs(self.alphas[order] - min(marked))))
+            reference = float(heights[least]) or reference
+        end = int(np.flatnonzero(heights <= TAIL * reference)[-1])
+        return slice(max(int(entered[0]) - 1, 0), max(end, least) + 1)
+
+    def _title(self, shown: NDArray[np.intp], used: int) -> str:
+        text = self.title or f"{used} of {len(self.coefs)} features enter the path"
+        if self.alphas[shown].min() > self.alphas.min():
+            text += f"\n(weaker penalties down to {self.alphas.min():.3g} are not shown)"
+        return text
+
+    def _label(self, ax: Any, used: NDArray[np.intp], wanted: tuple[int, int]) -> None:
+        """Name the largest coefficients at the right edge; ``wanted``: the last model, how many."""
+        last, n_labels = wanted
+        final = self.coefs[:, last]
         chosen = used[np.argsort(-np.abs(final[used]), kind="stable")[:n_labels]]
-        low, high = ax.get_ylim()
-        room, floor = 0.045 * (high - low), -np.inf
         colors = {j: line.get_color() for j, line in zip(used, self.lines_, strict=True)}
-        for j in sorted(chosen, key=lambda j: final[j]):
-            place = max(final[j], floor + room)
-            floor = place
-            ax.annotate(
-                self._name(int(j)),
-                (1.01, place),
-                xycoords=("axes fraction", "data"),
-                color=colors[j],
-                va="center",
-                fontsize="small",
-                annotation_clip=False,
-            )
+        names = [self._name(int(j)) for j in chosen]
+        label_ends(ax, final[chosen], names, [colors[j] for j in chosen])
 
     def _name(self, j: int) -> str:
         return f"x{j}" if self.feature_names is None else str(self.feature_names[j])
-
-
-def _path_of_class(estimator: Any, label: Any) -> Floats:
-    """Return the coefficients of one class against the rest, or of two classes."""
-    paths: Floats = estimator.coef_path_
-    if paths.ndim == 2:
-        return paths
-    places = [k for k, known in enumerate(estimator.classes_.tolist()) if known == label]
-    if not places:
-        shown = ", ".join(map(repr, estimator.classes_.tolist()[:20]))
-        raise ValueError(f"label is {label!r}; choose the class to draw among {shown}.")
-    return np.asarray(paths[places[0]])

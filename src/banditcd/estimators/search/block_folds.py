@@ -19,7 +19,9 @@ def block_fold_errors(
     """Return the mean squared test error, over all responses, at every alpha."""
     path = BlockBackend(rows_of(data, fold.train), blocks, settings).path(alphas, len(alphas))
     missed = [certificate for certificate in path.certificates if not certificate.converged]
-    return FoldErrors(_errors(path, rows_of(data, fold.test)), len(alphas), missed)
+    used = path.coefs.any(axis=0) if path.coefs.ndim == 3 else path.coefs
+    errors = _errors(path, rows_of(data, fold.test))
+    return FoldErrors(errors, np.count_nonzero(used, axis=0), len(alphas), missed)
 
 
 def _errors(path: BlockPath, held_out: Training) -> Floats:

@@ -24,9 +24,10 @@ from banditcd.solvers.arrays import is_sparse
 
 @dataclass(frozen=True, slots=True)
 class FoldErrors:
-    """Mean squared test errors along a path, how many models there are, and which fell short."""
+    """Mean squared test errors and numbers of features along a path, and which fell short."""
 
     errors: Floats
+    supports: NDArray[np.intp]
     solves: int
     missed: list[FitCertificate]
 
@@ -40,7 +41,8 @@ def fold_errors(
     backend = prepared.backend(training.y, solves=len(alphas))
     path = solve_path(prepared, backend, alphas, len(alphas))
     errors = held_out_errors(data, path, fold.test)
-    return FoldErrors(errors, len(path.certificates), missed(path.certificates))
+    supports = np.count_nonzero(path.coefs, axis=0)
+    return FoldErrors(errors, supports, len(path.certificates), missed(path.certificates))
 
 
 def shared_errors(
@@ -59,7 +61,8 @@ def shared_errors(
         lost = np.flatnonzero(np.isnan(errors))
         exact = Path(path.coefs[:, lost], path.intercepts[lost], [])
         errors[lost] = held_out_errors(data, exact, fold.test)
-    return FoldErrors(errors, len(path.certificates), missed(path.certificates))
+    supports = np.count_nonzero(path.coefs, axis=0)
+    return FoldErrors(errors, supports, len(path.certificates), missed(path.certificates))
 
 
 def held_out_errors(data: Training, path: Path, rows: NDArray[np.intp]) -> Floats:

@@ -28,6 +28,8 @@ from banditcd.places.place import Place
 from banditcd.places.rows import opened
 from banditcd.places.scores import models_of
 
+PATH_ATTRIBUTES = ("coef_path_", "intercept_path_", "alpha_path_")
+
 
 @dataclass(slots=True)
 class Candidates:
@@ -50,7 +52,7 @@ def search_elsewhere(
     refuse(model, "selector", "standardize")
     note_columns(model, X)
     columns = check_columns(model, model.n_features_in_)
-    for name in ("mse_path_", "criterion_", "coef_path_", "intercept_path_", "alpha_path_"):
+    for name in ("mse_path_", "support_path_", "criterion_", *PATH_ATTRIBUTES):
         model.__dict__.pop(name, None)
     with opened(X) as rows:
         weight = None if sample_weight is None else rows.vector(sample_weight, "sample_weight")
@@ -102,6 +104,8 @@ def _by_folds(
     )
     by_candidate = np.moveaxis(errors, 0, 1)  # candidates, folds, alphas
     model.mse_path_ = np.squeeze(np.moveaxis(by_candidate, 2, 1))
+    supports = np.reshape([[np.count_nonzero(s.coef) for s in f] for f in fitted], errors.shape)
+    model.support_path_ = np.squeeze(np.moveaxis(supports, 0, 2))
     choices = [best_of_folds(part, model.select_alpha == "1se") for part in by_candidate]
     chosen = int(np.argmin([error for _, error in choices]))
     return [s for found in fitted for s in found], chosen, choices[chosen][0]

@@ -18,6 +18,7 @@
     button.type = "button";
     button.innerHTML = entry.innerHTML;
     button.dataset.selector = entry.dataset.selector;
+    if ("later" in entry.dataset) button.dataset.later = "";
     button.title = "Click to hide or show, double click to show alone";
     entry.replaceWith(button);
     return button;
@@ -31,6 +32,27 @@
     }
   };
 
+  // A few curves are shown at first; the others, and their entries, are one click away.
+  const later = entries.filter((button) => "later" in button.dataset);
+  if (later.length > 0) {
+    const more = document.createElement("button");
+    more.type = "button";
+    more.className = "more";
+    const expand = (all) => {
+      for (const button of later) {
+        button.hidden = !all;
+        if (all) hidden.delete(button.dataset.selector);
+        else hidden.add(button.dataset.selector);
+      }
+      more.textContent = all ? `only ${entries.length - later.length}` : `${later.length} more`;
+      more.setAttribute("aria-expanded", String(all));
+      refresh();
+    };
+    more.addEventListener("click", () => expand(more.getAttribute("aria-expanded") === "false"));
+    later[0].parentElement.append(more);
+    expand(false);
+  }
+
   for (const button of entries) {
     const name = button.dataset.selector;
     button.addEventListener("click", () => {
@@ -41,7 +63,8 @@
     button.addEventListener("dblclick", () => {
       const alone = hidden.size === entries.length - 1 && !hidden.has(name);
       hidden.clear();
-      if (!alone) for (const other of entries) hidden.add(other.dataset.selector);
+      const alike = (other) => !alone || other.hidden;
+      for (const other of entries.filter(alike)) hidden.add(other.dataset.selector);
       hidden.delete(name);
       refresh();
     });

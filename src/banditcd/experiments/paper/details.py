@@ -20,16 +20,15 @@ def details_sections(report: Report) -> str:
         '<p class="soft">Runs are numbered in runs.csv; their records are in rows.csv under the '
         "same number.</p>" + html.ledger_table(report.court.ledger)
     )
-    return "".join(
-        (
-            section("objections", "What the authors might object", _objections()),
-            section("rules", "The rules of judging, and the budgets", _rules(report)),
-            section("undecided", "Undecided cases", [html.undecided_table(report.claims)]),
-            section("penalty", "How λ was chosen, and other readings", penalties),
-            section("claims", "The claims in detail", claims),
-            section("numbers", "Where every number comes from", [numbers]),
-        )
+    sections = (
+        ("objections", "What the authors might object", _objections()),
+        ("rules", "The rules of judging, and the budgets", _rules(report)),
+        ("undecided", "Undecided cases", [html.undecided_table(report.claims)]),
+        ("penalty", "How λ was chosen, and other readings", penalties),
+        ("claims", "The claims in detail", claims),
+        ("numbers", "Where every number comes from", [numbers]),
     )
+    return "".join(section(*parts) for parts in sections if report.wanted.has(parts[0]))
 
 
 def _objections() -> list[str]:

@@ -31,6 +31,7 @@ from banditcd.experiments.paper.tables import (
     statistics_table,
     time_tables,
 )
+from banditcd.experiments.paper.tasks import EVERYTHING, Wanted, needed_problems
 from banditcd.experiments.paper.verdicts import Rows, judge_all
 from banditcd.experiments.rows import write_text
 
@@ -69,31 +70,38 @@ class Report:
     penalties: TableView | None = None
     readings: TableView | None = None
     budgets: TableView | None = None
+    wanted: Wanted = EVERYTHING
 
 
-def make_report(store: Store, configuration: Configuration) -> Report:
-    """Read the rows and compute all claims, figures and tables."""
+def make_report(store: Store, configuration: Configuration, wanted: Wanted = EVERYTHING) -> Report:
+    """Read the rows and compute the claims, figures and tables that are wanted."""
     evidence, counts, stale = Evidence(store), store.read(StatisticsRow), store.read(StaleRow)
     court = Court(configuration, evidence, Ledger(), configured(configuration))
-    claims = judge_all(configuration, Rows(evidence, counts, stale), court.ledger)
+    claims = judge_all(configuration, Rows(evidence, counts, stale), court.ledger, wanted)
+    needed = {spec.key for spec in needed_problems(configuration, wanted)}
     # One that was missing in an earlier session may have been posed in a later one.
-    missing = [one for one in store.read(Missing) if one.problem not in evidence.problems]
-    report = Report(configuration, court, claims, missing, store.read(Session))
-    report.observations = observations(court, stale)
-    for figure in (2, 3):
+    missing = [
+        one for one in store.read(Missing)
+        if one.problem not in evidence.problems and (wanted.everything or one.problem in needed)
+    ]  # fmt: skip
+    report = Report(configuration, court, claims, missing, store.read(Session), wanted=wanted)
+    report.observations = observations(court, stale) if wanted.has("figure4") else []
+    for figure in sorted(wanted.figures - {4}):
         report.figures[figure] = [
             (evidence.problems[spec.id], panel_rows(configuration, evidence, spec))
             for spec in configuration.of_figure(figure)
             if evidence.methods(spec.id)
         ]
     heat = configuration.heat_map
-    if heat is not None and evidence.methods(heat.problem, "heat"):
+    if wanted.has("figure4") and heat is not None and evidence.methods(heat.problem, "heat"):
         report.heat = [heat_svg(heat, evidence, court.ledger, m) for m in MEASURES]
         report.heat.append(clock_svg(heat, evidence, court.ledger))
-    report.tables = time_tables(court)
-    report.statistics = statistics_table(counts, court) if counts else None
-    report.penalties = penalty_table(store.read(PenaltyRow), court)
-    report.readings = readings_table(court)
+    report.tables = time_tables(court) if wanted.has("table1") else []
+    if counts and wanted.has("table2"):
+        report.statistics = statistics_table(counts, court)
+    if wanted.has("penalty"):
+        report.penalties = penalty_table(store.read(PenaltyRow), court)
+        report.readings = readings_table(court)
     report.budgets = budget_table(configuration)
     return report
 
@@ -128,8 +136,8 @@ def page(report: Report, command: str) -> str:
         _bar(report),
         "<main>",
         _verdicts(report),
-        *(_figure(report, figure) for figure in (2, 3)),
-        _figure4(report),
+        *(_figure(report, figure) for figure in sorted(report.wanted.figures - {4})),
+        _figure4(report) if report.wanted.has("figure4") else "",
         _tables(report),
         details_sections(report),
         "</main>",
@@ -157,15 +165,16 @@ def page(report: Report, command: str) -> str:
 
 
 def kinds_sentence(report: Report) -> str:
-    """Say which problems are not on the paper's own data."""
+    """Say what the report is about, and which problems are not on the paper's own data."""
+    about = f"Only {report.wanted.words}, as asked for. " if report.wanted.words else ""
     odd = [
         row.data if "(" in row.data else f"{row.data} (another set)"
         for row in report.court.evidence.problems.values()
         if not row.is_variant and row.kind != "real"
     ]
     if not odd:
-        return "All problems are on the paper's own sets."
-    return "Not the paper's own data: " + ", ".join(dict.fromkeys(odd)) + "."
+        return about + "All problems are on the paper's own sets."
+    return about + "Not the paper's own data: " + ", ".join(dict.fromkeys(odd)) + "."
 
 
 def _intro(report: Report) -> str:
@@ -176,7 +185,9 @@ def _intro(report: Report) -> str:
         ("penalty", "λ and other readings"), ("claims", "claims in detail"),
         ("numbers", "every number"),
     )  # fmt: skip
-    nav = "".join(f'<a href="#{target}">{name}</a>' for target, name in links)
+    nav = "".join(
+        f'<a href="#{target}">{name}</a>' for target, name in links if report.wanted.has(target)
+    )
     sessions = "".join(f'<p class="soft">{escape(s.sentence)}</p>' for s in report.sessions)
     missing = "".join(
         f"<p>{escape(m.problem)} is left out: {escape(m.reason)}</p>" for m in report.missing
@@ -197,7 +208,7 @@ def _bar(report: Report) -> str:
         for row in rows
         for name, look in row.looks.items()
     }
-    return legend_items(looks)
+    return legend_items(looks) if looks else ""
 
 
 VERDICT = (
@@ -216,13 +227,14 @@ def counts(report: Report) -> dict[str, int]:
 
 
 def _verdicts(report: Report) -> str:
+    seen = [html.observation(each) for each in report.observations]
+    wanted = seen or report.wanted.everything
+    observed = section("observed", "Measured, not judged", seen) if wanted else ""
     chips = "".join(f"<li>{n} {html.chip(verdict)}</li>" for verdict, n in counts(report).items())
     return (
         f'<section id="verdicts"><h2>The claims and their verdicts</h2><p class="soft">{VERDICT}'
         f'</p><ul class="counts">{chips}</ul>{html.verdict_table(report.claims)}</section>'
-        + section(
-            "observed", "Measured, not judged", list(map(html.observation, report.observations))
-        )
+        + observed
     )
 
 
@@ -270,6 +282,7 @@ def _figure4(report: Report) -> str:
 def _tables(report: Report) -> str:
     times = [f"<h3>{escape(view.title)}</h3>{html.table(view)}" for view in report.tables]
     second = [html.table(report.statistics)] if report.statistics is not None else []
-    return section("table1", "Table 1: time until e⁻⁵, cost of an epoch", times) + section(
-        "table2", "Table 2: the data", second
-    )
+    first = section("table1", "Table 1: time until e⁻⁵, cost of an epoch", times)
+    last = section("table2", "Table 2: the data", second)
+    has = report.wanted.has
+    return (first if has("table1") else "") + (last if has("table2") else "")

@@ -34,20 +34,11 @@ def summary(report: Report, command: str) -> str:
         VERDICT,
         ", ".join(f"{n} {verdict}" for verdict, n in counts(report).items()) + ".",
         _verdicts(report),
-        "## Measured, not judged",
-        *(_observation(found) for found in report.observations),
-        "## What the authors might object",
-        *(f"**{objection}** {answer}" for objection, answer in OBJECTIONS),
+        *_part("Measured, not judged", [_observation(found) for found in report.observations]),
+        *(_objections() if report.wanted.has("objections") else []),
         *_rules(report),
         *_figures(report),
-        "## Table 1: time until e⁻⁵, cost of an epoch",
-        *(part for view in report.tables for part in (f"### {view.title}", *_view(view))),
-        "## Table 2: the data",
-        *(_view(report.statistics) if report.statistics is not None else ["Not part of this run."]),
-        "## How λ was chosen",
-        *(_view(report.penalties) if report.penalties is not None else []),
-        "## B_max_r under every reading",
-        *(_view(report.readings) if report.readings is not None else []),
+        *_tables(report),
         "## Where every number comes from",
         (
             "Small names such as n12 are lines of [numbers.csv](numbers.csv), which lists the "
@@ -58,6 +49,33 @@ def summary(report: Report, command: str) -> str:
         ),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _part(title: str, parts: list[str]) -> list[str]:
+    """Return a part under its heading; nothing if it is empty."""
+    return [f"## {title}", *parts] if parts else []
+
+
+def _objections() -> list[str]:
+    answers = [f"**{objection}** {answer}" for objection, answer in OBJECTIONS]
+    return _part("What the authors might object", answers)
+
+
+def _tables(report: Report) -> list[str]:
+    """Return the tables of the paper and those behind them."""
+    times = [part for view in report.tables for part in (f"### {view.title}", *_view(view))]
+    data = [] if report.statistics is None else _view(report.statistics)
+    if not data and report.wanted.has("table2"):
+        data = ["Not part of this run."]
+    return [
+        *_part("Table 1: time until e⁻⁵, cost of an epoch", times),
+        *_part("Table 2: the data", data),
+        *_part("How λ was chosen", [] if report.penalties is None else _view(report.penalties)),
+        *_part(
+            "B_max_r under every reading",
+            [] if report.readings is None else _view(report.readings),
+        ),
+    ]
 
 
 def _verdicts(report: Report) -> str:

@@ -27,6 +27,28 @@ class Wanted:
         """Whether nothing was left out."""
         return self.figures == {2, 3, 4} and self.tables == {1, 2}
 
+    @property
+    def words(self) -> str:
+        """What is asked for, as in "figure 4, table 1"; empty for everything."""
+        if self.everything:
+            return ""
+        figures = [f"figure {k}" for k in sorted(self.figures)]
+        return ", ".join([*figures, *(f"table {k}" for k in sorted(self.tables))])
+
+    def has(self, part: str) -> bool:
+        """Whether a part of the report, by its name on the page, is about what is asked for.
+
+        What is about all of the paper is left out of a report on a part of it.
+        """
+        if part.startswith("figure"):
+            return int(part[6:]) in self.figures
+        if part.startswith("table"):
+            return int(part[5:]) in self.tables
+        return part not in ("objections", "penalty") or self.everything
+
+
+EVERYTHING = Wanted(frozenset({2, 3, 4}), frozenset({1, 2}))
+
 
 @dataclass(frozen=True)
 class Task:

@@ -17,6 +17,7 @@ from banditcd.experiments.paper.measure import Evidence
 from banditcd.experiments.paper.posing import StatisticsRow
 from banditcd.experiments.paper.readings import MEDIANS, RANGES, Reading, readings
 from banditcd.experiments.paper.staleness import StaleRow
+from banditcd.experiments.paper.tasks import EVERYTHING, Wanted
 
 
 @dataclass(frozen=True)
@@ -31,20 +32,23 @@ class Rows:
 Judge = Callable[[Court], list[Claim]]
 
 
-def judge_all(configuration: Configuration, rows: Rows, ledger: Ledger) -> list[Judgement]:
-    """Return every claim with its verdicts, in the order of the paper."""
-    families: list[tuple[Judge, list[Reading]]] = [
-        (lasso_claims, readings(configuration, "Lasso")),
-        (logistic_claims, readings(configuration, "LogisticL1")),
-        (ridge_claims, readings(configuration, "RidgeDual")),
-        (time_claims, readings(configuration)),
-        (parameter_claims, [configured(configuration, "LogisticL1")]),
-        (lambda court: staleness_claims(court, rows.stale), [configured(configuration)]),
-        (lambda court: data_claims(court, rows.statistics), [configured(configuration)]),
+def judge_all(
+    configuration: Configuration, rows: Rows, ledger: Ledger, wanted: Wanted = EVERYTHING
+) -> list[Judgement]:
+    """Return every claim about what is wanted with its verdicts, in the order of the paper."""
+    families: list[tuple[str, Judge, list[Reading]]] = [
+        ("figure2", lasso_claims, readings(configuration, "Lasso")),
+        ("figure3", logistic_claims, readings(configuration, "LogisticL1")),
+        ("figure3", ridge_claims, readings(configuration, "RidgeDual")),
+        ("table1", time_claims, readings(configuration)),
+        ("figure4", parameter_claims, [configured(configuration, "LogisticL1")]),
+        ("figure4", lambda c: staleness_claims(c, rows.stale), [configured(configuration)]),
+        ("table2", lambda c: data_claims(c, rows.statistics), [configured(configuration)]),
     ]
     return [
         judgement
-        for judge, chosen in families
+        for part, judge, chosen in families
+        if wanted.has(part)
         for judgement in _judged(judge, chosen, (configuration, rows.evidence, ledger))
     ]
 
