@@ -52,7 +52,7 @@ def check_labels(y: NDArray[Any]) -> Labels:
     if y.dtype.kind == "S":
         y = y.astype(object)
     if y.dtype != object:
-        classes, codes = np.unique(y, return_inverse=True)
+        classes, codes = _sorted_classes(y)
         if not _plainly_classes(classes, len(y)):
             check_classification_targets(y)
     else:
@@ -78,6 +78,24 @@ def _two_classes(y: NDArray[Any]) -> Labels | None:
     if not (is_second | (y == classes[0])).all():
         return None
     return Labels(classes, is_second.astype(np.intp))
+
+
+def _sorted_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the distinct labels in order and every sample's place; integers close by are counted.
+
+    Counting takes a pass over the samples, where sorting them takes as long as a fit of few columns.
+    """
+    if y.dtype.kind in "iu" and y.size:
+        least, most = int(y.min()), int(y.max())
+        if most - least <= y.size:
+            wide = y if y.dtype.kind == "u" else y.astype(np.int64)
+            offsets = (wide - wide.dtype.type(least)).astype(np.intp)
+            found = np.flatnonzero(np.bincount(offsets))
+            place = np.zeros(most - least + 1, dtype=np.intp)
+            place[found] = np.arange(len(found))
+            return found.astype(y.dtype) + y.dtype.type(least), place[offsets]
+    classes, codes = np.unique(y, return_inverse=True)
+    return classes, codes
 
 
 def _plainly_classes(classes: NDArray[Any], n_samples: int) -> bool:
