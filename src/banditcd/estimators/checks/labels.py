@@ -83,7 +83,7 @@ def _two_classes(y: NDArray[Any]) -> Labels | None:
 def _sorted_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Return the distinct labels in order and every sample's place; integers close by are counted.
 
-    Counting takes a pass over the samples, where sorting them takes as long as a fit of few columns.
+    Counting takes a pass over the samples; sorting them takes as long as a fit of few columns.
     """
     if y.dtype.kind in "iu" and y.size:
         least, most = int(y.min()), int(y.max())
