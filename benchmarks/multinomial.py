@@ -26,7 +26,7 @@ from banditcd.data import load
 
 TARGETS = (1e-3, 1e-5, 1e-7)
 STRENGTHS = (0.01, 1.0, 100.0)
-LADDER = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)
+LADDER = (100.0, 10.0, 1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)
 MOST_SECONDS = 20.0
 MOST_UNKNOWNS = 3000  # of a matrix that newton-cholesky factors in seconds
 

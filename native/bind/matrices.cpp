@@ -67,17 +67,21 @@ bool check_storage(const Vector<std::int64_t>& start, const Vector<I>& index, st
   const auto entries = static_cast<std::size_t>(start.data()[count]);
   require(values >= entries && index.shape(0) >= entries,
           "data and indices are shorter than indptr says");
-  I low = 0, high = 0;
-  for (std::size_t k = 0; k < entries; ++k) {
-    low = std::min(low, index.data()[k]);
-    high = std::max(high, index.data()[k]);
+  const auto is_inside = [&](I i) { return i >= 0 && static_cast<std::size_t>(i) < width; };
+  bool ascending = true, inside = true;
+  for (std::size_t j = 0; j < count; ++j) {
+    const I* first = index.data() + start.data()[j];
+    const auto size = start.data()[j + 1] - start.data()[j];
+    int disorder = 0;
+    for (std::int64_t k = 1; k < size; ++k) disorder |= first[k - 1] >= first[k];
+    ascending &= disorder == 0;
+    // Of indices that ascend, the first and the last are the least and the largest.
+    if (disorder)
+      inside &= std::all_of(first, first + size, is_inside);
+    else if (size > 0)
+      inside &= is_inside(first[0]) && is_inside(first[size - 1]);
   }
-  require(low >= 0 && (high == 0 || static_cast<std::size_t>(high) < width),
-          "an index of the sparse matrix is outside X");
-  bool ascending = true;
-  for (std::size_t j = 0; j < count; ++j)
-    for (std::int64_t k = start.data()[j] + 1; k < start.data()[j + 1]; ++k)
-      ascending &= index.data()[k - 1] < index.data()[k];
+  require(inside, "an index of the sparse matrix is outside X");
   return ascending;
 }
 

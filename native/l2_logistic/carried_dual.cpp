@@ -87,7 +87,6 @@ double CarriedDual::certify(Point& point, double target, Passes& passes) {
 double CarriedDual::certify_logits(const std::vector<double>& logits, Point& point, double target,
                                    Passes& passes) {
   if (!set_logits(logits)) return kInfinity;
-  mismatch_.resize(problem_.cols());
   point.evaluate_beside(p_, mismatch_, passes);
   problem_.subtract_from_penalty(point.w, mismatch_);
   const double gap = loss_gap(point) + problem_.penalty_gap(mismatch_);

@@ -13,8 +13,9 @@
 namespace banditcd::l2_logistic {
 namespace {
 
-constexpr std::size_t kRootSteps = 12;
-constexpr double kRootLeft = 0.02;     // of the first residual of one coordinate
+constexpr std::size_t kRootSteps = 20;
+constexpr double kRootLeft = 0.02;     // of the first residual of one coordinate, or of kFar
+constexpr double kFar = 1.0;           // a residual from which on the old logit is no good start
 constexpr double kNegligible = 1e-12;  // a residual of a logit that moves nothing
 constexpr double kRowsShare = 0.02;    // of the gap that the intercept must hold for a secant step
 constexpr double kBendFall = 4.0;      // most by which the intercept's curvature falls in a pass
@@ -26,18 +27,31 @@ double sigmoid(double theta) {
   return (theta >= 0.0 ? 1.0 : t) / (1.0 + t);
 }
 
+// A start for the root of theta + h sigma(theta) - c: the logit of c / h, where h dwarfs theta, or
+// else a point from which Newton's method goes straight to the root.
+double distant_start(double c, double h) {
+  if (c <= 0.0) return c;
+  if (c >= h) return c - h;
+  return h > 1.0 ? std::log(c / (h - c)) : c;
+}
+
 // The root of theta + m + h (sigma(theta) - p) from theta on; p becomes sigma of the root.
 double coordinate_root(double theta, double m, double h, double& p) {
-  const double start = p, first = theta + m;
+  const double first = theta + m, c = h * p - m;
   double low = std::min(theta, theta - first), high = std::max(theta, theta - first), f = first;
-  for (std::size_t k = 0; k < kRootSteps; ++k) {
+  if (std::fabs(first) > kFar) {
+    theta = std::clamp(distant_start(c, h), low, high);
+    p = sigmoid(theta);
+    f = theta + h * p - c;
+  }
+  const double left = kRootLeft * std::min(std::fabs(first), kFar);
+  for (std::size_t k = 0; k < kRootSteps && std::fabs(f) > left; ++k) {
     (f > 0.0 ? high : low) = theta;
     double next = theta - f / (1.0 + h * p * (1.0 - p));
     if (!(next > low && next < high)) next = 0.5 * (low + high);
     theta = next;
     p = sigmoid(theta);
-    f = theta + m + h * (p - start);
-    if (std::fabs(f) <= kRootLeft * std::fabs(first)) break;
+    f = theta + h * p - c;
   }
   return theta;
 }
@@ -71,25 +85,28 @@ void DualDescent::start(Point& point, bool rounded, Passes& passes) {
   const std::size_t n = problem_.rows();
   const double lambda = problem_.lambda;
   const bool warm = !point.is_zero();
-  if (warm) point.evaluate(passes);
-  read_rows(point, warm, rounded, passes);
+  if (warm) {
+    point.evaluate_beside(point.q, point.gradient, passes);
+    point.w.swap(point.gradient);
+  }
+  read_rows(!warm, rounded, point, passes);
   double total = 0.0;
   for (std::size_t i = 0; i < n; ++i) total += problem_.weight(i);
-  const double h = dot(sum_.data(), sum_.data(), sum_.size()) / (lambda * std::max(total, 1e-300));
+  const double square = dot(point.w.data(), point.w.data(), point.w.size());
+  const double h = square / (lambda * std::max(total, 1e-300));
   double p = 0.5;
   // total H(p) - p^2 |v|^2 / (2 lambda) is largest where logit(p) + h p = 0.
   const double common = warm ? 0.0 : coordinate_root(0.0, 0.5 * h, h, p);
   bias_ = {};
   logit_.resize(n);
   for (std::size_t i = 0; i < n; ++i) logit_[i] = warm ? -point.margin[i] : common;
-  for (std::size_t j = 0; j < sum_.size(); ++j) point.w[j] = sum_[j] * (warm ? 1.0 : p) / lambda;
+  for (double& value : point.w) value *= (warm ? 1.0 : p) / lambda;
 }
 
-// The sum of the rows and their squares, and the copy in the same pass.
-void DualDescent::read_rows(const Point& point, bool warm, bool rounded, Passes& passes) {
+// The squares of the rows, the copy, and w = sum_i y_i s_i x_i if `sums`, from w = 0, in one pass.
+void DualDescent::read_rows(bool sums, bool rounded, Point& point, Passes& passes) {
   const std::size_t n = problem_.rows();
   const RowMatrix& X = *problem_.X;
-  sum_.assign(problem_.cols(), 0.0);
   squares_.resize(n);
   rounded_.reset();
   const bool copies = rounded && !X.single() && static_cast<double>(X.entries()) >= kCopyEntries;
@@ -97,8 +114,7 @@ void DualDescent::read_rows(const Point& point, bool warm, bool rounded, Passes&
   float* to = copy_.data();
   bool in_range = true;
   for (std::size_t i = 0; i < n; ++i) {
-    const double size = problem_.weight(i) * (warm ? point.q[i] : 1.0);
-    X.row_axpy(i, problem_.y[i] * size, sum_.data());
+    if (sums) X.row_axpy(i, problem_.y[i] * problem_.weight(i), point.w.data());
     squares_[i] = X.row_square(i);
     in_range &= squares_[i] == 0.0 || (squares_[i] > kCopyLeast && squares_[i] < kCopyMost);
     if (copies) {

@@ -60,13 +60,12 @@ class DualDescent {
     double last_step_ = 0.0, last_imbalance_ = 0.0, bend_ = 0.0;
   };
   void start(Point& point, bool rounded, Passes& passes);
-  void read_rows(const Point& point, bool warm, bool rounded, Passes& passes);
+  void read_rows(bool sums, bool rounded, Point& point, Passes& passes);
   void list_rows();
   void visit(std::size_t i, Point& point, Sums& sums);
   double pass(Point& point, Passes& passes);
 
   const Problem& problem_;
-  std::vector<double> sum_;                 // sum_i y_i s_i p_i x_i at the start
   std::vector<double> logit_, squares_;     // squared norms of the rows
   std::vector<std::int32_t> order_, runs_;  // rows that may move; places of runs of them
   BiasSteps bias_;

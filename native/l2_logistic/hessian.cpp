@@ -16,15 +16,15 @@ double find_curvature(const Problem& problem, const std::vector<double>& q,
   return total;
 }
 
-Hessian::Hessian(const Problem& problem)
-    : problem_(problem), curvature_(problem.rows()), mean_(problem.cols(), 0.0) {}
+Hessian::Hessian(const Problem& problem) : problem_(problem), curvature_(problem.rows()) {}
 
 void Hessian::update(const Point& point, Passes& passes) {
   total_ = find_curvature(problem_, point.q, curvature_);
   if (!problem_.intercept || !(total_ > 0.0)) {
-    std::fill(mean_.begin(), mean_.end(), 0.0);
+    mean_.assign(problem_.cols(), 0.0);
     return;
   }
+  mean_.resize(problem_.cols());
   passes.read(&RowMatrix::transposed_times, curvature_.data(), mean_.data());
   for (double& value : mean_) value /= total_;
 }

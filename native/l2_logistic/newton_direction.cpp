@@ -22,8 +22,7 @@ double norm(const double* v, std::size_t size) { return std::sqrt(dot(v, v, size
 
 }  // namespace
 
-NewtonDirection::NewtonDirection(const Problem& problem)
-    : problem_(problem), hessian_(problem), step_(problem.cols(), 0.0), unsolved_(problem.cols()) {}
+NewtonDirection::NewtonDirection(const Problem& problem) : problem_(problem), hessian_(problem) {}
 
 void NewtonDirection::begin(const Point& start, double target) {
   factored_ = false;
@@ -34,7 +33,8 @@ void NewtonDirection::begin(const Point& start, double target) {
 void NewtonDirection::find(const Point& point, DirectionBy method, double most, Passes& passes) {
   hessian_.update(point, passes);
   const std::vector<double>& mean = hessian_.mean();
-  std::fill(unsolved_.begin(), unsolved_.end(), 0.0);
+  step_.resize(problem_.cols());
+  unsolved_.assign(problem_.cols(), 0.0);
   for (std::size_t j = 0; j < step_.size(); ++j)
     step_[j] = problem_.excluded(j) ? 0.0 : mean[j] * point.gradient_b - point.gradient[j];
   if (method == DirectionBy::kConjugateGradients)

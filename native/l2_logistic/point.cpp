@@ -11,7 +11,6 @@ Point::Point(const Problem& problem)
     : w(problem.cols(), 0.0),
       margin(problem.rows()),
       q(problem.rows()),
-      gradient(problem.cols(), 0.0),
       problem_(problem),
       terms_(problem.rows()) {}
 
@@ -30,12 +29,14 @@ bool Point::is_zero() const {
 }
 
 void Point::evaluate(Passes& passes) {
+  gradient.resize(w.size());
   read(q, gradient, passes);
   finish_gradient();
 }
 
 void Point::evaluate_beside(const std::vector<double>& p, std::vector<double>& out,
                             Passes& passes) {
+  out.resize(w.size());
   read(p, out, passes);
   primal = loss + problem_.regularizer(w);
 }
@@ -75,6 +76,7 @@ void Point::find_gradient(Passes& passes) {
     gradient_b -= terms_[i];
   }
   if (!problem_.intercept) gradient_b = 0.0;
+  gradient.resize(w.size());
   passes.read(&RowMatrix::transposed_times, terms_.data(), gradient.data());
   finish_gradient();
 }

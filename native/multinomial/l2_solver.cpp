@@ -59,7 +59,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
       // 5. The direction, the dual point that it predicts, and the search along it.
       direction_.find(point_, gradient_, {kind, report.target}, passes);
       if (direction_.decrease() <= kHopeful * report.target)
-        predicted_.predict(point_, direction_.change(), passes.watch());
+        predicted_.predict(point_, direction_.change());
       if (!search(passes)) break;
     }
     if (report.accepted()) report.status = Status::kConverged;

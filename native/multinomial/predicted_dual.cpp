@@ -16,7 +16,7 @@ double bent(double factor) {
 
 }  // namespace
 
-void PredictedDual::predict(const Point& point, const AlignedVector& dz, Watch& watch) {
+void PredictedDual::predict(const Point& point, const AlignedVector& dz) {
   const std::size_t width = problem_.width(), classes = problem_.classes();
   theta_.resize(q_.size());
   bool exact = true;
@@ -33,8 +33,12 @@ void PredictedDual::predict(const Point& point, const AlignedVector& dz, Watch& 
     for (std::size_t k = 0; k < classes; ++k) q[k] /= sum;
   }
   known_ = true;
-  if (exact || !problem_.intercept) return;
-  // Balanced again, by a tilt that keeps every share positive.
+  tilted_ = !exact && problem_.intercept;
+}
+
+// Balanced again, by a tilt that keeps every share positive. False: there is none in reach.
+bool PredictedDual::balance(Watch& watch) {
+  const std::size_t width = problem_.width(), classes = problem_.classes();
   AlignedVector logs(q_.size(), 0.0);
   std::vector<double> tilt(width, 0.0);
   for (std::size_t i = 0; i < problem_.count(); ++i)
@@ -42,14 +46,22 @@ void PredictedDual::predict(const Point& point, const AlignedVector& dz, Watch& 
       logs[i * width + k] = std::log(std::max(q_[i * width + k], 1e-300));
   const double loss = class_kernels().softmax(problem_.rows, logs.data(), q_.data());
   balance_.settle(logs, q_, tilt.data(), loss, watch);
-  known_ = balance_.left() <= kOrthogonal;
+  return balance_.left() <= kOrthogonal;
 }
 
 double PredictedDual::gap(const Point& point, double target, Passes& passes) {
   if (!known_) return kInfinity;
   known_ = false;
-  double gap = class_kernels().relative_entropy(problem_.rows, q_.data(), point.p.data());
+  const auto entropy = [&] {
+    return class_kernels().relative_entropy(problem_.rows, q_.data(), point.p.data());
+  };
+  double gap = entropy();
   if (!(gap <= target)) return kInfinity;
+  if (tilted_) {
+    if (!balance(passes.watch())) return kInfinity;
+    gap = entropy();
+    if (!(gap <= target)) return kInfinity;
+  }
   const std::size_t width = problem_.width();
   std::vector<double> off;
   if (problem_.intercept) {

@@ -18,15 +18,18 @@ class PredictedDual {
         u_(problem.cols * problem.width()) {}
   void forget() { known_ = false; }
   // Before a step from this point, whose predictors change by dz.
-  void predict(const Point& point, const AlignedVector& dz, Watch& watch);
-  // The gap with the point after the step; infinite if it is seen to exceed the target.
+  void predict(const Point& point, const AlignedVector& dz);
+  // The gap with the point after the step; infinite if it is seen to exceed the target. Intercepts
+  // are only balanced where the rest is good enough.
   double gap(const Point& point, double target, Passes& passes);
 
  private:
+  bool balance(Watch& watch);
+
   const Problem& problem_;
   Balance balance_;
   AlignedVector q_, theta_, u_;
-  bool known_ = false;
+  bool known_ = false, tilted_ = false;
 };
 
 // sum_jk [ g(w) + g^*(u) - w u ] for u = X^T theta; infinite with a column without penalty, which

@@ -78,6 +78,8 @@ struct Transposed {
   std::vector<std::int64_t> start;
 };
 
+double square(double value) { return value * value; }
+
 // Pairs of stored entries that share a row, or a column.
 struct Pairs {
   double in_rows, in_columns;
@@ -101,8 +103,8 @@ class Sparse final : public RowMatrix {
       column_pairs_ = 1e300;
       return;
     }
-    std::vector<double> in_column(rows.cols, 0.0);
-    for (std::int64_t k = 0; k < rows.start[rows.rows]; ++k) in_column[rows.column[k]] += 1.0;
+    std::vector<std::int32_t> in_column(rows.cols, 0);
+    for (std::int64_t k = 0; k < rows.start[rows.rows]; ++k) ++in_column[rows.column[k]];
     for (const double count : in_column) column_pairs_ += 0.5 * count * (count + 1.0);
   }
   std::size_t entries() const override {
@@ -213,23 +215,25 @@ class Sparse final : public RowMatrix {
   double row_dot(std::size_t i, const double* w) const override {
     const std::int64_t last = rows_.start[i + 1];
     std::int64_t k = rows_.start[i];
-    double s0 = 0.0, s1 = 0.0;
-    for (; k + 2 <= last; k += 2) {
-      s0 += static_cast<double>(rows_.value[k]) * w[rows_.column[k]];
-      s1 += static_cast<double>(rows_.value[k + 1]) * w[rows_.column[k + 1]];
-    }
-    if (k < last) s0 += static_cast<double>(rows_.value[k]) * w[rows_.column[k]];
-    return s0 + s1;
+    double s[4] = {0.0, 0.0, 0.0, 0.0};  // independent sums, so that additions overlap
+    for (; k + 4 <= last; k += 4)
+      for (int t = 0; t < 4; ++t)
+        s[t] += static_cast<double>(rows_.value[k + t]) * w[rows_.column[k + t]];
+    for (; k < last; ++k) s[0] += static_cast<double>(rows_.value[k]) * w[rows_.column[k]];
+    return (s[0] + s[1]) + (s[2] + s[3]);
   }
   void row_axpy(std::size_t i, double t, double* w) const override {
     for (std::int64_t k = rows_.start[i]; k < rows_.start[i + 1]; ++k)
       w[rows_.column[k]] += t * static_cast<double>(rows_.value[k]);
   }
   double row_square(std::size_t i) const override {
-    double sum = 0.0;
-    for (std::int64_t k = rows_.start[i]; k < rows_.start[i + 1]; ++k)
-      sum += static_cast<double>(rows_.value[k]) * static_cast<double>(rows_.value[k]);
-    return sum;
+    const std::int64_t last = rows_.start[i + 1];
+    std::int64_t k = rows_.start[i];
+    double s[4] = {0.0, 0.0, 0.0, 0.0};
+    for (; k + 4 <= last; k += 4)
+      for (int t = 0; t < 4; ++t) s[t] += square(rows_.value[k + t]);
+    for (; k < last; ++k) s[0] += square(rows_.value[k]);
+    return (s[0] + s[1]) + (s[2] + s[3]);
   }
   std::size_t row_entries(std::size_t i) const override {
     return static_cast<std::size_t>(rows_.start[i + 1] - rows_.start[i]);

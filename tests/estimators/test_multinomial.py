@@ -14,6 +14,7 @@ from sklearn.metrics import log_loss
 from sklearn.preprocessing import StandardScaler
 
 from banditcd import LogisticRegression, LogisticRegressionCV, logistic_path, verify
+from banditcd.estimators.checks.labels import check_labels
 
 X, Y = load_iris(return_X_y=True)
 WEIGHT = np.random.default_rng(0).uniform(0.1, 2.0, len(Y))
@@ -159,3 +160,19 @@ def test_a_search_and_a_path() -> None:
 def test_elastic_net_of_a_search_needs_shares() -> None:
     with pytest.raises(ValueError, match="needs l1_ratios"):
         LogisticRegressionCV(penalty="elasticnet").fit(X, Y)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64, np.uint64])
+def test_whole_number_labels_are_those_of_a_sort(kind: type[np.integer]) -> None:
+    """Counting finds what np.unique finds, at the ends of every type and where labels are far."""
+    limits = np.iinfo(kind)
+    for low in (limits.min, limits.max - 6, 1):
+        offsets = np.array([3, 0, 5, 5, 0, 3, 1, 3, 6, 0], dtype=kind)
+        y = offsets + kind(low)
+        classes, codes = np.unique(y, return_inverse=True)
+        found = check_labels(y)
+        assert found.classes.dtype == y.dtype
+        np.testing.assert_array_equal(found.classes, classes)
+        np.testing.assert_array_equal(found.codes, codes)
+    far = np.array([0, 100, 50, 0, 50, 100], dtype=kind)
+    np.testing.assert_array_equal(check_labels(far).codes, [0, 2, 1, 0, 1, 2])

@@ -58,6 +58,20 @@ def test_dual_descent_certifies_itself(storage, intercept, weighted):
             assert again.converged
 
 
+def test_dual_descent_needs_few_passes_at_weak_penalties():
+    # |x_i|^2 / lambda is up to 6e6 there: a coordinate must be solved for its logit, not for a
+    # share of its residual.
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((80, 600))
+    y = np.where(X[:, 0] + rng.standard_normal(80) > 0.0, 1.0, -1.0)
+    for C in (1.0, 1e2, 1e4):
+        session = L2LogisticSession(X, y)
+        session.force_regime("dual_descent")
+        result = session.solve(1.0 / (C * len(y)), tol=1e-4)
+        assert result.status == "converged"
+        assert result.n_iter <= 4
+
+
 def test_extreme_margins_do_not_overflow():
     X = np.array([[1e8], [-1e8], [3e7], [1e-8]])
     y = np.array([1.0, -1.0, -1.0, 1.0])

@@ -241,7 +241,9 @@ def separates(problem: Any, solution: Solution) -> bool:
 def _counting(problem: Multinomial) -> NDArray[np.intp]:
     """Return the classes that some sample with weight belongs to."""
     codes = problem.labels.codes
-    return np.unique(codes if problem.weight is None else codes[problem.weight > 0.0])
+    return np.flatnonzero(
+        np.bincount(codes if problem.weight is None else codes[problem.weight > 0.0])
+    )
 
 
 def _present(problem: Multinomial, settings: BinarySettings) -> tuple[Floats, NDArray[np.intp]]:

@@ -58,7 +58,7 @@ def check_labels(y: NDArray[Any]) -> Labels:
     if y.dtype.kind == "S":
         y = y.astype(object)
     if y.dtype != object:
-        classes, codes = np.unique(y, return_inverse=True)
+        classes, codes = _sorted_classes(y)
         if not _plainly_classes(classes, len(y)):
             check_classification_targets(y)
     else:
@@ -79,6 +79,24 @@ def _two_classes(y: NDArray[Any]) -> Labels | None:
         return None
     low, high, codes = found
     return Labels(np.array([low, high], dtype=y.dtype), codes)
+
+
+def _sorted_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the distinct labels in order and every sample's place; integers close by are counted.
+
+    Counting takes a pass over the samples; sorting them takes as long as a fit of few columns.
+    """
+    if y.dtype.kind in "iu" and y.size:
+        least, most = int(y.min()), int(y.max())
+        if most - least <= y.size:
+            wide = y if y.dtype.kind == "u" else y.astype(np.int64)
+            offsets = (wide - wide.dtype.type(least)).astype(np.intp)
+            found = np.flatnonzero(np.bincount(offsets))
+            place = np.zeros(most - least + 1, dtype=np.intp)
+            place[found] = np.arange(len(found))
+            return found.astype(y.dtype) + y.dtype.type(least), place[offsets]
+    classes, codes = np.unique(y, return_inverse=True)
+    return classes, codes
 
 
 def _plainly_classes(classes: NDArray[Any], n_samples: int) -> bool:
