@@ -39,7 +39,7 @@ include_patterns = [
     "benchmarks/results/*.md",
 ]
 exclude_patterns = [".*", "build", "docs/README.md", "docs/_*", "benchmarks/results/*-notes.md"]
-templates_path = ["_templates"]
+templates_path = [str(ROOT / "docs" / "_templates")]  # a relative path starts at the source folder
 suppress_warnings = ["config.cache"]  # sphinx-gallery's settings hold functions
 
 # Markdown: formulas between dollars, and anchors of headings as on a forge.
