@@ -27,6 +27,7 @@ extensions = [
     "sphinx_design",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
+    "accessible",
     "mathml",
     "plain_docstrings",
 ]
@@ -78,6 +79,7 @@ html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
     "show_nav_level": 2,
+    "header_links_before_dropdown": 8,
     "navigation_with_keys": False,
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],

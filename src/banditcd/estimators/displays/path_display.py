@@ -11,7 +11,7 @@ from banditcd.estimators.displays.plotting import alpha_axis, axes
 
 
 class PathDisplay:
-    """Coefficients against the penalty, the largest ones labelled.
+    """Coefficients against the penalty, the largest ones labeled.
 
     Build it with :meth:`from_estimator` or from the values that ``lasso_path`` returns; for
     ``logistic_path`` the penalties are ``1 / Cs``.
