@@ -65,7 +65,9 @@ class Page(HTMLParser):
 def pages_of(site: Path) -> dict[Path, Page]:
     """Read every page of a site."""
     files = (path.resolve() for path in sorted(site.rglob("*.html")))
-    own = (path for path in files if path.name not in MADE_ELSEWHERE and "_static" not in path.parts)
+    own = (
+        path for path in files if path.name not in MADE_ELSEWHERE and "_static" not in path.parts
+    )
     return {path: Page(path) for path in own}
 
 

@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 
 THUMBNAIL = re.compile(
     r'<img alt="" (src="[^"]+_thumb\.png" />\s*<p>)<a (class="[^"]*" href="[^"]+">)'
-    r'(<span[^>]*>)([^<]*)'
+    r"(<span[^>]*>)([^<]*)"
 )
 #: What is written where the left side stands, in this order.
 NAMES = {

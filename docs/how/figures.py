@@ -50,7 +50,9 @@ def gains() -> Figure:
     features = np.arange(1, len(decreases) + 1)
     axes.bar(features, decreases, color=np.where(features <= INFORMATIVE, BLUE, GRAY))
     axes.set(xlabel="feature", ylabel="guaranteed gain")
-    axes.text(8.0, 0.8 * decreases.max(), "a few steps are worth far more\nthan the others", va="top")
+    axes.text(
+        8.0, 0.8 * decreases.max(), "a few steps are worth far more\nthan the others", va="top"
+    )
     return figure
 
 
@@ -108,7 +110,9 @@ def bins() -> Figure:
         axes.annotate("", (place + 0.59, 0.6), (place + 0.41, 0.6), arrowprops=arrow)
     back = {**arrow, "connectionstyle": "bar,fraction=-0.12"}
     axes.annotate("", (0.0, 0.28), (3.0, 0.28), arrowprops=back)
-    axes.text(1.5, -0.12, "again, until the gap is small enough", ha="center", va="top", color="#444444")
+    axes.text(
+        1.5, -0.12, "again, until the gap is small enough", ha="center", va="top", color="#444444"
+    )
     axes.set(xlim=(-0.6, 3.6), ylim=(-0.35, 1.0))
     axes.set_axis_off()
     return figure
