@@ -5,7 +5,7 @@
 
 An index shows neither our pictures nor our files. So the picture of speeds becomes a table of the
 same numbers, and a link to a file becomes one to ``project.urls.Source`` of pyproject.toml; as long
-as there is no such address, its words alone.
+as there is no such address, its words and the name of the file, which the archive has.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def speeds() -> str:
 
 
 def page(readme: str, source: str | None) -> str:
-    """Return the page: the README without pictures, and without links into a tree that is not there."""
+    """Return the README without pictures, and without links into a tree that is not there."""
     text = PICTURE.sub(lambda _: speeds(), readme)
     if source is None:
-        return LINK.sub(lambda link: link["words"], text)
+        return LINK.sub(lambda link: f"{link['words']} (`{link['file']}`)", text)
     address = source.rstrip("/") + "/blob/main/"
     return LINK.sub(lambda link: f"[{link['words']}]({address}{link['file']})", text)
 

@@ -8,14 +8,13 @@ README = "a b\n\n![bars](y.png)\n\nsee [docs](docs/a.md#b) and [web](https://a.b
 
 
 def test_the_page_is_that_of_the_readme() -> None:
-    """If not: python -m tools.package_page."""
-    assert PAGE.read_text("utf-8") == made()
+    assert PAGE.read_text("utf-8") == made(), "write it: python -m tools.package_page"
 
 
 def test_pictures_become_numbers_and_links_words() -> None:
     text = page(README, None)
     assert "| LassoCV |" in text
-    assert "see docs and [web](https://a.b/c)" in text
+    assert "see docs (`docs/a.md#b`) and [web](https://a.b/c)" in text
 
 
 def test_links_lead_to_the_source_if_there_is_one() -> None:
