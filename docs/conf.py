@@ -80,7 +80,7 @@ html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
     "show_nav_level": 2,
-    "header_links_before_dropdown": 8,
+    "header_links_before_dropdown": 6,
     "navigation_with_keys": False,
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],
