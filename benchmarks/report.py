@@ -15,6 +15,9 @@ from benchmarks.scaling import curves, exponent, read_scaling
 
 #: Load average up to which times are called official: each core may hold one benchmark.
 QUIET = (os.cpu_count() or 1) + 0.5
+#: What the pictures show, for those who do not see them.
+RATIOS = "Times of other libraries over ours, cell by cell: the numbers of the tables"
+GROWTH = "Our times as problems grow: the numbers of the table"
 
 
 def draw(benchmark: Benchmark, out: Path, clock: Clock, stem: str) -> None:
@@ -133,7 +136,7 @@ def _summaries(benchmark: Benchmark, found: list[Cell], stem: str) -> str:
         if any(cell.ours is not cell.proved for cell in mine):
             proved = summarize([cell.with_proof() for cell in mine])
             lines.append(_summary_line(f"{short}, all, with proof", proved))
-    return "## Ratios\n\n" + table(header, lines) + f"\n\n![ratios]({stem}.png)"
+    return "## Ratios\n\n" + table(header, lines) + f"\n\n![{RATIOS}]({stem}.png)"
 
 
 def _criteria(benchmark: Benchmark, found: list[Cell]) -> str:
@@ -239,4 +242,4 @@ def _scaling(rows: list[dict[str, Any]], stem: str) -> str:
     if not lines:
         return ""
     header = ["growing", "setting", "from, to", "exponent of time"]
-    return "## Growth\n\n" + table(header, lines) + f"\n\n![growth]({stem}-scaling.png)"
+    return "## Growth\n\n" + table(header, lines) + f"\n\n![{GROWTH}]({stem}-scaling.png)"

@@ -27,6 +27,7 @@ extensions = [
     "sphinx_design",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
+    "accessible",
     "mathml",
     "plain_docstrings",
 ]
@@ -39,7 +40,7 @@ include_patterns = [
     "benchmarks/results/*.md",
 ]
 exclude_patterns = [".*", "build", "docs/README.md", "docs/_*", "benchmarks/results/*-notes.md"]
-templates_path = ["_templates"]
+templates_path = [str(ROOT / "docs" / "_templates")]  # a relative path starts at the source folder
 suppress_warnings = ["config.cache"]  # sphinx-gallery's settings hold functions
 
 # Markdown: formulas between dollars, and anchors of headings as on a forge.
@@ -50,6 +51,7 @@ myst_heading_anchors = 4
 autosummary_generate = True
 autodoc_typehints = "none"  # docstrings name the types in words
 autodoc_member_order = "bysource"
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 
@@ -78,6 +80,7 @@ html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
     "show_nav_level": 2,
+    "header_links_before_dropdown": 6,
     "navigation_with_keys": False,
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],

@@ -40,6 +40,15 @@ def test_what_the_archive_leaves_out_is_named_from_the_root() -> None:
     assert all(pattern.startswith("/") for pattern in left_out)
 
 
+def test_the_recipe_has_the_version_and_the_bounds_of_the_package() -> None:
+    recipe = (ROOT / "packaging/conda-forge/recipe.yaml").read_text("utf-8")
+    assert re.findall(r'^  version: "(.*)"$', recipe, re.MULTILINE) == [version("banditcd")]
+    named = {
+        line.replace(" ", "") for line in re.findall(r"^    - (.*>=.*)$", recipe, re.MULTILINE)
+    }
+    assert {*PYPROJECT["project"]["dependencies"], *PYPROJECT["build-system"]["requires"]} <= named
+
+
 #: Third-party modules that src may import: our dependencies, those of scikit-learn, our extras.
 REQUIRED = {"numpy", "scipy", "sklearn", "joblib", "threadpoolctl"}
 EXTRAS = {"matplotlib", "rich", "pooch", "pandas", "pyarrow", "dask", "cupy"}

@@ -11,6 +11,7 @@ import warnings
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.ticker import NullFormatter
 from sklearn.datasets import make_classification
 from sklearn.svm import LinearSVC as Liblinear
 
@@ -45,5 +46,6 @@ figure, axes = plt.subplots(figsize=(6, 4))
 for name, points in curves.items():
     axes.loglog(points[:, 0], points[:, 1], "o-", label=name)
 axes.set(xlabel="seconds", ylabel="objective above the best, relative", title="One point per tol")
-axes.legend()
+axes.xaxis.set_minor_formatter(NullFormatter())
+axes.legend(loc="upper left")
 plt.show()

@@ -10,7 +10,7 @@ from typing import Any
 from banditcd.cli.class_weights import match_class_weight
 from banditcd.cli.errors import UNFINISHED, UserError, checking_input, writing
 from banditcd.cli.fit_options import FIT_DESCRIPTION, FIT_EPILOG, add_fit_options
-from banditcd.cli.inputs import Columns, Samples, labelled, read_samples, read_training
+from banditcd.cli.inputs import Columns, Samples, labeled, read_samples, read_training
 from banditcd.cli.linear import LinearModel, from_estimator
 from banditcd.cli.model_file import write_model
 from banditcd.cli.models import (
@@ -229,20 +229,20 @@ def _read_test(arguments: argparse.Namespace, training: Training, teller: Teller
     has_words = data.y.dtype.kind == "U"
     columns = Columns(data.columns, data.feature_names, training.target, recipe, has_words)
     samples = read_samples(arguments.test, columns, for_test(table_options(arguments)))
-    check_labelled(samples, arguments.test)
+    check_labeled(samples, arguments.test)
     teller.note(samples.remarks)
     return samples
 
 
-def check_labelled(samples: Samples, name: str) -> None:
+def check_labeled(samples: Samples, name: str) -> None:
     """Check that predictions can be compared with something."""
-    if samples.y is None or not labelled(samples.y).any():
+    if samples.y is None or not labeled(samples.y).any():
         raise ValueError(f"{name} has no labels to compare the predictions with.")
 
 
 def evaluated(model: LinearModel, samples: Samples) -> dict[str, float]:
     """Return the measures of the predictions, over the samples that have labels."""
-    there = labelled(samples.y)
+    there = labeled(samples.y)
     if there.all():
         return model.evaluate(samples.X, samples.y)
     return model.evaluate(samples.X[there], samples.y[there])

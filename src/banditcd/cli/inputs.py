@@ -283,7 +283,7 @@ def _fit_width(X: Any, n_features: int, name: str) -> tuple[Any, tuple[str, ...]
     return X[:, :n_features], (remark,)
 
 
-def labelled(y: Any) -> npt.NDArray[np.bool_]:
+def labeled(y: Any) -> npt.NDArray[np.bool_]:
     """Return which labels are there."""
     return np.asarray(y != "") if y.dtype.kind == "U" else np.asarray(~np.isnan(y))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from banditcd.cli.errors import checking_input, writing
-from banditcd.cli.fit import check_labelled, evaluated
+from banditcd.cli.fit import check_labeled, evaluated
 from banditcd.cli.fit_options import DATA_HELP
 from banditcd.cli.inputs import Samples, read_samples
 from banditcd.cli.linear import LinearModel
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
             check_target(arguments.out, "--out")
         samples = read_samples(arguments.data, model.columns, table_options(arguments))
         if arguments.evaluate:
-            check_labelled(samples, arguments.data)
+            check_labeled(samples, arguments.data)
     teller.note(samples.remarks)
     lines = _lines(model, samples, arguments.proba)
     if arguments.out is not None:

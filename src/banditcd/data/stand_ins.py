@@ -1,4 +1,4 @@
-"""Generated stand-ins for real sets that are hard to get whole, always labelled as such.
+"""Generated stand-ins for real sets that are hard to get whole, always labeled as such.
 
 They have the shape, the density, the kind of labels and a plausible spectrum of the real set, so
 that a solver does the same amount of work on them; they say nothing about the real set's content.

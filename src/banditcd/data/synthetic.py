@@ -23,7 +23,7 @@ def synthetic(name: str, *, seed: int = 0, **options: Any) -> Dataset:
     ----------
     name : str
         "tall", "wide", "gene", "text" or "scattered" for the benchmark designs, "aloi" or
-        "protein" for stand-ins of the real sets: these are labelled, `stand_in` is true and the
+        "protein" for stand-ins of the real sets: these are labeled, `stand_in` is true and the
         name says so.
     seed : int
         Seed of the generator.

@@ -63,7 +63,7 @@ def _parts(groups: Any, n_features: int) -> list[NDArray[np.intp]]:
     given = list(groups)
     if given and all(np.iterable(part) and not isinstance(part, (str, bytes)) for part in given):
         return _listed_parts(given, n_features)
-    return _labelled_parts(given, n_features)
+    return _labeled_parts(given, n_features)
 
 
 def _equal_parts(size: int, n_features: int) -> list[NDArray[np.intp]]:
@@ -75,7 +75,7 @@ def _equal_parts(size: int, n_features: int) -> list[NDArray[np.intp]]:
     return list(np.arange(n_features).reshape(-1, size))
 
 
-def _labelled_parts(labels: list[Any], n_features: int) -> list[NDArray[np.intp]]:
+def _labeled_parts(labels: list[Any], n_features: int) -> list[NDArray[np.intp]]:
     if len(labels) != n_features:
         raise ValueError(
             f"groups has {len(labels)} labels; it needs one for each of the {n_features} features."

@@ -23,7 +23,7 @@ TAIL = 3.0
 
 
 class PathDisplay:
-    """Coefficients against the penalty: numbers of features above, the largest ones labelled.
+    """Coefficients against the penalty: numbers of features above, the largest ones labeled.
 
     Build it with :meth:`from_estimator` or from the values that ``lasso_path`` returns; for
     ``logistic_path`` the penalties are ``1 / Cs``.
