@@ -9,7 +9,7 @@ import numpy as np
 from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.engine.clock import now
-from banditcd.engine.state import PythonRun
+from banditcd.engine.state import DescentRun, PythonRun
 from banditcd.problems import Problem
 from banditcd.selectors import REGISTRY, Accelerated
 from banditcd.updates import BuiltinRule, Coordinate, UpdateRule, checked_target
@@ -55,8 +55,10 @@ def compiled_run(
     return PythonRun(problem, RuleDescent(problem, descent, rule), selector, _core.Rng(seed))
 
 
-class NativeRun:
+class NativeRun(DescentRun):
     """A run that is native from the choice to the update."""
+
+    descent: _core.Descent
 
     def __init__(self, descent: _core.Descent, selector: Any, seed: int) -> None:
         self.descent = descent
@@ -64,25 +66,6 @@ class NativeRun:
         began = now()
         self.selector = _core.Selector(descent, selector.name, selector.native(), seed)
         self.seconds = now() - began
-
-    @property
-    def x(self) -> Floats:
-        """The current point."""
-        return self.descent.x
-
-    @property
-    def entries(self) -> int:
-        """Matrix entries touched so far."""
-        return self.descent.entries
-
-    @property
-    def moves(self) -> int:
-        """Updates that changed their coordinate."""
-        return self.descent.moves
-
-    def rebuild(self) -> None:
-        """Compute Ax and the gradient from scratch."""
-        self.descent.set_state(np.array(self.descent.x))
 
     def advance(self, steps: int, seconds: float) -> None:
         """Take up to ``steps`` steps, or fewer when the time is up."""
