@@ -41,9 +41,8 @@ class ElasticNetTargets:
         targets: int = 1,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
-        if sample_weight is not None:
-            sample_weight = normalized(sample_weight)
-        data = _core.FitData(None, sample_weight, penalty_weights, lower, upper, fit_intercept)
+        weight = normalized(sample_weight)
+        data = _core.FitData(None, weight, penalty_weights, lower, upper, fit_intercept)
         self._native = _core.ElasticNetTargets(columns_of(X), data, targets, pool_bytes)
 
     @property
