@@ -67,4 +67,7 @@ class Rows {
   mutable std::unique_ptr<RowMatrix> matrix_;
 };
 
+using ColumnsPointer = std::shared_ptr<Columns>;
+using RowsPointer = std::shared_ptr<Rows>;
+
 }  // namespace banditcd::bind
