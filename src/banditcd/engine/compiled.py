@@ -18,10 +18,8 @@ from banditcd.updates import BuiltinRule, Coordinate, UpdateRule, checked_target
 def problem_arrays(problem: Problem) -> _core.ProblemArrays:
     """Return views of a problem's arrays for native code; nothing is copied."""
     A, arrays = problem.A, _core.ProblemArrays()
-    if A.is_sparse:
-        arrays.set_csc(A.storage.data, A.rows, A.starts, A.m)
-    else:
-        arrays.set_dense(A.storage)
+    stored = (A.storage.data, A.rows, A.starts, A.m) if A.is_sparse else (A.storage.T,)
+    arrays.set_columns(_core.Columns(*stored))
     if A.signs is not None:
         arrays.set_signs(A.signs)
     arrays.set_loss(problem.loss.name, *(np.ascontiguousarray(a) for a in problem.loss.native()))
