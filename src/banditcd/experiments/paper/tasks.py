@@ -22,11 +22,6 @@ class Wanted:
     figures: frozenset[int]
     tables: frozenset[int]
 
-    @property
-    def everything(self) -> bool:
-        """Whether nothing was left out."""
-        return self.figures == {2, 3, 4} and self.tables == {1, 2}
-
 
 @dataclass(frozen=True)
 class Task:
