@@ -134,23 +134,6 @@ struct CompressedArrays {
   }
 };
 
-// v_at[k] += t a_k. The places are distinct, so that four updates are independent of each other.
-template <class T>
-void scatter_axpy(double t, const T* a, const std::int32_t* at, std::size_t count, double* v) {
-  std::size_t k = 0;
-  for (; k + 4 <= count; k += 4) {
-    const double v0 = v[at[k]] + t * static_cast<double>(a[k]);
-    const double v1 = v[at[k + 1]] + t * static_cast<double>(a[k + 1]);
-    const double v2 = v[at[k + 2]] + t * static_cast<double>(a[k + 2]);
-    const double v3 = v[at[k + 3]] + t * static_cast<double>(a[k + 3]);
-    v[at[k]] = v0;
-    v[at[k + 1]] = v1;
-    v[at[k + 2]] = v2;
-    v[at[k + 3]] = v3;
-  }
-  for (; k < count; ++k) v[at[k]] += t * static_cast<double>(a[k]);
-}
-
 // sum_k weight(k) a_kj^2, in double.
 template <class Columns, class Weight>
 double weighted_square(const Columns& A, std::size_t j, Weight&& weight) {

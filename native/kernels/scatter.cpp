@@ -1,6 +1,28 @@
 #include "kernels/scatter.hpp"
 
 namespace banditcd {
+namespace {
+
+// One row of H: the products of one entry with the entries before it and with itself. Targets are
+// distinct, so the four updates are independent of each other.
+template <class T>
+void add_entry(double factor, const T* value, const std::int32_t* column, std::size_t count,
+               double* h) {
+  std::size_t k = 0;
+  for (; k + 4 <= count; k += 4) {
+    const double t0 = h[column[k]] + factor * static_cast<double>(value[k]);
+    const double t1 = h[column[k + 1]] + factor * static_cast<double>(value[k + 1]);
+    const double t2 = h[column[k + 2]] + factor * static_cast<double>(value[k + 2]);
+    const double t3 = h[column[k + 3]] + factor * static_cast<double>(value[k + 3]);
+    h[column[k]] = t0;
+    h[column[k + 1]] = t1;
+    h[column[k + 2]] = t2;
+    h[column[k + 3]] = t3;
+  }
+  for (; k < count; ++k) h[column[k]] += factor * static_cast<double>(value[k]);
+}
+
+}  // namespace
 
 template <class T>
 void scatter_rows(const CscColumns<T>& X_rows, const std::int32_t* which, const double* weight,
@@ -11,11 +33,11 @@ void scatter_rows(const CscColumns<T>& X_rows, const std::int32_t* which, const 
     const std::int32_t* column = X_rows.row + X_rows.start[i];
     const std::size_t entries = X_rows.entries(i);
     for (std::size_t k = 0; k < entries; ++k)
-      scatter_axpy(weight[t] * static_cast<double>(value[k]), value, column, k + 1,
-                   target.h + static_cast<std::size_t>(column[k]) * target.stride);
+      add_entry(weight[t] * static_cast<double>(value[k]), value, column, k + 1,
+                target.h + static_cast<std::size_t>(column[k]) * target.stride);
     if (target.border != 0.0) {
       double* last = target.h + X_rows.rows * target.stride;
-      scatter_axpy(weight[t] * target.border, value, column, entries, last);
+      add_entry(weight[t] * target.border, value, column, entries, last);
       last[X_rows.rows] += weight[t] * target.border * target.border;
     }
   }

@@ -13,9 +13,21 @@ constexpr std::int64_t kLineBytes = 64, kLinesAhead = 8;  // the hardware follow
 
 template <class T>
 struct SparseStorage : CscColumns<T> {
-  void axpy_of(std::int64_t begin, std::int64_t end, double t, double* v) const {
-    scatter_axpy(t, this->value + begin, this->row + begin, static_cast<std::size_t>(end - begin),
-                 v);
+  void axpy_of(std::int64_t k, std::int64_t end, double t, double* v) const {
+    const T* value = this->value;
+    const std::int32_t* row = this->row;
+    // Columns are distinct within a row, so four updates are independent of each other.
+    for (; k + 4 <= end; k += 4) {
+      const double v0 = v[row[k]] + t * static_cast<double>(value[k]);
+      const double v1 = v[row[k + 1]] + t * static_cast<double>(value[k + 1]);
+      const double v2 = v[row[k + 2]] + t * static_cast<double>(value[k + 2]);
+      const double v3 = v[row[k + 3]] + t * static_cast<double>(value[k + 3]);
+      v[row[k]] = v0;
+      v[row[k + 1]] = v1;
+      v[row[k + 2]] = v2;
+      v[row[k + 3]] = v3;
+    }
+    for (; k < end; ++k) v[row[k]] += t * static_cast<double>(value[k]);
   }
   void prefetch(std::int64_t begin, std::int64_t end) const {
     constexpr std::int64_t values = kLineBytes / static_cast<std::int64_t>(sizeof(T));
