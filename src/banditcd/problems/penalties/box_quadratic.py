@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from banditcd._typing import Floats
 from banditcd.problems.penalties.base import ALL, OnBox
@@ -27,11 +26,6 @@ class BoxQuadratic(OnBox):
     def mu(self) -> Floats:
         """Curvature of the parabola."""
         return self._mu
-
-    @property
-    def can_rest(self) -> npt.NDArray[np.bool_]:
-        """At the finite ends."""
-        return np.asarray(np.isfinite(self.lower) | np.isfinite(self.upper))
 
     def value(self, x: Any, at: Any = ALL) -> Any:
         """mu x^2 / 2 - b x."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from banditcd._typing import Floats
 from banditcd.problems.penalties.base import ALL, OnBox
@@ -30,11 +29,6 @@ class TiltedL1L2(OnBox):
     def mu(self) -> Floats:
         """rho."""
         return self._level.rho
-
-    @property
-    def can_rest(self) -> npt.NDArray[np.bool_]:
-        """As without the line."""
-        return self._level.can_rest
 
     def value(self, x: Any, at: Any = ALL) -> Any:
         """lambda |x| + rho x^2 / 2 - b x."""
