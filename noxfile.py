@@ -33,10 +33,16 @@ THREADED = [
 def install(
     session: nox.Session, *requirements: str, settings: dict[str, str] | None = None
 ) -> None:
-    """Install the package with its test extra, built in a folder of the session's own."""
+    """Install the package with its test extra, built in a folder of the session's own.
+
+    Without build isolation, whose folders have another name each time: a second build would compile
+    every file again that includes a header from there.
+    """
+    pyproject = nox.project.load_toml("pyproject.toml")
+    session.install(*pyproject["build-system"]["requires"], "cmake", "ninja")
     settings = {"build-dir": f"build/nox-{session.name}", **(settings or {})}
     flags = [f"--config-settings={key}={value}" for key, value in settings.items()]
-    session.install(*flags, ".[test]", *requirements)
+    session.install("--no-build-isolation", *flags, ".[test]", *requirements)
 
 
 @nox.session(python=["3.11", "3.12", "3.13", "3.14"])

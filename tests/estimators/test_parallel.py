@@ -13,6 +13,7 @@ import pytest
 import banditcd
 from banditcd import _core
 from banditcd.estimators.backends.parallel import Section, run_jobs
+from tests.deadlines import deadline
 
 MODELS = {
     "LassoCV": "banditcd.LassoCV(cv=5, eps=1e-4, tol={tol}, n_jobs={jobs})",
@@ -46,7 +47,7 @@ for moment in {moments}:
             model.fit(X, target)
     except KeyboardInterrupt:
         late = time.monotonic() - sent.pop()
-        assert late < 5.0, late
+        assert late < {late}, late
         assert not hasattr(model, "coef_")
 print("interrupted and still alive")
 threading.Timer(0.1, send).start()
@@ -89,8 +90,10 @@ def test_ctrl_c_stops_every_thread(name):
     """
     model = MODELS[name].format(tol=1e-12, jobs=3)
     moments = [0.02, 0.2, 0.6]
-    source = DATA.format(rows=2000, columns=4000) + INTERRUPTED.format(model=model, moments=moments)
-    done = run(source, seconds=100)
+    source = DATA.format(rows=2000, columns=4000) + INTERRUPTED.format(
+        model=model, moments=moments, late=deadline(5.0)
+    )
+    done = run(source, seconds=deadline(100))
     assert done.stdout == "interrupted and still alive\n", done.stderr
     assert done.stderr.rstrip().endswith("KeyboardInterrupt"), done.stderr
     assert "terminate" not in done.stderr
@@ -100,7 +103,7 @@ def test_ctrl_c_stops_every_thread(name):
 @pytest.mark.parametrize("moment", [0.05, 0.4])
 def test_threads_that_fit_when_the_process_ends_do_no_harm(moment):
     source = DATA.format(rows=200, columns=2000) + DAEMON.format(moment=moment)
-    done = run(source, seconds=60)
+    done = run(source, seconds=deadline(60))
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -128,7 +131,7 @@ def test_a_failed_job_stops_the_others():
 
     def work(number):
         if number == 0:
-            started.wait(10.0)
+            started.wait(deadline(10.0))
             raise ValueError("the first job failed")
         started.set()
         try:
@@ -172,6 +175,6 @@ def test_native_work_of_a_thread_stops_at_its_flag():
     thread = threading.Thread(target=work)
     thread.start()
     flag.set()
-    thread.join(20.0)
+    thread.join(deadline(20.0))
     assert raised == [True]
     assert flag.is_set

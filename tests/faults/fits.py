@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+from sklearn.base import BaseEstimator
 
 import banditcd
+from banditcd import estimators
 
 RNG = np.random.default_rng(11)
 X = RNG.standard_normal((60, 20))
 Y = X[:, :4] @ np.array([2.0, -1.0, 0.5, 3.0]) + RNG.standard_normal(60)
 LABELS = np.digitize(Y, [-1.5, 1.5])
+TASKS = np.column_stack([Y, X[:, 4] - Y])
 SPARSE = sparse.csc_array(np.where(np.abs(X) > 0.7, X, 0.0))
 
 MODELS: dict[str, Callable[[], Any]] = {
@@ -30,11 +33,27 @@ MODELS: dict[str, Callable[[], Any]] = {
     "LogisticRegressionCV": lambda: banditcd.LogisticRegressionCV(cv=3, Cs=3),
     "LinearSVC": lambda: banditcd.LinearSVC(loss="hinge"),
     "LinearSVR": lambda: banditcd.LinearSVR(),
+    "RidgeClassifierCV": lambda: banditcd.RidgeClassifierCV(cv=3),
+    "MultiTaskLassoCV": lambda: banditcd.MultiTaskLassoCV(cv=3, alphas=8),
+    "MultiTaskElasticNetCV": lambda: banditcd.MultiTaskElasticNetCV(cv=3, alphas=8),
+    "GroupLasso": lambda: banditcd.GroupLasso(4, 0.05),
+    "GroupLassoCV": lambda: banditcd.GroupLassoCV(4, cv=3, alphas=8),
+    "GroupLogisticRegression": lambda: banditcd.GroupLogisticRegression(4),
 }
+# Every other public estimator, with the settings that it has by default.
+for _name in estimators.__all__:
+    _public = getattr(estimators, _name)
+    if isinstance(_public, type) and issubclass(_public, BaseEstimator):
+        MODELS.setdefault(_name, _public)
 
 
 def target(model: Any) -> Any:
-    """Return the labels or the responses, as the model needs them."""
+    """Return the labels, the responses or several of them, as the model needs them."""
+    name = type(model).__name__
+    if name == "GroupLogisticRegression":
+        return (LABELS > 1).astype(int)  # two classes
+    if name.startswith("MultiTask"):
+        return TASKS
     return LABELS if hasattr(model, "decision_function") else Y
 
 

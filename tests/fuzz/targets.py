@@ -7,8 +7,10 @@ against a slow reading of the same bytes, or against the promises of the format.
 from __future__ import annotations
 
 import tempfile
+import zipfile
 from collections.abc import Callable
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from banditcd.cli.model_file import read_model, write_model
 from banditcd.data import parsed
 from banditcd.data.libsvm import fits_csr
 from banditcd.data.tables import read_csv, read_npz
+from tests.fuzz.mutations import seeds
 
 SCRATCH = Path(tempfile.mkdtemp(prefix="banditcd-fuzz-"))
 
@@ -141,6 +144,37 @@ def model_npz(content: bytes) -> None:
     _model(_written("model.npz", content))
 
 
+def _one_member(target: str, content: bytes) -> bytes:
+    """Return a seed of a target in which one member of the archive is replaced.
+
+    The checksums are right, which changes of the archive itself are not: so the change reaches what
+    reads the member. Two bytes say the archive and the member.
+    """
+    archive, member = content[:2].ljust(2, b"\x00")
+    archives = [seed for seed in seeds(target) if seed.startswith(b"PK")]
+    made = BytesIO()
+    with (
+        zipfile.ZipFile(BytesIO(archives[archive % len(archives)])) as old,
+        zipfile.ZipFile(made, "w") as new,
+    ):
+        names = old.namelist()
+        for name in names:
+            new.writestr(
+                name, content[2:] if name == names[member % len(names)] else old.read(name)
+            )
+    return made.getvalue()
+
+
+def model_members(content: bytes) -> None:
+    """Model files of arrays, one of the arrays replaced."""
+    model_npz(_one_member("model_npz", content))
+
+
+def npz_members(content: bytes) -> None:
+    """Files of arrays, one of the arrays replaced."""
+    npz(_one_member("npz", content))
+
+
 def arrays(content: bytes) -> None:
     """The native boundary: arrays of a compressed matrix that may lie about each other.
 
@@ -182,6 +216,8 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "npz": npz,
     "cache": cache,
     "model_json": model_json,
+    "npz_members": npz_members,
     "model_npz": model_npz,
+    "model_members": model_members,
     "arrays": arrays,
 }

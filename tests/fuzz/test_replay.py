@@ -16,9 +16,11 @@ COUNTS = {
     "decimal": 100_000,
     "csv": 10_000,
     "npz": 8_000,
+    "npz_members": 1_000,
     "cache": 5_000,
     "model_json": 6_000,
     "model_npz": 5_000,
+    "model_members": 1_000,
     "arrays": 40_000,
 }
 

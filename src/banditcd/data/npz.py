@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import lzma
 import math
+import sys
 import tokenize
+import warnings
 import zipfile
 import zlib
 from pathlib import Path
@@ -56,9 +58,20 @@ def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> npt.NDArr
             raise ValueError(f"{member.filename} holds Python objects")
         if file.tell() + size != member.file_size:
             raise ValueError(f"{member.filename} announces {size} bytes and has others")
-    with archive.open(member) as file:
+    with archive.open(member) as file, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the same about the header
         array: npt.NDArray[Any] = npy.read_array(file, allow_pickle=False)
+    if array.dtype.kind == "U" and not _is_text(array):
+        raise ValueError(f"{member.filename} holds characters that do not exist")
     return array
+
+
+def _is_text(words: npt.NDArray[Any]) -> bool:
+    """Whether all characters exist; of others Python makes no string, but a SystemError."""
+    if words.nbytes == 0:
+        return True
+    codes = np.dtype(np.uint32).newbyteorder(words.dtype.byteorder)
+    return bool(np.frombuffer(words.tobytes(), dtype=codes).max() <= sys.maxunicode)
 
 
 def _announced(file: Any) -> tuple[int, np.dtype[Any]]:
@@ -67,7 +80,9 @@ def _announced(file: Any) -> tuple[int, np.dtype[Any]]:
     version = npy.read_magic(file)
     if version not in readers:
         raise ValueError(f"arrays of version {version} are not supported")
-    shape, _, kind = readers[version](file)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # how a header is written, which is read or refused
+        shape, _, kind = readers[version](file)
     if any(length < 0 for length in shape):
         raise ValueError("an array has a negative length")
     return math.prod(shape) * kind.itemsize, kind

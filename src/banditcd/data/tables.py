@@ -66,10 +66,11 @@ def read_npz(path: Path) -> tuple[Any, Any | None]:
         return arrays["X"], arrays.get("y")
     if all(part in arrays for part in _PARTS):
         kinds = {b"csc": sparse.csc_matrix, b"csr": sparse.csr_matrix}
-        kind = kinds.get(bytes(arrays["format"].item()))
+        word = arrays["format"]
+        kind = kinds.get(word.item()) if word.dtype.kind == "S" and word.size == 1 else None
         if kind is not None:
             parts = (arrays["data"], arrays["indices"], arrays["indptr"])
-            _check_compressed(parts, tuple(arrays["shape"]), kind is sparse.csr_matrix, path)
+            _check_compressed(parts, arrays["shape"], kind is sparse.csr_matrix, path)
             return kind(parts, shape=tuple(arrays["shape"])), arrays.get("y")
     found = ", ".join(arrays) or "none"
     raise ValueError(
@@ -78,12 +79,14 @@ def read_npz(path: Path) -> tuple[Any, Any | None]:
     )
 
 
-def _check_compressed(parts: Any, shape: tuple[int, ...], by_rows: bool, path: Path) -> None:
+def _check_compressed(parts: Any, shape: Any, by_rows: bool, path: Path) -> None:
     """Refuse arrays of a sparse matrix that do not fit each other."""
     data, indices, indptr = parts
-    long, wide = shape if by_rows else shape[::-1]
-    good = len(shape) == 2 and all(part.ndim == 1 for part in parts)
-    good = good and indices.dtype.kind == indptr.dtype.kind == "i" and len(indptr) == long + 1
+    good = shape.shape == (2,) and all(part.ndim == 1 for part in parts)
+    good = good and data.dtype.kind in "biuf"
+    good = good and shape.dtype.kind == indices.dtype.kind == indptr.dtype.kind == "i"
+    long, wide = (shape if by_rows else shape[::-1]).tolist() if good else (0, 0)
+    good = good and min(long, wide) >= 0 and len(indptr) == long + 1
     good = good and indptr[0] == 0 and not np.any(np.diff(indptr) < 0)
     good = good and indptr[-1] <= min(len(data), len(indices))
     good = good and (len(indices) == 0 or (indices.min() >= 0 and indices.max() < wide))

@@ -60,8 +60,6 @@ class LogisticRegressionCV(LogisticRegression):
         Folds fitted at the same time, in threads; in processes if joblib is told so.
     refit : bool, default=True
         Fit all samples at the choice; else average the best models of the folds.
-    dual : bool, default=False
-        See :class:`banditcd.LogisticRegression`.
     use_legacy_attributes : bool or "warn", default="warn"
         Give ``C_``, ``l1_ratio_``, ``coefs_paths_``, ``scores_`` and ``n_iter_`` the shapes they
         had in scikit-learn before 1.10 (dicts by class). "warn" is what the installed
@@ -77,7 +75,7 @@ class LogisticRegressionCV(LogisticRegression):
         "best" takes the best mean score, "1se" the smallest C within one standard error of it.
     store_path : bool, default=False
         Keep the path of all samples for :class:`banditcd.PathDisplay`.
-    multi_class : {"auto", "multinomial", "ovr"}, default="auto"
+    dual, multi_class, n_threads
         See :class:`banditcd.LogisticRegression`.
 
     Attributes
@@ -139,6 +137,7 @@ class LogisticRegressionCV(LogisticRegression):
         select_C: Any = "best",
         store_path: Any = False,
         multi_class: Any = "auto",
+        n_threads: Any = None,
     ) -> None:
         self.Cs = Cs
         self.l1_ratios = l1_ratios
@@ -165,6 +164,7 @@ class LogisticRegressionCV(LogisticRegression):
         self.select_C = select_C
         self.store_path = store_path
         self.multi_class = multi_class
+        self.n_threads = n_threads
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:

@@ -82,6 +82,7 @@ class MultiTaskElasticNet(MultiOutputMixin, BlockModel):  # type: ignore[misc]
         selection: str = "cyclic",
         penalty_weights: Any = None,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
@@ -94,6 +95,7 @@ class MultiTaskElasticNet(MultiOutputMixin, BlockModel):  # type: ignore[misc]
         self.selection = selection
         self.penalty_weights = penalty_weights
         self.pool_bytes = pool_bytes
+        self.n_threads = n_threads
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

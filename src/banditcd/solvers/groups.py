@@ -85,6 +85,8 @@ class GroupSession:
         Row weights.
     pool_bytes : int
         Memory cap of the Gram matrix.
+    n_threads : int, optional
+        As in :class:`banditcd.solvers.ElasticNetSession`.
     """
 
     def __init__(
@@ -98,6 +100,7 @@ class GroupSession:
         fit_intercept: bool = False,
         sample_weight: Floats | None = None,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
         self._single = y.ndim == 1
@@ -106,7 +109,8 @@ class GroupSession:
         weight = sample_weight if logistic else normalized(sample_weight)
         data = _core.FitData(None, weight, None, None, None, fit_intercept)
         layout = _layout(self.shape[1], groups, weights)
-        self._native = _core.Groups(columns_of(X), data, responses, layout, logistic, pool_bytes)
+        columns = columns_of(X, n_threads)
+        self._native = _core.Groups(columns, data, responses, layout, logistic, pool_bytes)
 
     def start_at(self, coef: Floats, intercept: Any = 0.0) -> None:
         """Let the next solve start at these coefficients, shaped as those of a result."""
