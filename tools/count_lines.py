@@ -3,7 +3,9 @@
 Lines of code are those without blank lines, comments and docstrings, in Python by ``tokenize``, in
 C++ by tree-sitter. The generated stub ``_core.pyi`` and files in other languages do not count.
 Without ``--at``, the files of the working tree are counted; ``--since COMMIT`` puts the count of
-that commit, and the difference, beside it.
+that commit, and the difference, beside it. With ``--equal-features`` the files of features that
+came since (:mod:`tools.features`) are counted apart, after a check that none of them was there
+before, under this name or another one.
 """
 
 import argparse
@@ -12,9 +14,10 @@ import subprocess
 import sys
 import tarfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePath
 
+from tools.features import feature_of, mistakes
 from tools.measuring import PARSERS, measure
 
 ROOT = Path(__file__).parents[1]
@@ -50,12 +53,32 @@ def room(path: PurePath) -> str:
     return "/".join(path.parent.parts[:depth])
 
 
-def count(sources: Iterable[Source]) -> Counter[str]:
-    """Return the lines of code of each room."""
+def count(sources: Iterable[Source], key: Callable[[PurePath], str | None] = room) -> Counter[str]:
+    """Return the lines of code of each room, or of whatever a file has as its key."""
     lines: Counter[str] = Counter()
     for path, text in sources:
-        lines[room(path)] += len(measure(path, text).code_lines)
+        if name := key(path):
+            lines[name] += len(measure(path, text).code_lines)
     return lines
+
+
+def old_room(path: PurePath) -> str | None:
+    """Return the room of a file that belongs to no feature that came later."""
+    return None if feature_of(path) else room(path)
+
+
+def check_features(root: Path, since: str) -> None:
+    """Require that the files of new features came after a commit, and not by a new name."""
+    command = ["git", "diff", "--find-renames", "--diff-filter=AR", "--name-status", since, "--"]
+    answer = subprocess.run(
+        [*command, *COUNTED], cwd=root, capture_output=True, check=True, text=True
+    )
+    changes = [line.split("\t") for line in answer.stdout.splitlines()]
+    added = [PurePath(names[0]) for kind, *names in changes if kind == "A"]
+    renamed = [PurePath(names[-1]) for kind, *names in changes if kind != "A"]
+    old = [path for path, _ in sources_at(root, since)]
+    if found := mistakes(added, [*old, *renamed]):
+        raise SystemExit("\n".join(found))
 
 
 def table(columns: dict[str, Counter[str]]) -> str:
@@ -80,12 +103,21 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.count_lines", description=__doc__)
     parser.add_argument("--at", metavar="COMMIT", help="count this commit, not the working tree")
     parser.add_argument("--since", metavar="COMMIT", help="compare with this commit")
+    parser.add_argument("--equal-features", action="store_true", help="without what came since")
     options = parser.parse_args(arguments)
+    if options.equal_features and not options.since:
+        parser.error("--equal-features goes with --since")
     columns = {}
     if options.since:
         columns[options.since] = count(sources_at(ROOT, options.since))
     name = options.at or "working tree"
-    columns[name] = count(sources_at(ROOT, options.at) if options.at else sources_here(ROOT))
+    files = list(sources_at(ROOT, options.at) if options.at else sources_here(ROOT))
+    if options.equal_features:
+        check_features(ROOT, options.since)
+        features = count(files, feature_of)
+        print("\n".join(f"{lines:>6}  {which}" for which, lines in features.most_common()))
+        print(f"{features.total():>6}  lines of features that came since, counted apart\n")
+    columns[name] = count(files, old_room if options.equal_features else room)
     print(table(columns))
     return 0
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,18 @@ inline void require(bool condition, const char* message) {
 inline const double* optional_data(const OptionalVector& v, std::size_t size, const char* message) {
   require(!v || v->shape(0) == size, message);
   return v ? v->data() : nullptr;
+}
+
+// The element of a list whose name, by regime_name(), is the one given.
+template <class Regimes>
+auto regime_named(const Regimes& regimes, const std::string& name) {
+  for (const auto regime : regimes)
+    if (name == regime_name(regime)) return regime;
+  throw std::invalid_argument("there is no regime " + name);
+}
+
+inline void fill(const Output& out, const std::vector<double>& values) {
+  std::copy(values.begin(), values.end(), out.data());
 }
 
 // A NumPy array that owns the buffer.

@@ -27,7 +27,6 @@ using elastic_net::ElasticNetSolver;
 using elastic_net::FoldSet;
 using elastic_net::TargetSet;
 using Models = nb::ndarray<double, nb::ndim<2>, nb::f_contig, nb::device::cpu>;
-using ColumnsPointer = std::shared_ptr<Columns>;
 
 // The penalties of a path and the places for its models.
 struct PathArrays {

@@ -104,7 +104,7 @@ class BoundAccelerated {
                    const std::map<std::string, double>& parameters, const Doubles& x0,
                    std::uint64_t seed)
       : owners_(problem.owners) {
-    require(x0.shape(0) == problem.arrays.A.cols, "x0 has the wrong length");
+    require(x0.shape(0) == problem.arrays.cols, "x0 has the wrong length");
     method_ = make_accelerated(problem.arrays, name, Parameters(parameters), x0.data(), Rng(seed));
   }
   std::size_t run(std::size_t steps, double seconds) { return method_->run(steps, seconds); }

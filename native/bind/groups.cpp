@@ -20,7 +20,6 @@ using namespace nb::literals;
 namespace banditcd::bind {
 namespace {
 
-using ColumnsPointer = std::shared_ptr<Columns>;
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::f_contig, nb::device::cpu>;
 
 // The groups as Python gives them: columns in the order of the groups, where each group starts.

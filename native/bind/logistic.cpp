@@ -20,9 +20,6 @@ using namespace nb::literals;
 namespace banditcd::bind {
 namespace {
 
-using ColumnsPointer = std::shared_ptr<Columns>;
-using RowsPointer = std::shared_ptr<Rows>;
-
 class Logistic {
  public:
   // norms: what another session on the same X knows of it, or null.
@@ -40,7 +37,7 @@ class Logistic {
     const Report report = interruptible({tol, max_iter, max_seconds}, [&](const Limits& limits) {
       return solver_.solve(l1, l2, limits);
     });
-    std::copy(solver_.coefficients().begin(), solver_.coefficients().end(), coef.data());
+    fill(coef, solver_.coefficients());
     return report;
   }
   void start_at(Vector<double> coef, double intercept) {
@@ -78,7 +75,7 @@ class L2Logistic {
     const Report report = interruptible({tol, max_iter, max_seconds}, [&](const Limits& limits) {
       return solver_.solve(l2, limits);
     });
-    std::copy(solver_.coef().begin(), solver_.coef().end(), coef.data());
+    fill(coef, solver_.coef());
     return report;
   }
   void start_at(Vector<double> coef, double intercept) {
@@ -90,24 +87,16 @@ class L2Logistic {
     require(
         out.shape(0) == solver_.carried().size(),
         "there is a carried dual point after a solve that it certified, with one value per row");
-    std::copy(solver_.carried().begin(), solver_.carried().end(), out.data());
+    fill(out, solver_.carried());
   }
   void force_regime(const std::string& name) {
-    for (const l2_logistic::Regime regime : l2_logistic::kRegimes)
-      if (name == regime_name(regime)) return solver_.force_regime(regime);
-    throw std::invalid_argument("there is no regime " + name);
+    solver_.force_regime(regime_named(l2_logistic::kRegimes, name));
   }
 
  private:
   l2_logistic::Problem problem() const {
     const FitData data = arrays_.check_with_signs(X_->rows(), X_->cols());
-    l2_logistic::Problem out;
-    out.X = &X_->matrix();
-    out.y = data.y;
-    out.sample_weight = data.sample_weight;
-    out.penalty_weight = data.penalty_weight;
-    out.intercept = data.intercept;
-    return out;
+    return {&X_->matrix(), data.y, data.sample_weight, data.penalty_weight, data.intercept};
   }
 
   RowsPointer X_;

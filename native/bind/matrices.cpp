@@ -99,25 +99,14 @@ struct Compressed {
             "indices must ascend within each column (each row of a matrix by rows), without a "
             "duplicate");
   }
-  CscColumns<T> view() const {
-    CscColumns<T> out;
-    out.value = value.data();
-    out.row = index.data();
-    out.start = start.data();
-    out.rows = width;
-    out.cols = count();
-    return out;
-  }
+  CscColumns<T> view() const { return {value.data(), index.data(), start.data(), width, count()}; }
   std::shared_ptr<const void> owner() const { return std::make_shared<Compressed>(*this); }
 };
 
 template <class T>
 std::shared_ptr<Columns> dense_columns(FortranMatrix<T> X) {
   require_shape(X.shape(0), X.shape(1));
-  DenseColumns<T> view;
-  view.data = X.data();
-  view.rows = view.stride = X.shape(0);
-  view.cols = X.shape(1);
+  const DenseColumns<T> view{X.data(), X.shape(0), X.shape(1), X.shape(0)};
   return std::make_shared<Columns>(view, std::make_shared<FortranMatrix<T>>(X));
 }
 
@@ -133,10 +122,7 @@ std::shared_ptr<Columns> sparse_columns(Vector<T> data, Vector<std::int32_t> ind
 template <class T>
 std::shared_ptr<Rows> dense_rows(CMatrix<T> X) {
   require_shape(X.shape(0), X.shape(1));
-  DenseColumns<T> view;
-  view.data = X.data();
-  view.rows = view.stride = X.shape(1);
-  view.cols = X.shape(0);
+  const DenseColumns<T> view{X.data(), X.shape(1), X.shape(0), X.shape(1)};
   return std::make_shared<Rows>(view, std::make_shared<CMatrix<T>>(X));
 }
 

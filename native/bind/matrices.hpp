@@ -2,24 +2,19 @@
 #pragma once
 #include <memory>
 #include <utility>
-#include <variant>
 
 #include "bind/arrays.hpp"
 #include "columns/class_columns.hpp"
 #include "columns/design.hpp"
+#include "kernels/any_columns.hpp"
 #include "rows/row_matrix.hpp"
 
 namespace banditcd::bind {
 
-// A dense or compressed matrix by its long axis: the columns of X, or its rows as the columns of
-// the transpose.
-using Stored =
-    std::variant<DenseColumns<double>, DenseColumns<float>, CscColumns<double>, CscColumns<float>>;
-
 // X by columns: Fortran order or CSC.
 class Columns {
  public:
-  Columns(Stored stored, std::shared_ptr<const void> owner)
+  Columns(AnyColumns stored, std::shared_ptr<const void> owner)
       : stored_(std::move(stored)), owner_(std::move(owner)) {}
   std::size_t rows() const {
     return std::visit([](const auto& x) { return x.rows; }, stored_);
@@ -31,6 +26,7 @@ class Columns {
     return std::visit([](const auto& x) { return x.entries(); }, stored_);
   }
   bool sparse() const { return stored_.index() >= 2; }
+  const AnyColumns& stored() const { return stored_; }
   // A new design on the borrowed arrays.
   std::unique_ptr<Design> design() const {
     auto out = std::visit([](const auto& x) { return make_design(x); }, stored_);
@@ -45,7 +41,7 @@ class Columns {
   }
 
  private:
-  Stored stored_;
+  AnyColumns stored_;
   std::shared_ptr<const void> owner_;
   std::size_t threads_ = 1;
 };
@@ -53,7 +49,7 @@ class Columns {
 // X by rows: C order or CSR, the column indices of a row ascending.
 class Rows {
  public:
-  Rows(Stored transposed, std::shared_ptr<const void> owner)
+  Rows(AnyColumns transposed, std::shared_ptr<const void> owner)
       : transposed_(std::move(transposed)), owner_(std::move(owner)) {}
   std::size_t rows() const {
     return std::visit([](const auto& x) { return x.cols; }, transposed_);
@@ -62,17 +58,20 @@ class Rows {
     return std::visit([](const auto& x) { return x.rows; }, transposed_);
   }
   // The rows as columns of the transpose.
-  const Stored& transposed() const { return transposed_; }
+  const AnyColumns& transposed() const { return transposed_; }
   // The matrix of passes and products, made on first use.
   const RowMatrix& matrix() const;
   // How many threads its passes and products may use.
   void set_threads(std::size_t threads);
 
  private:
-  Stored transposed_;
+  AnyColumns transposed_;
   std::shared_ptr<const void> owner_;
   std::size_t threads_ = 1;
   mutable std::unique_ptr<RowMatrix> matrix_;
 };
+
+using ColumnsPointer = std::shared_ptr<Columns>;
+using RowsPointer = std::shared_ptr<Rows>;
 
 }  // namespace banditcd::bind

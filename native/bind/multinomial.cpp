@@ -18,9 +18,6 @@ using namespace nb::literals;
 namespace banditcd::bind {
 namespace {
 
-using ColumnsPointer = std::shared_ptr<Columns>;
-using RowsPointer = std::shared_ptr<Rows>;
-
 // y as labels 0, 1, ..., classes - 1, and the problem over them.
 class ClassLabels {
  public:
@@ -78,10 +75,9 @@ class L2Multinomial {
   }
   void force_regime(const std::string& name) {
     using multinomial::Preconditioning;
-    for (const auto kind :
-         {Preconditioning::kDiagonal, Preconditioning::kShared, Preconditioning::kBlocks})
-      if (name == regime_name(kind)) return solver_.force(kind);
-    throw std::invalid_argument("there is no regime " + name);
+    constexpr Preconditioning kinds[] = {Preconditioning::kDiagonal, Preconditioning::kShared,
+                                         Preconditioning::kBlocks};
+    solver_.force(regime_named(kinds, name));
   }
 
  private:

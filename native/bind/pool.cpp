@@ -55,15 +55,8 @@ class PoolSolver {
     require(x.shape(0) == size, "pool: x must have q's size");
     const std::vector<Penalty> g = penalties_of(penalty, size);
     AlignedVector c(size);
-    Quadratic pool;
-    pool.size = size;
-    pool.stride = gram.shape(1);
-    pool.gram = gram.data();
-    pool.q = q.data();
-    pool.g = g.data();
-    pool.x = x.data();
-    pool.c = c.data();
-    pool.square = square;
+    Quadratic pool{size,     gram.shape(1), gram.data(), q.data(),
+                   g.data(), x.data(),      c.data(),    square};
     return watched(kInfinity, [&](Watch& watch) {
       pool.recompute(watch);
       inner_.solve(pool, target, size, watch);

@@ -22,8 +22,6 @@ using namespace nb::literals;
 namespace banditcd::bind {
 namespace {
 
-using RowsPointer = std::shared_ptr<Rows>;
-
 // X with weights and, if there is an intercept, the means of its columns.
 class RidgeData {
  public:
@@ -42,11 +40,9 @@ class RidgeData {
     require_rows(residual.shape(0));
     require_cols(model.first.shape(0));
     require_cols(correlation.shape(0));
-    ridge::RidgePoint point;
-    point.y = y.data();
-    point.w = model.first.data();
-    point.b = model.second;
-    point.dual = optional_data(dual, X_->rows(), "one dual variable per row is needed");
+    const ridge::RidgePoint point{
+        y.data(), model.first.data(), model.second,
+        optional_data(dual, X_->rows(), "one dual variable per row is needed")};
     const ridge::RidgeSums sums = watched(kInfinity, [&](Watch& watch) {
       return ridge::ridge_residual(view_, point, residual.data(), correlation.data(), watch);
     });

@@ -22,7 +22,6 @@ using namespace nb::literals;
 namespace banditcd::bind {
 namespace {
 
-using RowsPointer = std::shared_ptr<Rows>;
 constexpr double kClassification = -1.0;
 
 // Rows of a classification, or paired ones of a regression (epsilon not negative).
@@ -59,14 +58,12 @@ class Svm {
     const Report report = interruptible({tol, max_iter, max_seconds}, [&](const Limits& limits) {
       return solver_.solve(C, limits, share);
     });
-    std::copy(solver_.weights().begin(), solver_.weights().end(), weights.data());
+    fill(weights, solver_.weights());
     return report;
   }
   double null_objective(double C) { return solver_.null_objective(C); }
   void force_regime(const std::string& name) {
-    for (const svm::Regime regime : svm::kRegimes)
-      if (name == regime_name(regime)) return solver_.force_regime(regime);
-    throw std::invalid_argument("there is no regime " + name);
+    solver_.force_regime(regime_named(svm::kRegimes, name));
   }
   void start_at(Vector<double> dual) {
     require(dual.shape(0) == solver_.duals().size(), "a start needs one value per dual variable");
@@ -74,7 +71,7 @@ class Svm {
   }
   void duals(Output out) const {
     require(out.shape(0) == solver_.duals().size(), "one place per dual variable is needed");
-    std::copy(solver_.duals().begin(), solver_.duals().end(), out.data());
+    fill(out, solver_.duals());
   }
 
  private:

@@ -26,6 +26,9 @@ struct Rowspace {
   double total_weight = 0.0;
   bool centered = false;
   bool thinned = false;  // most weights are zero: such rows are left out of Gram matrices
+  static Rowspace unweighted(std::size_t rows, bool centered) {
+    return {rows, nullptr, nullptr, nullptr, static_cast<double>(rows), centered};
+  }
   double weight_of_constant(std::size_t i) const {
     return weight ? weight[i] : constant ? constant[i] : 1.0;
   }
@@ -171,6 +174,18 @@ class Design : public Correlating {
 
 std::vector<Index> all_columns(std::size_t cols);
 double entries_of(const Design& design, const std::vector<Index>& columns);
+
+// out_t = sum_i weight_i x_it^2 of some columns.
+template <class Columns>
+void square_columns(const Columns& columns, const Index* column, std::size_t count,
+                    const double* weight, double* out, Watch& watch) {
+  constexpr std::size_t kCheckEntries = 1 << 19;  // between two looks at the watch
+  std::size_t since_check = 0;
+  for (std::size_t t = 0; t < count; ++t) {
+    out[t] = weighted_square(columns, column[t], [&](std::size_t i) { return weight[i]; });
+    if ((since_check += columns.entries(column[t])) > kCheckEntries) watch.check(), since_check = 0;
+  }
+}
 
 // The epoch, for any storage: columns offers dot(j, v) and axpy(j, t, v) on unweighted rows.
 // Centering is implicit: the true weighted residual is weighted + shift * s.

@@ -29,11 +29,7 @@ class DenseDesign final : public Design {
       : Design(columns.rows, columns.cols), columns_(columns) {}
   // The same on data of its own.
   static std::unique_ptr<Design> owning(std::vector<T> data, std::size_t rows, std::size_t cols) {
-    DenseColumns<T> columns;
-    columns.data = data.data();
-    columns.rows = columns.stride = rows;
-    columns.cols = cols;
-    auto out = std::make_unique<DenseDesign<T>>(columns);
+    auto out = std::make_unique<DenseDesign<T>>(DenseColumns<T>{data.data(), rows, cols, rows});
     out->owned_ = std::move(data);
     return out;
   }
@@ -74,12 +70,7 @@ class DenseDesign final : public Design {
 
   void weighted_squares(const Index* column, std::size_t count, const double* weight, double* out,
                         Watch& watch) const override {
-    std::size_t since_check = 0;
-    for (std::size_t t = 0; t < count; ++t) {
-      out[t] = weighted_square(columns_, column[t], [&](std::size_t i) { return weight[i]; });
-      if ((since_check += columns_.entries(column[t])) > kCheckEntries)
-        watch.check(), since_check = 0;
-    }
+    square_columns(columns_, column, count, weight, out, watch);
   }
 
   // By chunks of rows, so that v stays in the cache while the columns stream through.

@@ -79,12 +79,7 @@ class SparseDesign final : public Design {
 
   void weighted_squares(const Index* column, std::size_t count, const double* weight, double* out,
                         Watch& watch) const override {
-    std::size_t since_check = 0;
-    for (std::size_t t = 0; t < count; ++t) {
-      out[t] = weighted_square(columns_, column[t], [&](std::size_t i) { return weight[i]; });
-      if ((since_check += columns_.entries(column[t])) > kCheckEntries)
-        watch.check(), since_check = 0;
-    }
+    square_columns(columns_, column, count, weight, out, watch);
   }
 
   void combine(const Index* column, std::size_t count, const double* coef, double* v,
@@ -105,26 +100,20 @@ class SparseDesign final : public Design {
   std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
     std::vector<Index> place(rows(), -1);
     for (std::size_t t = 0; t < row.size(); ++t) place[row[t]] = static_cast<Index>(t);
-    Owned copy;
-    copy.start.push_back(0);
+    CompressedArrays<T> copy;
     const std::size_t expected =
         entries() / std::max<std::size_t>(1, rows() / std::max<std::size_t>(1, row.size()));
-    copy.row.reserve(expected + expected / 8);
+    copy.index.reserve(expected + expected / 8);
     copy.value.reserve(expected + expected / 8);
     for (std::size_t j = 0; j < cols(); ++j) {
       for (std::int64_t k = columns_.start[j]; k < columns_.start[j + 1]; ++k)
         if (place[columns_.row[k]] >= 0) {
-          copy.row.push_back(place[columns_.row[k]]);
+          copy.index.push_back(place[columns_.row[k]]);
           copy.value.push_back(columns_.value[k]);
         }
-      copy.start.push_back(static_cast<std::int64_t>(copy.row.size()));
+      copy.end_column();
     }
-    CscColumns<T> columns;
-    columns.value = copy.value.data();
-    columns.row = copy.row.data();
-    columns.start = copy.start.data();
-    columns.rows = row.size();
-    columns.cols = cols();
+    CscColumns<T> columns = copy.columns(row.size());
     columns.ones = columns_.ones;
     auto out = std::make_unique<SparseDesign<T>>(columns);
     out->owned_ = std::move(copy);
@@ -193,13 +182,8 @@ class SparseDesign final : public Design {
     out.square[j] = square > floor ? square : 0.0;
   }
 
-  struct Owned {
-    std::vector<T> value;
-    std::vector<std::int32_t> row;
-    std::vector<std::int64_t> start;
-  };
   CscColumns<T> columns_;
-  Owned owned_;  // the data, if this is a sample
+  CompressedArrays<T> owned_;  // the data, if this is a sample
   BitGram<T> bits_;
   ScatterGram<T> scatter_;
 };

@@ -17,20 +17,10 @@ struct ScaledColumns {
   std::vector<double> square, along;  // of each column: <x, x> and <x, root>, both scaled
 
   CscColumns<double> view(std::size_t rows) const {
-    CscColumns<double> out;
-    out.value = value.data();
-    out.row = row.data();
-    out.start = start.data();
-    out.rows = rows;
-    out.cols = square.size();
-    return out;
+    return {value.data(), row.data(), start.data(), rows, square.size()};
   }
   DenseColumns<float> dense_view(std::size_t rows) const {
-    DenseColumns<float> out;
-    out.data = dense.data();
-    out.rows = out.stride = rows;
-    out.cols = square.size();
-    return out;
+    return {dense.data(), rows, square.size(), rows};
   }
   std::size_t entries() const { return dense.empty() ? value.size() : dense.size(); }
 };

@@ -117,17 +117,8 @@ bool Pool::orthogonal_to_free_columns(const TrainingData& data) const {
 }
 
 Quadratic Pool::problem() {
-  Quadratic view;
-  view.size = size();
-  view.stride = stride_;
-  view.gram = gram_.data();
-  view.q = q_.data();
-  view.g = g_.data();
-  view.x = x_.data();
-  view.c = c_.data();
-  view.square = square_;
-  view.rough = rough();
-  return view;
+  return {size(),    stride_,   gram_.data(), q_.data(), g_.data(),
+          x_.data(), c_.data(), square_,      rough()};
 }
 
 }  // namespace banditcd::elastic_net

@@ -1,7 +1,6 @@
 #include "engine/descent.hpp"
 
-#include <chrono>
-
+#include "engine/run_clock.hpp"
 #include "engine/selector.hpp"
 
 #ifdef BANDITCD_DEBUG_CHECKS
@@ -11,14 +10,9 @@
 #endif
 
 namespace banditcd::engine {
-namespace {
-
-// The clock costs as much as a short step: look at it after this much work only.
-constexpr std::uint64_t kEntriesPerLook = 20000;
-constexpr std::size_t kStepsPerLook = 256;
 
 #ifdef BANDITCD_DEBUG_CHECKS
-void check_descent(const Step& step, double move, double u, double h) {
+static void check_descent(const Step& step, double move, double u, double h) {
   // What rounding can do to u move - h move^2 / 2.
   const double slack = 1e-9 * (1.0 + std::fabs(move) * (std::fabs(u) + h * std::fabs(move)));
   if (step.decrease < -slack || step.r_after < 0.0) {
@@ -28,12 +22,8 @@ void check_descent(const Step& step, double move, double u, double h) {
 }
 #endif
 
-}  // namespace
-
 std::size_t Descent::run(Selector& selector, std::size_t steps, double seconds) {
-  using Clock = std::chrono::steady_clock;
-  const auto began = Clock::now();
-  std::uint64_t next_look = entries_ + kEntriesPerLook;
+  RunClock clock(seconds, 256, entries_);
   const Needs needs = selector.needs();
   const bool observes = needs.decrease || needs.r_after;
   for (std::size_t t = 0; t < steps; ++t) {
@@ -45,10 +35,7 @@ std::size_t Descent::run(Selector& selector, std::size_t steps, double seconds) 
     const Step step = this->step(i, needs);
 #endif
     if (observes) selector.observe(*this, i, step);
-    if (entries_ >= next_look || t % kStepsPerLook == kStepsPerLook - 1) {
-      if (std::chrono::duration<double>(Clock::now() - began).count() >= seconds) return t + 1;
-      next_look = entries_ + kEntriesPerLook;
-    }
+    if (clock.over(t, entries_)) return t + 1;
   }
   return steps;
 }

@@ -1,6 +1,7 @@
 #include "engine/factory.hpp"
 
 #include <stdexcept>
+#include <type_traits>
 
 #include "engine/accelerated_of.hpp"
 #include "engine/descent_of.hpp"
@@ -9,25 +10,26 @@ namespace banditcd::engine {
 namespace {
 
 template <class Loss, class F>
-auto with_storage(const AnyMatrix& A, F&& f) {
-  if (A.sparse)
-    return A.single ? f(Loss{}, Matrix<CscColumns<float>>{A.csc32, A.signs})
-                    : f(Loss{}, Matrix<CscColumns<double>>{A.csc64, A.signs});
-  return A.single ? f(Loss{}, Matrix<DenseColumns<float>>{A.dense32, A.signs})
-                  : f(Loss{}, Matrix<DenseColumns<double>>{A.dense64, A.signs});
+auto with_storage(const ProblemArrays& problem, F&& f) {
+  const Loss loss{problem.weight, problem.target};
+  return std::visit(
+      [&](const auto& columns) {
+        return f(loss, Matrix<std::decay_t<decltype(columns)>>{columns, problem.signs});
+      },
+      problem.A);
 }
 
 // f(loss, matrix) with the loss and the storage of the problem as types.
 template <class F>
 auto with_types(const ProblemArrays& problem, F&& f) {
-  if (problem.loss == "quadratic") return with_storage<QuadraticLoss>(problem.A, f);
-  if (problem.loss == "logistic") return with_storage<LogisticLoss>(problem.A, f);
-  if (problem.loss == "thresholded") return with_storage<ThresholdedLoss>(problem.A, f);
+  if (problem.loss == "quadratic") return with_storage<QuadraticLoss>(problem, f);
+  if (problem.loss == "logistic") return with_storage<LogisticLoss>(problem, f);
+  if (problem.loss == "thresholded") return with_storage<ThresholdedLoss>(problem, f);
   throw std::invalid_argument("unknown loss '" + problem.loss + "'");
 }
 
 std::unique_ptr<Penalty> penalty_of(const ProblemArrays& problem) {
-  auto penalty = make_penalty(problem.penalty, problem.penalty_arrays, problem.A.cols);
+  auto penalty = make_penalty(problem.penalty, problem.penalty_arrays, problem.cols);
   if (penalty == nullptr) throw std::invalid_argument("unknown penalty '" + problem.penalty + "'");
   return penalty;
 }
@@ -36,8 +38,6 @@ std::unique_ptr<Penalty> penalty_of(const ProblemArrays& problem) {
 
 std::unique_ptr<Descent> make_descent(const ProblemArrays& problem, const RuleOptions& options) {
   return with_types(problem, [&](auto loss, auto A) -> std::unique_ptr<Descent> {
-    loss.weight = problem.weight;
-    loss.target = problem.target;
     using Loss = decltype(loss);
     using Columns = decltype(A.columns);
     return std::make_unique<DescentOf<Loss, Columns>>(A, loss, penalty_of(problem), problem.h,
@@ -49,8 +49,6 @@ std::unique_ptr<Accelerated> make_accelerated(const ProblemArrays& problem, cons
                                               const Parameters& parameters, const double* x0,
                                               Rng rng) {
   return with_types(problem, [&](auto loss, auto A) -> std::unique_ptr<Accelerated> {
-    loss.weight = problem.weight;
-    loss.target = problem.target;
     using Loss = decltype(loss);
     using Columns = decltype(A.columns);
     PairState<Loss, Columns> state{A, loss, {}, {}, {}, {}};

@@ -6,24 +6,15 @@
 
 #include "engine/accelerated.hpp"
 #include "engine/descent.hpp"
-#include "kernels/columns.hpp"
+#include "kernels/any_columns.hpp"
 
 namespace banditcd::engine {
 
-// A matrix in one of four storages; exactly one pointer of each pair is set.
-struct AnyMatrix {
-  bool sparse = false, single = false;
-  DenseColumns<double> dense64;
-  DenseColumns<float> dense32;
-  CscColumns<double> csc64;
-  CscColumns<float> csc32;
-  const double* signs = nullptr;
-  std::size_t rows = 0, cols = 0;
-};
-
 struct ProblemArrays {
-  AnyMatrix A;
-  std::string loss;  // "quadratic", "logistic" or "thresholded"
+  AnyColumns A;
+  std::size_t rows = 0, cols = 0;  // of A
+  const double* signs = nullptr;   // of its columns
+  std::string loss;                // "quadratic", "logistic" or "thresholded"
   const double *weight = nullptr, *target = nullptr;
   std::string penalty;
   PenaltyArrays penalty_arrays{};

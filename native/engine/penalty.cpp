@@ -32,16 +32,20 @@ class Parameters {
   std::size_t stride_ = 1;
 };
 
-// r of every coordinate in place of u; P is final, so nothing in the loop is virtual.
+// P is final, so nothing in the loop over all coordinates is virtual.
 template <class P>
-void all_marginal_decreases(const P& g, const double* x, const double* h, double* u_to_r,
-                            std::size_t d) {
-  for (std::size_t i = 0; i < d; ++i) {
-    const double u = u_to_r[i];
-    u_to_r[i] = g.is_free(i) ? free_decrease(u, h[i], g.lower(i) - x[i], g.upper(i) - x[i])
-                             : decrease_of(g.residue(i, x[i], u), g.mu(i), h[i]);
+class Separable : public Penalty {
+ public:
+  void marginal_decreases(const double* x, const double* h, double* u_to_r,
+                          std::size_t d) const final {
+    const P& g = static_cast<const P&>(*this);
+    for (std::size_t i = 0; i < d; ++i) {
+      const double u = u_to_r[i];
+      u_to_r[i] = g.is_free(i) ? free_decrease(u, h[i], g.lower(i) - x[i], g.upper(i) - x[i])
+                               : decrease_of(g.residue(i, x[i], u), g.mu(i), h[i]);
+    }
   }
-}
+};
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
@@ -49,7 +53,7 @@ double clip(double z, double low, double high) { return z < low ? low : (z > hig
 double sign(double z) { return z > 0.0 ? 1.0 : (z < 0.0 ? -1.0 : 0.0); }
 
 // lambda |x| + rho x^2 / 2 on a box.
-class L1L2 final : public Penalty {
+class L1L2 final : public Separable<L1L2> {
  public:
   L1L2(const PenaltyArrays& arrays, std::size_t d) : of_(arrays, d) {}
   double mu(std::size_t i) const override { return of_[i].b; }
@@ -89,11 +93,6 @@ class L1L2 final : public Penalty {
     *high = x >= at.up ? kInf : (x < 0.0 ? -at.a : at.a) + slope;
   }
 
-  void marginal_decreases(const double* x, const double* h, double* u_to_r,
-                          std::size_t d) const override {
-    all_marginal_decreases(*this, x, h, u_to_r, d);
-  }
-
  private:
   static double maximizer(const Four& at, double x, double u) {
     const double excess = std::fabs(u) - at.a;
@@ -107,7 +106,7 @@ class L1L2 final : public Penalty {
 };
 
 // lambda |x| + rho x^2 / 2 - b x on |x| <= bound: without the line, at u + b.
-class TiltedL1L2 final : public Penalty {
+class TiltedL1L2 final : public Separable<TiltedL1L2> {
  public:
   TiltedL1L2(const PenaltyArrays& arrays, std::size_t d)
       : level_(level(arrays, d)), linear_(arrays.p[3], arrays.p[3] + d) {}
@@ -129,11 +128,6 @@ class TiltedL1L2 final : public Penalty {
     *high -= linear_[i];
   }
 
-  void marginal_decreases(const double* x, const double* h, double* u_to_r,
-                          std::size_t d) const override {
-    all_marginal_decreases(*this, x, h, u_to_r, d);
-  }
-
  private:
   static L1L2 level(const PenaltyArrays& arrays, std::size_t d) {
     std::vector<double> lower(d);
@@ -145,7 +139,7 @@ class TiltedL1L2 final : public Penalty {
 };
 
 // mu x^2 / 2 - b x on an interval.
-class BoxQuadratic final : public Penalty {
+class BoxQuadratic final : public Separable<BoxQuadratic> {
  public:
   BoxQuadratic(const PenaltyArrays& arrays, std::size_t d) : of_(arrays, d) {}
   double mu(std::size_t i) const override { return of_[i].a; }
@@ -174,11 +168,6 @@ class BoxQuadratic final : public Penalty {
     *high = x >= at.up ? kInf : slope;
   }
 
-  void marginal_decreases(const double* x, const double* h, double* u_to_r,
-                          std::size_t d) const override {
-    all_marginal_decreases(*this, x, h, u_to_r, d);
-  }
-
  private:
   Parameters of_;  // mu, b, lower, upper
 };
@@ -205,7 +194,7 @@ double kl_part(double x, double kappa, double log_p) {
 }
 
 // c (x ln x + (1 - x) ln(1 - x)) on [0, 1].
-class Entropy final : public Penalty {
+class Entropy final : public Separable<Entropy> {
  public:
   Entropy(const PenaltyArrays& arrays, std::size_t d) : c_(arrays.p[0], arrays.p[0] + d) {}
   double mu(std::size_t i) const override { return 4.0 * c_[i]; }
@@ -246,11 +235,6 @@ class Entropy final : public Penalty {
     const double slope = c_[i] * std::log(x / (1.0 - x));
     *low = x <= 0.0 ? -kInf : slope;
     *high = x >= 1.0 ? kInf : slope;
-  }
-
-  void marginal_decreases(const double* x, const double* h, double* u_to_r,
-                          std::size_t d) const override {
-    all_marginal_decreases(*this, x, h, u_to_r, d);
   }
 
  private:

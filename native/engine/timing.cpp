@@ -23,9 +23,8 @@ double time_storage(const Columns& A, const std::int32_t* order, std::size_t n) 
 
 }  // namespace
 
-double time_columns(const AnyMatrix& A, const std::int32_t* order, std::size_t n) {
-  if (A.sparse) return A.single ? time_storage(A.csc32, order, n) : time_storage(A.csc64, order, n);
-  return A.single ? time_storage(A.dense32, order, n) : time_storage(A.dense64, order, n);
+double time_columns(const AnyColumns& A, const std::int32_t* order, std::size_t n) {
+  return std::visit([&](const auto& columns) { return time_storage(columns, order, n); }, A);
 }
 
 double time_blas(const DenseColumns<double>& A, const std::int32_t* order, std::size_t n, Ddot ddot,

@@ -3,12 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/factory.hpp"
+#include "kernels/any_columns.hpp"
 
 namespace banditcd::engine {
 
 // Seconds of one dot and one axpy with every column of `order`, in that order.
-double time_columns(const AnyMatrix& A, const std::int32_t* order, std::size_t n);
+double time_columns(const AnyColumns& A, const std::int32_t* order, std::size_t n);
 
 // The same for the dense float64 columns through Fortran BLAS-1 functions ddot and daxpy.
 using Ddot = double (*)(const int*, const double*, const int*, const double*, const int*);

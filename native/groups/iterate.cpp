@@ -64,18 +64,10 @@ void Iterate::correlate_pool(Watch& watch) {
 
 Certificate Iterate::certify(bool with_others) {
   BlockTerms terms;
-  for (std::size_t t = 0; t < pool.blocks(); ++t) {
-    double inner = 0.0, squared_w = 0.0, squared_u = 0.0;
-    for (std::size_t k = 0; k < tasks(); ++k)
-      for (std::size_t i = pool.first(t); i < pool.first(t) + pool.width(t); ++i) {
-        const double w = coef[k * cols() + pool.column()[i]], u = c[k * pool.size() + i];
-        inner += w * u;
-        squared_w += w * w;
-        squared_u += u * u;
-      }
-    terms.add(static_cast<Index>(pool.block(t)), inner, std::sqrt(squared_w), std::sqrt(squared_u),
-              pool.penalty(t));
-  }
+  for (std::size_t t = 0; t < pool.blocks(); ++t)
+    terms.add(
+        pool, t, [&](std::size_t k, std::size_t i) { return coef[k * cols() + pool.column()[i]]; },
+        [&](std::size_t k, std::size_t i) { return c[k * pool.size() + i]; });
   if (with_others)
     for (const Index g : lazy.evaluated())
       terms.add(g, 0.0, 0.0, lazy.norm(g), penalty_of(layout, g, l1, l2));

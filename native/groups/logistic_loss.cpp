@@ -46,13 +46,8 @@ class LogisticLoss final : public Loss {
     const std::vector<double>& h = point_.curvature();
     root_.resize(h.size());
     for (std::size_t i = 0; i < h.size(); ++i) root_[i] = std::sqrt(h[i]);
-    Rowspace out;
-    out.rows = labels_.rows;
-    out.weight = h.data();
-    out.root_weight = root_.data();
-    out.total_weight = std::accumulate(h.begin(), h.end(), 0.0);
-    out.centered = intercept_;
-    return out;
+    return {labels_.rows, h.data(), root_.data(), nullptr, std::accumulate(h.begin(), h.end(), 0.0),
+            intercept_};
   }
   double model_square() const override { return point_.model_square(); }
   std::vector<double> model_residual() const override {

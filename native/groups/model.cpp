@@ -35,18 +35,10 @@ bool Model::zero(std::size_t t) const {
 Certificate Model::certify(Watch& watch) {
   const std::vector<double>& c = all_correlations(watch);
   terms_.clear();
-  for (std::size_t t = 0; t < pool_->blocks(); ++t) {
-    double inner = 0.0, squared_x = 0.0, squared_c = 0.0;
-    for (std::size_t k = 0; k < pool_->tasks(); ++k)
-      for (std::size_t i = pool_->first(t); i < pool_->first(t) + pool_->width(t); ++i) {
-        const double w = x_[place(k, i)], u = c[place(k, i)];
-        inner += w * u;
-        squared_x += w * w;
-        squared_c += u * u;
-      }
-    terms_.add(static_cast<Index>(pool_->block(t)), inner, std::sqrt(squared_x),
-               std::sqrt(squared_c), pool_->penalty(t));
-  }
+  for (std::size_t t = 0; t < pool_->blocks(); ++t)
+    terms_.add(
+        *pool_, t, [&](std::size_t k, std::size_t i) { return x_[place(k, i)]; },
+        [&](std::size_t k, std::size_t i) { return c[place(k, i)]; });
   Certificate out = banditcd::certify(terms_.term, square());
   out.primal += terms_.excess;
   out.gap += terms_.excess;

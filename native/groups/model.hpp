@@ -4,6 +4,7 @@
 //
 // with c = <X, R>, minus the gradient of the first part. Task k of column i is at k * size + i.
 #pragma once
+#include <cmath>
 #include <vector>
 
 #include "groups/pool.hpp"
@@ -20,6 +21,21 @@ struct BlockTerms {
   double excess = 0.0;
 
   void clear();
+  // Block t of a pool, from the coefficients w and the correlations u of its coordinates by task
+  // and place.
+  template <class W, class U>
+  void add(const Pool& pool, std::size_t t, W&& w_of, U&& u_of) {
+    double inner = 0.0, squared_w = 0.0, squared_u = 0.0;
+    for (std::size_t k = 0; k < pool.tasks(); ++k)
+      for (std::size_t i = pool.first(t); i < pool.first(t) + pool.width(t); ++i) {
+        const double w = w_of(k, i), u = u_of(k, i);
+        inner += w * u;
+        squared_w += w * w;
+        squared_u += u * u;
+      }
+    add(static_cast<Index>(pool.block(t)), inner, std::sqrt(squared_w), std::sqrt(squared_u),
+        pool.penalty(t));
+  }
   // inner = <W, u>. A block at zero that is far below its threshold has no term.
   void add(Index g, double inner, double coef_norm, double norm, const Penalty& penalty);
 };

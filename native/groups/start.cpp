@@ -22,10 +22,7 @@ void Solver::start(Watch& watch) {
 
 // One pass for squares, means and, of a single task, all correlations.
 void Solver::survey(Watch& watch) {
-  Rowspace space;
-  space.rows = at_.design->rows();
-  space.total_weight = static_cast<double>(space.rows);
-  space.centered = at_.intercept;
+  const Rowspace space = Rowspace::unweighted(at_.design->rows(), at_.intercept);
   at_.facts.resize(at_.cols());
   const std::vector<double>& pull = at_.loss->pull();
   at_.design->survey(space, pull.data(), at_.facts, watch);

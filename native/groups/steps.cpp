@@ -106,11 +106,7 @@ bool Steps::solve_on_residual(const Rowspace& space, double target, Watch& watch
     copy = make_design(sparse, space.rows);
   } else if (space.weight) {
     dense = packed(space.root_weight, watch);
-    DenseColumns<double> view;
-    view.data = dense.data();
-    view.rows = view.stride = space.rows;
-    view.cols = columns.size();
-    copy = make_design(view);
+    copy = make_design(DenseColumns<double>{dense.data(), space.rows, columns.size(), space.rows});
   }
   if (copy) columns = all_columns(columns.size());
   residual_.start(at_.pool, x_, copy ? *copy : *at_.design, columns, at_.loss->model_residual(),

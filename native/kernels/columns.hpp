@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "kernels/vector.hpp"
 
@@ -117,6 +118,19 @@ struct CscColumns {
   void each(std::size_t j, F&& f) const {
     for (std::int64_t k = start[j]; k < start[j + 1]; ++k)
       f(static_cast<std::size_t>(row[k]), static_cast<double>(value[k]));
+  }
+};
+
+// The arrays of compressed sparse columns, owned; a column is closed by end_column().
+template <class T>
+struct CompressedArrays {
+  std::vector<T> value;
+  std::vector<std::int32_t> index;
+  std::vector<std::int64_t> start{0};
+
+  void end_column() { start.push_back(static_cast<std::int64_t>(index.size())); }
+  CscColumns<T> columns(std::size_t rows) const {
+    return {value.data(), index.data(), start.data(), rows, start.size() - 1};
   }
 };
 

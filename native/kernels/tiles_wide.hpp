@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "kernels/tiles.hpp"
+
 // Keeps a loaded value in a register: GCC would load it again for every product, which makes the
 // tile wait for the first-level cache instead of the multipliers (1.8 times slower).
 #if defined(__GNUC__)
@@ -17,40 +19,34 @@
 namespace banditcd {
 namespace {
 
-template <class S, int kB>
-void wide_tile(const double* const* a, const double* const* b, std::size_t k, double sign,
-               double* c, std::size_t ldc) {
-  constexpr int kA = static_cast<int>(S::width);
-  typename S::Vector sum[kB][kA];
-  for (int j = 0; j < kB; ++j)
-    for (int i = 0; i < kA; ++i) sum[j][i] = S::zero();
-  for (std::size_t p = 0; p < k; p += S::width) {
-    typename S::Vector right[kB];
-    for (int j = 0; j < kB; ++j) right[j] = S::load(b[j] + p);
-    for (int i = 0; i < kA; ++i) {
-      auto left = S::load(a[i] + p);
-      BANDITCD_PIN(left);
-      for (int j = 0; j < kB; ++j) sum[j][i] = S::fma(left, right[j], sum[j][i]);
-    }
-  }
-  const auto factor = S::broadcast(sign);
-  for (int j = 0; j < kB; ++j)
-    S::store(c + j * ldc, S::fma(factor, S::sums(sum[j]), S::load(c + j * ldc)));
-}
+// Doubles, or singles with sums in double.
+template <class S, class V>
+struct TileEntries {
+  using Vector = typename S::Vector;
+  static Vector zero() { return S::zero(); }
+  static Vector load(const V* p) { return S::load(p); }
+};
+template <class S>
+struct TileEntries<S, float> {
+  using Vector = typename S::Singles;
+  static Vector zero() { return S::zero_singles(); }
+  static Vector load(const float* p) { return S::load_singles(p); }
+};
 
-// The same from single precision, with sums in double.
-template <class S, int kB>
-void wide_rough_tile(const float* const* a, const float* const* b, std::size_t k, double sign,
-                     double* c, std::size_t ldc) {
+template <class S, int kB, class V>
+void wide_tile(const V* const* a, const V* const* b, std::size_t k, double sign, double* c,
+               std::size_t ldc) {
+  using Entries = TileEntries<S, V>;
   constexpr int kA = static_cast<int>(S::width);
-  typename S::Singles sum[kB][kA];
+  constexpr std::size_t kStep = S::width * (sizeof(double) / sizeof(V));
+  typename Entries::Vector sum[kB][kA];
   for (int j = 0; j < kB; ++j)
-    for (int i = 0; i < kA; ++i) sum[j][i] = S::zero_singles();
-  for (std::size_t p = 0; p < k; p += 2 * S::width) {
-    typename S::Singles right[kB];
-    for (int j = 0; j < kB; ++j) right[j] = S::load(b[j] + p);
+    for (int i = 0; i < kA; ++i) sum[j][i] = Entries::zero();
+  for (std::size_t p = 0; p < k; p += kStep) {
+    typename Entries::Vector right[kB];
+    for (int j = 0; j < kB; ++j) right[j] = Entries::load(b[j] + p);
     for (int i = 0; i < kA; ++i) {
-      auto left = S::load(a[i] + p);
+      auto left = Entries::load(a[i] + p);
       BANDITCD_PIN(left);
       for (int j = 0; j < kB; ++j) sum[j][i] = S::fma(left, right[j], sum[j][i]);
     }
@@ -131,6 +127,19 @@ void wide_gather(const SparseColumn& a, const double* r, double* u) {
   }
   if (k < a.count) add(k, sum[0]);
   for (std::size_t v = 0; v < kV; ++v) S::store(u + v * S::width, S::add(sum[0][v], sum[1][v]));
+}
+
+// Tiles of S::width x kB products.
+template <class S, int kB>
+constexpr TileKernel tile_kernel_of() {
+  return {S::width,
+          kB,
+          wide_tile<S, kB, double>,
+          wide_tile<S, kB, float>,
+          wide_narrow<S>,
+          wide_residuals<S>,
+          wide_spread<S>,
+          wide_gather<S>};
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #pragma once
 #include <cstddef>
 
+#include "kernels/vector.hpp"
+
 namespace banditcd {
 namespace {
 
@@ -134,6 +136,23 @@ void wide_moments4(const T* const* a, const double* b, std::size_t n, double* ou
   S::sums(product, out);
   S::sums(square, out + 4);
   S::sums(sum, out + 8);
+}
+
+template <class S>
+constexpr VectorKernels vector_kernels_of(const char* name) {
+  return {name,
+          wide_dot<S, double>,
+          wide_dot<S, float>,
+          wide_axpy<S, double>,
+          wide_axpy<S, float>,
+          wide_axpy_dot<S, double>,
+          wide_axpy_dot<S, float>,
+          wide_axpy4<S, double>,
+          wide_axpy4<S, float>,
+          wide_dot4<S, double>,
+          wide_dot4<S, float>,
+          wide_moments4<S, double>,
+          wide_moments4<S, float>};
 }
 
 }  // namespace

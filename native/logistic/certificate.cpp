@@ -6,15 +6,6 @@
 namespace banditcd::logistic {
 namespace {
 
-// The largest t <= 1 at which every conjugate is finite.
-double largest_scale(const Terms& terms) {
-  double t = std::min(1.0, terms.most());
-  for (const Term& term : terms.kept())
-    if (term.g.hard(term.u) && term.g.l > 0.0 && t * std::abs(term.u) > term.g.l)
-      t = term.g.l / std::abs(term.u);
-  return t;
-}
-
 // Whether a finite conjugate is positive at t: then a smaller scale may be better.
 bool pays_conjugates(const std::vector<Term>& terms, double t) {
   return std::any_of(terms.begin(), terms.end(), [t](const Term& term) {
@@ -24,14 +15,7 @@ bool pays_conjugates(const std::vector<Term>& terms, double t) {
 
 double gap_at(const std::vector<Term>& terms, const Point& point, double t) {
   double gap = point.divergence(t) + std::abs(t * point.intercept() * point.totals().pull);
-  for (const Term& term : terms) {
-    const double value = term.g.value(term.w), u = t * term.u;
-    const bool hard = term.g.hard(term.u);
-    const double conjugate = hard ? 0.0 : term.g.conjugate(u);
-    // A column without penalty is orthogonal to rho up to rounding: charge the rounding.
-    const bool orthogonal = term.g.l == 0.0 && hard;
-    gap += orthogonal ? std::abs(term.w * u) : std::max(0.0, value + conjugate - term.w * u);
-  }
+  for (const Term& term : terms) gap += term.gap(term.g.value(term.w), t);
   return gap;
 }
 
@@ -80,7 +64,7 @@ Certificate Certifier::gap_of_terms(const Point& point) const {
   out.primal = point.totals().loss;
   for (const Term& term : terms) out.primal += term.g.value(term.w);
   if (!feasible_) return out;
-  out.scale = largest_scale(terms_);
+  out.scale = largest_scale(terms, std::min(1.0, terms_.most()));
   out.gap = gap_at(terms, point, out.scale);
   if (!pays_conjugates(terms, out.scale)) return out;
   // KL(t q || q) is about (1 - t)^2 / 2 times q / (1 - q): the best scale of that model.

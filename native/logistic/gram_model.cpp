@@ -36,15 +36,8 @@ void GramModel::solve(const ModelProblem& problem, CurvatureRows& rows, Weighted
   q_ = c_;
   for (std::size_t t = 0; t < size; ++t)
     if (x[t] != 0.0) axpy(x[t], gram_.data() + t * stride_, q_.data(), size);
-  Quadratic view;
-  view.size = size;
-  view.stride = stride_;
-  view.gram = gram_.data();
-  view.q = q_.data();
-  view.g = pool.g.data();
-  view.x = x.data();
-  view.c = c_.data();
-  view.square = problem.point.model_square();
+  Quadratic view{size,          stride_,  gram_.data(), q_.data(),
+                 pool.g.data(), x.data(), c_.data(),    problem.point.model_square()};
   for (std::size_t t = 0; t < size; ++t) view.square += x[t] * (q_[t] + c_[t]);
   inner_.solve(view, problem.wanted.gap, rows_ - (columns.centered() ? 1 : 0), watch);
 }

@@ -55,10 +55,7 @@ std::vector<double> LogisticSolver::survey(Watch& watch) {
   const std::vector<double>& pull = point_.pull();
   std::vector<double> correlation;
   if (!norms_) {
-    Rowspace space;
-    space.rows = design_->rows();
-    space.total_weight = static_cast<double>(space.rows);
-    space.centered = data_.intercept;
+    const Rowspace space = Rowspace::unweighted(design_->rows(), data_.intercept);
     auto facts = std::make_shared<ColumnFacts>();
     facts->resize(design_->cols());
     design_->survey(space, pull.data(), *facts, watch);

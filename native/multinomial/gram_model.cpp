@@ -29,14 +29,7 @@ void GramModel::solve(const ModelProblem& model, ModelStep& out, Watch& watch) {
   out.x = pool.x;
   for (std::size_t c = 0; c < size; ++c)
     if (out.x[c] != 0.0) axpy(out.x[c], gram_.data() + c * stride_, q_.data(), size);
-  Quadratic view;
-  view.size = size;
-  view.stride = stride_;
-  view.gram = gram_.data();
-  view.q = q_.data();
-  view.g = pool.g.data();
-  view.x = out.x.data();
-  view.c = c_.data();
+  Quadratic view{size, stride_, gram_.data(), q_.data(), pool.g.data(), out.x.data(), c_.data()};
   // theta^T H^+ theta = sum_i s_i (1 / p_i,y - 1)
   const Problem& problem = model.problem;
   for (std::size_t i = 0; i < problem.count(); ++i) {

@@ -118,17 +118,8 @@ Quadratic InnerSolver::restrict_to_active(const Quadratic& pool) {
     c_[s] = pool.c[active_[s]];
     g_[s] = pool.g[active_[s]];
   }
-  Quadratic view;
-  view.size = m;
-  view.stride = stride;
-  view.gram = gram_.data();
-  view.q = q_.data();
-  view.g = g_.data();
-  view.x = x_.data();
-  view.c = c_.data();
-  view.square = pool.square;
-  view.rough = pool.rough;
-  return view;
+  return {m,         stride,    gram_.data(), q_.data(), g_.data(),
+          x_.data(), c_.data(), pool.square,  pool.rough};
 }
 
 void InnerSolver::write_back(Quadratic& pool) {

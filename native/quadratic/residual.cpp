@@ -56,13 +56,8 @@ void ResidualSolver::choose_active(const ResidualProblem& problem) {
 }
 
 std::size_t ResidualSolver::sweep_active(const ResidualProblem& problem, Watch& watch) {
-  ColumnSweep request;
-  request.column = problem.column;
-  request.position = active_.data();
-  request.count = active_.size();
-  request.g = problem.g;
-  request.x = problem.x;
-  request.weighted = problem.weighted;
+  const ColumnSweep request{problem.column, active_.data(), active_.size(),
+                            problem.g,      problem.x,      problem.weighted};
   return problem.design->sweep(*problem.space, *problem.facts, request, watch);
 }
 

@@ -60,23 +60,22 @@ void add_dense_blocks(const CsrRows<T>& rows, const double* d, double* out, std:
 
 // X^T, by counting.
 template <class T>
-struct Transposed {
-  explicit Transposed(const CsrRows<T>& from)
-      : value(from.start[from.rows]), column(value.size()), start(from.cols + 1, 0) {
-    for (std::size_t k = 0; k < value.size(); ++k) ++start[from.column[k] + 1];
-    for (std::size_t j = 0; j < from.cols; ++j) start[j + 1] += start[j];
-    std::vector<std::int64_t> next(start.begin(), start.end() - 1);
-    for (std::size_t i = 0; i < from.rows; ++i)
-      for (std::int64_t k = from.start[i]; k < from.start[i + 1]; ++k) {
-        const std::int64_t at = next[from.column[k]]++;
-        value[at] = from.value[k];
-        column[at] = static_cast<std::int32_t>(i);
-      }
-  }
-  std::vector<T> value;
-  std::vector<std::int32_t> column;
-  std::vector<std::int64_t> start;
-};
+CompressedArrays<T> transposed(const CsrRows<T>& from) {
+  CompressedArrays<T> to;
+  to.value.resize(static_cast<std::size_t>(from.start[from.rows]));
+  to.index.resize(to.value.size());
+  to.start.assign(from.cols + 1, 0);
+  for (std::size_t k = 0; k < to.value.size(); ++k) ++to.start[from.column[k] + 1];
+  for (std::size_t j = 0; j < from.cols; ++j) to.start[j + 1] += to.start[j];
+  std::vector<std::int64_t> next(to.start.begin(), to.start.end() - 1);
+  for (std::size_t i = 0; i < from.rows; ++i)
+    for (std::int64_t k = from.start[i]; k < from.start[i + 1]; ++k) {
+      const std::int64_t at = next[from.column[k]]++;
+      to.value[at] = from.value[k];
+      to.index[at] = static_cast<std::int32_t>(i);
+    }
+  return to;
+}
 
 double square(double value) { return value * value; }
 
@@ -178,10 +177,8 @@ class Sparse final : public RowMatrix {
   void outer_matrix(const double* e, const double* shift, double* out, std::size_t stride,
                     Watch& watch) const override {
     for (std::size_t i = 0; i < rows(); ++i) std::fill_n(out + i * stride, i + 1, 0.0);
-    const Transposed<T> by_column(rows_);
-    const CsrRows<T> view = {by_column.value.data(), by_column.column.data(),
-                             by_column.start.data(), cols(), rows()};
-    scatter(view, e, out, stride, watch);
+    const CompressedArrays<T> by_column = transposed(rows_);
+    scatter(rows_of_transpose(by_column.columns(rows())), e, out, stride, watch);
     if (!shift) return;
     std::vector<double> scaled(shift, shift + cols()), product(rows());
     double square = 0.0;
@@ -197,17 +194,14 @@ class Sparse final : public RowMatrix {
   std::unique_ptr<ClassPasses> class_passes() const override { return make_class_passes(rows_); }
   std::unique_ptr<RowMatrix> part(const RowRange& range) const override {
     if (range.step == 1) return neighbors(range);
-    auto copy = std::make_unique<Copy>();
-    copy->start.push_back(0);
+    CompressedArrays<T> copy;
     for (std::size_t i = range.first; i < range.first + range.count; i += range.step) {
       const std::int64_t first = rows_.start[i], last = rows_.start[i + 1];
-      copy->value.insert(copy->value.end(), rows_.value + first, rows_.value + last);
-      copy->column.insert(copy->column.end(), rows_.column + first, rows_.column + last);
-      copy->start.push_back(static_cast<std::int64_t>(copy->value.size()));
+      copy.value.insert(copy.value.end(), rows_.value + first, rows_.value + last);
+      copy.index.insert(copy.index.end(), rows_.column + first, rows_.column + last);
+      copy.end_column();
     }
-    const CsrRows<T> view = {copy->value.data(), copy->column.data(), copy->start.data(),
-                             copy->start.size() - 1, cols()};
-    auto out = std::make_unique<Sparse<T>>(view);
+    auto out = std::make_unique<Sparse<T>>(rows_of_transpose(copy.columns(cols())));
     out->owned_ = std::move(copy);
     return out;
   }
@@ -249,12 +243,6 @@ class Sparse final : public RowMatrix {
   }
 
  private:
-  struct Copy {
-    std::vector<T> value;
-    std::vector<std::int32_t> column;
-    std::vector<std::int64_t> start;
-  };
-
   // Pairs are taken to be spread evenly.
   std::unique_ptr<RowMatrix> neighbors(const RowRange& range) const {
     const CsrRows<T> view = {rows_.value, rows_.column, rows_.start + range.first, range.count,
@@ -269,7 +257,7 @@ class Sparse final : public RowMatrix {
   }
 
   CsrRows<T> rows_;
-  std::unique_ptr<Copy> owned_;  // the data, if this is a sample
+  CompressedArrays<T> owned_;  // the data, if this is a sample
   double row_pairs_ = 0.0, column_pairs_ = 0.0;
 };
 

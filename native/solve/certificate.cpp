@@ -7,15 +7,6 @@ namespace {
 
 constexpr int kNewtonSteps = 40;
 
-// The largest t for which every conjugate is finite.
-double largest_scale(const std::vector<Term>& terms, double most) {
-  double t = std::min(most, 1.0 / kNearThreshold);
-  for (const Term& term : terms)
-    if (term.g.hard(term.u) && term.g.l > 0.0 && t * std::abs(term.u) > term.g.l)
-      t = term.g.l / std::abs(term.u);
-  return t;
-}
-
 // D'(t) = <R, y> - t |R|^2 - sum u_j w_j^*(t u_j) and D''(t), by the soft terms.
 struct Slope {
   double first, second;
@@ -37,7 +28,7 @@ Slope dual_slope(const std::vector<Term>& terms, double correlation, double resi
 double best_scale(const std::vector<Term>& terms, double residual2, double most) {
   double correlation = residual2;  // <R, y> = |R|^2 + <R, X w>
   for (const Term& term : terms) correlation += term.w * term.u;
-  double low = 0.0, high = largest_scale(terms, most);
+  double low = 0.0, high = largest_scale(terms, std::min(most, 1.0 / kNearThreshold));
   if (dual_slope(terms, correlation, residual2, high).first >= 0.0) return high;
   double t = std::min(1.0, high);
   for (int step = 0; step < kNewtonSteps && high - low > 1e-15 * high; ++step) {
@@ -62,13 +53,7 @@ double scale_into_the_box(const std::vector<Term>& terms) {
 
 double gap_at(const std::vector<Term>& terms, double residual2, double t) {
   double gap = 0.5 * (1.0 - t) * (1.0 - t) * residual2;
-  for (const Term& term : terms) {
-    const double value = term.g.value(term.w), u = t * term.u;
-    const double conjugate = term.g.hard(term.u) ? 0.0 : term.g.conjugate(u);
-    // A column without penalty is orthogonal to the residual up to rounding: charge the rounding.
-    const bool orthogonal = term.g.l == 0.0 && term.g.hard(term.u);
-    gap += orthogonal ? std::abs(term.w * u) : std::max(0.0, value + conjugate - term.w * u);
-  }
+  for (const Term& term : terms) gap += term.gap(term.g.value(term.w), t);
   return gap;
 }
 
@@ -81,6 +66,14 @@ bool has_soft_box(const std::vector<Term>& terms) {
 }
 
 }  // namespace
+
+double largest_scale(const std::vector<Term>& terms, double most) {
+  double t = most;
+  for (const Term& term : terms)
+    if (term.g.hard(term.u) && term.g.l > 0.0 && t * std::abs(term.u) > term.g.l)
+      t = term.g.l / std::abs(term.u);
+  return t;
+}
 
 Certificate certify(const std::vector<Term>& terms, double residual2, double most) {
   Certificate out;

@@ -6,6 +6,8 @@
 //   P - D = (1 - t)^2 / 2 |R|^2 + sum_j [ g_j(w_j) + g_j^*(t u_j) - t w_j u_j ],
 // so nothing cancels. t maximizes D on the interval where every conjugate is finite.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "solve/penalty.hpp"
@@ -15,7 +17,18 @@ namespace banditcd {
 struct Term {
   double w, u;
   Penalty g;
+
+  // The part of the gap at scale t, g(w) = value: never negative. A column without penalty is
+  // orthogonal to the residual up to rounding: charge the rounding.
+  double gap(double value, double t) const {
+    const double product = w * (t * u);
+    if (!g.hard(u)) return std::max(0.0, value + g.conjugate(t * u) - product);
+    return g.l == 0.0 ? std::abs(product) : std::max(0.0, value - product);
+  }
 };
+
+// The largest t <= most at which every conjugate is finite.
+double largest_scale(const std::vector<Term>& terms, double most);
 
 // Terms of a certificate. A column at zero whose conjugate is infinite beyond +-l has no part in
 // the gap but limits the scale, so that only the tightest limit is kept of all of those.

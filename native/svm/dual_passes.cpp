@@ -46,16 +46,8 @@ double DualPasses::drift() const {
 }
 
 Sweep DualPasses::sweep_over(std::vector<Index>& order) {
-  Sweep sweep;
-  sweep.order = order.data();
-  sweep.count = order.size();
-  sweep.arms = arms_.data();
-  sweep.w = w_.data();
-  sweep.boxed = boxed();
-  sweep.bias_step = bias_step_;
-  sweep.goal = problem_.rows->goals();
-  sweep.drop = kInfinity;
-  return sweep;
+  return {order.data(), order.size(), arms_.data(),           w_.data(),
+          boxed(),      bias_step_,   problem_.rows->goals(), kInfinity};
 }
 
 // Neighboring rows stay together: rows in an order of their own cost several times as much to read,

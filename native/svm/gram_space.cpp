@@ -13,11 +13,7 @@ bool GramSpace::build(Watch& watch) {
     std::copy_n(factor_.row(i), i + 1, row);
     std::fill(row + i + 1, row + stride_, 0.0);
   }
-  DenseColumns<double> columns;
-  columns.data = matrix_.data();
-  columns.rows = columns.cols = n;
-  columns.stride = stride_;
-  rows_ = problem_.rows->over(columns);
+  rows_ = problem_.rows->over(DenseColumns<double>{matrix_.data(), n, n, stride_});
   reduced_ = problem_;
   reduced_.rows = &*rows_;
   return true;

@@ -10,6 +10,8 @@ Names are imported on first use, so that importing the library is quick.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from banditcd._first_use import on_first_use
+
 if TYPE_CHECKING:
     from banditcd import problems, selectors, theory, updates
     from banditcd._versions import show_versions
@@ -44,39 +46,6 @@ if TYPE_CHECKING:
     from banditcd.verification import Verification, verify
 
 __version__ = "0.1.0"
-
-_ROOMS = ("problems", "selectors", "theory", "updates")
-_HOMES = {
-    "group_lasso_path": "estimators",
-    "MultiTaskLassoCV": "estimators",
-    "MultiTaskLasso": "estimators",
-    "MultiTaskElasticNetCV": "estimators",
-    "MultiTaskElasticNet": "estimators",
-    "GroupLogisticRegression": "estimators",
-    "GroupLassoCV": "estimators",
-    "GroupLasso": "estimators",
-    "minimize": "engine",
-    "CVDisplay": "estimators",
-    "ElasticNet": "estimators",
-    "ElasticNetCV": "estimators",
-    "Lasso": "estimators",
-    "LassoCV": "estimators",
-    "LinearSVC": "estimators",
-    "LinearSVR": "estimators",
-    "LogisticRegression": "estimators",
-    "LogisticRegressionCV": "estimators",
-    "PathDisplay": "estimators",
-    "Ridge": "estimators",
-    "RidgeCV": "estimators",
-    "RidgeClassifier": "estimators",
-    "RidgeClassifierCV": "estimators",
-    "enet_path": "estimators",
-    "lasso_path": "estimators",
-    "logistic_path": "estimators",
-    "Verification": "verification",
-    "verify": "verification",
-    "show_versions": "_versions",
-}
 
 __all__ = [
     "CVDisplay",
@@ -116,15 +85,19 @@ __all__ = [
 ]
 
 
+_ROOMS = ("problems", "selectors", "theory", "updates")
+_HOMES = dict.fromkeys(set(__all__) - {"__version__", *_ROOMS}, "estimators") | {
+    "Verification": "verification",
+    "minimize": "engine",
+    "show_versions": "_versions",
+    "verify": "verification",
+}
+_named = on_first_use(__name__, _HOMES)
+
+
 def __getattr__(name: str) -> Any:
     """Import a public name on first use."""
-    if name in _ROOMS:
-        return import_module(f"banditcd.{name}")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'banditcd' has no attribute {name!r}")
-    value = getattr(import_module(f"banditcd.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+    return import_module(f"banditcd.{name}") if name in _ROOMS else _named(name)
 
 
 def __dir__() -> list[str]:

@@ -18,11 +18,8 @@ class ProblemArrays:
 
     def __init__(self) -> None: ...
 
-    def set_dense(self, columns: NDArray) -> None:
-        """Dense A as a C-contiguous (d, m) array, row i = column i."""
-
-    def set_csc(self, values: NDArray, rows: NDArray[numpy.int32], starts: NDArray[numpy.int64], n_rows: int) -> None:
-        """Sparse A by compressed columns."""
+    def set_columns(self, columns: Columns) -> None:
+        """The matrix A."""
 
     def set_signs(self, signs: Float64s) -> None:
         """Multiply the columns by signs."""

@@ -1,11 +1,9 @@
 """Array types that every room uses."""
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 #: A float64 array.
 Floats: TypeAlias = NDArray[np.float64]
-#: A dense or SciPy sparse matrix.
-Matrix: TypeAlias = Any

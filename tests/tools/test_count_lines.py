@@ -71,3 +71,39 @@ def test_the_table_has_sums_and_for_two_columns_a_difference() -> None:
         ["total", "12", "7", "-5"],
     ]
     assert count_lines.table({"a": before}).splitlines()[-1].split() == ["total", "12"]
+
+
+def test_patterns_of_features_hold_new_files_only() -> None:
+    features = pytest.importorskip("tools.features")
+    every = [pattern for patterns in features.FEATURES.values() for pattern in patterns]
+    new = [PurePath(pattern.replace("*", "x")) for pattern in every]
+    assert features.mistakes(new, []) == []
+    old = PurePath("src/banditcd/selectors/focus.py")
+    assert features.feature_of(old) == "rules that learn"
+    assert features.mistakes(new, [old]) == [f"{old} holds {old}, which is not new"]
+    assert features.mistakes(set(new) - {old}, []) == [f"{old} holds no new file"]
+    assert features.feature_of(PurePath("src/banditcd/selectors/bins.py")) is None
+
+
+def test_files_of_features_are_counted_apart() -> None:
+    sources = [
+        (PurePath("native/groups/inner.cpp"), "int a;\n"),
+        (PurePath("native/svm/a.cpp"), "int a;\nint b;\n"),
+    ]
+    assert count_lines.count(sources, count_lines.old_room) == {"native/svm": 2}
+    assert count_lines.count(sources, count_lines.feature_of).total() == 1
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_a_file_under_a_new_name_is_not_a_feature(tree: Path, monkeypatch) -> None:
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
+    for arguments in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "all"]):
+        subprocess.run(["git", *who, *arguments], cwd=tree, check=True)
+    (tree / "native/svm/b.hpp").write_text("int new_one;\n", "utf-8")
+    subprocess.run(["git", "mv", "native/svm/a.hpp", "native/svm/c.hpp"], cwd=tree, check=True)
+    subprocess.run(["git", "add", "."], cwd=tree, check=True)
+    monkeypatch.setattr("tools.features.FEATURES", {"b": ("native/svm/b.hpp",)})
+    count_lines.check_features(tree, "HEAD")
+    monkeypatch.setattr("tools.features.FEATURES", {"c": ("native/svm/c.hpp",)})
+    with pytest.raises(SystemExit, match=r"c.hpp, which is not new"):
+        count_lines.check_features(tree, "HEAD")

@@ -4,9 +4,9 @@ Matrices and the data-set side (catalog, readers, downloads) are imported on fir
 model needs the checks alone, and importing the library stays quick.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from banditcd._first_use import on_first_use
 from banditcd.data.checks import (
     check_labels,
     check_matrix,
@@ -59,8 +59,4 @@ __all__ = [
     "write_libsvm",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _ON_FIRST_USE:
-        return getattr(import_module(f"banditcd.data.{_ON_FIRST_USE[name]}"), name)
-    raise AttributeError(f"module 'banditcd.data' has no attribute {name!r}")
+__getattr__ = on_first_use(__name__, _ON_FIRST_USE)

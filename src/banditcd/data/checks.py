@@ -109,14 +109,18 @@ def check_vector(y: Any, length: int, name: str = "y", of: str = "samples") -> F
     name, of : str
         What errors call it and its entries.
     """
+    array = _as_float(_one_dimension(y, length, name, of), name).astype(np.float64, copy=False)
+    _check_finite(array, name)
+    return array
+
+
+def _one_dimension(y: Any, length: int, name: str = "y", of: str = "samples") -> npt.NDArray[Any]:
     check_no_mask(y, name)
     array = np.asarray(y)
     if array.ndim != 1:
         raise ValueError(f"{name} has shape {array.shape}; it needs one dimension.")
     if len(array) != length:
         raise ValueError(f"{name} has {len(array)} values but X has {length} {of}.")
-    array = _as_float(array, name).astype(np.float64, copy=False)
-    _check_finite(array, name)
     return array
 
 
@@ -130,12 +134,7 @@ def check_labels(y: Any, length: int) -> Floats:
     length : int
         How many there must be.
     """
-    check_no_mask(y, "y")
-    array = np.asarray(y)
-    if array.ndim != 1:
-        raise ValueError(f"y has shape {array.shape}; it needs one dimension.")
-    if len(array) != length:
-        raise ValueError(f"y has {len(array)} values but X has {length} samples.")
+    array = _one_dimension(y, length)
     if array.dtype.kind == "f":
         _check_finite(array, "y")
     classes = distinct_labels(array)

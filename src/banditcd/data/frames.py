@@ -61,15 +61,20 @@ class Frame:
 
     def find(self, column: str, purpose: str) -> int:
         """Return the place, from 0, of a column given by its name or by its position from 1."""
-        if column in self.names:
-            return self.names.index(column)
-        if column.isdecimal() and 1 <= int(column) <= self.width:
-            return int(column) - 1
-        known = f"its columns are {', '.join(self.names[:20])}" if self.names else "it has no names"
-        raise ValueError(
-            f"{self.title} has no column {column!r} for {purpose}: {known}, and positions go from "
-            f"1 to {self.width}."
-        )
+        return find_column(column, self.names, self.width, self.title, purpose)
+
+
+def find_column(column: str, names: Sequence[str], width: int, title: str, purpose: str) -> int:
+    """Return the place, from 0, of a column of a table with this title; see :meth:`Frame.find`."""
+    if column in names:
+        return names.index(column)
+    if column.isdecimal() and 1 <= int(column) <= width:
+        return int(column) - 1
+    known = f"its columns are {', '.join(names[:20])}" if names else "it has no names"
+    raise ValueError(
+        f"{title} has no column {column!r} for {purpose}: {known}, and positions go from 1 to "
+        f"{width}."
+    )
 
 
 def check_names(names: Sequence[str], title: str) -> tuple[str, ...]:

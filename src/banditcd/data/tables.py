@@ -12,7 +12,7 @@ from scipy import sparse
 from banditcd._typing import Floats
 from banditcd.data.checks import check_matrix, check_vector
 from banditcd.data.dataset import Dataset, Task, guess_task
-from banditcd.data.frames import first_word, numbers
+from banditcd.data.frames import find_column, first_word, numbers
 from banditcd.data.npz import read_arrays
 from banditcd.data.reading import kind_of, read_frame
 
@@ -143,15 +143,7 @@ def target_column(table: Csv, target: str | None, path: Path) -> int:
     columns = int(table.values.shape[1])
     if target is None:
         return columns - 1
-    if target in table.names:
-        return table.names.index(target)
-    if target.isdecimal() and 1 <= int(target) <= columns:
-        return int(target) - 1
-    known = f"its columns are {', '.join(table.names[:20])}" if table.names else "it has no names"
-    raise ValueError(
-        f"{path} has no column {target!r} for the targets: {known}, and positions go from 1 to "
-        f"{columns}."
-    )
+    return find_column(target, table.names, columns, str(path), "the targets")
 
 
 def _check_there(path: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.engine.clock import now
-from banditcd.engine.state import PythonRun
+from banditcd.engine.state import DescentRun, PythonRun
 from banditcd.problems import Problem
 from banditcd.selectors import REGISTRY, Accelerated
 from banditcd.updates import BuiltinRule, Coordinate, UpdateRule, checked_target
@@ -18,10 +18,8 @@ from banditcd.updates import BuiltinRule, Coordinate, UpdateRule, checked_target
 def problem_arrays(problem: Problem) -> _core.ProblemArrays:
     """Return views of a problem's arrays for native code; nothing is copied."""
     A, arrays = problem.A, _core.ProblemArrays()
-    if A.is_sparse:
-        arrays.set_csc(A.storage.data, A.rows, A.starts, A.m)
-    else:
-        arrays.set_dense(A.storage)
+    stored = (A.storage.data, A.rows, A.starts, A.m) if A.is_sparse else (A.storage.T,)
+    arrays.set_columns(_core.Columns(*stored))
     if A.signs is not None:
         arrays.set_signs(A.signs)
     arrays.set_loss(problem.loss.name, *(np.ascontiguousarray(a) for a in problem.loss.native()))
@@ -55,8 +53,10 @@ def compiled_run(
     return PythonRun(problem, RuleDescent(problem, descent, rule), selector, _core.Rng(seed))
 
 
-class NativeRun:
+class NativeRun(DescentRun):
     """A run that is native from the choice to the update."""
+
+    descent: _core.Descent
 
     def __init__(self, descent: _core.Descent, selector: Any, seed: int) -> None:
         self.descent = descent
@@ -64,25 +64,6 @@ class NativeRun:
         began = now()
         self.selector = _core.Selector(descent, selector.name, selector.native(), seed)
         self.seconds = now() - began
-
-    @property
-    def x(self) -> Floats:
-        """The current point."""
-        return self.descent.x
-
-    @property
-    def entries(self) -> int:
-        """Matrix entries touched so far."""
-        return self.descent.entries
-
-    @property
-    def moves(self) -> int:
-        """Updates that changed their coordinate."""
-        return self.descent.moves
-
-    def rebuild(self) -> None:
-        """Compute Ax and the gradient from scratch."""
-        self.descent.set_state(np.array(self.descent.x))
 
     def advance(self, steps: int, seconds: float) -> None:
         """Take up to ``steps`` steps, or fewer when the time is up."""

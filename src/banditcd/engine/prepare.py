@@ -14,7 +14,7 @@ from banditcd.data import unknown_name
 from banditcd.engine.applicability import check_compiled, check_fit
 from banditcd.engine.reference import ReferenceDescent
 from banditcd.engine.reference_accelerated import reference_accelerated
-from banditcd.engine.state import PythonRun
+from banditcd.engine.state import Moving, PythonRun
 from banditcd.problems import Problem
 from banditcd.selectors import Accelerated, Rng, seed_from
 from banditcd.updates import UpdateRule
@@ -23,24 +23,12 @@ STILL = 1e-14  # relative change of a coordinate that is rounding
 ENGINES = ("compiled", "reference")
 
 
-class Run(Protocol):
+class Run(Moving, Protocol):
     """A run in progress."""
-
-    @property
-    def x(self) -> Floats:
-        """The current point."""
 
     @property
     def steps(self) -> int:
         """Coordinate updates so far."""
-
-    @property
-    def entries(self) -> int:
-        """Matrix entries touched so far."""
-
-    @property
-    def moves(self) -> int:
-        """Updates that changed their coordinate."""
 
     @property
     def seconds(self) -> float:

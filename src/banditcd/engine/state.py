@@ -15,12 +15,12 @@ from banditcd.results import Picks
 from banditcd.selectors import Watched
 
 
-class Descent(Protocol):
-    """State of a run and what a step does to it, in NumPy or compiled."""
+class Moving(Protocol):
+    """A point and the work that it took."""
 
     @property
     def x(self) -> Floats:
-        """The current point, a live view."""
+        """The current point."""
 
     @property
     def entries(self) -> int:
@@ -28,7 +28,11 @@ class Descent(Protocol):
 
     @property
     def moves(self) -> int:
-        """Steps that changed their coordinate."""
+        """Updates that changed their coordinate."""
+
+
+class Descent(Moving, Protocol):
+    """State of a run and what a step does to it, in NumPy or compiled; x is a live view."""
 
     @property
     def last_move(self) -> float:
@@ -109,7 +113,32 @@ class SelectorState:
         return self._descent.partial_correlation(i, first, count)
 
 
-class PythonRun:
+class DescentRun:
+    """A run that moves a descent."""
+
+    descent: Descent
+
+    @property
+    def x(self) -> Floats:
+        """The current point."""
+        return self.descent.x
+
+    @property
+    def entries(self) -> int:
+        """Matrix entries touched so far."""
+        return self.descent.entries
+
+    @property
+    def moves(self) -> int:
+        """Updates that changed their coordinate."""
+        return self.descent.moves
+
+    def rebuild(self) -> None:
+        """Compute Ax and the gradient from scratch."""
+        self.descent.set_state(np.array(self.descent.x))
+
+
+class PythonRun(DescentRun):
     """A run whose selector is a Python object: choose, update, learn."""
 
     def __init__(self, problem: Problem, descent: Descent, selector: Any, rng: Any) -> None:
@@ -123,11 +152,6 @@ class PythonRun:
         self.seconds += now() - began
 
     @property
-    def x(self) -> Floats:
-        """The current point."""
-        return self.descent.x
-
-    @property
     def steps(self) -> int:
         """Coordinate updates so far."""
         return self.state.step
@@ -138,18 +162,9 @@ class PythonRun:
         return self.state.entries_touched
 
     @property
-    def moves(self) -> int:
-        """Updates that changed their coordinate."""
-        return self.descent.moves
-
-    @property
     def picks(self) -> Picks | None:
         """Every choice so far, if the selector wrote them down."""
         return self.selector.picks if isinstance(self.selector, Watched) else None
-
-    def rebuild(self) -> None:
-        """Compute Ax and the gradient from scratch."""
-        self.descent.set_state(np.array(self.descent.x))
 
     def advance(self, steps: int, seconds: float) -> None:
         """Take up to ``steps`` steps, stopping early when the time is up."""

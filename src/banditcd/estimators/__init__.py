@@ -4,8 +4,9 @@ Same words, scaling and predictions as scikit-learn's; every fit carries its cer
 are imported on first use: fitting a Lasso needs neither the searches nor the pictures.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from banditcd._first_use import on_first_use
 
 if TYPE_CHECKING:
     from banditcd.estimators.backends.certificate import FitCertificate
@@ -99,13 +100,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name on first use."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'banditcd.estimators' has no attribute {name!r}")
-    value = getattr(import_module(f"banditcd.estimators.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = on_first_use(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -10,6 +10,7 @@ from banditcd.experiments.charts import panel_svg, swatch_svg
 from banditcd.experiments.curves import X_AXES, looks_of, panels
 from banditcd.experiments.film import films_section
 from banditcd.experiments.learning import Film
+from banditcd.experiments.markup import html_table
 from banditcd.experiments.rows import RaceResult
 from banditcd.experiments.style import LOOKS, Look
 from banditcd.experiments.table import (
@@ -196,8 +197,7 @@ def _verdict(races: list[RaceResult]) -> str:
     lines = standings(races)
     if not lines:
         return ""
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in lines[0])
-    body = "".join(
+    body = (
         f"<tr><th>{escape(line[0])}</th>"
         + "".join(
             f"<td{_first(1, _kind(cell, True) if 3 <= k < len(line) - 2 else '')} "
@@ -213,7 +213,5 @@ def _verdict(races: list[RaceResult]) -> str:
         '<p class="soft">Ratios of what the yardstick spent to what the rule spent: above 1 is '
         f"better than the yardstick, below 1 worse. {PYTHON}: the rule chooses in Python, so its "
         "seconds cannot be compared with those of a compiled one.</p>"
-        f'<div class="scroll"><table class="brief"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table>"
-        "</div></section>"
+        f"{html_table(map(escape, lines[0]), body, 'brief')}</section>"
     )

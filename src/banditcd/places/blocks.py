@@ -7,66 +7,86 @@ read one ahead into buffers, and each reading serves all jobs that were asked fo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.places.place import Job, Traffic, added, by_columns, size_of
+from banditcd.places.place import Job, Traffic, by_columns, summed
 from banditcd.solvers.arrays import is_sparse, rows_of
 
 #: Bytes of X in one block: large enough for a disk, small enough for a cache of the second level.
 BLOCK_BYTES = 1 << 25
 
 
-class RowBlock:
-    """Rows of a C-ordered or CSR matrix."""
+class NativeRows:
+    """Rows of X, with responses and weights, that native code passes over."""
 
-    def __init__(self, X: Any, y: Floats, weight: Floats | None) -> None:
-        self.X, self.y, self.weight = X, y, weight
-        self._native: _core.Rows | None = None
+    y: Any
+    weight: Any
+
+    @property
+    def native(self) -> _core.Rows:
+        """X for native passes."""
+        raise NotImplementedError
 
     @property
     def rows(self) -> int:
         """The number of rows."""
-        return int(self.X.shape[0])
-
-    @property
-    def native(self) -> _core.Rows:
-        """X for native passes, made on first use."""
-        if self._native is None:
-            self._native = rows_of(self.X)
-        return self._native
+        return len(self.y)
 
     def times(self, columns: Any, coef: Floats) -> Floats:
         """Return X[:, columns] @ coef."""
         if len(coef) == 0:
             return np.zeros(self.rows)
-        if columns is None and coef.ndim == 2:
+        if columns is not None:
+            return self.times_some(columns, coef)
+        if coef.ndim == 2:
             many: Floats = by_columns(lambda part: self.times(None, part), coef)
             return many
-        if columns is None:
-            out: Floats = np.empty(self.rows)
-            self.native.times(coef, out)
-            return out
-        return np.asarray(self.X[:, columns] @ coef, dtype=np.float64)
+        out: Floats = np.empty(self.rows)
+        self.native.times(coef, out)
+        return out
+
+    def times_some(self, columns: Any, coef: Floats) -> Floats:
+        """Return the product of some columns with coefficients."""
+        raise NotImplementedError
 
     def transposed_times(self, v: Floats) -> Floats:
         """Return X.T @ v."""
         if v.ndim == 2:
             many: Floats = by_columns(self.transposed_times, v)
             return many
-        out: Floats = np.empty(self.X.shape[1])
-        self.native.transposed_times(np.ascontiguousarray(v), out)
+        native = self.native
+        out: Floats = np.empty(native.shape[1])
+        native.transposed_times(np.ascontiguousarray(v), out)
         return out
 
     def survey(self, v: Floats) -> tuple[Floats, Floats, Floats]:
         """Return X'v, and weighted sums and squares of the columns."""
         given = np.ones(self.rows) if self.weight is None else self.weight
-        squares: Floats = np.empty(self.X.shape[1])
-        self.native.squares(given, squares)
+        native = self.native
+        squares: Floats = np.empty(native.shape[1])
+        native.squares(given, squares)
         return self.transposed_times(v), self.transposed_times(given), squares
+
+
+class RowBlock(NativeRows):
+    """Rows of a C-ordered or CSR matrix."""
+
+    def __init__(self, X: Any, y: Floats, weight: Floats | None) -> None:
+        self.X, self.y, self.weight = X, y, weight
+
+    @cached_property
+    def native(self) -> _core.Rows:
+        """X for native passes, made on first use."""
+        return rows_of(self.X)
+
+    def times_some(self, columns: Any, coef: Floats) -> Floats:
+        """Return the product of some columns with coefficients."""
+        return np.asarray(self.X[:, columns] @ coef, dtype=np.float64)
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Floats:
         """Return the weighted Gram matrix of two sets of columns."""
@@ -129,12 +149,7 @@ def run_together(requests: Sequence[tuple[ArrayPlace, Job]]) -> list[tuple[Any, 
     for blocks in places[0].blocks(places):
         for part, (place, job) in zip(parts, requests, strict=True):
             part.append(job.task(blocks[id(place)], *job.arguments))
-    out = [added(part) for part in parts]
-    for place in places:
-        place.traffic.rounds += 1
-    for (place, _), sums in zip(requests, out, strict=True):
-        place.traffic.bytes_moved += size_of(sums)
-    return out
+    return summed(requests, parts)
 
 
 def stored_bytes(X: Any) -> int:

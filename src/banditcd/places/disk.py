@@ -14,9 +14,10 @@ import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
+from banditcd.places.blocks import NativeRows
 from banditcd.places.gathered import GatheredColumns
 from banditcd.places.matrix_file import MatrixFile
-from banditcd.places.place import Job, Traffic, added, by_columns, size_of
+from banditcd.places.place import Job, Traffic, summed
 
 
 class Stretch:
@@ -35,51 +36,22 @@ class Stretch:
         return np.asfortranarray(self.present()[:, columns].astype(np.float64))
 
 
-class FileRows:
+class FileRows(NativeRows):
     """A block of rows of a file in C order."""
 
     def __init__(self, stretch: Stretch, y: Any, weight: Any) -> None:
-        self._stretch, self._file, self.pool = stretch, stretch.file, stretch.pool
+        self._stretch, self.pool = stretch, stretch.pool
         self.y, self.weight = y, weight
 
     @property
-    def rows(self) -> int:
-        """The number of rows."""
-        return len(self.y)
-
-    @property
-    def _native(self) -> _core.Rows:
+    def native(self) -> _core.Rows:
+        """X for native passes, while it is there."""
         return _core.Rows(self._stretch.present())
 
-    def times(self, columns: Any, coef: Floats) -> Floats:
-        """Return X[:, columns] @ coef."""
-        if len(coef) == 0:
-            return np.zeros(self.rows)
-        if columns is not None:
-            held: Floats = self.pool.times(columns, coef)
-            return held
-        if coef.ndim == 2:
-            many: Floats = by_columns(lambda part: self.times(None, part), coef)
-            return many
-        out: Floats = np.empty(self.rows)
-        self._native.times(coef, out)
-        return out
-
-    def transposed_times(self, v: Floats) -> Floats:
-        """Return X'v."""
-        if v.ndim == 2:
-            many: Floats = by_columns(self.transposed_times, v)
-            return many
-        out: Floats = np.empty(self._file.shape[1])
-        self._native.transposed_times(np.ascontiguousarray(v), out)
-        return out
-
-    def survey(self, v: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return X'v, and weighted sums and squares of the columns."""
-        given = np.ones(self.rows) if self.weight is None else self.weight
-        squares: Floats = np.empty(self._file.shape[1])
-        self._native.squares(given, squares)
-        return self.transposed_times(v), self.transposed_times(given), squares
+    def times_some(self, columns: Any, coef: Floats) -> Floats:
+        """Return the product of some columns with coefficients, from those that are gathered."""
+        held: Floats = self.pool.times(columns, coef)
+        return held
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Floats:
         """Return the weighted Gram matrix of two sets of columns (None: all)."""
@@ -192,18 +164,13 @@ class FileMatrix:
 
     def run(self, requests: Sequence[tuple[Any, Job]]) -> list[tuple[Any, ...]]:
         """Return the sums of jobs on several places, from one reading if any."""
-        for place in {id(place): place for place, _ in requests}.values():
-            place.traffic.rounds += 1
         parts: list[list[tuple[Any, ...]]] = [[] for _ in requests]
         if self.file.by_rows:
             self._by_rows(requests, parts)
         else:
             for part, (place, job) in zip(parts, requests, strict=True):
                 part.append(job.task(place.blocks[0], *job.arguments))
-        out = [added(part) for part in parts]
-        for (place, _), sums in zip(requests, out, strict=True):
-            place.traffic.bytes_moved += size_of(sums)
-        return out
+        return summed(requests, parts)
 
     def _by_rows(
         self, requests: Sequence[tuple[Any, Job]], parts: list[list[tuple[Any, ...]]]

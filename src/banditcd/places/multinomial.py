@@ -21,18 +21,16 @@ at most 1, and the relative entropies, at most chi-square distances, sum to at m
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.places import class_tasks, tasks
+from banditcd.places.newton_loop import FORCING, MOST_PRODUCTS, SHARES, NewtonLoop
 from banditcd.places.place import Job, Place, check_total, one, require_finite
-from banditcd.places.pool_loop import Report
-from banditcd.places.smooth import FORCING, MOST_PRODUCTS, PATIENCE, SHARES
 from banditcd.solvers.multinomial import ABSENT
-from banditcd.solvers.result import Result
 
 #: The preconditioner has the Gram matrix of X up to this many columns.
 MOST_COLUMNS = 1024
@@ -50,7 +48,7 @@ class ClassLook:
     pull: Floats  #: pulls' X, a row for every class
 
 
-class MultinomialLoop:
+class MultinomialLoop(NewtonLoop[ClassLook]):
     """A place and a model of several classes, ready to be solved for one penalty after another.
 
     Parameters
@@ -71,21 +69,21 @@ class MultinomialLoop:
         self.total = float(totals.sum())
         check_total(self.total)
         self.counts = totals > 0.0 if fit_intercept else np.ones(classes, dtype=bool)
-        self.W: Floats = np.zeros((classes, place.shape[1]))
+        self.w: Floats = np.zeros((classes, place.shape[1]))
         self.b: Floats = np.zeros(classes)
         if fit_intercept:
             logs = np.log(totals[self.counts])
             self.b[:] = ABSENT
             self.b[self.counts] = logs - logs.mean()
-        self.report: Report | None = None
         self._prepare()
-        self.look = self.read(self.W, self.b)
+        self.look = self.read(self.w, self.b)
         require_finite(self.look.loss, self.look.pull, self.values)
         self.null_objective = self.look.loss
 
     def _prepare(self) -> None:
         """Read what the preconditioner needs: means, and the (diagonal of the) Gram matrix."""
         small = self.place.shape[1] <= MOST_COLUMNS
+        self.regime = "newton_shared" if small else "newton_diagonal"
         jobs = [Job(class_tasks.column_moments)]
         if small:
             jobs.append(Job(tasks.plain_gram, (None, None, None)))
@@ -102,43 +100,10 @@ class MultinomialLoop:
             values = squares - self.total * self.mean**2
         self.values: Floats = np.maximum(values, 0.0) / self.total
 
-    # Main loop: Newton steps with a certificate after each.
-    def solve(self, l2: float, *, tol: float, max_iter: float = 100) -> Result:
-        """Minimize for one penalty (in sums), from the point of the last solve."""
-        started, passes = time.perf_counter(), self.place.traffic.passes
-        target, patience, best = tol * self.null_objective, PATIENCE, math.inf
-        status, n_iter = "max_iter", 0
-        while True:
-            # 1. How good is the point?
-            primal, gap = self.certificate(l2)
-            if self.report is not None:
-                self.report(n_iter, gap, target)
-            if gap <= target:
-                status = "converged"
-                break
-            if n_iter >= max_iter:
-                break
-            patience = PATIENCE if gap < 0.9 * best else patience - 1
-            best = min(best, gap)
-            # 2. Newton's direction, and the whole step or a share of it.
-            if patience == 0 or not self.move(l2, primal, *self.direction(l2, target)):
-                status = "stalled"
-                break
-            n_iter += 1
-        return Result(
-            self.W.copy(),
-            self.b - self.b.mean(),
-            primal,
-            gap,
-            target,
-            status,
-            "newton_shared" if self.basis is not None else "newton_diagonal",
-            self.place.traffic.passes - passes,
-            n_iter,
-            time.perf_counter() - started,
-            self.W.size,
-            int(np.count_nonzero(self.W)),
-        )
+    def intercept(self) -> Floats:
+        """Return intercepts with mean zero."""
+        centered: Floats = self.b - self.b.mean()
+        return centered
 
     def read(self, W: Floats, b: Floats) -> ClassLook:
         """Read losses, pulls and curvatures at a point."""
@@ -150,7 +115,7 @@ class MultinomialLoop:
     def certificate(self, l2: float) -> tuple[float, float]:
         """Return the objective and the duality gap at the present point."""
         look = self.look
-        primal = look.loss + 0.5 * l2 * float(np.vdot(self.W, self.W))
+        primal = look.loss + 0.5 * l2 * float(np.vdot(self.w, self.w))
         pull, extra = look.pull, 0.0
         if self.fit_intercept:
             solved = np.linalg.lstsq(look.bend, look.excess, rcond=None)[0]
@@ -158,16 +123,16 @@ class MultinomialLoop:
             off = look.excess - look.bend @ tilt
             if np.ptp(tilt) > 1.0 or np.abs(off).max() > 1e-10 * self.total:
                 return primal, math.inf
-            moved, _ = self._product(np.zeros_like(self.W), tilt)
+            moved, _ = self._product(np.zeros_like(self.w), tilt)
             pull, extra = pull - moved, float(tilt @ look.excess)
-        apart = l2 * self.W - pull
+        apart = l2 * self.w - pull
         return primal, float(np.vdot(apart, apart)) / (2.0 * l2) + extra
 
     def direction(self, l2: float, target: float) -> tuple[Floats, Floats]:
         """Return Newton's step for W and b, by preconditioned conjugate gradients."""
         curvature = np.maximum(np.diag(self.look.bend), 1e-12 * self.total)[:, None]
-        r, s = self.look.pull - l2 * self.W, self._kept(self.look.excess)
-        W, b = np.zeros_like(self.W), np.zeros_like(self.b)
+        r, s = self.look.pull - l2 * self.w, self._kept(self.look.excess)
+        W, b = np.zeros_like(self.w), np.zeros_like(self.b)
         P, p = z, y = self._preconditioned(r, s, curvature, l2)
         rz = float(np.vdot(r, z) + s @ y)
         goal = max(min(FORCING**2, rz / self.null_objective) * rz, CLOSE_ENOUGH * target)
@@ -186,29 +151,17 @@ class MultinomialLoop:
             P, p = z + (rz / old) * P, y + (rz / old) * p
         return self._centered(W), self._centered(b)
 
-    def move(self, l2: float, primal: float, step: Floats, slide: Floats) -> bool:
-        """Move by the step, or by a share of it; return whether the objective fell."""
+    def penalty(self, l2: float, w: Floats, b: Floats) -> float:
+        """Return the penalty of a point."""
+        return 0.5 * l2 * float(np.sum(w**2))
 
-        def penalty(t: float) -> float:
-            return 0.5 * l2 * float(np.sum((self.W + t * step) ** 2))
-
-        look = self.read(self.W + step, self.b + slide)
-        if look.loss + penalty(1.0) <= primal + 1e-14 * abs(primal):
-            self.W, self.b, self.look = self.W + step, self.b + slide, look
-            return True
-        at = (self.W, self.b)
-        losses = one(self.place, class_tasks.class_along, at, (step, slide), SHARES)
-        self.place.traffic.passes += 1.0
-        for t, loss in zip(SHARES, losses, strict=True):
-            if float(loss) + penalty(t) < primal:
-                self.W, self.b = self.W + t * step, self.b + t * slide
-                self.look = self.read(self.W, self.b)
-                return True
-        return False
+    def losses_along(self, step: Floats, slide: Floats) -> tuple[Any, ...]:
+        """Read the losses of the point moved by every share of a step."""
+        return one(self.place, class_tasks.class_along, (self.w, self.b), (step, slide), SHARES)
 
     def _product(self, W: Floats, b: Floats) -> tuple[Floats, Floats]:
         """Return the loss's second derivatives times a step."""
-        product, total = one(self.place, class_tasks.class_product, (self.W, self.b), (W, b))
+        product, total = one(self.place, class_tasks.class_product, (self.w, self.b), (W, b))
         self.place.traffic.passes += 1.0
         return np.asarray(product).T, np.asarray(total)
 

@@ -91,7 +91,8 @@ def solve_path(
                 status = "max_iter"
             if status:
                 waiting.remove(stop)
-                found[stop.position] = _result(loop, stop, (primal, gap, target), status)
+                cost = (stop.passes, stop.n_iter, 0.0)
+                found[stop.position] = loop.result((primal, gap, target), status, cost)
             else:
                 np.maximum(decrease, loop.decreases(at), out=decrease)
         if loop.report is not None and batch:
@@ -118,14 +119,3 @@ def _look_at(loop: ElasticNetLoop, models: Sequence[Floats]) -> list[tuple[float
     sums = loop.place.sum(*(Job(tasks.squared_look, (model,)) for model in given))
     loop.place.traffic.passes += 1.0
     return [(model[2], look) for model, look in zip(given, sums, strict=True)]
-
-
-def _result(
-    loop: ElasticNetLoop, stop: Stop, values: tuple[float, float, float], status: str
-) -> Result:
-    coef: Floats = np.zeros(loop.place.shape[1])
-    coef[loop.pool.columns] = loop.pool.coef
-    support = int(np.count_nonzero(coef))
-    regime = "pool" if len(loop.pool) else "null"
-    point = (coef, loop.intercept, *values, status, regime)
-    return Result(*point, stop.passes, stop.n_iter, 0.0, len(loop.pool), support)

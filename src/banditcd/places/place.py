@@ -148,6 +148,18 @@ def added(parts: list[tuple[Any, ...]]) -> tuple[Any, ...]:
     return total
 
 
+def summed(
+    requests: Sequence[tuple[Any, Job]], parts: Sequence[list[tuple[Any, ...]]]
+) -> list[tuple[Any, ...]]:
+    """Return the sums of jobs on several places from their parts; one round for every place."""
+    out = [added(part) for part in parts]
+    for place in {id(place): place for place, _ in requests}.values():
+        place.traffic.rounds += 1
+    for (place, _), sums in zip(requests, out, strict=True):
+        place.traffic.bytes_moved += size_of(sums)
+    return out
+
+
 def size_of(values: Any) -> int:
     """Return the bytes of the arrays and numbers in nested tuples."""
     if isinstance(values, (tuple, list)):

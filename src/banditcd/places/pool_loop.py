@@ -93,22 +93,19 @@ class PoolLoop:
             # 4. One look at all columns.
             self.take_look()
             n_iter += 1
+        cost = (self.place.traffic.passes - passes, n_iter, time.perf_counter() - started)
+        return self.result((primal, gap, target), status, cost)
+
+    def result(
+        self, values: tuple[float, float, float], status: str, cost: tuple[float, int, float]
+    ) -> Result:
+        """Return the point of the pool with primal, gap and target; passes, bins and seconds."""
         coef: Floats = np.zeros(self.place.shape[1])
         coef[self.pool.columns] = self.pool.coef
-        return Result(
-            coef,
-            self.intercept,
-            primal,
-            gap,
-            target,
-            status,
-            "pool" if len(self.pool) else "null",
-            self.place.traffic.passes - passes,
-            n_iter,
-            time.perf_counter() - started,
-            len(self.pool),
-            int(np.count_nonzero(coef)),
-        )
+        regime = "pool" if len(self.pool) else "null"
+        support = int(np.count_nonzero(coef))
+        point = (coef, self.intercept, *values, status, regime)
+        return Result(*point, *cost, len(self.pool), support)
 
     def decreases(self, penalties: Penalties) -> Floats:
         """Return the marginal decrease of every column at zero: excess² / (2 (h + m))."""

@@ -23,25 +23,19 @@ distance) and exactly half of it for the squared loss.
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.linalg
 
 from banditcd._typing import Floats
 from banditcd.places import tasks
+from banditcd.places.newton_loop import FORCING, MOST_PRODUCTS, SHARES, NewtonLoop
 from banditcd.places.place import Place, check_total, one, require_finite
-from banditcd.places.pool_loop import Report
-from banditcd.solvers.result import Result
 
 #: The matrix of second derivatives is formed up to this many columns.
 MOST_COLUMNS = 4096
-#: Conjugate gradients: products per Newton step, and how far the residual falls in one step.
-MOST_PRODUCTS, FORCING = 200, 0.1
-#: Shares of a step that are tried at once when the whole step does not lower the objective.
-SHARES = (0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
-PATIENCE = 3
 
 
 @dataclass(slots=True)
@@ -55,7 +49,7 @@ class SmoothLook:
     lean: Floats  #: X'curvature
 
 
-class SmoothLoop:
+class SmoothLoop(NewtonLoop[SmoothLook]):
     """A place, a smooth loss and a point, ready to be solved for one penalty after another.
 
     Parameters
@@ -81,7 +75,7 @@ class SmoothLoop:
         self.place, self.loss, self.kind, self.scaling = place, loss, intercept, scaling
         self.w: Floats = np.zeros(place.shape[1])
         self.b = 0.0
-        self.report: Report | None = None
+        self.regime = "newton" if place.shape[1] <= MOST_COLUMNS else "newton_cg"
         if intercept == "free":
             total, weighted_y, _ = one(place, tasks.responses)
             check_total(float(total))
@@ -93,49 +87,6 @@ class SmoothLoop:
         self.look = self.read(self.w, self.b)
         require_finite(self.look.loss, self.look.pull, self.look.lean)
         self.null_objective = self.look.loss
-
-    # Main loop: Newton steps with a certificate after each.
-    def solve(self, l2: float, *, tol: float, max_iter: float = 100) -> Result:
-        """Minimize for one penalty (in sums), from the point of the last solve."""
-        started, passes = time.perf_counter(), self.place.traffic.passes
-        target, patience, best = tol * self.null_objective, PATIENCE, math.inf
-        status, n_iter = "max_iter", 0
-        while True:
-            # 1. How good is the point?
-            primal, gap = self.certificate(l2)
-            if self.report is not None:
-                self.report(n_iter, gap, target)
-            if gap <= target:
-                status = "converged"
-                break
-            if n_iter >= max_iter:
-                break
-            patience = PATIENCE if gap < 0.9 * best else patience - 1
-            best = min(best, gap)
-            if patience == 0:
-                status = "stalled"
-                break
-            # 2. Newton's direction.
-            step, slide = self.direction(l2)
-            # 3. The whole step, or the best of several shares of it.
-            if not self.move(l2, primal, step, slide):
-                status = "stalled"
-                break
-            n_iter += 1
-        return Result(
-            self.w.copy(),
-            self.b,
-            primal,
-            gap,
-            target,
-            status,
-            "newton" if self.place.shape[1] <= MOST_COLUMNS else "newton_cg",
-            self.place.traffic.passes - passes,
-            n_iter,
-            time.perf_counter() - started,
-            len(self.w),
-            int(np.count_nonzero(self.w)),
-        )
 
     def read(self, w: Floats, b: float) -> SmoothLook:
         """Read losses, pulls and curvatures at a point."""
@@ -164,7 +115,7 @@ class SmoothLoop:
             gap += off * off / (2.0 * l2)
         return primal, gap
 
-    def direction(self, l2: float) -> tuple[Floats, float]:
+    def direction(self, l2: float, target: float) -> tuple[Floats, float]:
         """Return Newton's step for w and b; the intercept is eliminated."""
         look = self.look
         gradient = l2 * self.w - look.pull
@@ -209,23 +160,10 @@ class SmoothLoop:
             p = r + (rr / old) * p
         return x[:-1], float(x[-1])
 
-    def move(self, l2: float, primal: float, step: Floats, slide: float) -> bool:
-        """Move by the step, or by a share of it; return whether the objective fell."""
-        w, b = self.w + step, self.b + slide
-        look = self.read(w, b)
-        if look.loss + self.penalty(l2, w, b) <= primal + 1e-14 * abs(primal):
-            self.w, self.b, self.look = w, b, look
-            return True
-        losses = one(
-            self.place, tasks.smooth_along, self.loss, (self.w, self.b), (step, slide), SHARES
-        )
-        self.place.traffic.passes += 1.0
-        for t, loss in zip(SHARES, losses, strict=True):
-            w, b = self.w + t * step, self.b + t * slide
-            if float(loss) + self.penalty(l2, w, b) < primal:
-                self.w, self.b, self.look = w, b, self.read(w, b)
-                return True
-        return False
+    def losses_along(self, step: Floats, slide: float) -> tuple[Any, ...]:
+        """Read the losses of the point moved by every share of a step."""
+        at = (self.w, self.b)
+        return one(self.place, tasks.smooth_along, self.loss, at, (step, slide), SHARES)
 
 
 def _solved(H: Floats, b: Floats) -> Floats:

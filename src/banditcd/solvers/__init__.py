@@ -18,9 +18,9 @@ gradients and dual coordinates.
 What a Lasso does not need is imported on first use.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from banditcd._first_use import on_first_use
 from banditcd.solvers.elastic_net import ElasticNetSession
 from banditcd.solvers.path import Path
 from banditcd.solvers.result import Result
@@ -73,13 +73,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name on first use."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'banditcd.solvers' has no attribute {name!r}")
-    value = getattr(import_module(f"banditcd.solvers.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = on_first_use(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -75,8 +75,10 @@ def vector(values: Floats | None) -> Floats | None:
     return None if values is None else np.ascontiguousarray(values, dtype=np.float64)
 
 
-def normalized(weights: Floats) -> Floats:
-    """Return row weights that sum to their number."""
+def normalized(weights: Floats | None) -> Floats | None:
+    """Return row weights that sum to their number; None where there are none."""
+    if weights is None:
+        return None
     weights = np.ascontiguousarray(weights, dtype=np.float64)
     total = float(weights.sum())
     if not total > 0.0:

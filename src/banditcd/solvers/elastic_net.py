@@ -67,9 +67,8 @@ class ElasticNetSession(ColumnSession):
         n_threads: int | None = None,
     ) -> None:
         self.shape = X.shape
-        if sample_weight is not None:
-            sample_weight = normalized(sample_weight)
-        data = _core.FitData(y, sample_weight, penalty_weights, lower, upper, fit_intercept)
+        weight = normalized(sample_weight)
+        data = _core.FitData(y, weight, penalty_weights, lower, upper, fit_intercept)
         self._native = _core.ElasticNet(columns_of(X, n_threads), data, pool_bytes, solves)
 
     def start_at(self, coef: Floats) -> None:

@@ -48,9 +48,8 @@ class ElasticNetFolds:
     ) -> None:
         self.shape: tuple[int, int] = X.shape
         self.count = int(fold_of_row.max()) + 1
-        if sample_weight is not None:
-            sample_weight = normalized(sample_weight)
-        data = _core.FitData(y, sample_weight, penalty_weights, lower, upper, fit_intercept)
+        weight = normalized(sample_weight)
+        data = _core.FitData(y, weight, penalty_weights, lower, upper, fit_intercept)
         folds = np.ascontiguousarray(fold_of_row, dtype=np.int32)
         self._native = _core.ElasticNetFolds(columns_of(X), data, folds, pool_bytes)
 

@@ -106,9 +106,8 @@ class GroupSession:
         self._single = y.ndim == 1
         responses = np.asfortranarray(y.reshape(len(y), -1), dtype=np.float64)
         self.tasks = responses.shape[1]
-        if sample_weight is not None and not logistic:
-            sample_weight = normalized(sample_weight)
-        data = _core.FitData(None, sample_weight, None, None, None, fit_intercept)
+        weight = sample_weight if logistic else normalized(sample_weight)
+        data = _core.FitData(None, weight, None, None, None, fit_intercept)
         layout = _layout(self.shape[1], groups, weights)
         columns = columns_of(X, n_threads)
         self._native = _core.Groups(columns, data, responses, layout, logistic, pool_bytes)

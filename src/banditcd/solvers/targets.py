@@ -42,9 +42,8 @@ class ElasticNetTargets:
         n_threads: int | None = None,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
-        if sample_weight is not None:
-            sample_weight = normalized(sample_weight)
-        data = _core.FitData(None, sample_weight, penalty_weights, lower, upper, fit_intercept)
+        weight = normalized(sample_weight)
+        data = _core.FitData(None, weight, penalty_weights, lower, upper, fit_intercept)
         columns = columns_of(X, n_threads)
         self._native = _core.ElasticNetTargets(columns, data, targets, pool_bytes)
 

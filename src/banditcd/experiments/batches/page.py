@@ -23,9 +23,9 @@ from banditcd.experiments.batches.views import (
     auto_view,
     fresh_view,
     looks_view,
-    ratio_text,
 )
 from banditcd.experiments.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Scale
+from banditcd.experiments.markup import counted, markdown_table, ratio_text, text_table
 from banditcd.experiments.page import race_page
 from banditcd.experiments.reach import reach
 from banditcd.experiments.rows import RaceResult
@@ -61,8 +61,7 @@ def study_summary(races: list[RaceResult], fresh: list[FreshRow]) -> str:
     """Return the answer as Markdown."""
     head = ["problem", "gap", *(f"{rule}: best k" for rule in RULES)]
     head += [f"pool's work vs {name}" for name in BASELINES]
-    lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    lines += [f"| {' | '.join(cells)} |" for cells in map(_cells, races)]
+    lines = markdown_table(head, map(_cells, races))
     rules = [f"- **{rule}**: {words}." for rule, words in WORDS.items()]
     views = (auto_view(races), looks_view(races), fresh_view(fresh))
     tables = [line for view in views for line in ("", *as_markdown(view))]
@@ -84,17 +83,8 @@ def _sentences(races: list[RaceResult]) -> list[str]:
     for rule in RULES:
         for baseline in BASELINES:
             ratios = [advantage(race, rule, baseline, judged_at(race)) for race in races]
-            known = [ratio for ratio in ratios if ratio.bound != "-"]
-            if not known:
-                continue
-            ordered = sorted(known, key=lambda ratio: ratio.value)
-            won = sum(ratio.value > 1.0 and ratio.bound != "<" for ratio in known)
-            middle = ordered[len(ordered) // 2]
-            answers.append(
-                f"- {rule} at its best k needs less work than {baseline} on {won} of {len(known)} "
-                f"problems (ratios from {ratio_text(ordered[0])} over {ratio_text(middle)} to "
-                f"{ratio_text(ordered[-1])})."
-            )
+            if found := counted(ratios):
+                answers.append(f"- {rule} at its best k needs less work than {baseline} {found}")
     return answers
 
 
@@ -111,16 +101,10 @@ def _cells(race: RaceResult) -> list[str]:
 def _answer(races: list[RaceResult]) -> str:
     head = ["problem", "gap", *(f"{rule}: best k" for rule in RULES)]
     head += [f"pool vs {name}" for name in BASELINES]
-    body = "".join(
-        f"<tr><th>{escape(cells[0])}</th>{''.join(f'<td>{escape(c)}</td>' for c in cells[1:])}</tr>"
-        for cells in map(_cells, races)
-    )
     points = "".join(f"<li>{escape(line[2:])}</li>" for line in _sentences(races))
-    header = "".join(f"<th>{escape(text)}</th>" for text in head)
     return (
         f"<section><h2>The answer in numbers</h2><ul>{points}</ul>"
-        '<div class="scroll"><table><thead><tr>'
-        f"{header}</tr></thead><tbody>{body}</tbody></table></div>"
+        f"{text_table(head, map(_cells, races))}"
         '<p class="soft">Ratios of work: above 1 the pool needs less than the other; &gt; and &lt; '
         "mark bounds, where only one of the two reached the gap.</p></section>"
     )

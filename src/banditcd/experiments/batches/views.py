@@ -17,6 +17,7 @@ from banditcd.experiments.batches.study import (
     judged_at,
     looks_against,
 )
+from banditcd.experiments.markup import counted, markdown_table, ratio_text, text_table
 from banditcd.experiments.reach import Ratio, Reach, reach
 from banditcd.experiments.rows import RaceResult
 
@@ -30,14 +31,6 @@ class View:
     head: tuple[str, ...]
     lines: tuple[tuple[str, ...], ...]
     counted: tuple[str, ...] = ()
-
-
-def ratio_text(ratio: Ratio) -> str:
-    """Return a ratio with the mark of a bound."""
-    if ratio.bound == "-":
-        return "-"
-    number = f"{ratio.value:.0f}" if ratio.value >= 99.5 else f"{ratio.value:.2g}"
-    return f"{ratio.bound}{number}"
 
 
 def _passes(found: Reach) -> str:
@@ -70,8 +63,8 @@ def auto_view(races: list[RaceResult]) -> View:
         "order of r per matrix entry, that promises the largest gain per entry. The k that turned "
         "out best is that of the rule pool above, which nobody knows before the run."
     )
-    counted = tuple(_counted(f"The automatic pool against {n}", against[n]) for n in names)
-    return View("Update k, automatically", note, head, tuple(lines), counted)
+    points = tuple(_counted(f"The automatic pool against {n}", against[n]) for n in names)
+    return View("Update k, automatically", note, head, tuple(lines), points)
 
 
 def looks_view(races: list[RaceResult]) -> View:
@@ -95,8 +88,8 @@ def looks_view(races: list[RaceResult]) -> View:
         "step: those whose estimate is oldest, or largest. Two looks cost what the refreshes of "
         "B_max_r with E = d/2 cost."
     )
-    counted = tuple(_counted(f"{name} against b_max_r", against[name]) for name in LOOKS)
-    return View("Observe k", note, head, tuple(lines), counted)
+    points = tuple(_counted(f"{name} against b_max_r", against[name]) for name in LOOKS)
+    return View("Observe k", note, head, tuple(lines), points)
 
 
 def fresh_view(rows: list[FreshRow]) -> View:
@@ -122,36 +115,20 @@ def fresh_view(rows: list[FreshRow]) -> View:
 
 
 def _counted(what: str, ratios: list[Ratio]) -> str:
-    known = [ratio for ratio in ratios if ratio.bound != "-"]
-    if not known:
-        return f"{what}: neither got there on any problem."
-    ordered = sorted(known, key=lambda ratio: ratio.value)
-    won = sum(ratio.value > 1.0 and ratio.bound != "<" for ratio in known)
-    middle = ordered[len(ordered) // 2]
-    return (
-        f"{what}: less work on {won} of {len(known)} problems (ratios from "
-        f"{ratio_text(ordered[0])} over {ratio_text(middle)} to {ratio_text(ordered[-1])})."
-    )
+    found = counted(ratios)
+    return f"{what}: less work {found}" if found else f"{what}: neither got there on any problem."
 
 
 def as_markdown(view: View) -> list[str]:
     """Return a table as lines of Markdown."""
-    lines = [f"| {' | '.join(view.head)} |", f"|{'---|' * len(view.head)}"]
-    lines += [f"| {' | '.join(cells)} |" for cells in view.lines]
-    counted = [f"- {sentence}" for sentence in view.counted]
-    return [f"## {view.title}", "", view.note, "", *counted, *([""] if counted else []), *lines]
+    points = [*(f"- {sentence}" for sentence in view.counted), *([""] if view.counted else [])]
+    return [f"## {view.title}", "", view.note, "", *points, *markdown_table(view.head, view.lines)]
 
 
 def as_html(view: View) -> str:
     """Return a table as a section of the page."""
-    head = "".join(f"<th>{escape(text)}</th>" for text in view.head)
-    body = "".join(
-        f"<tr><th>{escape(cells[0])}</th>{''.join(f'<td>{escape(c)}</td>' for c in cells[1:])}</tr>"
-        for cells in view.lines
-    )
     points = "".join(f"<li>{escape(sentence)}</li>" for sentence in view.counted)
     return (
         f"<section><h2>{escape(view.title)}</h2><p>{escape(view.note)}</p><ul>{points}</ul>"
-        f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-        "</div></section>"
+        f"{text_table(view.head, view.lines)}</section>"
     )

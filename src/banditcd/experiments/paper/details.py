@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from banditcd.experiments.markup import html_line, html_table
 from banditcd.experiments.paper import html
 from banditcd.experiments.paper.objections import OBJECTIONS
 from banditcd.experiments.paper.report import Report, section
@@ -37,16 +38,13 @@ def _objections() -> list[str]:
 
 def _rules(report: Report) -> list[str]:
     rules = report.configuration.rules
-    lines = "".join(
-        f"<tr><th>{escape(rule.name)}</th><td>{rule.value:g}</td><td>{escape(rule.reason)}</td></tr>"
+    lines = (
+        html_line([escape(rule.name), f"{rule.value:g}", escape(rule.reason)])
         for rule in rules.rules
     )
     history = "".join(
         f"<li>Version {change.version}: {escape(change.text)}</li>" for change in rules.history
     )
-    table = (
-        '<div class="scroll"><table class="verdicts"><thead><tr><th>rule</th><th>value</th>'
-        f"<th>reason</th></tr></thead><tbody>{lines}</tbody></table></div>"
-    )
+    table = html_table(("rule", "value", "reason"), lines, "verdicts")
     budgets = [] if report.budgets is None else [html.table(report.budgets)]
     return [f"<p>Version {rules.version}.</p>{table}<ul>{history}</ul>", *budgets]

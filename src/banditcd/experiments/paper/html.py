@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from banditcd.experiments.markup import html_line, html_table, text_table
 from banditcd.experiments.paper.claims import DEPENDS, EPOCHS_ONLY, FAILED, HELD, Case, Claim
 from banditcd.experiments.paper.judgement import Finding, Judgement
 from banditcd.experiments.paper.ledger import Cited, Ledger
@@ -29,20 +30,13 @@ def content(cell: Content) -> str:
 
 def table(view: TableView) -> str:
     """Return a table that scrolls by itself on a narrow screen."""
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in view.head)
-    lines = "".join(
-        f"<tr><th>{content(line[0])}</th>{''.join(f'<td>{content(c)}</td>' for c in line[1:])}</tr>"
-        for line in view.lines
-    )
-    return (
-        f'<p class="soft">{escape(view.note)}</p><div class="scroll"><table>'
-        f"<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
-    )
+    lines = (html_line([content(cell) for cell in line]) for line in view.lines)
+    return f'<p class="soft">{escape(view.note)}</p>{html_table(map(escape, view.head), lines)}'
 
 
 def verdict_table(judgements: list[Judgement]) -> str:
     """Return all claims with what was measured, the verdicts and what they depend on."""
-    lines = "".join(
+    lines = (
         f"<tr><th>{escape(j.where)}</th>"
         f'<td class="says">{escape(j.says)}</td>'
         f'<td data-head="at e⁻⁵:">{chip(j.verdict)}</td>'
@@ -56,11 +50,7 @@ def verdict_table(judgements: list[Judgement]) -> str:
         "where", "the paper says (in our words)", "verdict at e⁻⁵", "it depends on, or fails on",
         "measured, as in the figures", "at 10⁻⁶ P₀", "stand-ins alone (decide nothing)",
     )  # fmt: skip
-    head = "".join(f"<th>{text}</th>" for text in heads)
-    return (
-        f'<div class="scroll"><table class="verdicts"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{lines}</tbody></table></div>"
-    )
+    return html_table(heads, lines, "verdicts")
 
 
 def reasons(judgement: Judgement) -> str:
@@ -108,15 +98,8 @@ def _grid(findings: tuple[Finding, ...], title: str) -> str:
     for f in findings:
         strict = f" / {f.claim.strict}" if f.claim.strict else ""
         lines.setdefault(f.reading.label, []).append(f"{f.claim.verdict}{strict}")
-    head = "".join(f"<th>{escape(LEVEL_NAMES[noise])}</th>" for noise in noises)
-    body = "".join(
-        f"<tr><th>{escape(label)}</th>{''.join(f'<td>{escape(c)}</td>' for c in cells)}</tr>"
-        for label, cells in lines.items()
-    )
-    return (
-        f'<div class="scroll"><table><thead><tr><th>{escape(title)}: verdict at e⁻⁵ / at 10⁻⁶ P₀'
-        f"</th>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
+    head = (f"{title}: verdict at e⁻⁵ / at 10⁻⁶ P₀", *(LEVEL_NAMES[noise] for noise in noises))
+    return text_table(head, ((label, *cells) for label, cells in lines.items()))
 
 
 def _finding(finding: Finding) -> str:
@@ -132,20 +115,20 @@ def _finding(finding: Finding) -> str:
 
 def undecided_table(judgements: list[Judgement]) -> str:
     """Return the cases of the figures' reading that the rows cannot decide, with the reason."""
-    lines = "".join(
-        f"<tr><th>{escape(j.says)}</th><td>{escape(title)}</td><td>{escape(cell.measure)}</td>"
-        f"<td>{content(cell.cited)}</td><td>{escape(cell.why or 'a bound that does not tell')}</td>"
-        "</tr>"
+    lines = [
+        html_line(
+            [
+                *map(escape, (j.says, title, cell.measure)),
+                content(cell.cited),
+                escape(cell.why or "a bound that does not tell"),
+            ]
+        )
         for j in judgements
         for title, cell in j.undecided
-    )
+    ]
     if not lines:
         return '<p class="soft">None.</p>'
-    head = "".join(f"<th>{t}</th>" for t in ("claim", "case", "measure", "number", "why"))
-    return (
-        f'<div class="scroll"><table class="verdicts"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{lines}</tbody></table></div>"
-    )
+    return html_table(("claim", "case", "measure", "number", "why"), lines, "verdicts")
 
 
 def observation(found: Observation) -> str:
@@ -177,13 +160,9 @@ def _mark(holds: bool | None) -> str:
 
 def ledger_table(ledger: Ledger) -> str:
     """Return every cited number with the runs it comes from."""
-    lines = "".join(
+    lines = (
         f'<tr id="{e.id}"><th>{e.id}</th><td>{escape(e.what)}</td><td>{escape(e.value)}</td>'
         f"<td>{escape(e.low)}</td><td>{escape(e.high)}</td><td>{escape(e.source)}</td></tr>"
         for e in ledger.entries
     )
-    return (
-        '<div class="scroll"><table class="ledger"><thead><tr><th>number</th><th>what</th>'
-        "<th>value</th><th>lowest</th><th>highest</th><th>from</th></tr></thead>"
-        f"<tbody>{lines}</tbody></table></div>"
-    )
+    return html_table(("number", "what", "value", "lowest", "highest", "from"), lines, "ledger")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -103,3 +103,26 @@ class Penalty(ABC):
         """Distance of u_i from the subdifferential of g_i at x_i (0 at an optimum along i)."""
         low, high = self.subdifferential(x, at)
         return np.maximum(np.maximum(low - u, u - high), 0.0)
+
+
+class OnBox(Penalty):
+    """Functions on lower_i <= x <= upper_i, made of the four arrays that the native twin reads."""
+
+    _lower: Floats
+    _upper: Floats
+
+    @property
+    def lower(self) -> Floats:
+        """Left end of the box."""
+        return self._lower
+
+    @property
+    def upper(self) -> Floats:
+        """Right end of the box."""
+        return self._upper
+
+    def keep(self, columns: npt.NDArray[np.intp]) -> Self:
+        """Return the penalty of the chosen coordinates."""
+        make: Any = type(self)
+        kept: Self = make(*(part[columns] for part in self.native()))
+        return kept

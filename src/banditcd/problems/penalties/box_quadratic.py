@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from banditcd._typing import Floats
-from banditcd.problems.penalties.base import ALL, Penalty
+from banditcd.problems.penalties.base import ALL, OnBox
 
 
-class BoxQuadratic(Penalty):
+class BoxQuadratic(OnBox):
     """g_i(x) = (mu_i / 2) x^2 - b_i x on lower_i <= x <= upper_i.
 
     The duals of ridge (no box), hinge (mu = 0 on [0, 1]), squared hinge (x >= 0) and elastic net.
@@ -27,16 +26,6 @@ class BoxQuadratic(Penalty):
     def mu(self) -> Floats:
         """Curvature of the parabola."""
         return self._mu
-
-    @property
-    def lower(self) -> Floats:
-        """Left end of the interval."""
-        return self._lower
-
-    @property
-    def upper(self) -> Floats:
-        """Right end of the interval."""
-        return self._upper
 
     def value(self, x: Any, at: Any = ALL) -> Any:
         """mu x^2 / 2 - b x."""
@@ -88,7 +77,3 @@ class BoxQuadratic(Penalty):
     def native(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Mu, linear, lower, upper."""
         return self._mu, self.linear, self._lower, self._upper
-
-    def keep(self, columns: npt.NDArray[np.intp]) -> BoxQuadratic:
-        """Return the penalty of the chosen coordinates."""
-        return BoxQuadratic(*(part[columns] for part in self.native()))

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from banditcd._typing import Floats
-from banditcd.problems.penalties.base import ALL, Penalty
+from banditcd.problems.penalties.base import ALL, OnBox
 
 
-class L1L2(Penalty):
+class L1L2(OnBox):
     """g_i(x) = lambda_i |x| + (rho_i / 2) x^2 on lower_i <= x <= upper_i (with 0 inside).
 
     Lasso: rho = 0. Ridge: lambda = 0. The Lipschitzing of Duenner et al. (ICML 2016) that the
@@ -35,16 +35,6 @@ class L1L2(Penalty):
     def mu(self) -> Floats:
         """rho."""
         return self.rho
-
-    @property
-    def lower(self) -> Floats:
-        """Left end of the box."""
-        return self._lower
-
-    @property
-    def upper(self) -> Floats:
-        """Right end of the box."""
-        return self._upper
 
     @property
     def free(self) -> npt.NDArray[np.bool_]:
@@ -124,7 +114,3 @@ class L1L2(Penalty):
     def native(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Lambda, rho, lower, upper."""
         return self.lam, self.rho, self._lower, self._upper
-
-    def keep(self, columns: npt.NDArray[np.intp]) -> L1L2:
-        """Return the penalty of the chosen coordinates."""
-        return L1L2(*(part[columns] for part in self.native()))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from banditcd._typing import Floats
-from banditcd.problems.penalties.base import ALL, Penalty
+from banditcd.problems.penalties.base import ALL, OnBox
 from banditcd.problems.penalties.l1_l2 import L1L2
 
 
-class TiltedL1L2(Penalty):
+class TiltedL1L2(OnBox):
     """g_i(x) = lambda_i |x| + (rho_i / 2) x^2 - b_i x on |x| <= bound_i.
 
     The duals of the epsilon-insensitive losses: rho = 0 on [-1, 1], or rho > 0 everywhere. A line
@@ -22,23 +21,14 @@ class TiltedL1L2(Penalty):
     name: ClassVar[str] = "tilted_l1_l2"
 
     def __init__(self, lam: Floats, rho: Floats, bound: Floats, linear: Floats) -> None:
-        self._level = L1L2(lam, rho, -bound, bound)
+        self._lower, self._upper = -bound, bound
+        self._level = L1L2(lam, rho, self._lower, self._upper)
         self._linear = linear
 
     @property
     def mu(self) -> Floats:
         """rho."""
         return self._level.rho
-
-    @property
-    def lower(self) -> Floats:
-        """-bound."""
-        return self._level.lower
-
-    @property
-    def upper(self) -> Floats:
-        """Bound."""
-        return self._level.upper
 
     def value(self, x: Any, at: Any = ALL) -> Any:
         """lambda |x| + rho x^2 / 2 - b x."""
@@ -72,8 +62,4 @@ class TiltedL1L2(Penalty):
 
     def native(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Lambda, rho, bound, b."""
-        return self._level.lam, self._level.rho, self._level.upper, self._linear
-
-    def keep(self, columns: npt.NDArray[np.intp]) -> TiltedL1L2:
-        """Return the penalty of the chosen coordinates."""
-        return TiltedL1L2(*(part[columns] for part in self.native()))
+        return self._level.lam, self._level.rho, self._upper, self._linear
