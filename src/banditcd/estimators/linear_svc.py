@@ -168,6 +168,7 @@ class LinearSVC(LinearClassifier):
             keep_history=keep_history,
             polish=True,
             regime=regime,
+            word="liblinear",
         )
         return C, settings
 

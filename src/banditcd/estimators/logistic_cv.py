@@ -29,7 +29,12 @@ from banditcd.estimators.search.logistic_folds import (
     older_shapes,
     run_fold,
 )
-from banditcd.estimators.search.logistic_search import check_search, has_ratios, wants_older_shapes
+from banditcd.estimators.search.logistic_search import (
+    check_search,
+    has_ratios,
+    scoring_word,
+    wants_older_shapes,
+)
 from banditcd.estimators.search.placed_logistic import search_elsewhere
 from banditcd.estimators.search.routing import routed, routed_score, routed_splitter
 from banditcd.estimators.search.splits import Fold, check_folds
@@ -54,8 +59,9 @@ class LogisticRegressionCV(LogisticRegression):
         Folds: 5 stratified ones by default, or as in scikit-learn.
     penalty : {"l2", "l1", "elasticnet"}, default="deprecated"
         The older word for ``l1_ratios`` (0.0,), (1.0,) or as given.
-    scoring : str, callable or None, default=None
-        A scorer of scikit-learn; None is accuracy.
+    scoring : str, callable or None, default="warn"
+        A scorer of scikit-learn; None is accuracy. "warn" is what the installed scikit-learn does
+        by default: accuracy before 1.11, with a warning from 1.9 on.
     n_jobs : int or None, default=None
         Folds fitted at the same time, in threads; in processes if joblib is told so.
     refit : bool, default=True
@@ -120,7 +126,7 @@ class LogisticRegressionCV(LogisticRegression):
         cv: Any = None,
         dual: Any = False,
         penalty: Any = "deprecated",
-        scoring: Any = None,
+        scoring: Any = "warn",
         solver: Any = "auto",
         tol: Any = 1e-4,
         max_iter: Any = 100,
@@ -251,8 +257,7 @@ class LogisticRegressionCV(LogisticRegression):
         )
 
     def _scorer(self) -> Any:
-        default = self.scoring is None or self.scoring == "warn"
-        return get_scorer("accuracy" if default else self.scoring)
+        return get_scorer(scoring_word(self.scoring))
 
     def _plan(self, choices: list[BinarySettings]) -> BinarySettings:
         """Return the settings that decide how X is stored: by columns if any solver needs them."""

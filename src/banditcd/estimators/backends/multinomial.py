@@ -81,6 +81,7 @@ class Multinomial:
 class MultinomialBackend(SessionBackend):
     """The fast solvers: by rows with an L2 penalty, else by columns."""
 
+    _shows_start = True
     _exact = 1e-20  # Newton's last step leaves a gap of 0: the error of the model is its root
 
     def __init__(self, problem: Multinomial, settings: BinarySettings) -> None:

@@ -77,7 +77,7 @@ def smooth_tolerance(tol: float, entries: int) -> float:
 class L2LogisticBackend(SessionBackend):
     """An L2 penalty; by rows."""
 
-    _growth = 2
+    _shows_start = True
 
     @property
     def _tolerance(self) -> float:

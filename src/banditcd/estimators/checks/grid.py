@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -55,4 +55,13 @@ def check_alphas(alphas: Any) -> int | Floats:
 
 
 def _each(alphas: Any) -> Floats:
-    return np.array([check_real(alpha, f"alphas[{k}]") for k, alpha in enumerate(alphas)])
+    return np.array([_one(alpha, f"alphas[{k}]") for k, alpha in enumerate(alphas)])
+
+
+def _one(alpha: Any, name: str) -> float:
+    """Check one alpha, and refuse it in scikit-learn's words."""
+    if not isinstance(alpha, Real) or isinstance(alpha, bool):
+        raise TypeError(f"{name} must be an instance of float, not {type(alpha).__name__}.")
+    if alpha < 0.0:
+        raise ValueError(f"{name} == {alpha}, must be >= 0.0.")
+    return check_real(alpha, name)

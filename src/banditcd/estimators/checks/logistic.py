@@ -65,7 +65,12 @@ def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
             f"penalty is {penalty!r}; it must be 'l2', 'l1', 'elasticnet' or None. The newer words "
             "are l1_ratio and C."
         )
-    if l1_ratio is None and penalty == "deprecated":  # an older word for the L2 penalty
+    if l1_ratio is None and penalty == "deprecated":
+        warnings.warn(
+            "'l1_ratio=None' was deprecated in scikit-learn 1.8; use l1_ratio=0, the L2 penalty.",
+            FutureWarning,
+            stacklevel=5,
+        )
         return 0.0, C
     if type(l1_ratio) in (float, int) and 0.0 <= l1_ratio <= 1.0:
         return float(l1_ratio), C
@@ -136,4 +141,5 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
         polish=True,
         regime=regime,
         multinomial=multinomial,
+        word=solver,
     )

@@ -23,6 +23,7 @@ from banditcd.solvers import POOL_BYTES
 
 SOLVERS = ("auto", "fast", "engine")
 DEFAULT_SELECTOR = "focus"
+OPENING = "Objective did not converge."
 CLOSEST_AIM = 1e-12  # a relative gap that float64 allows on most data
 MAX_ITER = 1000  # where None is given, as scikit-learn's Ridge does
 
@@ -42,6 +43,11 @@ class Settings:
     selector: Any = None
     random_state: Any = None
     keep_history: bool = False
+
+    @property
+    def opening(self) -> str:
+        """How the warning of a fit begins that ``max_iter`` ended."""
+        return OPENING
 
     def penalties(self, alpha: Strength) -> tuple[Strength, Strength]:
         """Return the weights of ``|w|`` and of ``w²/2`` for a strength, or for several."""

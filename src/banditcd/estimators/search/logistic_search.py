@@ -16,6 +16,9 @@ from banditcd.estimators.search.selection import check_rule
 
 #: The scikit-learn whose attributes of a search have the simpler shapes by default.
 SIMPLER = (1, 10)
+#: The scikit-learn whose searches score by the log-loss by default.
+LOG_LOSS = (1, 11)
+INSTALLED = tuple(map(int, sklearn_version.split(".")[:2]))
 
 
 def check_search(estimator: Any) -> tuple[Floats, list[BinarySettings]]:
@@ -25,6 +28,7 @@ def check_search(estimator: Any) -> tuple[Floats, list[BinarySettings]]:
     rule = check_rule(estimator.select_C, "select_C", ("best", "1se"))
     if not estimator.refit and (estimator.store_path or rule == "1se"):
         raise ValueError("refit=False averages the folds: it has no path and no 1se rule.")
+    _warn_of_defaults(estimator)
     ratios = _ratios(estimator.penalty, estimator.l1_ratios)
     wanted = check_grid(estimator.Cs)
     Cs = np.logspace(-4.0, 4.0, wanted) if isinstance(wanted, int) else wanted
@@ -36,8 +40,7 @@ def wants_older_shapes(estimator: Any) -> bool:
     value = estimator.use_legacy_attributes
     if not (isinstance(value, str) and value == "warn"):
         return check_flag(value, "use_legacy_attributes")
-    installed = tuple(map(int, sklearn_version.split(".")[:2]))
-    if (1, 8) <= installed < SIMPLER:
+    if (1, 8) <= INSTALLED < SIMPLER:
         warnings.warn(
             f"The fitted attributes of {type(estimator).__name__} will be simplified in "
             "scikit-learn 1.10 to remove redundancy. Set `use_legacy_attributes=False` to enable "
@@ -46,7 +49,38 @@ def wants_older_shapes(estimator: Any) -> bool:
             FutureWarning,
             stacklevel=4,
         )
-    return installed < SIMPLER
+    return INSTALLED < SIMPLER
+
+
+def scoring_word(scoring: Any) -> Any:
+    """Return a scorer or its name; "warn" is what the installed scikit-learn does by default."""
+    if isinstance(scoring, str) and scoring == "warn":
+        return "accuracy" if INSTALLED < LOG_LOSS else "neg_log_loss"
+    return "accuracy" if scoring is None else scoring
+
+
+def _warn_of_defaults(estimator: Any) -> None:
+    """Say which defaults the installed scikit-learn is about to change, as it does itself."""
+    given = estimator.l1_ratios
+    if (1, 8) <= INSTALLED < SIMPLER and estimator.penalty == "deprecated":
+        if given is None:
+            _warn("'l1_ratios=None' was deprecated in scikit-learn 1.8; use l1_ratios=(0,).")
+        elif isinstance(given, str) and given == "warn":
+            _warn(
+                "The default value for l1_ratios will change from None to (0.0,) in scikit-learn "
+                "1.10: the same model, and arrays with an axis for l1_ratios. Set l1_ratios=(0,)."
+            )
+    scoring = estimator.scoring
+    if (1, 9) <= INSTALLED < LOG_LOSS and isinstance(scoring, str) and scoring == "warn":
+        _warn(
+            "The default value of the parameter 'scoring' will change from None, i.e. accuracy, to "
+            "'neg_log_loss' in scikit-learn 1.11. Set scoring='neg_log_loss' for the new or "
+            "scoring='accuracy' for the old default."
+        )
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, FutureWarning, stacklevel=6)
 
 
 def has_ratios(given: Any) -> bool:
