@@ -139,8 +139,8 @@ def _check_selection(value: Any, name: str) -> None:
 def _check_precompute(value: Any, name: str) -> None:
     if isinstance(value, str) and value != "auto":
         raise ValueError(
-            f"{name} is {value!r}; it must be True, False, 'auto' or a Gram matrix (and has no "
-            "effect: the solver decides by itself)."
+            f"{name} is {value!r}; it must be True, False, 'auto' or a Gram matrix (the first "
+            "three have no effect: the solver decides by itself)."
         )
 
 
