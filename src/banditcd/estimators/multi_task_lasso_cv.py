@@ -10,6 +10,7 @@ from banditcd.estimators.bases.block_search import BlockSearch
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.groups import Blocks
 from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.types import Folds, Grid, PerColumn, RandomState, Selection
 from banditcd.estimators.multi_task_elastic_net import check_responses, task_blocks
 from banditcd.estimators.paths import lasso_path
 from banditcd.solvers import POOL_BYTES
@@ -50,17 +51,17 @@ class MultiTaskLassoCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc]
         self,
         *,
         eps: float = 1e-3,
-        alphas: Any = 100,
+        alphas: Grid = 100,
         fit_intercept: bool = True,
         max_iter: int = 1000,
         tol: float = 1e-4,
         copy_X: bool = True,
-        cv: Any = None,
-        verbose: Any = False,
+        cv: Folds = None,
+        verbose: bool | int = False,
         n_jobs: int | None = None,
-        random_state: Any = None,
-        selection: str = "cyclic",
-        penalty_weights: Any = None,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        penalty_weights: PerColumn = None,
         pool_bytes: int = POOL_BYTES,
     ) -> None:
         self.eps = eps

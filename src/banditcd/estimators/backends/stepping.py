@@ -113,7 +113,7 @@ class SessionBackend:
             best = results[-1] if results[-1].gap <= last.gap else last
         if len(results) == 1:
             return best
-        return replace(self._total(best, results), status=last.status, target=last.target)
+        return replace(self._summed(best, results), status=last.status, target=last.target)
 
     def _solve_in_steps(self, run: Run, unit: float, watch: Watch | None) -> Solution:
         """Solve by short runs; a small problem to the last digit, as one run would."""
@@ -130,7 +130,9 @@ class SessionBackend:
             lowest = min(lowest, last.primal)
             if last.status != "max_iter" or stopped or (self._polish and idle > PATIENCE):
                 break
-        best = self._polished(run, results, stopped) if self._polish else self._total(last, results)
+        best = self._summed(last, results)
+        if self._polish:
+            best = self._polished(run, best, results, stopped)
         if stopped and best.status == "max_iter":
             best.status = "stopped"
         if best.gap < last.gap:
@@ -140,18 +142,17 @@ class SessionBackend:
         rows = rows if self._settings.keep_history else []
         return solution_of(best, unit, rows, min(self._least, self._settings.max_iter))
 
-    def _polished(self, run: Run, results: list[Result], stopped: bool) -> Result:
+    def _polished(self, run: Run, total: Result, results: list[Result], stopped: bool) -> Result:
         """Return the total of short runs that aimed at the last digit, judged by the tolerance."""
-        total = self._total(results[-1], results)
         target = total.target / self._exact * self._tolerance
         left = self._settings.max_iter - total.n_iter
         if total.target > TINY and (total.gap <= target or stopped or left <= 0):
             status = "converged" if total.gap <= target else "max_iter"
             return replace(total, target=target, status=status)
         results.append(self._counted(run(tol=self._goal, max_iter=max(left, 0)), left))
-        return self._total(results[-1], results)
+        return self._summed(results[-1], results)
 
-    def _total(self, best: Result, results: list[Result]) -> Result:
+    def _summed(self, best: Result, results: list[Result]) -> Result:
         """Return one of several runs with the costs of all."""
         return replace(
             best,

@@ -17,10 +17,11 @@ def check_gram(gram: Any, data: Training, fit_intercept: bool, stacklevel: int) 
     r"""Check that a matrix is :math:`X^\top S X`, weights S normalized to sum to n, and return it.
 
     None where there is none to use: whether to compute one is up to the solver, and one in float32
-    is too rough for steps to a certificate, and computed anew. Beside an intercept it has to be that of centered columns; where the columns are not centered
-    the matrix is of no use, as in scikit-learn, and a warning says so. One random combination v of
-    the columns is compared, :math:`Gv = X^\top S X v`, which a wrong matrix passes with
-    probability 0 and which costs two passes over X.
+    is too rough for steps to a certificate, and computed anew. Beside an intercept it has to be
+    that of centered columns; where the columns are not centered the matrix is of no use, as in
+    scikit-learn, and a warning says so. One random combination v of the columns is compared,
+    :math:`Gv = X^\top S X v`, which a wrong matrix passes with probability 0 and which costs two
+    passes over X.
     """
     if isinstance(gram, (bool, str)):
         return None

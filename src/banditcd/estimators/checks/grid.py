@@ -54,14 +54,14 @@ def check_alphas(alphas: Any) -> int | Floats:
     return np.ascontiguousarray(rising[::-1])
 
 
-def _each(alphas: Any) -> Floats:
-    return np.array([_one(alpha, f"alphas[{k}]") for k, alpha in enumerate(alphas)])
-
-
-def _one(alpha: Any, name: str) -> float:
-    """Check one alpha, and refuse it in scikit-learn's words."""
+def check_strength(alpha: Any, name: str, positive: bool = False) -> float:
+    """Check one alpha, > 0 if it must be ``positive``, and refuse it in scikit-learn's words."""
     if not isinstance(alpha, Real) or isinstance(alpha, bool):
         raise TypeError(f"{name} must be an instance of float, not {type(alpha).__name__}.")
-    if alpha < 0.0:
-        raise ValueError(f"{name} == {alpha}, must be >= 0.0.")
+    if alpha < 0.0 or (positive and alpha == 0.0):
+        raise ValueError(f"{name} == {alpha}, must be {'>' if positive else '>='} 0.0.")
     return check_real(alpha, name)
+
+
+def _each(alphas: Any) -> Floats:
+    return np.array([check_strength(alpha, f"alphas[{k}]") for k, alpha in enumerate(alphas)])

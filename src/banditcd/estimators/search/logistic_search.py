@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn import __version__ as sklearn_version
+from sklearn.metrics import get_scorer
 
 from banditcd._typing import Floats
 from banditcd.estimators.checks.binary_settings import BinarySettings
@@ -35,8 +36,8 @@ def check_search(estimator: Any) -> tuple[Floats, list[BinarySettings]]:
     return Cs, [logistic_settings(estimator, ratio, single=False) for ratio in ratios]
 
 
-def wants_older_shapes(estimator: Any) -> bool:
-    """Check ``use_legacy_attributes``; "warn" is what the installed scikit-learn does."""
+def shapes_wanted(estimator: Any) -> bool:
+    """Return whether results have their older shapes; "warn": what the installed one does."""
     value = estimator.use_legacy_attributes
     if not (isinstance(value, str) and value == "warn"):
         return check_flag(value, "use_legacy_attributes")
@@ -52,11 +53,11 @@ def wants_older_shapes(estimator: Any) -> bool:
     return INSTALLED < SIMPLER
 
 
-def scoring_word(scoring: Any) -> Any:
-    """Return a scorer or its name; "warn" is what the installed scikit-learn does by default."""
+def scorer_named(scoring: Any) -> Any:
+    """Return a scorer; "warn" is what the installed scikit-learn does by default."""
     if isinstance(scoring, str) and scoring == "warn":
-        return "accuracy" if INSTALLED < LOG_LOSS else "neg_log_loss"
-    return "accuracy" if scoring is None else scoring
+        scoring = "accuracy" if INSTALLED < LOG_LOSS else "neg_log_loss"
+    return get_scorer("accuracy" if scoring is None else scoring)
 
 
 def _warn_of_defaults(estimator: Any) -> None:
