@@ -116,6 +116,7 @@ class MultinomialBackend(SessionBackend):
         """Let the next solve start at this model."""
         rows = [self._columns.clip(row) for row in coef[self._present]]
         self._session.start_at(np.array(rows), np.asarray(intercept)[self._present])
+        self._least = 0
 
     def largest_penalty(self) -> float:
         """Return the smallest ``l1`` beside the mean loss at which no coefficient is non-zero."""

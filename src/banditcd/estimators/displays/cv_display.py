@@ -8,6 +8,7 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.displays.plotting import alpha_axis, axes
+from banditcd.estimators.search.logistic_search import scoring_word
 
 
 class CVDisplay:
@@ -130,15 +131,13 @@ def _of_classifier(estimator: Any) -> dict[str, Any]:
     else:
         folds_by_Cs = scores[:, chosen]
     order = np.argsort(estimator.Cs_, kind="stable")
-    scoring = estimator.scoring
-    named = scoring if isinstance(scoring, str) and scoring != "warn" else None
-    own = "score" if scoring is not None else "accuracy"
+    named = scoring_word(estimator.scoring)
     return {
         "alphas": 1.0 / estimator.Cs_[order],
         "errors": folds_by_Cs[:, order].T,
         "alpha": 1.0 / float(np.ravel(estimator.C_)[0]),
         "label": f"l1_ratio = {ratio:g}",
-        "score_name": f"test {named or own}",
+        "score_name": f"test {named if isinstance(named, str) else 'score'}",
         "alpha_name": "1 / C",
     }
 

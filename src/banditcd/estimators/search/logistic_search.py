@@ -53,11 +53,16 @@ def shapes_wanted(estimator: Any) -> bool:
     return INSTALLED < SIMPLER
 
 
-def scorer_named(scoring: Any) -> Any:
-    """Return a scorer; "warn" is what the installed scikit-learn does by default."""
+def scoring_word(scoring: Any) -> Any:
+    """Return a scorer or its name; "warn" is what the installed scikit-learn does by default."""
     if isinstance(scoring, str) and scoring == "warn":
-        scoring = "accuracy" if INSTALLED < LOG_LOSS else "neg_log_loss"
-    return get_scorer("accuracy" if scoring is None else scoring)
+        return "accuracy" if INSTALLED < LOG_LOSS else "neg_log_loss"
+    return "accuracy" if scoring is None else scoring
+
+
+def scorer_named(scoring: Any) -> Any:
+    """Return the scorer that ``scoring`` stands for."""
+    return get_scorer(scoring_word(scoring))
 
 
 def _warn_of_defaults(estimator: Any) -> None:
