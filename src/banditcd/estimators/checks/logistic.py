@@ -8,6 +8,7 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from sklearn import __version__ as sklearn_version
 
 from banditcd._typing import Floats
 from banditcd.estimators.checks.binary_settings import BinarySettings
@@ -26,6 +27,8 @@ from banditcd.estimators.checks.parameters import (
 )
 from banditcd.estimators.checks.settings import choose_selector, split_solver
 
+#: The installed scikit-learn, whose words and defaults are followed.
+INSTALLED = tuple(map(int, sklearn_version.split(".")[:2]))
 SAME_OPTIMUM = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
 MULTI_CLASS = ("auto", "multinomial", "ovr", "deprecated")
 #: Strategies of the L2 solver, by the words of its certificate.
@@ -46,6 +49,8 @@ def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
     """Return l1_ratio and C, whichever words they were given in."""
     if not (type(C) is float and 0.0 < C <= math.inf):
         C = check_inverse_strength(C, "C")
+    if l1_ratio is None or penalty is None or penalty in PENALTIES or penalty == "elasticnet":
+        warn_of_older_words(penalty, stacklevel=5)
     if penalty is None:
         if C != 1.0:
             warnings.warn(
@@ -65,16 +70,24 @@ def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
             f"penalty is {penalty!r}; it must be 'l2', 'l1', 'elasticnet' or None. The newer words "
             "are l1_ratio and C."
         )
-    if l1_ratio is None and penalty == "deprecated":
-        warnings.warn(
-            "'l1_ratio=None' was deprecated in scikit-learn 1.8; use l1_ratio=0, the L2 penalty.",
-            FutureWarning,
-            stacklevel=5,
-        )
+    if l1_ratio is None and penalty == "deprecated":  # an older word for the L2 penalty
         return 0.0, C
     if type(l1_ratio) in (float, int) and 0.0 <= l1_ratio <= 1.0:
         return float(l1_ratio), C
     return SHARE.check(l1_ratio, "l1_ratio"), C
+
+
+def warn_of_older_words(penalty: Any, stacklevel: int, plural: str = "") -> None:
+    """Warn about ``penalty``, or l1_ratio=None without one; ``plural``: the words of a search."""
+    old = f"'l1_ratio{plural}=None'" if penalty == "deprecated" else "'penalty'"
+    if INSTALLED >= (1, 8):
+        warnings.warn(
+            f"{old} was deprecated in scikit-learn 1.8 and will be removed there in 1.10. Use "
+            f"l1_ratio{plural} instead: 0 for penalty='l2', 1 for 'l1', between them for "
+            f"'elasticnet'; C{plural} = inf for penalty=None.",
+            FutureWarning,
+            stacklevel=stacklevel + 1,
+        )
 
 
 def check_multi_class(value: Any) -> str:

@@ -6,12 +6,17 @@ import warnings
 from typing import Any
 
 import numpy as np
-from sklearn import __version__ as sklearn_version
 from sklearn.metrics import get_scorer
 
 from banditcd._typing import Floats
 from banditcd.estimators.checks.binary_settings import BinarySettings
-from banditcd.estimators.checks.logistic import PENALTIES, check_grid, logistic_settings
+from banditcd.estimators.checks.logistic import (
+    INSTALLED,
+    PENALTIES,
+    check_grid,
+    logistic_settings,
+    warn_of_older_words,
+)
 from banditcd.estimators.checks.parameters import check_flag, check_real
 from banditcd.estimators.search.selection import check_rule
 
@@ -19,7 +24,6 @@ from banditcd.estimators.search.selection import check_rule
 SIMPLER = (1, 10)
 #: The scikit-learn whose searches score by the log-loss by default.
 LOG_LOSS = (1, 11)
-INSTALLED = tuple(map(int, sklearn_version.split(".")[:2]))
 
 
 def check_search(estimator: Any) -> tuple[Floats, list[BinarySettings]]:
@@ -68,14 +72,13 @@ def scorer_named(scoring: Any) -> Any:
 def _warn_of_defaults(estimator: Any) -> None:
     """Say which defaults the installed scikit-learn is about to change, as it does itself."""
     given = estimator.l1_ratios
-    if (1, 8) <= INSTALLED < SIMPLER and estimator.penalty == "deprecated":
-        if given is None:
-            _warn("'l1_ratios=None' was deprecated in scikit-learn 1.8; use l1_ratios=(0,).")
-        elif isinstance(given, str) and given == "warn":
-            _warn(
-                "The default value for l1_ratios will change from None to (0.0,) in scikit-learn "
-                "1.10: the same model, and arrays with an axis for l1_ratios. Set l1_ratios=(0,)."
-            )
+    if given is None or estimator.penalty in PENALTIES or estimator.penalty == "elasticnet":
+        warn_of_older_words(estimator.penalty, stacklevel=6, plural="s")
+    if (1, 8) <= INSTALLED < SIMPLER and isinstance(given, str) and given == "warn":
+        _warn(
+            "The default value for l1_ratios will change from None to (0.0,) in scikit-learn 1.10: "
+            "the same model, and arrays with an axis for l1_ratios. Set l1_ratios=(0,)."
+        )
     scoring = estimator.scoring
     if (1, 9) <= INSTALLED < LOG_LOSS and isinstance(scoring, str) and scoring == "warn":
         _warn(
