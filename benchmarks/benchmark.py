@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from banditcd.data import Dataset, apply, load
 from benchmarks.peers.references import Book
 from benchmarks.peers.tasks import Problem, Task
+from benchmarks.unseen import Design, unseen_shapes
+
+UNSEEN = 15
+DESIGNS = (
+    Design("tall", (1000, 20), (30_000, 500), "rho", (0.0, 0.95)),
+    Design("wide", (100, 1000), (1500, 15_000), "rho", (0.0, 0.9)),
+    Design("gene", (50, 2000), (250, 20_000), "pathways", (5, 60), ".0f"),
+    Design("text", (1000, 3000), (20_000, 50_000), "words", (10.0, 120.0), ".0f"),
+    Design("scattered", (500, 1000), (10_000, 20_000), "density", (0.001, 0.015), ".4f"),
+)
 
 
 @dataclass(frozen=True)
@@ -23,7 +33,8 @@ class DataSpec:
     source : str
         What ``banditcd.data.load`` reads.
     group : str
-        "real", "synthetic", or "held out": never looked at while constants were chosen.
+        "real", "synthetic", "held out": never looked at while constants were chosen, or "unseen":
+        generated from the hash of the commit that is measured.
     steps : tuple of str
         Preprocessing. In all sets empty columns are dropped; y is centered for a regression.
     quick : bool
@@ -84,8 +95,8 @@ class Benchmark:
         How the accuracy of a fit is measured, in a sentence or two.
     data : dict of DataSpec
         The data sets.
-    read : callable
-        Returns the problem of a set.
+    task : str
+        "regression" or "binary".
     tasks : callable
         Returns the tasks of a problem; the book holds optima, for those that need one.
     kinds : tuple of Kind
@@ -107,7 +118,7 @@ class Benchmark:
     title: str
     judged: str
     data: dict[str, DataSpec]
-    read: Callable[[DataSpec], Problem]
+    task: str
     tasks: Callable[[Problem, Book], list[Task]]
     kinds: tuple[Kind, ...]
     solvers: tuple[tuple[str, str], ...]
@@ -118,6 +129,14 @@ class Benchmark:
     quick_targets: tuple[float, ...] = (1e-4, 1e-6)
     few_passes: dict[str, float] = field(default_factory=dict)
 
+    def read(self, spec: DataSpec) -> Problem:
+        """Return the problem of a set."""
+        return read_classes(spec) if self.task == "binary" else read_regression(spec)
+
+    def with_unseen(self, seed: str) -> Benchmark:
+        """Return it with the sets that follow from a text beside its own."""
+        return replace(self, data={**self.data, **unseen(seed, self.task)})
+
     @property
     def titles(self) -> dict[str, str]:
         """Headings of the kinds."""
@@ -127,6 +146,17 @@ class Benchmark:
 def listed(*specs: DataSpec) -> dict[str, DataSpec]:
     """Return data sets by name."""
     return {spec.name: spec for spec in specs}
+
+
+def unseen(seed: str, task: str) -> dict[str, DataSpec]:
+    """Return the sets that follow from the hash of a commit, which their names begin with."""
+    shapes = unseen_shapes(seed, DESIGNS, (task,), UNSEEN)
+    return listed(
+        *(
+            DataSpec(f"{seed[:8]} {k + 1} {DESIGNS[k % len(DESIGNS)].name}", source, "unseen")
+            for k, source in enumerate(shapes)
+        )
+    )
 
 
 def read_regression(spec: DataSpec) -> Problem:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.benchmark import Benchmark, DataSpec, Family, Kind, listed, read_regression
+from benchmarks.benchmark import Benchmark, DataSpec, Family, Kind, listed
 from benchmarks.gap import largest_penalty, lasso_gap, lasso_gaps
 from benchmarks.peers.client import Fit
 from benchmarks.peers.references import Book
@@ -184,7 +184,7 @@ BENCHMARK = Benchmark(
     title="Lasso: time to a certified accuracy",
     judged=("Gap: duality gap of the coefficients by one independent function, divided by ‖y‖²/2."),
     data=DATA,
-    read=read_regression,
+    task="regression",
     tasks=tasks,
     kinds=(
         Kind("single", "lasso", "One penalty", 0.9, 4.0),

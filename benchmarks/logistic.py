@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks.benchmark import Benchmark, Kind, read_classes
+from benchmarks.benchmark import Benchmark, Kind
 from benchmarks.classes import DATA, FAMILIES, l2_tasks
 from benchmarks.gap import largest_logistic_penalty, logistic_l1_gap
 from benchmarks.peers.references import Book
@@ -49,7 +49,7 @@ BENCHMARK = Benchmark(
         "value certified to 1e-10. Both divided by the objective at zero."
     ),
     data=DATA,
-    read=read_classes,
+    task="binary",
     tasks=tasks,
     kinds=(
         Kind("l1", "logistic_l1", "L1 penalty, λmax/10 to λmax/1000", 1.0, 3.0),

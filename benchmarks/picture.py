@@ -53,7 +53,7 @@ def styles(found: list[Cell]) -> Looks:
 def draw_ratios(found: list[Cell], file: Path) -> None:
     """Best peer's time over ours, on a log scale: one line for each data set."""
     names = list(dict.fromkeys((cell.any.group, cell.any.data) for cell in found))
-    names.sort(key=lambda pair: ("real", "synthetic", "held out").index(pair[0]))
+    names.sort(key=lambda pair: ("real", "synthetic", "held out", "unseen").index(pair[0]))
     looks = styles(found)
     places = {data: -position for position, (_, data) in enumerate(names)}
     with mpl.rc_context(STYLE):

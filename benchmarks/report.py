@@ -122,7 +122,8 @@ def _summaries(benchmark: Benchmark, found: list[Cell], stem: str) -> str:
         tests: list[tuple[str, Callable[[Cell], bool]]] = [
             ("all", lambda _: True),
             ("held out", lambda cell: cell.any.group == "held out"),
-            ("not held out", lambda cell: cell.any.group != "held out"),
+            ("unseen", lambda cell: cell.any.group == "unseen"),
+            ("others", lambda cell: cell.any.group not in ("held out", "unseen")),
         ]
         for name, test in tests:
             chosen = [cell for cell in mine if test(cell)]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.benchmark import Benchmark, DataSpec, Kind, listed, read_regression
+from benchmarks.benchmark import Benchmark, DataSpec, Kind, listed
 from benchmarks.gap import Floats, ridge_dual, ridge_objective
 from benchmarks.lasso import BENCHMARK as LASSO
 from benchmarks.peers.client import Fit
@@ -106,7 +106,7 @@ BENCHMARK = Benchmark(
         "rows as `claimed`."
     ),
     data=DATA,
-    read=read_regression,
+    task="regression",
     tasks=tasks,
     kinds=(Kind("ridge", "ridge", "One penalty", 0.9, 1.5),),
     solvers=(

@@ -48,8 +48,11 @@ def parse(benchmark: Benchmark, arguments: list[str]) -> argparse.Namespace:
     add("--fresh", action="store_true", help="forget the rows")
     add("--rescan", action="store_true", help="forget rows and tolerances")
     add("--draw", action="store_true", help="only redraw table and pictures")
+    add("--no-draw", action="store_true", help="leave out table and pictures")
     add("--no-scaling", action="store_true", help="leave out the scaling study")
     add("--scaling", action="store_true", help="only the scaling study")
+    add("--commit", default=commit(), help="hash of the sources, if git is not here")
+    add("--unseen", metavar="HASH", help="with sets generated from this text, such as the commit")
     add("--clock", choices=("cpu", "wall"), help="default: cpu, with several threads wall")
     add("--out", type=Path, default=RESULTS)
     options = parser.parse_args(arguments)
@@ -94,6 +97,7 @@ def run_set(
 
 def main(benchmark: Benchmark, arguments: list[str]) -> int:
     """Run what is asked for, then draw."""
+    benchmark = _with_unseen(benchmark, arguments)
     options = parse(benchmark, arguments)
     threadpool_limits(1)  # the judge must leave the other cores alone
     start = stem(benchmark, options.threads)
@@ -103,7 +107,7 @@ def main(benchmark: Benchmark, arguments: list[str]) -> int:
     if options.rescan:
         trials.unlink(missing_ok=True)
     if not (options.draw or options.scaling):
-        store = Store(Table(rows, Row), Table(trials, TrialRow), commit(), describe())
+        store = Store(Table(rows, Row), Table(trials, TrialRow), options.commit, describe())
         for name in options.data or benchmark.data:
             try:
                 problem = benchmark.read(benchmark.data[name])
@@ -113,5 +117,14 @@ def main(benchmark: Benchmark, arguments: list[str]) -> int:
             run_set(benchmark, problem, options, store)
     if options.scaling or not (options.draw or options.no_scaling or options.quick):
         measure_scaling(benchmark, options.out)
-    draw(benchmark, options.out, options.clock, start)
+    if not options.no_draw:
+        draw(benchmark, options.out, options.clock, start)
     return 0
+
+
+def _with_unseen(benchmark: Benchmark, arguments: list[str]) -> Benchmark:
+    """Add the sets of ``--unseen``, whose names ``--data`` may then have."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--unseen", default="")
+    seed = parser.parse_known_args(arguments)[0].unseen
+    return benchmark.with_unseen(seed) if seed else benchmark

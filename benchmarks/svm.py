@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks.benchmark import Benchmark, Kind, read_classes
+from benchmarks.benchmark import Benchmark, Kind
 from benchmarks.classes import DATA, FAMILIES, l2_tasks
 from benchmarks.peers.references import Book
 from benchmarks.peers.tasks import Problem, Task
@@ -29,7 +29,7 @@ BENCHMARK = Benchmark(
         "P(w) − D(ours), in the rows as `claimed`."
     ),
     data=DATA,
-    read=read_classes,
+    task="binary",
     tasks=tasks,
     kinds=(
         Kind("hinge", "svm_hinge", "Hinge loss", 1.0, 3.0),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from banditcd.experiments.rows import write_text
 from benchmarks.adaptive import __doc__ as what
-from benchmarks.adaptive.cells import COSTS, Cell, cells, dataset, sets_at_hand, unseen_shapes
+from benchmarks.adaptive.cells import COSTS, Cell, cells, dataset, sets_at_hand, shapes_from
 from benchmarks.adaptive.measure import Budget, measure, read_rows
 from benchmarks.adaptive.page import page, with_advice
 from benchmarks.peers.machine import commit, describe
@@ -40,8 +40,8 @@ def _measure(options: argparse.Namespace) -> None:
     todo = list(cells(options.data or sets_at_hand(), costs))
     if options.unseen:
         seed = budget.commit.rstrip("+")
-        print(f"shapes generated from {seed}:", *unseen_shapes(seed), sep="\n  ", flush=True)
-        todo += cells(unseen_shapes(seed), costs, shape_seed=seed)
+        print(f"shapes generated from {seed}:", *shapes_from(seed), sep="\n  ", flush=True)
+        todo += cells(shapes_from(seed), costs, shape_seed=seed)
     done = {row.key for row in read_rows(options.rows)}
     todo = sorted((cell for cell in todo if cell.key not in done), key=_size, reverse=True)
     print(f"{len(todo)} cells to measure, {len(done)} done", flush=True)

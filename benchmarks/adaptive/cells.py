@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -11,6 +10,7 @@ import numpy as np
 
 from banditcd.data import Dataset, load, locate
 from banditcd.experiments.contest import Choices, Contest, pose
+from benchmarks.unseen import Design, unseen_shapes
 
 SETS = (
     "a7a",
@@ -50,6 +50,12 @@ COSTS: dict[str, tuple[float, ...]] = {
 }
 CLASSIFIES = frozenset({"LogisticL1", "HingeDual", "SquaredHingeDual", "LogisticDual"})
 SHAPES = 12
+DESIGNS = (
+    Design("tall", (400, 40), (4000, 300), "rho", (0.0, 0.95)),
+    Design("wide", (60, 400), (400, 4000), "rho", (0.0, 0.9)),
+    Design("gene", (40, 500), (200, 4000), "pathways", (5, 60), ".0f"),
+    Design("text", (300, 600), (4000, 6000), "words", (10.0, 80.0), ".0f"),
+)
 MOST_ENTRIES = 1_000_000  # larger sets give as many of their rows as that
 
 
@@ -95,38 +101,9 @@ def sets_at_hand() -> list[str]:
     return [name for name in SETS if locate(name) is not None]
 
 
-def unseen_shapes(seed: str, count: int = SHAPES) -> list[str]:
-    """Return generated sets that follow from a text, such as the hash of a commit.
-
-    The four designs of ``banditcd.data`` in turn, with rows, columns, correlation, density and
-    task drawn; nobody can have chosen a constant by them before the commit existed.
-    """
-    rng = np.random.default_rng(list(hashlib.sha256(seed.encode()).digest()))
-    names = []
-    for k in range(count):
-        design = ("tall", "wide", "gene", "text")[k % 4]
-        low, high = {
-            "tall": ((400, 40), (4000, 300)),
-            "wide": ((60, 400), (400, 4000)),
-            "gene": ((40, 500), (200, 4000)),
-            "text": ((300, 600), (4000, 6000)),
-        }[design]
-        rows, columns = (
-            int(np.exp(rng.uniform(np.log(a), np.log(b)))) for a, b in zip(low, high, strict=True)
-        )
-        extra = {
-            "tall": f", rho={rng.uniform(0.0, 0.95):.2f}",
-            "wide": f", rho={rng.uniform(0.0, 0.9):.2f}",
-            "gene": f", pathways={rng.integers(5, 60)}",
-            "text": f", words={rng.uniform(10.0, 80.0):.0f}",
-        }[design]
-        task = "regression" if k % 3 == 2 else "binary"
-        number = int(rng.integers(2**31))
-        names.append(
-            f"synthetic:{design}(rows={rows}, columns={columns}{extra}, task='{task}', "
-            f"seed={number})"
-        )
-    return names
+def shapes_from(seed: str) -> list[str]:
+    """Return the generated sets that follow from a text; every third one is a regression."""
+    return unseen_shapes(seed, DESIGNS, ("binary", "binary", "regression"), SHAPES)
 
 
 @lru_cache(maxsize=2)

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.adaptive import judge, page
 from benchmarks.adaptive.__main__ import CHOOSING, PAGE, ROWS
-from benchmarks.adaptive.cells import COSTS, SETS, Cell, cells, contest, unseen_shapes
+from benchmarks.adaptive.cells import COSTS, SETS, Cell, cells, contest, shapes_from
 from benchmarks.adaptive.measure import Budget, Row, crossing, measure, read_rows, run_cell
 
 
@@ -159,10 +159,10 @@ def test_crossing_interpolates_the_logarithm():
 
 
 def test_shapes_follow_from_the_text():
-    shapes = unseen_shapes("0123abc")
+    shapes = shapes_from("0123abc")
     assert len(set(shapes)) == 12
-    assert shapes == unseen_shapes("0123abc")
-    assert not set(shapes) & set(unseen_shapes("0123abd"))
+    assert shapes == shapes_from("0123abc")
+    assert not set(shapes) & set(shapes_from("0123abd"))
     for design in ("tall", "wide", "gene", "text"):
         assert sum(f"synthetic:{design}(" in s for s in shapes) == 3
 

@@ -81,6 +81,15 @@ def test_text_rows_are_unit_sparse_and_power_law():
     assert often[0] > 20 * often[500] > 0
 
 
+def test_scattered_entries_fill_the_columns_evenly():
+    X = synthetic("scattered", rows=4000, columns=300, density=0.02).X
+    X.check_format(full_check=True)
+    assert X.has_canonical_format
+    often = np.bincount(X.indices, minlength=300)
+    assert 0.5 * often.mean() < often.min() <= often.max() < 2.0 * often.mean()
+    assert X.nnz / (4000 * 300) == pytest.approx(0.02, rel=0.05)
+
+
 def test_gene_columns_are_standardized_and_correlated():
     X = synthetic("gene", rows=100, columns=500).X
     np.testing.assert_allclose(X.mean(axis=0), 0.0, atol=1e-12)
@@ -98,6 +107,7 @@ def test_gene_columns_are_standardized_and_correlated():
         ("tall", {"rows": 1}, "rows is 1; it must be a whole number from 2 on"),
         ("tall", {"rows": 2.5}, "rows is 2.5; it must be"),
         ("text", {"words": -1.0}, "words"),
+        ("scattered", {"density": 0.0}, "density"),
         ("wide", {"task": "multiclass"}, "must be 'regression' or 'binary'"),
         ("wide", {"seed": -1}, "seed is -1"),
     ],
@@ -108,4 +118,4 @@ def test_wrong_options_are_refused(name, options, message):
 
 
 def test_names_are_complete():
-    assert set(NAMES) == {"aloi", "protein", "tall", "wide", "gene", "text"}
+    assert set(NAMES) == {"aloi", "protein", "tall", "wide", "gene", "text", "scattered"}

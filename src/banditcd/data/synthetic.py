@@ -22,8 +22,9 @@ def synthetic(name: str, *, seed: int = 0, **options: Any) -> Dataset:
     Parameters
     ----------
     name : str
-        "tall", "wide", "gene" or "text" for the benchmark designs, "aloi" or "protein" for
-        stand-ins of the real sets: these are labelled, `stand_in` is true and the name says so.
+        "tall", "wide", "gene", "text" or "scattered" for the benchmark designs, "aloi" or
+        "protein" for stand-ins of the real sets: these are labelled, `stand_in` is true and the
+        name says so.
     seed : int
         Seed of the generator.
     **options
@@ -126,11 +127,28 @@ def text(
     return _with_target(rng, "text", X, 200, task)
 
 
+def scattered(
+    rng: np.random.Generator,
+    rows: int = 6_000,
+    columns: int = 3_000,
+    density: float = 0.01,
+    task: Task = "regression",
+) -> Dataset:
+    """Return normal entries at random places: sparse rows without the power law of a text."""
+    check_number(density, "density", minimum=0.0, maximum=1.0, strict=True)
+    count = max(rows, round(density * rows * columns))
+    places = np.unique(rng.integers(rows * columns, size=count))
+    values = rng.standard_normal(len(places))
+    X = sparse.coo_matrix((values, np.divmod(places, columns)), shape=(rows, columns)).tocsr()
+    return _with_target(rng, "scattered", X, 60, task)
+
+
 DESIGNS: dict[str, Callable[..., Dataset]] = {
     "tall": tall,
     "wide": wide,
     "gene": gene,
     "text": text,
+    "scattered": scattered,
 }
 NAMES = (*STAND_INS, *DESIGNS)
 
