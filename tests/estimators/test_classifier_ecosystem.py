@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -187,6 +188,43 @@ def test_callbacks(selector):
         search.set_callbacks(recorder).fit(X, response(search))
         names = [s[1] for s in recorder.seen if s[0] == "end"]
         assert names == ["fold", "fold", "fold", "refit", "fit"]
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_callbacks_see_the_model_of_every_iteration(classes):
+    """At its end a task has the model of as many iterations, and the next one begins with it."""
+    pytest.importorskip("sklearn.callback", reason="needs scikit-learn >= 1.9")
+
+    class Models:
+        begins, ends = [], []
+
+        def setup(self, estimator, context):
+            self.begins, self.ends = [], []
+
+        def teardown(self, estimator, context):
+            pass
+
+        def on_fit_task_begin(self, estimator, context, *, fitted_estimator=None):
+            if context.task_name == "iteration":
+                self.begins.append(fitted_estimator)
+
+        def on_fit_task_end(self, estimator, context, *, fitted_estimator=None):
+            if context.task_name == "iteration":
+                self.ends.append(fitted_estimator)
+
+    seen, y = Models(), np.arange(40) % classes
+    model = LogisticRegression().set_callbacks(seen).fit(X, y)
+    steps = int(model.n_iter_[0])
+    assert len(seen.begins) == len(seen.ends) == steps + 1
+    assert seen.ends.pop() is None  # of the iteration that did not happen
+    for step, begun in enumerate(seen.begins):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", sklearn.exceptions.ConvergenceWarning)
+            expected = LogisticRegression(max_iter=step).fit(X, y)
+        np.testing.assert_allclose(begun.coef_, expected.coef_, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(begun.intercept_, expected.intercept_, rtol=1e-9, atol=1e-12)
+        if step > 0:
+            np.testing.assert_array_equal(seen.ends[step - 1].coef_, begun.coef_)
 
 
 def test_pictures():

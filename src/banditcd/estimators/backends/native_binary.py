@@ -24,8 +24,8 @@ from banditcd.solvers.arrays import is_sparse
 
 #: Shares of ``tol`` that gaps are held below (docs/accuracy.md): of the null model's objective for
 #: a smooth model, more of it beyond a number of entries, and not below what rounding leaves; of the
-#: objective itself for the hinges; and of both where a squared hinge has more features than samples,
-#: where coordinate descent on the dual is what solves it, and its last digits take few passes.
+#: objective itself for the hinges; and of both for a squared hinge on more features than samples,
+#: which is solved by coordinate descent on the dual, whose last digits take few passes.
 SMOOTH_SHARE, LARGE_SHARE, LARGE, LEAST_SHARE = 1e-4, 1e-2, 1_000_000, 1e-12
 OBJECTIVE_SHARE = 0.1
 WIDE_SHARE = 1e-4
