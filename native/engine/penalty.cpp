@@ -55,7 +55,6 @@ class L1L2 final : public Penalty {
   double mu(std::size_t i) const override { return of_[i].b; }
   double lower(std::size_t i) const override { return of_[i].low; }
   double upper(std::size_t i) const override { return of_[i].up; }
-  bool can_rest(std::size_t i) const override { return of_[i].a > 0.0 || Penalty::can_rest(i); }
   bool is_free(std::size_t i) const override {
     const auto& [lam, rho, low, up] = of_[i];
     return lam == 0.0 && rho == 0.0 && (std::isinf(low) || std::isinf(up));
@@ -115,7 +114,6 @@ class TiltedL1L2 final : public Penalty {
   double mu(std::size_t i) const override { return level_.mu(i); }
   double lower(std::size_t i) const override { return level_.lower(i); }
   double upper(std::size_t i) const override { return level_.upper(i); }
-  bool can_rest(std::size_t i) const override { return level_.can_rest(i); }
   double value(std::size_t i, double x) const override {
     return level_.value(i, x) - linear_[i] * x;
   }
@@ -213,7 +211,6 @@ class Entropy final : public Penalty {
   double mu(std::size_t i) const override { return 4.0 * c_[i]; }
   double lower(std::size_t) const override { return 0.0; }
   double upper(std::size_t) const override { return 1.0; }
-  bool can_rest(std::size_t) const override { return false; }  // its ends are never reached
   double value(std::size_t i, double x) const override {
     return c_[i] * (xlogx(x) + xlogx(1.0 - x));
   }

@@ -47,10 +47,6 @@ class Penalty {
   virtual double mu(std::size_t i) const = 0;
   virtual double lower(std::size_t i) const = 0;
   virtual double upper(std::size_t i) const = 0;
-  // Whether x_i can stay where it is while u_i changes: at a kink, or at an end of its interval.
-  virtual bool can_rest(std::size_t i) const {
-    return std::isfinite(lower(i)) || std::isfinite(upper(i));
-  }
   // No penalty at all: no finite kappa and gap.
   virtual bool is_free(std::size_t) const { return false; }
   virtual double value(std::size_t i, double x) const = 0;

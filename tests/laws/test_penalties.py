@@ -191,16 +191,3 @@ def test_free_coordinates_are_those_without_any_penalty_and_an_open_end():
     assert penalty.free.tolist() == [True, True, False, False, False]
     x, u, h = np.zeros(2), np.array([-2.0, -2.0]), np.ones(2)
     assert penalty.free_decrease(x, u, h, np.arange(2)).tolist() == [2.0, 0.0]
-
-
-@each_penalty
-def test_a_coordinate_can_rest_exactly_where_a_subdifferential_is_an_interval(name):
-    penalty = PENALTIES[name]
-    low, high = domain(penalty, 3.0)
-    inside = np.array(sorted({low, 0.0, 0.3, high}))
-    points = [np.array([x]) for x in inside[(inside >= low) & (inside <= high)]]
-    if name == "logistic-dual":  # its ends have no subdifferential
-        points = [np.array([x]) for x in (0.1, 0.5, 0.9)]
-    slopes = [penalty.subdifferential(x) for x in points]
-    found = any(float(right[0]) > float(left[0]) for left, right in slopes)
-    assert found == bool(penalty.can_rest[0])

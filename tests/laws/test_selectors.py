@@ -251,6 +251,18 @@ def test_focus_stays_on_what_moved_while_it_pays():
             assert gain * full_work > full_gain * work
 
 
+def test_focus_stays_on_what_pays_where_everything_moves():
+    rng = np.random.default_rng(5)
+    X = 0.1 * rng.normal(size=(80, 60))
+    X[:, :6] += 3.0 * rng.normal(size=(80, 1))  # six columns that are nearly the same one
+    ridge = problems.Ridge(X, X[:, :6].sum(axis=1) + rng.normal(size=80), alpha=1e-4)
+    _, passes = passes_of_focus(ridge, "reference", epochs=60)
+    assert [level for level, *_ in passes[:2]] == [0, 0]  # nothing is concluded from one pass
+    firsts = [set(part) for (level, *_), (after, part, *_) in pairwise(passes) if after > level]
+    assert firsts
+    assert all(len(part) <= 30 for part in firsts)
+
+
 def test_focus_is_shuffled_where_everything_moves_alike():
     problem = BY_NAME["ridge-alpha-0"].problem
     focus = [i for _, i in choices(problem, "focus", epochs=2)[1]]

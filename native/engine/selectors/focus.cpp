@@ -1,7 +1,6 @@
 // Shuffled passes over everything, and over the coordinates that pay while they do.
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -41,9 +40,6 @@ class Focus final : public Selector {
     for (std::size_t i = 0; i < half_modulus_.size(); ++i)
       half_modulus_[i] = 0.5 * (descent.h()[i] + descent.penalty().mu(i));
     moved_.reserve(descent.size());
-    bool can_rest = false;
-    for (std::size_t i = 0; i < descent.size(); ++i) can_rest |= descent.penalty().can_rest(i);
-    if (!can_rest) naps_left_ = std::numeric_limits<std::size_t>::max();
   }
 
   std::size_t next(Descent& descent) override {
@@ -133,20 +129,43 @@ class Focus final : public Selector {
                                              kLongestNap);
   }
 
-  // The coordinates that moved (of everything) or pay (of a smaller set); none if a pass over them
-  // would not be short.
-  Level part_of(const Level& level) const {
-    const double least = levels_.size() > 1 ? share_ * level.gain : 0.0;
-    const double work = static_cast<double>(level.work);
+  // The part that goes on; empty if a pass over it would not be short.
+  Level part_of(const Level& level) {
+    if (levels_.size() > 1) return those_above(share_, level, longest_);
+    if (std::exchange(is_first_, false)) return {};
+    Level moved = those_above(0.0, level, longest_);
+    return moved.members.empty() ? payers(level) : moved;
+  }
+
+  // Those above the average if few of them gain most, twice in a row.
+  Level payers(const Level& level) {
+    Level part = those_above(1.0, level, kFew);
+    double gain = 0.0;
+    for (const Move& move : moved_)
+      if (is_above(1.0, level, move)) gain += move.gain;
+    const bool is_concentrated = !part.members.empty() && gain >= kMost * level.gain;
+    concentrated_ = is_concentrated ? concentrated_ + 1 : 0;
+    if (concentrated_ < 2) part.members.clear();
+    return part;
+  }
+
+  // Whether a step gained at least a share of the average of its pass per entry.
+  static bool is_above(double share, const Level& level, const Move& move) {
+    return move.gain * static_cast<double>(level.work) >=
+           share * level.gain * static_cast<double>(move.cost);
+  }
+
+  Level those_above(double share, const Level& level, double longest) const {
     Level part;
     std::uint64_t cost = 0;
     for (const Move& move : moved_) {
-      if (!(move.gain * work >= least * static_cast<double>(move.cost))) continue;
+      if (!is_above(share, level, move)) continue;
       part.members.push_back(move.i);
       cost += move.cost;
       part.largest = std::max(part.largest, move.cost);
     }
-    const bool is_short = static_cast<double>(cost) <= longest_ * work &&
+    const double work = static_cast<double>(level.work);
+    const bool is_short = static_cast<double>(cost) <= longest * work &&
                           static_cast<double>(part.largest) <= patience_ * work;
     if (!is_short) part.members.clear();
     return part;
@@ -154,6 +173,8 @@ class Focus final : public Selector {
 
   static constexpr double kEverything = 0.95;  // of the work of a full pass, by those that moved
   static constexpr std::size_t kLongestNap = 8;
+  static constexpr double kMost = 0.8,
+                          kFew = 0.4;  // of gain and work, where a pass is concentrated
   double share_, longest_, patience_;
   std::vector<Level> levels_;  // from everything down to the set that is being passed over
   std::vector<double> half_modulus_;
@@ -161,8 +182,9 @@ class Focus final : public Selector {
   std::int32_t last_ = 0;
   std::size_t position_ = 0;
   std::size_t busy_ = 0, naps_left_ = 0;  // full passes in a row in which everything moved
+  std::size_t concentrated_ = 0;          // and in which few gained most
   std::uint64_t touched_ = 0;
-  bool begun_ = false;
+  bool begun_ = false, is_first_ = true;
 };
 
 }  // namespace

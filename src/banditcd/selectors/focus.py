@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -51,16 +50,19 @@ class Focus(Selector):
 
     Of everything, Q holds the coordinates that moved; of a smaller set, those whose gain per entry
     was at least ``share`` of the average. It is used only if a pass over it costs at most
-    ``LONGEST`` of the pass that showed it. A short pass is given up as soon as it has cost
-    ``patience`` w more than it paid for. Hence the promise (``banditcd.theory.focus_bound``): the
-    matrix entries to any accuracy are at most 1 + patience times the bound of the full passes
-    alone, and less by the factor by which the cycles pay more than their full passes. Relatives
-    are the shrinking of LIBLINEAR and the active sets of glmnet; new is when to stop, which needs
-    no tolerance.
+    ``LONGEST`` of the pass that showed it. Where nearly everything moves (smooth costs), Q holds
+    those whose gain per entry was above the average, if two full passes in a row were concentrated:
+    such coordinates made ``MOST`` of the gain by ``FEW`` of the work. The first pass of all shows
+    nothing, because at the start every coordinate is far from its optimum.
 
-    Where everything moved in two full passes (``EVERYTHING`` of their work), the next 1, 2, 4, ...
-    up to ``LONGEST_NAP`` full passes are taken without learning from them; where no coordinate can
-    rest (no kink, no bound: smooth costs), all passes are, and the rule is ``shuffled``.
+    A short pass is given up as soon as it has cost ``patience`` w more than it paid for. Hence the
+    promise (``banditcd.theory.focus_bound``): the matrix entries to any accuracy are at most
+    1 + patience times the bound of the full passes alone, and less by the factor by which the
+    cycles pay more than their full passes. Relatives are the shrinking of LIBLINEAR and the active
+    sets of glmnet; new is when to stop, which needs no tolerance.
+
+    Where everything moved in two full passes (``EVERYTHING`` of their work) and no part was used,
+    the next 1, 2, 4, ... up to ``LONGEST_NAP`` full passes are taken without learning from them.
 
     Cost: O(1) per step and a random number, no refresh.
 
@@ -76,6 +78,8 @@ class Focus(Selector):
     LONGEST: ClassVar[float] = 0.7
     EVERYTHING: ClassVar[float] = 0.95
     LONGEST_NAP: ClassVar[int] = 8
+    MOST: ClassVar[float] = 0.8
+    FEW: ClassVar[float] = 0.4
 
     def __init__(self, share: float = 0.25, patience: float = 0.5) -> None:
         self.share = check_number(share, "share", minimum=0.0, maximum=1.0, strict=True)
@@ -93,7 +97,8 @@ class Focus(Selector):
         self._moved: list[tuple[int, float, int]] = []  # who, gain and cost, in this pass
         self._levels = [Level(np.arange(problem.d, dtype=np.int32))]
         self._last, self._position, self._touched = -1, 0, 0
-        self._busy, self._naps_left = 0, 0 if np.any(problem.penalty.can_rest) else sys.maxsize
+        self._busy, self._naps_left = 0, 0
+        self._is_first, self._concentrated = True, 0  # full passes in a row
 
     def next(self, state: State) -> int:
         """Return the next of the pass; at its end, decide what the next pass is over."""
@@ -168,10 +173,26 @@ class Focus(Selector):
 
     def _part(self, level: Level) -> Level | None:
         """Return the part that goes on, or None if a pass over it would not be short."""
-        least = self.share * level.gain if self.level > 0 else 0.0
+        if self.level > 0:
+            return self._those_above(self.share, level, self.LONGEST)
+        if self._is_first:
+            self._is_first = False
+            return None
+        return self._those_above(0.0, level, self.LONGEST) or self._payers(level)
+
+    def _payers(self, level: Level) -> Level | None:
+        """Return those above the average if few of them gain most, twice in a row."""
+        part = self._those_above(1.0, level, self.FEW)
+        gain = sum(g for _, g, c in self._moved if g * level.work >= level.gain * c)
+        is_concentrated = part is not None and gain >= self.MOST * level.gain
+        self._concentrated = self._concentrated + 1 if is_concentrated else 0
+        return part if self._concentrated >= 2 else None
+
+    def _those_above(self, share: float, level: Level, longest: float) -> Level | None:
+        """Return those that gain at least a share of the average per entry, if they are short."""
+        least = share * level.gain
         part = [(i, c) for i, gain, c in self._moved if gain * level.work >= least * c]
         cost, largest = sum(c for _, c in part), max((c for _, c in part), default=0)
-        short = cost <= self.LONGEST * level.work and largest <= self.patience * level.work
-        if not part or not short:
+        if not part or cost > longest * level.work or largest > self.patience * level.work:
             return None
         return Level(np.array([i for i, _ in part], dtype=np.int32), largest)

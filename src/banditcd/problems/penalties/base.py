@@ -44,11 +44,6 @@ class Penalty(ABC):
         return np.maximum(np.abs(self.lower), np.abs(self.upper))
 
     @property
-    def can_rest(self) -> npt.NDArray[np.bool_]:
-        """Whether x_i can stay while u_i changes: at a kink of g_i, or at an end of its domain."""
-        return np.ones(len(self.mu), dtype=bool)
-
-    @property
     def free(self) -> npt.NDArray[np.bool_]:
         """Coordinates whose g_i is identically zero: they have no finite G_i and kappa_i."""
         return np.zeros(len(self.mu), dtype=bool)

@@ -38,11 +38,6 @@ class BoxQuadratic(Penalty):
         """Right end of the interval."""
         return self._upper
 
-    @property
-    def can_rest(self) -> npt.NDArray[np.bool_]:
-        """At the finite ends."""
-        return np.asarray(np.isfinite(self.lower) | np.isfinite(self.upper))
-
     def value(self, x: Any, at: Any = ALL) -> Any:
         """mu x^2 / 2 - b x."""
         inside = (x >= self._lower[at]) & (x <= self._upper[at])

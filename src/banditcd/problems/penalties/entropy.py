@@ -41,11 +41,6 @@ class Entropy(Penalty):
         """1."""
         return np.ones_like(self.scale)
 
-    @property
-    def can_rest(self) -> npt.NDArray[np.bool_]:
-        """Nowhere: the slope is infinite at the ends."""
-        return np.zeros(len(self.scale), dtype=bool)
-
     def value(self, x: Any, at: Any = ALL) -> Any:
         """c (x ln x + (1 - x) ln(1 - x))."""
         inside = (x >= 0.0) & (x <= 1.0)

@@ -47,12 +47,6 @@ class L1L2(Penalty):
         return self._upper
 
     @property
-    def can_rest(self) -> npt.NDArray[np.bool_]:
-        """At zero if lambda > 0, and at the finite ends."""
-        ends = np.isfinite(self._lower) | np.isfinite(self._upper)
-        return np.asarray((self.lam > 0.0) | ends)
-
-    @property
     def free(self) -> npt.NDArray[np.bool_]:
         """No penalty and an infinite end of the box."""
         unbounded = np.isinf(self._lower) | np.isinf(self._upper)

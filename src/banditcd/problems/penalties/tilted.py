@@ -40,11 +40,6 @@ class TiltedL1L2(Penalty):
         """Bound."""
         return self._level.upper
 
-    @property
-    def can_rest(self) -> npt.NDArray[np.bool_]:
-        """As without the line."""
-        return self._level.can_rest
-
     def value(self, x: Any, at: Any = ALL) -> Any:
         """lambda |x| + rho x^2 / 2 - b x."""
         return self._level.value(x, at) - self._linear[at] * x
