@@ -204,3 +204,11 @@ def test_an_unknown_solver_lists_every_word(diabetes, kind, words):
     with pytest.raises(ValueError, match="solver is 'cg'") as caught:
         kind(solver="cg").fit(X, y > 100.0)
     assert all(word in str(caught.value) for word in words)
+
+
+@pytest.mark.parametrize("kind", [banditcd.MultiTaskLassoCV, banditcd.MultiTaskElasticNetCV])
+def test_several_responses_know_the_older_word_for_a_number_of_alphas(kind, diabetes):
+    X, y = diabetes[0], np.column_stack([diabetes[1], diabetes[0][:, 0]])
+    with pytest.warns(FutureWarning, match="use alphas=3"):
+        model = kind(n_alphas=3, cv=3).fit(X, y)
+    assert model.alphas_.shape == (3,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 from sklearn.base import MultiOutputMixin
@@ -30,6 +30,8 @@ class MultiTaskElasticNetCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc
     l1_ratio : float or array-like, default=0.5
         Share of the penalty on the norms, from 0 to 1, or several to choose from.
     {search_parameters}
+    n_alphas : int, default="deprecated"
+        The older word for an integer ``alphas``, with a FutureWarning.
     {common_parameters}
     {task_parameters}
 
@@ -58,6 +60,7 @@ class MultiTaskElasticNetCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc
         l1_ratio: float | ArrayLike = 0.5,
         eps: float = 1e-3,
         alphas: Grid = 100,
+        n_alphas: int | Literal["deprecated"] = "deprecated",
         fit_intercept: bool = True,
         max_iter: int = 1000,
         tol: float = 1e-4,
@@ -73,6 +76,7 @@ class MultiTaskElasticNetCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc
         self.l1_ratio = l1_ratio
         self.eps = eps
         self.alphas = alphas
+        self.n_alphas = n_alphas
         self.fit_intercept = fit_intercept
         self.max_iter = max_iter
         self.tol = tol

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from sklearn.base import MultiOutputMixin
 
@@ -27,6 +27,8 @@ class MultiTaskLassoCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc]
     Parameters
     ----------
     {search_parameters}
+    n_alphas : int, default="deprecated"
+        The older word for an integer ``alphas``, with a FutureWarning.
     {common_parameters}
     {task_parameters}
 
@@ -52,6 +54,7 @@ class MultiTaskLassoCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc]
         *,
         eps: float = 1e-3,
         alphas: Grid = 100,
+        n_alphas: int | Literal["deprecated"] = "deprecated",
         fit_intercept: bool = True,
         max_iter: int = 1000,
         tol: float = 1e-4,
@@ -66,6 +69,7 @@ class MultiTaskLassoCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc]
     ) -> None:
         self.eps = eps
         self.alphas = alphas
+        self.n_alphas = n_alphas
         self.fit_intercept = fit_intercept
         self.max_iter = max_iter
         self.tol = tol
