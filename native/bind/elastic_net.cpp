@@ -77,10 +77,6 @@ class ElasticNet {
   Reports path(Vector<double> l1, Vector<double> l2, double tol, double max_iter, Models coef) {
     return PathArrays{l1, l2, coef}.run(solver_, tol, max_iter);
   }
-  void set_threads(std::size_t threads) {
-    require(threads >= 1, "n_threads must be at least 1");
-    solver_.set_threads(threads);
-  }
   void start_at(Vector<double> coef) {
     require(coef.shape(0) == X_->cols(), "a start needs one value per column of X");
     interruptible({}, [&](const Limits& limits) { solver_.set_point(coef.data(), limits); });
@@ -144,13 +140,13 @@ class ElasticNetFolds {
     const std::unique_ptr<ElasticNetSolver> solver = set_->solver(fold, l1.shape(0));
     return PathArrays{l1, l2, coef}.run(*solver, tol, max_iter);
   }
-  void errors(std::size_t fold, Models coef, Vector<double> intercept, Output out) const {
+  std::size_t errors(std::size_t fold, Models coef, Vector<double> intercept, Output out) const {
     require(fold < set_->count(), "folds: no such fold");
     require(coef.shape(0) == set_->cols(), "coef needs one row per column of X");
     require(coef.shape(1) == intercept.shape(0) && coef.shape(1) == out.shape(0),
             "intercept and out need one place per model");
-    watched(kInfinity, [&](Watch& watch) {
-      set_->errors(fold, {coef.data(), intercept.data(), coef.shape(1)}, out.data(), watch);
+    return watched(kInfinity, [&](Watch& watch) {
+      return set_->errors(fold, {coef.data(), intercept.data(), coef.shape(1)}, out.data(), watch);
     });
   }
   double largest_penalty() const {
@@ -213,7 +209,6 @@ void bind_elastic_net(nb::module_& m) {
            "coef"_a, "Solve for one penalty and fill coef.")
       .def("path", &ElasticNet::path, "l1"_a, "l2"_a, "tol"_a, "max_iter"_a, "coef"_a,
            "Solve for one penalty after another; coef has one column for each.")
-      .def("set_threads", &ElasticNet::set_threads, "threads"_a)
       .def("start_at", &ElasticNet::start_at, "coef"_a)
       .def("largest_penalty", &ElasticNet::largest_penalty)
       .def_prop_ro("null_objective", &ElasticNet::null_objective)

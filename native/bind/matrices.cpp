@@ -13,6 +13,7 @@
 #include "bind/module.hpp"
 #include "kernels/memory.hpp"
 #include "kernels/prices.hpp"
+#include "rows/shared_rows.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -21,9 +22,21 @@ namespace banditcd::bind {
 
 const RowMatrix& Rows::matrix() const {
   if (!matrix_)
-    matrix_ =
-        std::visit([](const auto& x) { return make_rows(rows_of_transpose(x)); }, transposed_);
+    matrix_ = share_rows(
+        std::visit([](const auto& x) { return make_rows(rows_of_transpose(x)); }, transposed_),
+        threads_);
   return *matrix_;
+}
+
+void Rows::set_threads(std::size_t threads) {
+  require(threads >= 1, "n_threads must be at least 1");
+  require(!matrix_, "the number of threads comes before the first pass");
+  threads_ = threads;
+}
+
+void Columns::set_threads(std::size_t threads) {
+  require(threads >= 1, "n_threads must be at least 1");
+  threads_ = threads;
 }
 
 namespace {
@@ -204,9 +217,11 @@ void bind_matrices(nb::module_& m) {
   nb::class_<Rows> rows(m, "Rows", "A matrix by rows: C order or canonical CSR, borrowed.");
   bind_storage<double>(columns, rows);
   bind_storage<float>(columns, rows);
-  columns.def_prop_ro("shape",
-                      [](const Columns& self) { return std::pair(self.rows(), self.cols()); });
-  rows.def_prop_ro("shape", [](const Rows& self) { return std::pair(self.rows(), self.cols()); })
+  columns
+      .def_prop_ro("shape", [](const Columns& self) { return std::pair(self.rows(), self.cols()); })
+      .def("set_threads", &Columns::set_threads, "threads"_a);
+  rows.def("set_threads", &Rows::set_threads, "threads"_a)
+      .def_prop_ro("shape", [](const Rows& self) { return std::pair(self.rows(), self.cols()); })
       .def("times", &times, "w"_a, "out"_a)
       .def("transposed_times", &transposed_times, "v"_a, "out"_a)
       .def("squares", &squares, "weight"_a, "out"_a)

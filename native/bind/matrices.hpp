@@ -33,8 +33,12 @@ class Columns {
   bool sparse() const { return stored_.index() >= 2; }
   // A new design on the borrowed arrays.
   std::unique_ptr<Design> design() const {
-    return std::visit([](const auto& x) { return make_design(x); }, stored_);
+    auto out = std::visit([](const auto& x) { return make_design(x); }, stored_);
+    out->set_threads(threads_);
+    return out;
   }
+  // How many threads the passes and products of designs made from now on may use.
+  void set_threads(std::size_t threads);
   // The same for several classes side by side.
   std::unique_ptr<ClassColumns> class_columns() const {
     return std::visit([](const auto& x) { return make_class_columns(x); }, stored_);
@@ -43,6 +47,7 @@ class Columns {
  private:
   Stored stored_;
   std::shared_ptr<const void> owner_;
+  std::size_t threads_ = 1;
 };
 
 // X by rows: C order or CSR, the column indices of a row ascending.
@@ -60,10 +65,13 @@ class Rows {
   const Stored& transposed() const { return transposed_; }
   // The matrix of passes and products, made on first use.
   const RowMatrix& matrix() const;
+  // How many threads its passes and products may use.
+  void set_threads(std::size_t threads);
 
  private:
   Stored transposed_;
   std::shared_ptr<const void> owner_;
+  std::size_t threads_ = 1;
   mutable std::unique_ptr<RowMatrix> matrix_;
 };
 

@@ -10,6 +10,7 @@ NB_MODULE(_core, m) {
   bind_engine(m);
   bind_data(m);
   bind_kernels(m);
+  bind_labels(m);
   bind_matrices(m);
   bind_report(m);
   bind_pool(m);

@@ -6,6 +6,7 @@ void bind_data(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
 void bind_problem(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
+void bind_labels(nanobind::module_& m);
 void bind_kernel_parts(nanobind::module_& m);
 void bind_structures(nanobind::module_& m);
 void bind_matrices(nanobind::module_& m);

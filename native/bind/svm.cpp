@@ -26,11 +26,14 @@ using RowsPointer = std::shared_ptr<Rows>;
 constexpr double kClassification = -1.0;
 
 // Rows of a classification, or paired ones of a regression (epsilon not negative).
-svm::Rows make_svm_rows(const Rows& X, const FitData& data, double constant, double epsilon) {
+svm::Rows make_svm_rows(const Rows& X, const FitArrays& arrays, double constant, double epsilon) {
   require(std::isfinite(epsilon), "epsilon must be finite");
+  const bool labels = epsilon < 0.0;
+  const FitData data = labels ? arrays.check_with_signs(X.rows(), X.cols())
+                              : arrays.check_with_y(X.rows(), X.cols());
   return std::visit(
       [&](const auto& x) {
-        if (epsilon < 0.0) return svm::make_rows(x, data.y, constant);
+        if (labels) return svm::make_rows(x, data.y, constant);
         return svm::make_paired(x, svm::paired_goals(data.y, X.rows(), epsilon), constant);
       },
       X.transposed());
@@ -43,7 +46,7 @@ class Svm {
       double epsilon)
       : X_(std::move(X)),
         arrays_(arrays),
-        solver_(make_svm_rows(*X_, arrays_.check_with_y(X_->rows(), X_->cols()), constant, epsilon),
+        solver_(make_svm_rows(*X_, arrays_, constant, epsilon),
                 {loss, free_bias, arrays_.check(X_->rows(), X_->cols()).sample_weight}) {}
 
   // weights: one place per column, then the intercept's feature if there is one.

@@ -10,12 +10,20 @@ namespace banditcd::elastic_net {
 void DraftCertifier::certify(std::vector<Draft>& drafts, Watch& watch) {
   const double start = watch.seconds();
   choose_columns(drafts);
+  if (std::all_of(drafts.begin(), drafts.end(), [](const Draft& d) { return d.in_gram(); })) {
+    for (Draft& draft : drafts) {
+      take_gram_facts(draft);
+      certify_one(draft);
+    }
+    return;
+  }
   const BatchFacts facts = measure(drafts, watch);
   const Design& design = data_.design();
   const double entries = 2.0 * entries_of(design, column_);
   const std::size_t share = drafts.size() * std::max<std::size_t>(1, design.entries());
   for (std::size_t b = 0; b < drafts.size(); ++b) {
     take_facts(drafts[b], b, facts);
+    drafts[b].error = {};
     certify_one(drafts[b]);
     drafts[b].report.passes += entries / static_cast<double>(share);
   }
@@ -30,10 +38,12 @@ void DraftCertifier::choose_columns(const std::vector<Draft>& drafts) {
     for (const std::size_t t : draft.relevant) wanted[t] = 1;
   place_.clear();
   column_.clear();
+  norm_.clear();
   for (std::size_t t = 0; t < pool_.size(); ++t) {
     if (!wanted[t]) continue;
     place_.push_back(t);
     column_.push_back(pool_.columns()[t]);
+    norm_.push_back(data_.raw_norm(pool_.columns()[t]));
   }
 }
 
@@ -71,18 +81,29 @@ void DraftCertifier::take_facts(Draft& draft, std::size_t b, const BatchFacts& f
   }
 }
 
+void DraftCertifier::take_gram_facts(Draft& draft) const {
+  draft.intercept = data_.y_mean();
+  draft.u.resize(column_.size());
+  for (std::size_t k = 0; k < column_.size(); ++k) {
+    draft.u[k] = draft.c[place_[k]];
+    draft.intercept -= draft.x[place_[k]] * data_.facts().mean[column_[k]];
+  }
+}
+
 void DraftCertifier::certify_one(Draft& draft) {
   bool orthogonal = true;
   terms_.clear();
   for (std::size_t k = 0; k < column_.size(); ++k) {
     const Index j = column_[k];
-    const double w = draft.x[place_[k]], u = draft.u[k];
+    const double slack = draft.error.of_correlation(norm_[k]);
+    const double w = draft.x[place_[k]], u = draft.u[k] + std::copysign(slack, draft.u[k]);
     const Penalty g = draft.penalties.at(j);
     if (w != 0.0 || std::abs(u) >= kNearThreshold * g.l) terms_.add(w, u, g);
-    orthogonal =
-        orthogonal && orthogonal_if_free(u, g, data_.facts().square[j], data_.null_square());
+    orthogonal = orthogonal &&
+                 orthogonal_if_free(draft.u[k], g, data_.facts().square[j], data_.null_square());
   }
   draft.report.certificate = banditcd::certify(terms_, draft.residual2);
+  draft.report.certificate.gap += draft.error.total();
   if (!orthogonal) draft.report.certificate.gap = kInfinity;
 }
 
@@ -102,6 +123,7 @@ void DraftCertifier::mix(const Draft& a, const Draft& b, double l1, Draft& out) 
   out.residual2 =
       std::max(0.0, between(a.residual2, b.residual2) - t * (1.0 - t) * std::max(0.0, apart));
   out.intercept = between(a.intercept, b.intercept);
+  out.error = a.error.bound > b.error.bound ? a.error : b.error;
   out.report = b.report;
   out.report.passes = out.report.seconds = 0.0;
   out.report.phases = {};

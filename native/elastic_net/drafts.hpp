@@ -1,7 +1,9 @@
-// Drafts: points that Gram space calls solved, and their certificates from the data.
+// Drafts: points that Gram space calls solved, and their certificates.
 //
 // X is read once for the true residuals of several drafts in float64, and for their true
-// correlations with every column that is in use or near its threshold.
+// correlations with every column that is in use or near its threshold. Where Gram space may certify
+// (Design::gram_certifies) and rounding is far below the target, nothing is read: residuals and
+// correlations are those of the Gram matrix, and what rounding may hide is added to the gaps.
 #pragma once
 #include <vector>
 
@@ -11,15 +13,27 @@
 
 namespace banditcd::elastic_net {
 
+// What rounding may hide from a point of Gram space (gram_space.hpp).
+struct GramRounding {
+  double gamma = 0.0, bound = 0.0;
+  double total() const { return 3.0 * gamma * bound * bound; }
+  double of_correlation(double norm) const { return gamma * norm * bound; }
+};
+
 struct Draft {
   Report report;
   Penalties penalties;
   std::vector<double> x;              // in pool order
   std::vector<std::size_t> relevant;  // pool positions that its certificate needs
-  std::vector<double> u;              // true correlations with the columns of its batch
+  std::vector<double> c;              // correlations with all of the pool, if in_gram()
+  std::vector<double> u;              // correlations with the columns of its batch
   double residual2 = 0.0, intercept = 0.0;
+  GramRounding error;         // of Gram space, if that certifies; else zero
   std::size_t place = 0;      // in the path
   std::size_t followers = 0;  // penalties after it, on the line to the next draft
+
+  // Whether Gram space certifies, not the data.
+  bool in_gram() const { return error.gamma > 0.0; }
 };
 
 class DraftCertifier {
@@ -32,18 +46,21 @@ class DraftCertifier {
   // Its residual is the same mixture R = (1 - t) R_a + t R_b of theirs, and so are its
   // correlations; with R_a - R_b = X (w_b - w_a),
   //   |R|^2 = (1 - t) |R_a|^2 + t |R_b|^2 - t (1 - t) <w_b - w_a, X^T (R_a - R_b)>.
+  // The bound of its rounding, a norm of w, is at most the larger one of theirs.
   void mix(const Draft& a, const Draft& b, double l1, Draft& out);
 
  private:
   void choose_columns(const std::vector<Draft>& drafts);
   BatchFacts measure(const std::vector<Draft>& drafts, Watch& watch);
   void take_facts(Draft& draft, std::size_t b, const BatchFacts& facts) const;
+  void take_gram_facts(Draft& draft) const;
   void certify_one(Draft& draft);
 
   TrainingData& data_;
   const Pool& pool_;
   std::vector<Index> column_;       // the columns that a batch of drafts needs
   std::vector<std::size_t> place_;  // and their places in the pool
+  std::vector<double> norm_;        // and their norms before centering
   Terms terms_;
 };
 

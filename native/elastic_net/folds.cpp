@@ -138,9 +138,14 @@ std::unique_ptr<ElasticNetSolver> FoldSet::solver(std::size_t fold, std::size_t 
                                             Purpose{expected});
 }
 
-void FoldSet::errors(std::size_t fold, const Models& models, double* out, Watch& watch) const {
-  for (std::size_t k = 0; k < models.count; ++k, watch.check())
+std::size_t FoldSet::errors(std::size_t fold, const Models& models, double* out,
+                            Watch& watch) const {
+  std::size_t lost = 0;
+  for (std::size_t k = 0; k < models.count; ++k, watch.check()) {
     out[k] = error(folds_[fold], models.coef + k * cols_, models.intercept[k]);
+    lost += std::isnan(out[k]) ? 1 : 0;
+  }
+  return lost;
 }
 
 // sum s (y - b - x.w)^2 / sum s = (yy - 2 w.xy + w'Gw - 2 b (y - w.x) + b^2 s) / s, with the

@@ -47,9 +47,9 @@ class FoldSet {
   std::size_t cols() const { return cols_; }
   // A solver of the training rows of a fold; of all rows if fold == count().
   std::unique_ptr<ElasticNetSolver> solver(std::size_t fold, std::size_t penalties) const;
-  // The mean squared error of models on the test rows of a fold; NaN
-  // where more than nine digits cancel.
-  void errors(std::size_t fold, const Models& models, double* out, Watch& watch) const;
+  // The mean squared error of models on the test rows of a fold; NaN where more than nine digits
+  // cancel. Returns the number of those.
+  std::size_t errors(std::size_t fold, const Models& models, double* out, Watch& watch) const;
 
  private:
   friend class FoldDesign;

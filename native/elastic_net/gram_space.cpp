@@ -16,9 +16,9 @@ constexpr double kEpsilon = 1.1102230246251565e-16;
 
 bool GramSpace::solve(double target, Report& report, Watch& watch) {
   for (std::size_t t = 0; t < kGramTries; ++t) {
-    Rounding error = rounding();
+    GramRounding error = rounding();
     // Where the data will be read for the certificate, only likely rounding makes a draft a waste.
-    if (!bins_.data().design().gram_certifies()) error.gamma *= kUsualRounding;
+    if (!certifies(error, target)) error.gamma *= kUsualRounding;
     if (error.total() > kRoundingShare * target) return false;
     report.certificate = certify(error);
     if (report.certificate.gap <= target) {
@@ -32,13 +32,13 @@ bool GramSpace::solve(double target, Report& report, Watch& watch) {
   return false;
 }
 
-GramSpace::Rounding GramSpace::rounding() const {
+GramRounding GramSpace::rounding() const {
   const TrainingData& data = bins_.data();
   const Design& design = data.design();
   const Pool& pool = bins_.pool();
   const double chain =
       static_cast<double>(design.sparse() ? design.rows() : design.rows() / kGramRows + 64);
-  Rounding out;
+  GramRounding out;
   out.gamma = 4.0 * kEpsilon * design.gram_rounding() * (chain + static_cast<double>(pool.size()));
   out.bound =
       std::sqrt(data.null_square() + data.space().total_weight * data.y_mean() * data.y_mean());
@@ -47,7 +47,11 @@ GramSpace::Rounding GramSpace::rounding() const {
   return out;
 }
 
-Certificate GramSpace::certify(const Rounding& error) {
+bool GramSpace::certifies(const GramRounding& error, double target) const {
+  return bins_.data().design().gram_certifies() && error.total() <= kRoundingShare * target;
+}
+
+Certificate GramSpace::certify(const GramRounding& error) {
   const Quadratic pool = bins_.pool().problem();
   terms_.clear();
   for (std::size_t t = 0; t < pool.size; ++t) {
@@ -68,8 +72,13 @@ Draft GramSpace::draft(const Report& report) const {
   out.report = report;
   out.penalties = bins_.pool().penalties();
   const Quadratic pool = bins_.pool().problem();
-  const Rounding error = rounding();
+  const GramRounding error = rounding();
   out.x.assign(pool.x, pool.x + pool.size);
+  if (certifies(error, report.target)) {
+    out.c.assign(pool.c, pool.c + pool.size);
+    out.residual2 = pool.residual2();
+    out.error = error;
+  }
   for (std::size_t t = 0; t < pool.size; ++t) {
     const double slack = error.of_correlation(bins_.data().raw_norm(bins_.pool().columns()[t]));
     if (pool.x[t] != 0.0 || std::abs(pool.c[t]) + slack >= kNearThreshold * pool.g[t].l)

@@ -23,14 +23,11 @@ class GramSpace {
   Draft draft(const Report& report) const;
 
  private:
-  struct Rounding {
-    double gamma = 0.0, bound = 0.0;
-    double total() const { return 3.0 * gamma * bound * bound; }
-    double of_correlation(double norm) const { return gamma * norm * bound; }
-  };
-  Rounding rounding() const;
+  GramRounding rounding() const;
+  // Whether the certificate may come from Gram space, with all that rounding may hide.
+  bool certifies(const GramRounding& error, double target) const;
   // The gap from Gram space alone, plus what rounding may have hidden: an upper bound.
-  Certificate certify(const Rounding& error);
+  Certificate certify(const GramRounding& error);
 
   Bins& bins_;
   Terms terms_;

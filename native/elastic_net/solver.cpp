@@ -78,7 +78,7 @@ ElasticNetSolver::Solved ElasticNetSolver::run(double l1, double l2, const Limit
     if (space == Space::kGram && bins_.plan().drafts_pay(limits.max_iter) &&
         path_.space().solve(report.target, report, watch)) {
       report.status = Status::kConverged;
-      out.draft = !design().gram_certifies();
+      out.draft = true;
     } else {
       report.status = run_bins(limits, report, watch);
     }
@@ -101,7 +101,8 @@ Status ElasticNetSolver::run_bins(const Limits& limits, Report& report, Watch& w
   return bins_.solve_at(report.target, limits.max_iter, report, watch);
 }
 
-// Commits a certified draft; one that falls short continues with the data, from where it ended.
+// Commits a certified draft; one that falls short continues from where it ended, with the data
+// unless Gram space certified it.
 Report ElasticNetSolver::finish(const Draft& draft, const Limits& limits, Watch& watch) {
   if (draft.report.accepted()) {
     bins_.residual().commit_stale(draft.x, draft.intercept);
@@ -110,7 +111,8 @@ Report ElasticNetSolver::finish(const Draft& draft, const Limits& limits, Watch&
   bins_.pool().set_coefficients(draft.x);
   bins_.pool().problem().recompute(watch);
   bins_.residual().set_stale();
-  Report report = run(draft.penalties.l1, draft.penalties.l2, limits, Space::kData).report;
+  const Space space = draft.in_gram() ? Space::kGram : Space::kData;
+  Report report = run(draft.penalties.l1, draft.penalties.l2, limits, space).report;
   report.iterations += draft.report.iterations;
   report.passes += draft.report.passes;
   report.seconds += draft.report.seconds;

@@ -27,7 +27,6 @@ class ElasticNetSolver {
   std::vector<Report> solve_path(const PathRequest& request, const Limits& limits);
   // Starts the next solve at these coefficients (columns that cannot be non-zero are left out).
   void set_point(const double* coef, const Limits& limits);
-  void set_threads(std::size_t threads) { design().set_threads(threads); }
 
   void coefficients(double* out);  // cols() doubles
   double null_objective() { return bins_.data().null_objective(); }

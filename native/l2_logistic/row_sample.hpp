@@ -11,7 +11,10 @@ namespace banditcd::l2_logistic {
 class RowSample {
  public:
   explicit RowSample(const Problem& problem)
-      : X_(problem.X->sample(kSampleStep)), y_(X_->rows()), weight_(X_->rows()), problem_(problem) {
+      : X_(problem.X->part({0, problem.X->rows(), kSampleStep})),
+        y_(X_->rows()),
+        weight_(X_->rows()),
+        problem_(problem) {
     for (std::size_t i = 0; i < y_.size(); ++i) {
       y_[i] = problem.y[i * kSampleStep];
       weight_[i] = problem.weight(i * kSampleStep);

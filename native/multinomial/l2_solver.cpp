@@ -103,7 +103,7 @@ bool L2Multinomial::sampling_applies() const {
 
 // Every kSampleStep-th row, with that many times its weight.
 void L2Multinomial::start_from_sample(const Limits& limits, Passes& passes) {
-  const std::unique_ptr<RowMatrix> X = X_.sample(kSampleStep);
+  const std::unique_ptr<RowMatrix> X = X_.part({0, X_.rows(), kSampleStep});
   std::vector<std::int32_t> label;
   std::vector<double> weight;
   for (std::size_t i = 0; i < problem_.count(); i += kSampleStep) {

@@ -18,6 +18,12 @@ using BlockMap = std::function<void(std::size_t first, std::size_t count, double
 
 class ClassPasses;  // rows/class_passes.hpp
 
+// Every step-th of the rows first .. first + count.
+struct RowRange {
+  std::size_t first, count, step = 1;
+  std::size_t size() const { return (count + step - 1) / step; }
+};
+
 class RowMatrix {
  public:
   RowMatrix(std::size_t rows, std::size_t cols, bool single)
@@ -62,8 +68,8 @@ class RowMatrix {
   // The same passes for several classes side by side.
   virtual std::unique_ptr<ClassPasses> class_passes() const = 0;
 
-  // Every step-th row.
-  virtual std::unique_ptr<RowMatrix> sample(std::size_t step) const = 0;
+  // Some of the rows; borrowed, unless they are sparse and not neighbors.
+  virtual std::unique_ptr<RowMatrix> part(const RowRange& range) const = 0;
 
   virtual double row_dot(std::size_t i, const double* w) const = 0;
   virtual void row_axpy(std::size_t i, double t, double* w) const = 0;

@@ -156,8 +156,8 @@ class Dense final : public RowMatrix {
   }
 
   std::unique_ptr<ClassPasses> class_passes() const override { return make_class_passes(x_); }
-  std::unique_ptr<RowMatrix> sample(std::size_t step) const override {
-    const DenseRows<T> view = {x_.data, (rows() + step - 1) / step, cols(), step * x_.stride};
+  std::unique_ptr<RowMatrix> part(const RowRange& range) const override {
+    const DenseRows<T> view = {x_.row(range.first), range.size(), cols(), range.step * x_.stride};
     return std::make_unique<Dense<T>>(view);
   }
 

@@ -105,7 +105,9 @@ class Sparse final : public RowMatrix {
     for (std::int64_t k = 0; k < rows.start[rows.rows]; ++k) in_column[rows.column[k]] += 1.0;
     for (const double count : in_column) column_pairs_ += 0.5 * count * (count + 1.0);
   }
-  std::size_t entries() const override { return static_cast<std::size_t>(rows_.start[rows()]); }
+  std::size_t entries() const override {
+    return static_cast<std::size_t>(rows_.start[rows()] - rows_.start[0]);
+  }
   bool sparse() const override { return true; }
   double normal_cost() const override {
     return std::min(scatter_cost(row_pairs_, cols()), product_cost(rows(), cols()));
@@ -191,10 +193,11 @@ class Sparse final : public RowMatrix {
   }
 
   std::unique_ptr<ClassPasses> class_passes() const override { return make_class_passes(rows_); }
-  std::unique_ptr<RowMatrix> sample(std::size_t step) const override {
+  std::unique_ptr<RowMatrix> part(const RowRange& range) const override {
+    if (range.step == 1) return neighbors(range);
     auto copy = std::make_unique<Copy>();
     copy->start.push_back(0);
-    for (std::size_t i = 0; i < rows(); i += step) {
+    for (std::size_t i = range.first; i < range.first + range.count; i += range.step) {
       const std::int64_t first = rows_.start[i], last = rows_.start[i + 1];
       copy->value.insert(copy->value.end(), rows_.value + first, rows_.value + last);
       copy->column.insert(copy->column.end(), rows_.column + first, rows_.column + last);
@@ -248,6 +251,13 @@ class Sparse final : public RowMatrix {
     std::vector<std::int64_t> start;
   };
 
+  // Pairs are taken to be spread evenly.
+  std::unique_ptr<RowMatrix> neighbors(const RowRange& range) const {
+    const CsrRows<T> view = {rows_.value, rows_.column, rows_.start + range.first, range.count,
+                             cols()};
+    const double share = static_cast<double>(range.count) / static_cast<double>(rows());
+    return std::make_unique<Sparse<T>>(view, Pairs{share * row_pairs_, share * column_pairs_});
+  }
   // Whether the rows i .. i + count pass a multiple of kCheckEntries.
   bool due(std::size_t i, std::size_t count) const {
     return rows_.start[i + count] / static_cast<std::int64_t>(kCheckEntries) !=

@@ -182,6 +182,33 @@ def select_kernels(name: str) -> None:
 def dot(a: Float64s, b: Float64s) -> float:
     """Inner product with the kernels in use."""
 
+@overload
+def two_classes(y: Float64s) -> tuple[float, float, NDArray[numpy.int64]] | None: ...
+
+@overload
+def two_classes(y: NDArray[numpy.int64]) -> tuple[int, int, NDArray[numpy.int64]] | None: ...
+
+@overload
+def two_classes(y: NDArray[numpy.bool_]) -> tuple[bool, bool, NDArray[numpy.int64]] | None: ...
+
+@overload
+def two_classes(y: NDArray[numpy.float32]) -> tuple[float, float, NDArray[numpy.int64]] | None: ...
+
+@overload
+def two_classes(y: NDArray[numpy.int32]) -> tuple[int, int, NDArray[numpy.int64]] | None: ...
+
+@overload
+def two_classes(y: NDArray[numpy.int8]) -> tuple[int, int, NDArray[numpy.int64]] | None: ...
+
+@overload
+def two_classes(y: NDArray[numpy.uint8]) -> tuple[int, int, NDArray[numpy.int64]] | None:
+    """
+    The two whole numbers in y and which samples have the second; None if not two.
+    """
+
+def signs(codes: NDArray[numpy.int64], positive: int) -> Float64s:
+    """+1 where a code is the positive one, else -1."""
+
 class Columns:
     """A matrix by columns: Fortran order or CSC, borrowed."""
 
@@ -200,6 +227,8 @@ class Columns:
     @property
     def shape(self) -> tuple[int, int]: ...
 
+    def set_threads(self, threads: int) -> None: ...
+
 class Rows:
     """A matrix by rows: C order or canonical CSR, borrowed."""
 
@@ -214,6 +243,8 @@ class Rows:
 
     @overload
     def __init__(self, data: NDArray[numpy.float32], indices: NDArray[numpy.int32], indptr: NDArray[numpy.int64], cols: int) -> None: ...
+
+    def set_threads(self, threads: int) -> None: ...
 
     @property
     def shape(self) -> tuple[int, int]: ...
@@ -359,8 +390,6 @@ class ElasticNet:
     def path(self, l1: Float64s, l2: Float64s, tol: float, max_iter: float, coef: Float64s) -> Reports:
         """Solve for one penalty after another; coef has one column for each."""
 
-    def set_threads(self, threads: int) -> None: ...
-
     def start_at(self, coef: Float64s) -> None: ...
 
     def largest_penalty(self) -> float: ...
@@ -379,7 +408,7 @@ class ElasticNetFolds:
 
     def path(self, fold: int, l1: Float64s, l2: Float64s, tol: float, max_iter: float, coef: Float64s) -> Reports: ...
 
-    def errors(self, fold: int, coef: Float64s, intercept: Float64s, out: Float64s) -> None: ...
+    def errors(self, fold: int, coef: Float64s, intercept: Float64s, out: Float64s) -> int: ...
 
     def largest_penalty(self) -> float: ...
 

@@ -58,7 +58,7 @@ def test_a_fold_is_its_training_rows(store, intercept, weighted):
             error(X[test], y[test], None if weight is None else weight[test], coef, b)
             for coef, b in zip(path.coefs.T, path.intercepts, strict=True)
         ]
-        np.testing.assert_allclose(folds.errors(k, path), expected, rtol=1e-8)
+        np.testing.assert_allclose(folds.errors(k, path)[0], expected, rtol=1e-8)
 
 
 @pytest.mark.parametrize("store", ["dense", "csc"])
@@ -111,7 +111,8 @@ def test_errors_that_cancel_are_not_reported():
     folds = ElasticNetFolds(X, y, (np.arange(60) % 3).astype(np.int32))
     l1 = np.array([1.0, 1e-9])
     path = folds.path(0, l1, 0.0 * l1, tol=1e-12, max_iter=100)
-    errors = folds.errors(0, path)
+    errors, lost = folds.errors(0, path)
+    assert lost == 1
     assert np.isfinite(errors[0])
     assert np.isnan(errors[1])
 
@@ -141,3 +142,24 @@ def test_when_they_pay():
     assert not ElasticNetFolds.pay(wide, 5, 100)
     assert not ElasticNetFolds.pay(tall, 5, 100, pool_bytes=100_000)
     assert not ElasticNetFolds.pay(np.empty((100_000, 1000), order="F"), 5, 1)
+
+
+@pytest.mark.parametrize("tol", [1e-6, 1e-11])
+@pytest.mark.parametrize("intercept", [False, True])
+def test_lines_of_a_fold_are_certified(tol, intercept):
+    rng = np.random.default_rng(5)
+    X = np.asfortranarray(rng.standard_normal((120, 8)) + 0.5)
+    y = X[:, :3].sum(axis=1) + rng.standard_normal(120)
+    fold = (np.arange(120) // 30).astype(np.int32)
+    folds = ElasticNetFolds(X, y, fold, fit_intercept=intercept)
+    l1 = np.geomspace(1.0, 1e-3, 60) * folds.largest_penalty()
+    for k in range(4):
+        path = folds.path(k, l1, 0.0 * l1, tol=tol, max_iter=100)
+        assert path.converged.all()
+        assert path.n_iter.sum() < len(l1)  # most lie on a line between two others
+        rows = fold != k
+        session = ElasticNetSession(np.asfortranarray(X[rows]), y[rows], fit_intercept=intercept)
+        for place, strength in enumerate(l1):
+            best = session.solve(strength, tol=1e-14)
+            assert path.primal[place] - best.primal + best.gap >= -1e-13
+            assert path.primal[place] - best.primal <= path.gap[place] + best.gap + 1e-14

@@ -8,10 +8,17 @@ import threading
 import numpy as np
 import pytest
 from scipy import sparse
+from threadpoolctl import threadpool_limits
 
 from banditcd import _core
-from banditcd.solvers import ElasticNetSession
-from banditcd.solvers.elastic_net import default_threads
+from banditcd.solvers import (
+    ElasticNetSession,
+    L2LogisticSession,
+    L2MultinomialSession,
+    RidgeSession,
+)
+from banditcd.solvers.arrays import rows_of
+from banditcd.solvers.threads import default_threads
 from tests.solvers.solving import largest_penalty, solve
 
 
@@ -90,3 +97,72 @@ def test_the_environment_sets_the_default(monkeypatch):
 def test_no_threads_is_an_error():
     with pytest.raises(ValueError, match="n_threads must be at least 1"):
         ElasticNetSession(np.ones((3, 2)), np.ones(3), n_threads=0)
+
+
+def test_a_limit_of_threadpoolctl_holds(monkeypatch):
+    for name in ("BANDITCD_NUM_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    with threadpool_limits(1):
+        assert default_threads() == 1
+
+
+def tall(storage):
+    """Return rows that are read in more than two milliseconds, a response and its signs."""
+    rng = np.random.default_rng(43)
+    X = rng.standard_normal((40_000, 80))
+    if storage == "sparse":
+        X = sparse.csr_matrix(np.where(rng.random(X.shape) < 0.8, X, 0.0))
+    y = np.asarray(X[:, :5].sum(axis=1)).ravel() + 10.0 * rng.standard_normal(X.shape[0])
+    return X, y, np.where(y > 0.0, 1.0, -1.0)
+
+
+def results_by_rows(X, y, sign, threads):
+    """Return what each solver by rows finds with some threads."""
+    logistic = L2LogisticSession(X, sign, fit_intercept=True, n_threads=threads)
+    ridge = RidgeSession(X, y, fit_intercept=True, exact=True, n_threads=threads)
+    steps = RidgeSession(X, y, fit_intercept=True, n_threads=threads)
+    steps.force_regime("cg")
+    classes = L2MultinomialSession(X, np.digitize(y, [-5.0, 5.0]) * 1.0, 3, n_threads=threads)
+    return [
+        logistic.solve(1e-3, tol=1e-10),
+        ridge.solve(1e-3)[0],
+        steps.solve(1e-3, tol=1e-10)[0],
+        classes.solve(1e-3, tol=1e-10),
+    ]
+
+
+@pytest.mark.parametrize("storage", ["dense", "sparse"])
+def test_rows_are_shared_up_to_rounding_and_with_the_same_bits_again(storage):
+    X, y, sign = tall(storage)
+    alone, shared, again = (results_by_rows(X, y, sign, threads) for threads in (1, 3, 3))
+    for one, three, same in zip(alone, shared, again, strict=True):
+        assert one.status == three.status == "converged"
+        np.testing.assert_array_equal(three.coef, same.coef)
+        np.testing.assert_allclose(three.coef, one.coef, rtol=1e-5, atol=1e-8)
+        np.testing.assert_allclose(three.primal, one.primal, rtol=1e-9)
+
+
+@pytest.mark.parametrize("storage", ["dense", "sparse"])
+def test_passes_by_rows_are_those_of_one_thread(storage):
+    X, y, sign = tall(storage)
+    w, d = np.linspace(-1.0, 1.0, X.shape[1]), np.abs(y)
+    found = []
+    for threads in (1, 2, 5):
+        rows = rows_of(X, threads)
+        forward, back, squares = np.empty(X.shape[0]), np.empty(X.shape[1]), np.empty(X.shape[1])
+        matrix = np.empty((X.shape[1], _core.padded_size(X.shape[1])))
+        rows.times(w, forward)
+        rows.transposed_times(sign, back)
+        rows.squares(d, squares)
+        rows.normal_matrix(d, w, matrix, np.inf, False)
+        found.append((forward, back, squares, np.tril(matrix[:, : X.shape[1]])))
+    for shared in found[1:]:
+        for one, several in zip(found[0], shared, strict=True):
+            np.testing.assert_allclose(several, one, rtol=1e-10, atol=1e-8)
+
+
+def test_threads_of_rows_come_before_the_first_pass():
+    rows = _core.Rows(np.ones((3, 2)))
+    rows.times(np.ones(2), np.empty(3))
+    with pytest.raises(ValueError, match="before the first pass"):
+        rows.set_threads(2)

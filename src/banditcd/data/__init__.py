@@ -1,7 +1,7 @@
 """Matrices, input checks and data sets.
 
-The data-set side (catalog, readers, downloads) is imported on first use: fitting a model needs
-none of it, and importing the library stays quick.
+Matrices and the data-set side (catalog, readers, downloads) are imported on first use: fitting a
+model needs the checks alone, and importing the library stays quick.
 """
 
 from importlib import import_module
@@ -15,17 +15,18 @@ from banditcd.data.checks import (
     check_vector,
     unknown_name,
 )
-from banditcd.data.matrix import ColumnMatrix
 
 if TYPE_CHECKING:
     from banditcd.data.dataset import Dataset, split
     from banditcd.data.libsvm import read_libsvm, write_libsvm
     from banditcd.data.loading import load
+    from banditcd.data.matrix import ColumnMatrix
     from banditcd.data.preprocess import STEPS, apply
     from banditcd.data.store import fetch, locate
     from banditcd.data.streams import MalformedFileError
 
 _ON_FIRST_USE = {
+    "ColumnMatrix": "matrix",
     "Dataset": "dataset",
     "split": "dataset",
     "read_libsvm": "libsvm",

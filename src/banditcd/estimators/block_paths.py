@@ -46,6 +46,7 @@ def group_lasso_path(
     tol: float = 1e-4,
     max_iter: int = 1000,
     pool_bytes: int = POOL_BYTES,
+    n_threads: int | None = None,
 ) -> tuple[Any, ...]:
     r"""Group Lasso path, warm-started and certified.
 
@@ -69,7 +70,7 @@ def group_lasso_path(
         Show a progress bar.
     return_n_iter : bool, default=False
         Return the numbers of bins too.
-    fit_intercept, sample_weight, tol, max_iter, pool_bytes
+    fit_intercept, sample_weight, tol, max_iter, pool_bytes, n_threads
         As in :class:`banditcd.GroupLasso`; without an intercept by default, as ``lasso_path``.
 
     Returns
@@ -84,7 +85,11 @@ def group_lasso_path(
         Only with ``return_n_iter=True``.
     """
     options = SimpleNamespace(
-        tol=tol, max_iter=max_iter, fit_intercept=fit_intercept, pool_bytes=pool_bytes
+        tol=tol,
+        max_iter=max_iter,
+        fit_intercept=fit_intercept,
+        pool_bytes=pool_bytes,
+        n_threads=n_threads,
     )
     settings = block_settings(options, 1.0)
     data = check_training(None, X, y, sample_weight, multi_output=False)

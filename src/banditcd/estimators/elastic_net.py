@@ -1,4 +1,7 @@
-"""Elastic net."""
+"""Elastic net.
+
+The solvers of data that live elsewhere are imported on first use: a fit in memory does without.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,6 @@ import numpy as np
 from sklearn.base import MultiOutputMixin
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.elsewhere import (
-    note_columns,
-    refuse,
-    solve_elastic_net,
-)
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import prepare
 from banditcd.estimators.backends.rounding import rounded_solutions
@@ -182,6 +180,8 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     def _fit_elsewhere(
         self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True
     ) -> Any:
+        from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_elastic_net
+
         alpha, l1_ratio, keep_history, _ = checked(self, RULES)
         settings = check_settings(self, l1_ratio, keep_history)
         refuse(self, "selector", "standardize", "warm_start", "record_history")

@@ -67,6 +67,7 @@ class GroupLasso(BlockModel):
         tol: float = 1e-4,
         warm_start: bool = False,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         self.groups = groups
         self.alpha = alpha
@@ -76,6 +77,7 @@ class GroupLasso(BlockModel):
         self.tol = tol
         self.warm_start = warm_start
         self.pool_bytes = pool_bytes
+        self.n_threads = n_threads
 
     def _blocks(self, n_features: int) -> Blocks:
         return check_groups(self.groups, self.weights, n_features)

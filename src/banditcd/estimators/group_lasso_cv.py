@@ -57,6 +57,7 @@ class GroupLassoCV(BlockSearch):
         verbose: bool | int = False,
         n_jobs: int | None = None,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         self.groups = groups
         self.weights = weights
@@ -69,6 +70,7 @@ class GroupLassoCV(BlockSearch):
         self.verbose = verbose
         self.n_jobs = n_jobs
         self.pool_bytes = pool_bytes
+        self.n_threads = n_threads
 
     def _blocks(self, n_features: int) -> Blocks:
         return check_groups(self.groups, self.weights, n_features)

@@ -18,7 +18,14 @@ from banditcd.estimators.checks.groups import check_groups
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.labels import Labels
 from banditcd.estimators.checks.logistic import check_inverse_strength
-from banditcd.estimators.checks.parameters import COUNT, FLAG, JOBS, NOT_NEGATIVE, checked
+from banditcd.estimators.checks.parameters import (
+    COUNT,
+    FLAG,
+    JOBS,
+    NOT_NEGATIVE,
+    OPTIONAL_COUNT,
+    checked,
+)
 from banditcd.estimators.checks.types import ClassWeight, Groups
 
 RULES = {
@@ -27,6 +34,7 @@ RULES = {
     "fit_intercept": FLAG,
     "warm_start": FLAG,
     "n_jobs": JOBS,
+    "n_threads": OPTIONAL_COUNT,
 }
 
 
@@ -100,6 +108,7 @@ class GroupLogisticRegression(LinearClassifier):
         warm_start: bool = False,
         verbose: bool | int = 0,
         n_jobs: int | None = None,
+        n_threads: int | None = None,
     ) -> None:
         self.groups = groups
         self.C = C
@@ -111,6 +120,7 @@ class GroupLogisticRegression(LinearClassifier):
         self.warm_start = warm_start
         self.verbose = verbose
         self.n_jobs = n_jobs
+        self.n_threads = n_threads
 
     def predict_proba(self, X: Any) -> Any:
         """Return the probability of every class.
@@ -154,12 +164,13 @@ class GroupLogisticRegression(LinearClassifier):
         return np.asarray(self.decision_function(X), dtype=np.float64)
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
-        tol, max_iter, fit_intercept, *_ = checked(self, RULES)
+        tol, max_iter, fit_intercept, *_, n_threads = checked(self, RULES)
         return check_inverse_strength(self.C, "C"), BinarySettings(
             tol=tol,
             max_iter=max_iter,
             intercept="free" if fit_intercept else "none",
             polish=True,
+            n_threads=n_threads,
         )
 
     def _by_rows(self, settings: BinarySettings) -> bool:

@@ -91,7 +91,8 @@ class LinearSVC(LinearClassifier):
         Whether the intercept is penalized. Without a penalty a ``selector`` cannot be used: the
         constraint of the dual leaves no move of a single variable.
     n_jobs : int or None, default=None
-        Classes fitted at the same time, in threads; in processes if joblib is told so.
+        Classes fitted at the same time, in threads; in processes if joblib is told so. There is no
+        ``n_threads``: a solve goes from row to row, and each one changes the next.
 
     Attributes
     ----------
@@ -210,5 +211,5 @@ class LinearSVC(LinearClassifier):
         return np.asarray(given[labels.codes])
 
     def _keep(self, solutions: list[Solution]) -> None:
-        super()._keep(solutions)
-        self.n_iter_ = int(self.n_iter_.max())
+        self._keep_solutions(solutions, squeeze=False, array=True)
+        self.n_iter_ = max(self.n_iter_)

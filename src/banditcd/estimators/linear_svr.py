@@ -56,7 +56,8 @@ class LinearSVR(PenalizedLinearModel):
     in LIBLINEAR and scikit-learn's class, of which this is a drop-in replacement, the intercept is
     the coefficient of a constant feature and penalized. ``penalize_intercept=False`` leaves its
     term out. The solver reads X by rows: arrays in C order and CSR matrices are used as they are,
-    other layouts are copied once. Columns need not be scaled for the solver's sake.
+    other layouts are copied once. Columns need not be scaled for the solver's sake. A fit uses one
+    thread: the solver goes from row to row, and each one changes the next.
 
     Parameters
     ----------

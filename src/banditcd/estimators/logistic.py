@@ -98,6 +98,12 @@ class LogisticRegression(LinearClassifier):
         Penalize the coefficients of columns divided by their (weighted) standard deviation, or
         root mean square without an intercept. ``coef_`` and the bounds are for the columns as
         given. With an L2 part this takes one scaled copy of X.
+    n_threads : int or None, default=None
+        Upper limit on threads for passes over X, and for the products of its columns, that take
+        longer than about two milliseconds (None: the environment variables, or all cores). The same
+        number gives the same bits; another one differs by rounding.
+        Dual coordinate descent, one model of all classes with an L1 penalty, and selectors use one;
+        classes run side by side with ``n_jobs``.
 
     Attributes
     ----------
@@ -135,6 +141,7 @@ class LogisticRegression(LinearClassifier):
         standardize: bool = False,
         record_history: bool = False,
         multi_class: MultiClass = "auto",
+        n_threads: int | None = None,
     ) -> None:
         self.penalty = penalty
         self.C = C
@@ -157,6 +164,7 @@ class LogisticRegression(LinearClassifier):
         self.standardize = standardize
         self.record_history = record_history
         self.multi_class = multi_class
+        self.n_threads = n_threads
 
     def predict_proba(self, X: Any) -> Any:
         """Return the probability of every class.

@@ -79,9 +79,8 @@ class LogisticRegressionCV(LogisticRegression):
         had in scikit-learn before 1.10 (dicts by class). "warn" is what the installed
         scikit-learn does by default: True before 1.10, with a warning in 1.8 and 1.9.
     {common_parameters}
-    dual, penalty_weights, lower, upper, standardize, multi_class
-        See :class:`banditcd.LogisticRegression`; standardized folds use the spread of their
-        training samples.
+    dual, penalty_weights, lower, upper, standardize, multi_class, n_threads
+        See :class:`banditcd.LogisticRegression`; folds use the spread of their training samples.
     select_C : {"best", "1se"}, default="best"
         "best" takes the best mean score, "1se" the smallest C within one standard error of it.
     store_path : bool, default=False
@@ -146,6 +145,7 @@ class LogisticRegressionCV(LogisticRegression):
         select_C: Literal["best", "1se"] = "best",
         store_path: bool = False,
         multi_class: MultiClass = "auto",
+        n_threads: int | None = None,
     ) -> None:
         self.Cs = Cs
         self.l1_ratios = l1_ratios
@@ -172,6 +172,7 @@ class LogisticRegressionCV(LogisticRegression):
         self.select_C = select_C
         self.store_path = store_path
         self.multi_class = multi_class
+        self.n_threads = n_threads
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
@@ -254,10 +255,8 @@ class LogisticRegressionCV(LogisticRegression):
         scoring = MethodMapping().add(caller="score", callee="score")
         router = MetadataRouter(owner=self).add_self_request(self)
         router.add(splitter=routed_splitter(self.cv, classifier=True), method_mapping=mapping)
-        return router.add(
-            scorer=scorer_named(self.scoring),
-            method_mapping=scoring.add(caller="fit", callee="score"),
-        )
+        scoring.add(caller="fit", callee="score")
+        return router.add(scorer=scorer_named(self.scoring), method_mapping=scoring)
 
     def _run_folds(
         self, search: Search, folds: list[Fold], choices: list[BinarySettings], tasks: Tasks

@@ -63,7 +63,8 @@ def logistic_path(
     **params
         Other parameters of :class:`banditcd.LogisticRegression`: ``tol``, ``max_iter``,
         ``fit_intercept``, ``class_weight``, ``penalty_weights``, ``lower``, ``upper``,
-        ``standardize``, ``solver``, ``selector``, ``dual``, ``random_state``, ``multi_class``.
+        ``standardize``, ``solver``, ``selector``, ``dual``, ``random_state``, ``multi_class``,
+        ``n_threads``.
 
     Returns
     -------

@@ -83,6 +83,7 @@ class MultiTaskElasticNet(MultiOutputMixin, BlockModel):  # type: ignore[misc]
         selection: Selection = "cyclic",
         penalty_weights: PerColumn = None,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
@@ -95,6 +96,7 @@ class MultiTaskElasticNet(MultiOutputMixin, BlockModel):  # type: ignore[misc]
         self.selection = selection
         self.penalty_weights = penalty_weights
         self.pool_bytes = pool_bytes
+        self.n_threads = n_threads
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -72,6 +72,7 @@ class MultiTaskElasticNetCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc
         selection: Selection = "cyclic",
         penalty_weights: PerColumn = None,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         self.l1_ratio = l1_ratio
         self.eps = eps
@@ -88,6 +89,7 @@ class MultiTaskElasticNetCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc
         self.selection = selection
         self.penalty_weights = penalty_weights
         self.pool_bytes = pool_bytes
+        self.n_threads = n_threads
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -64,6 +64,7 @@ class MultiTaskLasso(MultiTaskElasticNet):
         selection: Selection = "cyclic",
         penalty_weights: PerColumn = None,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         super().__init__(
             alpha=alpha,
@@ -77,6 +78,7 @@ class MultiTaskLasso(MultiTaskElasticNet):
             selection=selection,
             penalty_weights=penalty_weights,
             pool_bytes=pool_bytes,
+            n_threads=n_threads,
         )
 
     def _training(self, X: Any, y: Any, sample_weight: Any) -> Training:

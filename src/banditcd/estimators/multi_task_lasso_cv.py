@@ -66,6 +66,7 @@ class MultiTaskLassoCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc]
         selection: Selection = "cyclic",
         penalty_weights: PerColumn = None,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         self.eps = eps
         self.alphas = alphas
@@ -81,6 +82,7 @@ class MultiTaskLassoCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc]
         self.selection = selection
         self.penalty_weights = penalty_weights
         self.pool_bytes = pool_bytes
+        self.n_threads = n_threads
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

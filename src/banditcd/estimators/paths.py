@@ -255,8 +255,7 @@ def _follow(
 
 
 def _options(params: dict[str, Any], precompute: Any, copy_X: Any, positive: Any) -> Any:
-    unknown = sorted(set(params) - set(OPTIONS))
-    if unknown:
+    if unknown := sorted(params.keys() - OPTIONS.keys()):
         raise ValueError(
             f"Unexpected parameters in params: {', '.join(unknown)}. Known: "
             f"{', '.join(sorted(OPTIONS))}."

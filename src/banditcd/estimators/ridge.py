@@ -1,4 +1,7 @@
-"""Ridge regression."""
+"""Ridge regression.
+
+The solver of data that live elsewhere is imported on first use: a fit in memory does without.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ import numpy as np
 from sklearn.base import MultiOutputMixin
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_ridge
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.ridge import AUTOMATIC, RidgeMethod, RidgeSolver
 from banditcd.estimators.backends.tasks import begin_tasks
@@ -51,6 +53,7 @@ RULES = {
     "tol": NOT_NEGATIVE,
     "max_iter": OPTIONAL_COUNT,
     "record_history": FLAG,
+    "n_threads": OPTIONAL_COUNT,
     "copy_X": FLAG,
 }
 
@@ -103,6 +106,11 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         Keep ``history_``: one row per iteration or epoch.
     verbose : int, default=0
         1 writes a line after every round for data that live elsewhere (``docs/places.md``).
+    n_threads : int or None, default=None
+        Upper limit on threads for passes over X, and for the products of its columns, that take
+        longer than about two milliseconds (None: the environment variables, or all cores). The same
+        number gives the same bits; another one differs by rounding.
+        Factorizations and selectors use one.
 
     Attributes
     ----------
@@ -148,6 +156,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         upper: PerColumn = None,
         record_history: bool = False,
         verbose: bool | int = 0,
+        n_threads: int | None = None,
     ) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
@@ -163,6 +172,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self.upper = upper
         self.record_history = record_history
         self.verbose = verbose
+        self.n_threads = n_threads
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
@@ -199,6 +209,8 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         return self
 
     def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_ridge
+
         settings, _ = check_ridge(self)
         others = ("selector", "positive", "penalty_weights", "lower", "upper", "record_history")
         refuse(self, *others)
@@ -221,7 +233,7 @@ def keep_type(estimator: Any, kind: Any) -> None:
 
 def check_ridge(estimator: Any) -> tuple[LinearSettings, RidgeMethod]:
     """Return the checked hyperparameters, and how they are to be reached."""
-    fit_intercept, tol, max_iter, keep_history, _ = checked(estimator, RULES)
+    fit_intercept, tol, max_iter, keep_history, n_threads, _ = checked(estimator, RULES)
     solver = estimator.solver
     method = METHODS.get(solver) if isinstance(solver, str) else None
     if method is None:
@@ -238,6 +250,7 @@ def check_ridge(estimator: Any) -> tuple[LinearSettings, RidgeMethod]:
         selector=choose_selector(solver, estimator.selector),
         random_state=estimator.random_state,
         keep_history=keep_history,
+        n_threads=n_threads,
     )
     return settings, method
 

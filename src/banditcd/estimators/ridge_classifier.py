@@ -58,6 +58,8 @@ class RidgeClassifier(RidgeDecisions):
         Bounds of the coefficients, ``lower <= 0 <= upper``.
     record_history : bool, default=False
         Keep ``history_``: one row per iteration or epoch.
+    n_threads : int or None, default=None
+        As in :class:`banditcd.Ridge`.
 
     Attributes
     ----------
@@ -97,6 +99,7 @@ class RidgeClassifier(RidgeDecisions):
         lower: PerColumn = None,
         upper: PerColumn = None,
         record_history: bool = False,
+        n_threads: int | None = None,
     ) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
@@ -112,6 +115,7 @@ class RidgeClassifier(RidgeDecisions):
         self.lower = lower
         self.upper = upper
         self.record_history = record_history
+        self.n_threads = n_threads
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:

@@ -28,7 +28,7 @@ from banditcd.estimators.search.placed_ridge import search_elsewhere
 from banditcd.estimators.search.routing import routed, routed_splitter
 from banditcd.estimators.search.scoring import rows_of_arguments, scorer_of
 from banditcd.estimators.search.selection import check_rule, strongest_within_one_error
-from banditcd.estimators.search.splits import Fold, check_folds
+from banditcd.estimators.search.splits import Fold, make_folds
 from banditcd.solvers.arrays import is_sparse
 
 MODES = (None, "auto", "svd", "eigen")
@@ -150,7 +150,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             tasks = begin_tasks(self, data, max_subtasks=1)
             chosen = self._leave_one_out(data, settings, alphas, score)
         else:
-            folds = check_folds(list(check_cv(self.cv).split(data.X, data.y, **split)), data)
+            folds = make_folds(check_cv(self.cv), data, **split)
             tasks = begin_tasks(self, data, max_subtasks=len(folds) + 1)
             chosen = self._by_folds(data, settings, alphas, (folds, score), tasks)
         leaf = tasks.subtask("refit")

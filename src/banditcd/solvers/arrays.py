@@ -13,6 +13,7 @@ from scipy import sparse
 
 from banditcd import _core
 from banditcd._typing import Floats
+from banditcd.solvers.threads import SHARED_ENTRIES, SHARED_WORK, default_threads
 
 
 def is_sparse(X: Any) -> bool:
@@ -20,22 +21,36 @@ def is_sparse(X: Any) -> bool:
     return type(X) is not np.ndarray and bool(sparse.issparse(X))
 
 
-def columns_of(X: Any) -> _core.Columns:
-    """Return X by columns for native code; Fortran order and canonical CSC are borrowed."""
+def columns_of(X: Any, n_threads: int | None = None) -> _core.Columns:
+    """Return X by columns for native code; Fortran order and canonical CSC are borrowed.
+
+    ``n_threads`` may work on it at a time; None: as many as :func:`default_threads` says.
+    """
     if isinstance(X, _core.Columns):
         return X
     kind = np.float32 if X.dtype == np.float32 else np.float64
     if type(X) is np.ndarray or not is_sparse(X):
-        return _core.Columns(np.asfortranarray(X, dtype=kind))
-    return _core.Columns(*_compressed(_canonical(X, X.tocsc()), kind), X.shape[0])
+        out = _core.Columns(np.asfortranarray(X, dtype=kind))
+    else:
+        out = _core.Columns(*_compressed(_canonical(X, X.tocsc()), kind), X.shape[0])
+    if n_threads is not None or X.size * max(32, X.shape[1]) > SHARED_WORK:
+        out.set_threads(default_threads() if n_threads is None else n_threads)
+    return out
 
 
-def rows_of(X: Any) -> _core.Rows:
-    """Return X by rows for native code; C order and canonical CSR are borrowed."""
+def rows_of(X: Any, n_threads: int | None = None) -> _core.Rows:
+    """Return X by rows for native code; C order and canonical CSR are borrowed.
+
+    ``n_threads`` as in :func:`columns_of`.
+    """
     kind = np.float32 if X.dtype == np.float32 else np.float64
     if type(X) is np.ndarray or not is_sparse(X):
-        return _core.Rows(np.ascontiguousarray(X, dtype=kind))
-    return _core.Rows(*_compressed(_canonical(X, X.tocsr()), kind), X.shape[1])
+        out = _core.Rows(np.ascontiguousarray(X, dtype=kind))
+    else:
+        out = _core.Rows(*_compressed(_canonical(X, X.tocsr()), kind), X.shape[1])
+    if n_threads is not None or X.size >= SHARED_ENTRIES:
+        out.set_threads(default_threads() if n_threads is None else n_threads)
+    return out
 
 
 def _canonical(X: Any, converted: Any) -> Any:

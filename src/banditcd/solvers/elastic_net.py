@@ -8,7 +8,6 @@ residual, where a Gram matrix would be too large or too dear), and "null" (no co
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
@@ -18,11 +17,6 @@ from banditcd._typing import Floats
 from banditcd.solvers.arrays import columns_of, normalized
 from banditcd.solvers.path import Path, fill_path
 from banditcd.solvers.session import POOL_BYTES, ColumnSession
-
-#: Entries of X times columns below which no pass and no product is ever shared among threads.
-SHARED_WORK = 1 << 22
-#: Threads used by default, at most: passes are bound by memory, which few cores saturate.
-MOST_THREADS = 4
 
 
 class ElasticNetSession(ColumnSession):
@@ -53,9 +47,8 @@ class ElasticNetSession(ColumnSession):
     solves : int
         How many penalties will be asked for; a path may be worth the whole Gram matrix.
     n_threads : int, optional
-        Threads for passes and products that take longer than about two milliseconds. By
-        default what ``BANDITCD_NUM_THREADS`` or else ``OMP_NUM_THREADS`` says, or else the
-        cores this process may use, at most four. Coefficients do not depend on it beyond
+        Threads for passes and products that take longer than about two milliseconds; by default
+        :func:`banditcd.solvers.threads.default_threads`. Coefficients do not depend on it beyond
         rounding.
     gram : ndarray of shape (d, d), optional
         The Gram matrix of the columns where the caller has it, with row weights normalized to sum
@@ -84,11 +77,7 @@ class ElasticNetSession(ColumnSession):
         data = _core.FitData(y, sample_weight, penalty_weights, lower, upper, fit_intercept)
         if gram is not None:
             solves = max(solves, 2)  # worth going without the rows, which one penalty is not
-        self._native = _core.ElasticNet(columns_of(X), data, pool_bytes, solves, gram)
-        if n_threads is not None:
-            self._native.set_threads(n_threads)
-        elif type(X) is not np.ndarray or X.size * max(32, self.shape[1]) > SHARED_WORK:
-            self._native.set_threads(default_threads())
+        self._native = _core.ElasticNet(columns_of(X, n_threads), data, pool_bytes, solves, gram)
 
     def start_at(self, coef: Floats) -> None:
         """Let the next solve start at these coefficients."""
@@ -110,14 +99,3 @@ class ElasticNetSession(ColumnSession):
         return fill_path(
             self.shape, l1, l2, lambda a, b, coef: self._native.path(a, b, tol, max_iter, coef)
         )
-
-
-def default_threads() -> int:
-    """Return the number of threads the environment asks for, or one per core up to four."""
-    for name in ("BANDITCD_NUM_THREADS", "OMP_NUM_THREADS"):
-        value = os.environ.get(name, "").split(",")[0].strip()
-        if value.isdigit() and int(value) > 0:
-            return int(value)
-    available = getattr(os, "sched_getaffinity", None)
-    cores = len(available(0)) if available is not None else os.cpu_count() or 1
-    return min(cores, MOST_THREADS)

@@ -70,11 +70,11 @@ class ElasticNetFolds:
             self.shape, l1, l2, lambda a, b, coef: native.path(fold, a, b, tol, max_iter, coef)
         )
 
-    def errors(self, fold: int, path: Path) -> Floats:
-        """Return the mean squared errors on the test rows of a fold.
+    def errors(self, fold: int, path: Path) -> tuple[Floats, int]:
+        """Return the mean squared errors on the test rows of a fold, and how many are lost.
 
-        NaN where a model fits them to nine digits or more: such an error is lost in rounding.
+        Those are NaN: where a model fits the rows to nine digits or more, its error is lost in
+        rounding.
         """
         out = np.empty(path.coefs.shape[1])
-        self._native.errors(fold, path.coefs, path.intercepts, out)
-        return out
+        return out, self._native.errors(fold, path.coefs, path.intercepts, out)

@@ -87,6 +87,8 @@ class GroupSession:
         Row weights.
     pool_bytes : int
         Memory cap of the Gram matrix.
+    n_threads : int, optional
+        As in :class:`banditcd.solvers.ElasticNetSession`.
     """
 
     def __init__(
@@ -100,6 +102,7 @@ class GroupSession:
         fit_intercept: bool = False,
         sample_weight: Floats | None = None,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
         self._single = y.ndim == 1
@@ -109,7 +112,7 @@ class GroupSession:
             sample_weight = normalized(sample_weight)
         data = _core.FitData(None, sample_weight, None, None, None, fit_intercept)
         layout = _layout(self.shape[1], groups, weights)
-        columns = columns_of(X)
+        columns = columns_of(X, n_threads)
         self._cold = partial(_core.Groups, columns, data, responses, layout, logistic, pool_bytes)
         self._native = self._cold()
 

@@ -31,7 +31,7 @@ class L1SvmSession(LogisticSession):
 
     Parameters
     ----------
-    X, y, fit_intercept, sample_weight, penalty_weights, lower, upper, pool_bytes
+    X, y, fit_intercept, sample_weight, penalty_weights, lower, upper, pool_bytes, n_threads
         As there.
     """
 

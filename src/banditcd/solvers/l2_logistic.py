@@ -59,6 +59,9 @@ class L2LogisticSession:
         Row weights s, used as they are; zeros are allowed.
     penalty_weights : ndarray of shape (d,), optional
         Multiply the penalty of a column: 0 means unpenalized, inf means excluded.
+    n_threads : int, optional
+        As in :class:`banditcd.solvers.ElasticNetSession`; sums over rows are added in an order
+        that depends on it.
     """
 
     def __init__(
@@ -69,10 +72,11 @@ class L2LogisticSession:
         fit_intercept: bool = False,
         sample_weight: Floats | None = None,
         penalty_weights: Floats | None = None,
+        n_threads: int | None = None,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
         data = _core.FitData(y, sample_weight, penalty_weights, None, None, fit_intercept)
-        self._native = _core.L2Logistic(rows_of(X), data)
+        self._native = _core.L2Logistic(rows_of(X, n_threads), data)
 
     def start_at(self, coef: Floats, intercept: float = 0.0) -> None:
         """Let the next solve start at this point."""

@@ -10,11 +10,12 @@ from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 
 @cache
-def _controller() -> Any:
+def controller() -> Any:
+    """Return the thread pools of the libraries of this process."""
     return ThreadpoolController()
 
 
 def one_thread() -> AbstractContextManager[Any]:
     """Inside, BLAS and LAPACK use one thread, so that results and times do not depend on others."""
-    limit: AbstractContextManager[Any] = _controller().limit(limits=1, user_api="blas")
+    limit: AbstractContextManager[Any] = controller().limit(limits=1, user_api="blas")
     return limit

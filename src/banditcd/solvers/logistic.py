@@ -66,6 +66,8 @@ class LogisticSession(ColumnSession):
         Bounds of the coefficients.
     pool_bytes : int
         Memory cap of the matrix of the quadratic model.
+    n_threads : int, optional
+        As in :class:`banditcd.solvers.ElasticNetSession`.
 
     Notes
     -----
@@ -86,10 +88,12 @@ class LogisticSession(ColumnSession):
         lower: Floats | None = None,
         upper: Floats | None = None,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         self.shape = X.shape
         data = _core.FitData(y, sample_weight, penalty_weights, lower, upper, fit_intercept)
-        self._native = _core.Logistic(columns_of(X), data, pool_bytes, self._squared_hinge)
+        columns = columns_of(X, n_threads)
+        self._native = _core.Logistic(columns, data, pool_bytes, self._squared_hinge)
 
     def with_labels(self, y: Floats, sample_weight: Floats | None = None) -> Self:
         """Return a session for other labels on the same X, with the same other options.

@@ -102,6 +102,9 @@ class L2MultinomialSession(ClassSession):
         Row weights s, used as they are; zeros are allowed.
     penalty_weights : ndarray of shape (d,), optional
         Multiply the penalty of a column: 0 means unpenalized, inf means excluded.
+    n_threads : int, optional
+        As in :class:`banditcd.solvers.ElasticNetSession`; sums over rows are added in an order
+        that depends on it.
     """
 
     def __init__(
@@ -113,10 +116,11 @@ class L2MultinomialSession(ClassSession):
         fit_intercept: bool = False,
         sample_weight: Floats | None = None,
         penalty_weights: Floats | None = None,
+        n_threads: int | None = None,
     ) -> None:
         self.shape, self.classes = X.shape, classes
         data = _core.FitData(y, sample_weight, penalty_weights, None, None, fit_intercept)
-        self._native = _core.L2Multinomial(rows_of(X), data, classes)
+        self._native = _core.L2Multinomial(rows_of(X, n_threads), data, classes)
 
     def solve(
         self,

@@ -83,7 +83,7 @@ class SvmSession(RowSession):
             raise ValueError(f"loss must be 'hinge' or 'squared_hinge', not {loss!r}")
         super().__init__(
             X,
-            _labels(y),
+            y,
             loss=LOSSES[loss],
             sample_weight=sample_weight,
             intercept=intercept,
@@ -93,10 +93,3 @@ class SvmSession(RowSession):
     def start_at(self, dual: Floats) -> None:
         """Let the next solve start at these dual variables, clipped to their box."""
         self._native.start_at(np.ascontiguousarray(dual, dtype=np.float64))
-
-
-def _labels(y: Floats) -> Floats:
-    y = np.ascontiguousarray(y, dtype=np.float64)
-    if not np.all(np.abs(y) == 1.0):
-        raise ValueError("y must hold -1 and +1 only: map the two classes to these labels first")
-    return y

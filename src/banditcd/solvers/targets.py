@@ -22,7 +22,7 @@ class ElasticNetTargets:
 
     Parameters
     ----------
-    X, fit_intercept, sample_weight, penalty_weights, lower, upper, pool_bytes
+    X, fit_intercept, sample_weight, penalty_weights, lower, upper, pool_bytes, n_threads
         As in :class:`banditcd.solvers.ElasticNetSession`.
     targets : int
         How many responses will be asked for.
@@ -39,12 +39,14 @@ class ElasticNetTargets:
         upper: Floats | None = None,
         pool_bytes: int = POOL_BYTES,
         targets: int = 1,
+        n_threads: int | None = None,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
         if sample_weight is not None:
             sample_weight = normalized(sample_weight)
         data = _core.FitData(None, sample_weight, penalty_weights, lower, upper, fit_intercept)
-        self._native = _core.ElasticNetTargets(columns_of(X), data, targets, pool_bytes)
+        columns = columns_of(X, n_threads)
+        self._native = _core.ElasticNetTargets(columns, data, targets, pool_bytes)
 
     @property
     def shares_gram(self) -> bool:

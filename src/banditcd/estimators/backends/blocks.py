@@ -56,6 +56,7 @@ class BlockBackend:
             fit_intercept=settings.fit_intercept,
             sample_weight=data.sample_weight,
             pool_bytes=settings.pool_bytes,
+            n_threads=settings.n_threads,
         )
 
     def start_at(self, coef: Floats) -> None:
@@ -142,6 +143,7 @@ class GroupLogisticBackend(SessionBackend):
             logistic=True,
             fit_intercept=settings.intercept == "free",
             sample_weight=data.weight,
+            n_threads=settings.n_threads,
         )
 
     def start_at(self, coef: Floats, intercept: float) -> None:

@@ -42,6 +42,8 @@ class PathCertificates(Sequence[FitCertificate]):
     @property
     def missed(self) -> list[FitCertificate]:
         """Those that did not reach their target."""
+        if self._path.reports.all_converged:
+            return []
         short = [self[int(k)] for k in np.flatnonzero(~self._path.converged)]
         return [certificate for certificate in short if not certificate.converged]
 

@@ -99,6 +99,7 @@ class MultinomialBackend(SessionBackend):
         self._by_rows = settings.l1_ratio == 0.0 and columns.lower is None and columns.upper is None
         self._session: L2MultinomialSession | MultinomialSession
         if self._by_rows:
+            options["n_threads"] = settings.n_threads
             self._session = L2MultinomialSession(problem.X, codes, len(self._present), **options)
         else:
             options |= {"lower": columns.lower, "upper": columns.upper}

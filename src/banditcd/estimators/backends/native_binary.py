@@ -50,6 +50,7 @@ class LogisticBackend(SessionBackend):
             penalty_weights=data.columns.penalty_weights,
             lower=data.columns.lower,
             upper=data.columns.upper,
+            n_threads=settings.n_threads,
         )
 
     def start_at(self, coef: Floats, intercept: float) -> None:
@@ -93,6 +94,7 @@ class L2LogisticBackend(SessionBackend):
             fit_intercept=settings.intercept == "free",
             sample_weight=data.weight,
             penalty_weights=data.columns.penalty_weights,
+            n_threads=settings.n_threads,
         )
         if settings.regime is not None:
             self._session.force_regime(settings.regime)

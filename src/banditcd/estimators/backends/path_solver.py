@@ -116,4 +116,7 @@ def alpha_grid(backend: HasLargest, l1_ratio: float, eps: float, wanted: int | F
     top = backend.largest_alpha()
     if top <= SMALLEST_ALPHA:
         return np.full(wanted, SMALLEST_ALPHA)
-    return np.geomspace(top, top * eps, num=wanted)
+    if not top * eps > 0.0:
+        raise ValueError(f"eps is {eps!r}: the smallest alpha would be 0; use a larger eps.")
+    grid: Floats = top * eps ** (np.arange(wanted) / max(wanted - 1, 1))
+    return grid

@@ -71,6 +71,7 @@ class RidgeSolver:
                 solves=solves,
                 exact=not is_sparse(data.X) if method.exact is None else method.exact,
                 single=data.X.dtype == np.float32,
+                n_threads=settings.n_threads,
             )
             if method.regime is not None:
                 self._session.force_regime(method.regime)
@@ -80,9 +81,10 @@ class RidgeSolver:
         if self._session is None:
             return [self._coordinates(k, float(alpha), tasks) for k, alpha in enumerate(alphas)]
         n, settings, found = self._data.X.shape[0], self._settings, dict[int, Result]()
-        for alpha in sorted(set(alphas.tolist())):
+        strengths = alphas.tolist()
+        for alpha in sorted(set(strengths)):
             results = self._session.solve(alpha / n, tol=settings.tol, max_iter=settings.max_iter)
-            found |= {int(k): results[k] for k in np.flatnonzero(alphas == alpha)}
+            found |= {k: results[k] for k, own in enumerate(strengths) if own == alpha}
         solutions = []
         for k in range(len(alphas)):
             rows = [trace_row([found[k]])] if settings.keep_history else []

@@ -20,7 +20,6 @@ from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.checks.column_options import ColumnOptions
-from banditcd.estimators.checks.groups import Blocks
 from banditcd.estimators.checks.moments import exact_product
 
 #: Objectives of models, from coefficients of shape (n_features, n_models) and their intercepts.
@@ -154,7 +153,7 @@ def logistic_objective(
 
 def multinomial_objective(
     X: Any,
-    codes: NDArray[np.intp],
+    codes: NDArray[np.int64],
     weight: Floats | None,
     columns: ColumnOptions,
     *,
@@ -169,7 +168,7 @@ def multinomial_objective(
         losses = logsumexp(scores, axis=1) - scores[np.arange(len(codes)), codes]
         total = losses.sum() if weight is None else weight @ losses
         ones = np.ones(coefs.shape[1])
-        return np.asarray(factor * total + _penalty(coefs, columns, l1 * ones, l2 * ones).sum())
+        return np.asarray(factor * total + columns.penalty(coefs, l1 * ones, l2 * ones).sum())
 
     return objective
 
@@ -188,19 +187,6 @@ def _objective(
             models = slice(first, first + width)
             found = exact_product(X, coefs[:, models]) + intercepts[models]
             parts.append(loss(found, models))
-        return np.concatenate(parts) + _penalty(coefs, columns, l1, l2)
+        return np.concatenate(parts) + columns.penalty(coefs, l1, l2)
 
     return objective
-
-
-def _penalty(coefs: Floats, columns: ColumnOptions, l1: Floats, l2: Floats) -> Floats:
-    """Return the penalties of models; excluded columns have coefficients 0 and cost nothing.
-
-    Groups of columns cost their norms: l1 sum_g weights_g |w_g|.
-    """
-    if isinstance(columns, Blocks) and columns.groups is not None and columns.weights is not None:
-        norms = np.array([np.linalg.norm(coefs[group], axis=0) for group in columns.groups])
-        return np.asarray(l1 * (np.where(np.isinf(columns.weights), 0.0, columns.weights) @ norms))
-    weights = columns.penalty_weights
-    finite = np.ones(len(coefs)) if weights is None else np.where(np.isinf(weights), 0.0, weights)
-    return np.asarray(l1 * (finite @ np.abs(coefs)) + 0.5 * l2 * (finite @ coefs**2))

@@ -58,6 +58,7 @@ def _solve_together(
         upper=columns.upper,
         pool_bytes=settings.pool_bytes,
         targets=len(responses),
+        n_threads=settings.n_threads,
     )
     l1, l2 = settings.penalties(np.array([alpha]))
     out = []

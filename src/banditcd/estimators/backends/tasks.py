@@ -66,11 +66,16 @@ class Tasks:
 SILENT = Tasks(None, Training(None, np.empty(0), None))
 
 
-def begin_tasks(estimator: Any, data: Training, max_subtasks: int) -> Tasks:
-    """Open the task of a whole fit, if somebody listens."""
+def begin_tasks(
+    estimator: Any, data: Training | Callable[[], Training], max_subtasks: int
+) -> Tasks:
+    """Open the task of a whole fit, if somebody listens.
+
+    ``data`` is what callbacks see, or a function that makes it for them.
+    """
     if LISTENERS.isdisjoint(vars(estimator)):
         return SILENT
-    tasks = Tasks(estimator, data)
+    tasks = Tasks(estimator, data() if callable(data) else data)
     tasks.begin(max_subtasks)
     return tasks
 

@@ -18,6 +18,7 @@ from banditcd.estimators.checks.parameters import (
     COUNT,
     FLAG,
     NOT_NEGATIVE,
+    OPTIONAL_COUNT,
     SHARE,
     Rule,
     checked,
@@ -29,6 +30,7 @@ COMMON: dict[str, Rule] = {
     "max_iter": COUNT,
     "fit_intercept": FLAG,
     "pool_bytes": COUNT,
+    "n_threads": OPTIONAL_COUNT,
 }
 
 
@@ -37,13 +39,14 @@ def block_settings(estimator: Any, l1_ratio: float) -> LinearSettings:
     rules = COMMON | {
         name: RULES[name] for name in ("copy_X", "selection") if hasattr(estimator, name)
     }
-    tol, max_iter, fit_intercept, pool_bytes, *_ = checked(estimator, rules)
+    tol, max_iter, fit_intercept, pool_bytes, n_threads, *_ = checked(estimator, rules)
     return LinearSettings(
         l1_ratio=l1_ratio,
         tol=tol,
         max_iter=max_iter,
         fit_intercept=fit_intercept,
         pool_bytes=pool_bytes,
+        n_threads=n_threads,
     )
 
 

@@ -26,7 +26,7 @@ from banditcd.estimators.search.block_folds import block_fold_errors
 from banditcd.estimators.search.fold_errors import FoldErrors
 from banditcd.estimators.search.routing import routed, routed_splitter
 from banditcd.estimators.search.selection import best_of_folds
-from banditcd.estimators.search.splits import Fold, check_folds
+from banditcd.estimators.search.splits import Fold, make_folds
 
 
 class BlockSearch(BlockModel):
@@ -63,7 +63,7 @@ class BlockSearch(BlockModel):
         settings = [block_settings(self, ratio) for ratio in ratios]
         arguments, _ = routed(self, sample_weight, params)
         data = self._training(X, y, sample_weight)
-        folds = check_folds(list(check_cv(self.cv).split(data.X, data.y, **arguments)), data)
+        folds = make_folds(check_cv(self.cv), data, **arguments)
         grids = self._grids(data, settings)
         tasks = begin_tasks(self, data, max_subtasks=len(ratios) * len(folds) + 1)
         missed = self._by_folds(data, folds, list(zip(settings, grids, strict=True)), tasks)

@@ -1,4 +1,7 @@
-"""What the linear classifiers share: labels, one problem per class, decisions."""
+"""What the linear classifiers share: labels, one problem per class, decisions.
+
+The solvers of data that live elsewhere are imported on first use: a fit in memory does without.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_classes
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.one_vs_rest import OneVsRest, solve_all
 from banditcd.estimators.backends.prepared import standardized
@@ -55,9 +57,10 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         C, settings = self._hyperparameters()
         data, labels, problems = self._set_up(X, y, sample_weight, settings)
         starts = self._starts(problems) if getattr(self, "warm_start", False) else None
-        seen = Training(data.X, labels.classes[labels.codes], data.sample_weight)
         tasks = begin_tasks(
-            self, seen, max_subtasks=(max(settings.max_iter, 1) + 1) * problems.solves
+            self,
+            lambda: Training(data.X, labels.classes[labels.codes], data.sample_weight),
+            max_subtasks=(max(settings.max_iter, 1) + 1) * problems.solves,
         )
         solutions = self._solve(problems, C, settings, starts, tasks)
         self.classes_ = labels.classes
@@ -67,6 +70,8 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         return self
 
     def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_classes
+
         C, settings = self._hyperparameters()
         others = ("selector", "class_weight", "standardize", "warm_start", "record_history")
         refuse(self, *others)

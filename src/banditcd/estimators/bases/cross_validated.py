@@ -35,7 +35,7 @@ from banditcd.estimators.search.placed_elastic_net import search_elsewhere
 from banditcd.estimators.search.routing import routed, routed_splitter
 from banditcd.estimators.search.selection import best_of_folds, check_rule, information_criterion
 from banditcd.estimators.search.shared_folds import share_folds
-from banditcd.estimators.search.splits import Fold, check_folds
+from banditcd.estimators.search.splits import Fold, make_folds
 from banditcd.solvers import ElasticNetFolds
 
 RULES = ("min", "1se", "aic", "bic")
@@ -135,7 +135,9 @@ class CrossValidatedModel(PenalizedLinearModel):
 
     def _ratios(self) -> list[float]:
         """Return the checked values of l1_ratio to choose from."""
-        given = np.ravel(np.asarray(getattr(self, "l1_ratio", 1.0), dtype=object))
+        if not hasattr(self, "l1_ratio"):
+            return [1.0]
+        given = np.ravel(np.asarray(self.l1_ratio, dtype=object))
         if not given.size:
             raise ValueError("l1_ratio is empty; give at least one value.")
         return [check_real(ratio, "l1_ratio", maximum=1.0) for ratio in given]
@@ -173,7 +175,9 @@ class CrossValidatedModel(PenalizedLinearModel):
         gram = check_gram(self.precompute, data, settings.fit_intercept, stacklevel=5)
         out = []
         for ratio in ratios:
-            prepared = prepare(data, columns, dataclasses.replace(settings, l1_ratio=ratio), gram)
+            if ratio != settings.l1_ratio:
+                settings = dataclasses.replace(settings, l1_ratio=ratio)
+            prepared = prepare(data, columns, settings, gram)
             backend: Backend
             if shared is None:
                 backend = prepared.backend(data.y, solves=_count(wanted) if whole_path else 1)
@@ -187,8 +191,7 @@ class CrossValidatedModel(PenalizedLinearModel):
 
     def _folds(self, data: Training, sample_weight: Any, params: dict[str, Any]) -> list[Fold]:
         arguments, _ = routed(self, sample_weight, params)
-        splitter = check_cv(self.cv)
-        return check_folds(list(splitter.split(data.X, data.y, **arguments)), data)
+        return make_folds(check_cv(self.cv), data, **arguments)
 
     def _by_folds(
         self,

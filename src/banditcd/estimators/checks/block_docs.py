@@ -15,6 +15,9 @@ max_iter : int, default=1000
 tol : float, default=1e-4
     Stop when the duality gap is at most ``tol`` times the objective of the null model (the best
     constants with intercepts, zero without).
+n_threads : int or None, default=None
+    Upper limit on threads for passes over X that take longer than about two milliseconds (None:
+    the environment variables, or all cores); results depend on it up to rounding.
 """
 
 TASK_PARAMETERS = """

@@ -46,6 +46,15 @@ class ColumnOptions:
             None if self.upper is None else self.upper * scale,
         )
 
+    def penalty(self, coefs: Floats, l1: Floats, l2: Floats) -> Floats:
+        """Return the penalties of models, a column of ``coefs`` each, with their own l1 and l2.
+
+        Excluded columns have coefficients 0 and cost nothing.
+        """
+        given = self.penalty_weights
+        weights = np.ones(len(coefs)) if given is None else np.where(np.isinf(given), 0.0, given)
+        return np.asarray(l1 * (weights @ np.abs(coefs)) + 0.5 * l2 * (weights @ coefs**2))
+
 
 PLAIN = ColumnOptions()
 

@@ -20,6 +20,13 @@ class Blocks(ColumnOptions):
     groups: list[NDArray[np.intp]] | None = None
     weights: Floats | None = None
 
+    def penalty(self, coefs: Floats, l1: Floats, l2: Floats) -> Floats:
+        """Return the penalties of models; groups cost their norms: l1 sum_g weights_g |w_g|."""
+        if self.groups is None or self.weights is None:
+            return ColumnOptions.penalty(self, coefs, l1, l2)
+        norms = np.array([np.linalg.norm(coefs[group], axis=0) for group in self.groups])
+        return np.asarray(l1 * (np.where(np.isinf(self.weights), 0.0, self.weights) @ norms))
+
 
 def check_groups(groups: Any, weights: Any, n_features: int) -> Blocks:
     """Check groups against the number of features; weights are sqrt(size) by default."""

@@ -11,7 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
+from banditcd import _core
 from banditcd._typing import Floats
+
+#: Types of labels of which native code finds two classes, in the byte order of the machine.
+NUMBERS = frozenset(
+    map(np.dtype, (np.float64, np.int64, np.bool_, np.float32, np.int32, np.int8, np.uint8))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +29,7 @@ class Labels:
     """
 
     classes: NDArray[Any]
-    codes: NDArray[np.intp]
+    codes: NDArray[np.int64]
 
     @property
     def problems(self) -> int:
@@ -38,7 +44,7 @@ class Labels:
     def signs(self, row: int) -> Floats:
         """Return the labels of a problem: +1 for samples of its positive class, else -1."""
         positive = 1 if len(self.classes) == 2 else row
-        return np.where(self.codes == positive, 1.0, -1.0)
+        return _core.signs(self.codes, positive)
 
     def take(self, rows: NDArray[np.intp]) -> Labels:
         """Return the labels of some samples, the classes unchanged."""
@@ -65,22 +71,17 @@ def check_labels(y: NDArray[Any], least: int = 2) -> Labels:
             "The data contain only one class; a classifier needs samples of at least 2 classes "
             f"(found {classes.tolist()[0]!r} alone)."
         )
-    return Labels(classes, codes.astype(np.intp, copy=False))
+    return Labels(classes, codes.astype(np.int64, copy=False))
 
 
 def _two_classes(y: NDArray[Any]) -> Labels | None:
     """Return the labels if they are two whole numbers, found without sorting the samples."""
-    if y.dtype.kind not in "biuf" or y.ndim != 1 or y.size == 0:
+    if y.dtype not in NUMBERS or y.ndim != 1:
         return None
-    classes = np.sort(y[[0, int((y == y[0]).argmin())]])
-    if not (classes[0] < classes[1] and np.isfinite(classes).all()):
+    if (found := _core.two_classes(np.ascontiguousarray(y))) is None:
         return None
-    if y.dtype.kind == "f" and (classes != np.trunc(classes)).any():
-        return None  # a continuous target
-    is_second = y == classes[1]
-    if not (is_second | (y == classes[0])).all():
-        return None
-    return Labels(classes, is_second.astype(np.intp))
+    low, high, codes = found
+    return Labels(np.array([low, high], dtype=y.dtype), codes)
 
 
 def _plainly_classes(classes: NDArray[Any], n_samples: int) -> bool:

@@ -18,6 +18,7 @@ from banditcd.estimators.checks.parameters import (
     JOBS,
     LARGEST_GRID,
     NOT_NEGATIVE,
+    OPTIONAL_COUNT,
     SCALING,
     SHARE,
     check_count,
@@ -42,7 +43,9 @@ RULES = {
     "standardize": FLAG,
     "intercept_scaling": SCALING,
     "n_jobs": JOBS,
+    "n_threads": OPTIONAL_COUNT,
 }
+ALL_RULES = RULES | {"warm_start": FLAG, "record_history": FLAG}
 
 
 def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
@@ -129,8 +132,7 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
 
     A ``single`` fit, not one of a path or a search, may keep its history.
     """
-    rules = RULES | {"warm_start": FLAG, "record_history": FLAG} if single else RULES
-    tol, max_iter, fit_intercept, dual, *others = checked(estimator, rules)
+    tol, max_iter, fit_intercept, dual, *others = checked(estimator, ALL_RULES if single else RULES)
     solver, regime = split_solver(estimator.solver, REGIMES)
     if regime is not None and l1_ratio > 0.0:
         raise ValueError(f"solver={regime!r} is for the L2 penalty (l1_ratio=0).")
@@ -151,6 +153,7 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
         dual=dual,
         random_state=estimator.random_state,
         keep_history=single and others[-1],
+        n_threads=others[3],
         polish=True,
         regime=regime,
         multinomial=multinomial,

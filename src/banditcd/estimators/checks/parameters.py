@@ -36,7 +36,7 @@ def check_count(value: Any, name: str, maximum: int = LARGEST_COUNT, minimum: in
 
 def check_real(value: Any, name: str, maximum: float = math.inf, positive: bool = False) -> float:
     """Check ``0 <= value <= maximum`` (``0 < value`` if positive) for a finite number."""
-    if isinstance(value, Real) and not isinstance(value, bool):
+    if type(value) is float or (isinstance(value, Real) and not isinstance(value, bool)):
         try:
             number = float(value)
         except OverflowError:  # an integer beyond float64

@@ -35,6 +35,7 @@ class Settings:
     """Checked hyperparameters that every model has, without the strength of the penalty.
 
     ``selector`` is None for the fast solver and what ``banditcd.minimize`` takes otherwise.
+    ``n_threads`` None leaves their number to the environment.
     """
 
     l1_ratio: float = 1.0
@@ -43,6 +44,7 @@ class Settings:
     selector: Any = None
     random_state: Any = None
     keep_history: bool = False
+    n_threads: int | None = None
 
     @property
     def opening(self) -> str:
@@ -60,7 +62,6 @@ class LinearSettings(Settings):
 
     fit_intercept: bool = True
     standardize: bool = False
-    n_threads: int | None = None
     pool_bytes: int = POOL_BYTES
 
     @property
@@ -81,7 +82,7 @@ class LinearSettings(Settings):
 
 def check_settings(estimator: Any, l1_ratio: float, keep_history: bool = False) -> LinearSettings:
     """Return the checked hyperparameters of a regression with an L1 or elastic-net penalty."""
-    tol, max_iter, *others = checked(estimator, RULES)
+    tol, max_iter, n_threads, *others = checked(estimator, RULES)
     return LinearSettings(
         l1_ratio,
         tol,
@@ -89,7 +90,8 @@ def check_settings(estimator: Any, l1_ratio: float, keep_history: bool = False) 
         choose_selector(estimator.solver, estimator.selector),
         estimator.random_state,
         keep_history,
-        *others[:4],  # those after them have no effect
+        n_threads,
+        *others[:3],  # those after them have no effect
     )
 
 
@@ -147,11 +149,11 @@ def _check_precompute(value: Any, name: str) -> None:
 RULES = {
     "tol": NOT_NEGATIVE,
     "max_iter": OPTIONAL_COUNT,
+    "n_threads": OPTIONAL_COUNT,
     "fit_intercept": FLAG,
     "standardize": FLAG,
-    "n_threads": OPTIONAL_COUNT,
     "pool_bytes": COUNT,
     "copy_X": FLAG,
     "selection": Rule(str, "cyclic", "cyclic", _check_selection),
-    "precompute": Rule(bool, False, True, _check_precompute),
+    "precompute": Rule(bool, False, True, _check_precompute, plain="auto"),
 }

@@ -54,9 +54,9 @@ def shared_errors(
     folds, number = place
     solved = FoldBackend(folds, number, settings).path(alphas)
     path = as_path(solved, settings)
-    errors = folds.errors(number, solved)
-    lost = np.flatnonzero(np.isnan(errors))
-    if lost.size:
+    errors, count = folds.errors(number, solved)
+    if count:
+        lost = np.flatnonzero(np.isnan(errors))
         exact = Path(path.coefs[:, lost], path.intercepts[lost], [])
         errors[lost] = held_out_errors(data, exact, fold.test)
     return FoldErrors(errors, len(path.certificates), missed(path.certificates))

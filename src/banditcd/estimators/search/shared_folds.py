@@ -26,7 +26,7 @@ def share_folds(
     """
     if settings.selector is not None or settings.standardize:
         return None
-    X = columns_of(data.X)
+    X = columns_of(data.X, settings.n_threads)
     if not ElasticNetFolds.pay(X, len(folds), n_alphas, settings.pool_bytes):
         return None
     fold_of_row = partition(folds, data.X.shape[0])

@@ -30,11 +30,18 @@ BLOCK, BLOCK_PRODUCTS, BLOCK_ENTRIES = 4, 1e9, 1 << 20
 class RidgeRows:
     """X with the geometry of its rows: weights, and centered columns if there is an intercept."""
 
-    def __init__(self, X: Any, *, fit_intercept: bool, sample_weight: Floats | None) -> None:
+    def __init__(
+        self,
+        X: Any,
+        *,
+        fit_intercept: bool,
+        sample_weight: Floats | None,
+        n_threads: int | None = None,
+    ) -> None:
         self.X = X
         self.is_sparse: bool = sparse.issparse(X)
         self.shape: tuple[int, int] = X.shape
-        self.native = rows_of(X)
+        self.native = rows_of(X, n_threads)
         self.weight = None if sample_weight is None else vector(sample_weight)
         self.total = float(self.shape[0] if self.weight is None else self.weight.sum())
         if not self.total > 0.0:

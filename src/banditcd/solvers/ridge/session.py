@@ -72,6 +72,9 @@ class RidgeSession:
     single : bool
         Whether coefficients and intercepts are rounded to single precision, before they are
         certified.
+    n_threads : int, optional
+        As in :class:`banditcd.solvers.ElasticNetSession`; sums over rows are added in an order
+        that depends on it.
     """
 
     def __init__(
@@ -84,8 +87,10 @@ class RidgeSession:
         solves: int = 1,
         exact: bool = False,
         single: bool = False,
+        n_threads: int | None = None,
     ) -> None:
-        self.rows = RidgeRows(X, fit_intercept=fit_intercept, sample_weight=sample_weight)
+        options: dict[str, Any] = {"sample_weight": sample_weight, "n_threads": n_threads}
+        self.rows = RidgeRows(X, fit_intercept=fit_intercept, **options)
         self.shape = self.rows.shape
         targets = np.asarray(Y, dtype=np.float64)
         self.targets: Floats = np.ascontiguousarray(targets.reshape(len(targets), -1).T)
