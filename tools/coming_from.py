@@ -27,7 +27,7 @@ BEGIN, END = "<!-- tables: python -m tools.coming_from -->", "<!-- end of tables
 PARAMETERS = {
     "tol": "stop at this duality gap, relative to the null model's objective",
     "max_iter": "bounds bins, Newton steps or passes over X, of which far fewer are needed",
-    "precompute": "the solver decides; a Gram matrix that is given is checked",
+    "precompute": "the solver decides; a Gram matrix that is given is checked and used",
     "copy_X": "no effect: X is never overwritten",
     "selection": "no effect: rules are chosen with `selector`",
     "random_state": "only for a randomized `selector`",

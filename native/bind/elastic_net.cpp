@@ -14,6 +14,7 @@
 #include "bind/module.hpp"
 #include "bind/reports.hpp"
 #include "elastic_net/folds.hpp"
+#include "elastic_net/given_gram.hpp"
 #include "elastic_net/solver.hpp"
 #include "elastic_net/targets.hpp"
 
@@ -27,6 +28,8 @@ using elastic_net::ElasticNetSolver;
 using elastic_net::FoldSet;
 using elastic_net::TargetSet;
 using Models = nb::ndarray<double, nb::ndim<2>, nb::f_contig, nb::device::cpu>;
+using Square = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using OptionalSquare = std::optional<Square>;
 
 // The penalties of a path and the places for its models.
 struct PathArrays {
@@ -44,12 +47,23 @@ struct PathArrays {
   }
 };
 
+// The columns, with the Gram matrix that the caller gave.
+std::unique_ptr<Design> design_of(const Columns& X, const OptionalSquare& gram) {
+  if (!gram) return X.design();
+  require(gram->shape(0) == X.cols() && gram->shape(1) == X.cols(),
+          "gram needs one row and one column per column of X");
+  return std::make_unique<elastic_net::GivenGram>(X.design(), gram->data());
+}
+
 class ElasticNet {
  public:
-  ElasticNet(ColumnsPointer X, const FitArrays& arrays, std::size_t pool_bytes, std::size_t solves)
+  ElasticNet(ColumnsPointer X, const FitArrays& arrays, std::size_t pool_bytes, std::size_t solves,
+             const OptionalSquare& gram)
       : X_(std::move(X)),
         arrays_(arrays),
-        solver_(X_->design(), arrays_.check_with_y(X_->rows(), X_->cols()), pool_bytes, {solves}) {}
+        gram_(gram),
+        solver_(design_of(*X_, gram_), arrays_.check_with_y(X_->rows(), X_->cols()), pool_bytes,
+                {solves}) {}
 
   Report solve(double l1, double l2, double tol, double max_iter, double max_seconds, Output coef) {
     require(coef.shape(0) == X_->cols(), "coef needs one place per column of X");
@@ -88,6 +102,7 @@ class ElasticNet {
  private:
   ColumnsPointer X_;
   FitArrays arrays_;
+  OptionalSquare gram_;
   ElasticNetSolver solver_;
 };
 
@@ -186,8 +201,9 @@ void bind_elastic_net(nb::module_& m) {
   using namespace banditcd;
   using namespace banditcd::bind;
   nb::class_<ElasticNet>(m, "ElasticNet", "A matrix, its pool and the last point of a solve.")
-      .def(nb::init<ColumnsPointer, const FitArrays&, std::size_t, std::size_t>(), "X"_a, "data"_a,
-           "pool_bytes"_a, "solves"_a)
+      .def(nb::init<ColumnsPointer, const FitArrays&, std::size_t, std::size_t,
+                    const OptionalSquare&>(),
+           "X"_a, "data"_a, "pool_bytes"_a, "solves"_a, "gram"_a = nb::none())
       .def("solve", &ElasticNet::solve, "l1"_a, "l2"_a, "tol"_a, "max_iter"_a, "max_seconds"_a,
            "coef"_a, "Solve for one penalty and fill coef.")
       .def("path", &ElasticNet::path, "l1"_a, "l2"_a, "tol"_a, "max_iter"_a, "coef"_a,

@@ -53,7 +53,7 @@ Direction::Direction(const Problem& problem)
 void Direction::find(const Point& point, const AlignedVector& gradient, const Wanted& wanted,
                      Passes& passes) {
   const std::size_t size = step_.size(), rows = problem_.cols * problem_.width();
-  prepare(point, wanted.most, passes);
+  prepare(point, wanted, passes);
   std::vector<double> residual(size, 0.0);
   for (std::size_t j = 0; j < rows; ++j)
     residual[j] = problem_.excluded(j / problem_.width()) ? 0.0 : -gradient[j];
@@ -81,10 +81,10 @@ void Direction::find(const Point& point, const AlignedVector& gradient, const Wa
 }
 
 // All rows have nearly the same probabilities in the beginning: shared products are exact there.
-void Direction::prepare(const Point& point, Preconditioning most, Passes& passes) {
-  if (kept_ && products_ <= kFewProducts) return;
-  const bool first = !kept_ && most == Preconditioning::kBlocks;
-  preconditioner_.update(point, first ? Preconditioning::kShared : most, passes);
+void Direction::prepare(const Point& point, const Wanted& wanted, Passes& passes) {
+  if (kept_ && products_ <= kFewProducts && !wanted.fresh) return;
+  const bool first = !kept_ && !wanted.fresh && wanted.most == Preconditioning::kBlocks;
+  preconditioner_.update(point, first ? Preconditioning::kShared : wanted.most, passes);
   kept_ = true;
 }
 

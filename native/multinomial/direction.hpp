@@ -14,6 +14,7 @@ class Direction {
   // The direction at this point. gradient: like W.
   struct Wanted {
     Preconditioning most;  // the best that pays; while few products are needed, an old one stays
+    bool fresh;            // unless this is set
     double target;         // of the gap
   };
   void find(const Point& point, const AlignedVector& gradient, const Wanted& wanted,
@@ -24,7 +25,7 @@ class Direction {
   const AlignedVector& change() const { return change_; }  // of z
 
  private:
-  void prepare(const Point& point, Preconditioning most, Passes& passes);
+  void prepare(const Point& point, const Wanted& wanted, Passes& passes);
   void apply(const Point& point, const double* v, double* out, Passes& passes) const;
   void balance(const Point& point, std::vector<double>& left, Passes& passes);
 

@@ -37,6 +37,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   problem_.penalty.l2 = l2;
   best_ = {};
   const Preconditioning kind = forced_ ? *forced_ : choose();
+  memoryless_ = blocks_cost() < kMemoryless;
   try {
     // 2. The start: the solution of a sample of many rows, or the last point, or the null model.
     if (sampling_applies()) start_from_sample(limits, passes);
@@ -57,7 +58,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
         break;
       }
       // 5. The direction, the dual point that it predicts, and the search along it.
-      direction_.find(point_, gradient_, {kind, report.target}, passes);
+      direction_.find(point_, gradient_, {kind, memoryless_, report.target}, passes);
       if (direction_.decrease() <= kHopeful * report.target)
         predicted_.predict(point_, direction_.change());
       if (!search(passes)) break;
@@ -84,9 +85,13 @@ Preconditioning L2Multinomial::choose() const {
   const double factors = classes * factor_cost(problem_.cols);
   const double bytes = 8.0 * classes * static_cast<double>(problem_.cols * problem_.cols);
   if (bytes > 2e9) return Preconditioning::kDiagonal;
-  if (classes * X_.normal_cost() + factors < 12.0 * pass) return Preconditioning::kBlocks;
+  if (blocks_cost() < 12.0 * pass) return Preconditioning::kBlocks;
   if (X_.normal_cost() + 4.0 * factors < 12.0 * pass) return Preconditioning::kShared;
   return Preconditioning::kDiagonal;
+}
+
+double L2Multinomial::blocks_cost() const {
+  return static_cast<double>(problem_.classes()) * (X_.normal_cost() + factor_cost(problem_.cols));
 }
 
 // Many rows, and no start given.
@@ -145,6 +150,7 @@ void L2Multinomial::begin(Passes& passes) {
 void L2Multinomial::evaluate(Passes& passes) {
   passes.times(point_.w.data(), problem_.width(), point_.z.data());
   point_.evaluate();
+  if (memoryless_) point_.settle(passes.watch());
   find_gradient(passes);
 }
 
@@ -225,6 +231,7 @@ bool L2Multinomial::search(Passes& passes) {
     if (t < 1.0) predicted_.forget();
     point_.center();
     point_.arrive(loss);
+    if (memoryless_) point_.settle(passes.watch());
     find_gradient(passes);
     return true;
   }

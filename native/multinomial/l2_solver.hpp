@@ -24,6 +24,7 @@ class L2Multinomial {
 
  private:
   Preconditioning choose() const;
+  double blocks_cost() const;
   bool sampling_applies() const;
   void start_from_sample(const Limits& limits, Passes& passes);
   void begin(Passes& passes);
@@ -50,6 +51,7 @@ class L2Multinomial {
   AlignedVector gradient_, saved_z_;
   Direction direction_;
   PredictedDual predicted_;
+  bool memoryless_ = false;   // whether a step depends on its point alone
   std::vector<double> norm_;  // of the columns, if some are free
   Best best_;
 };

@@ -15,6 +15,10 @@ constexpr double kRounding = 1e-14;
 // A step whose model promises less than this many targets may be the last: the dual point that it
 // predicts is made.
 constexpr double kHopeful = 100.0;
+// Where the blocks of a preconditioner cost less than this many nanoseconds they are made anew at
+// every step, and intercepts are exact at every point: a step then depends on its point alone, so
+// that two fits of one step are one fit of two.
+constexpr double kMemoryless = 3e4;
 // A start from one row in kSampleStep, if that leaves enough rows per coefficient.
 constexpr std::size_t kSampleStep = 8, kRowsPerUnknown = 3;
 constexpr double kSampleTolerance = 1e-3;

@@ -379,7 +379,7 @@ def certify(w: Float64s, u: Float64s, penalty: Float64s, residual2: float) -> tu
 class ElasticNet:
     """A matrix, its pool and the last point of a solve."""
 
-    def __init__(self, X: Columns, data: FitData, pool_bytes: int, solves: int) -> None: ...
+    def __init__(self, X: Columns, data: FitData, pool_bytes: int, solves: int, gram: Float64s | None = None) -> None: ...
 
     def solve(self, l1: float, l2: float, tol: float, max_iter: float, max_seconds: float, coef: Float64s) -> Report:
         """Solve for one penalty and fill coef."""

@@ -71,3 +71,21 @@ def test_arrays_of_numpy_stay_what_they_are():
     assert type(model.coef_) is np.ndarray
     assert type(model.intercept_) is np.float64
     assert type(model.predict(X)) is np.ndarray
+
+
+@pytest.mark.usefixtures("_dispatch")
+@pytest.mark.parametrize("kind", ["float64", "float32"])
+@pytest.mark.parametrize("name", MODELS)
+def test_tensors_on_the_cpu(name, kind):
+    torch = pytest.importorskip("torch")
+    X, y = data(kind)
+    model = MODELS[name]()
+    y = (y > 0).astype(np.int64) if hasattr(model, "decision_function") else y
+    plain = clone(model).fit(X, y)
+    model.fit(torch.as_tensor(X), torch.as_tensor(y))
+    assert isinstance(model.coef_, torch.Tensor)
+    assert model.coef_.dtype == getattr(torch, plain.coef_.dtype.name)
+    np.testing.assert_allclose(model.coef_.numpy(), plain.coef_, rtol=1e-4, atol=1e-6)
+    found = model.predict(torch.as_tensor(X))
+    assert isinstance(found, torch.Tensor)
+    np.testing.assert_allclose(found.numpy(), plain.predict(X), rtol=1e-4, atol=1e-5)

@@ -69,7 +69,7 @@ SEARCHES = [
     ({"eps": 0.0}, "eps is 0.0; it must be a number, greater than 0"),
     ({"alphas": 0}, "alphas is 0; it must be an integer, at least 1"),
     ({"alphas": []}, "alphas is empty"),
-    ({"alphas": [0.1, -1.0]}, r"alphas\[1\] is -1.0"),
+    ({"alphas": [0.1, -1.0]}, r"alphas\[1\] == -1.0, must be >= 0.0"),
     ({"select_alpha": "best"}, "select_alpha is 'best'; it must be one of min, 1se, aic, bic"),
     ({"store_path": 1}, "store_path is 1"),
     ({"l1_ratio": [0.5, 0.0]}, "not supported for l1_ratio=0"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.special import expit, softmax
-from sklearn import linear_model
+from sklearn import linear_model, svm
 
 from banditcd import LinearSVC, LogisticRegression
 from banditcd.data import apply, load
@@ -83,6 +83,20 @@ def objective_is_within_tol(X, y, loss):
     assert model.n_iter_ <= model.max_iter
 
 
+def no_farther_with_a_margin(X, y, loss):
+    """Compare support vector machines: coefficients and penalized intercept."""
+    session = SvmSession(X, y, loss=loss, intercept="penalized")
+    best = session.solve(1.0, tol=1e-14, max_iter=1e5)
+    exact = np.append(best.coef, best.intercept)
+
+    def error(model):
+        model.fit(X, y)
+        return np.abs(np.append(model.coef_[0], model.intercept_) - exact).max()
+
+    theirs = error(svm.LinearSVC(loss=loss, random_state=0))
+    assert error(LinearSVC(loss=loss)) <= theirs + ROUNDING * np.abs(exact).max()
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -95,6 +109,14 @@ def test_logistic_regression_is_no_farther_from_the_optimum(kind, shape):
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_a_multinomial_model_is_no_farther_from_the_optimum(kind, shape):
     no_farther_with_three_classes(kind, shape, 0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", [(300, 20), (200, 600)])
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_support_vector_machine_is_no_farther_from_the_optimum(kind, shape, loss):
+    no_farther_with_a_margin(*generated(kind, shape, 0), loss)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -121,6 +143,7 @@ def test_the_law_on_200_generated_sets(seed):
             no_farther_than_scikit_learn(*generated(kind, shape, seed))
             no_farther_with_three_classes(kind, shape, seed)
             objective_is_within_tol(*generated(kind, shape, seed), "squared_hinge")
+            no_farther_with_a_margin(*generated(kind, shape, seed), "squared_hinge")
 
 
 @pytest.mark.full
@@ -129,6 +152,7 @@ def test_the_law_on_200_generated_sets(seed):
 def test_the_law_on_stored_sets(name):
     no_farther_than_scikit_learn(*stored(name))
     objective_is_within_tol(*stored(name), "squared_hinge")
+    no_farther_with_a_margin(*stored(name), "squared_hinge")
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

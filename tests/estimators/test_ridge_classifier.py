@@ -82,9 +82,18 @@ def test_stored_results_and_single_precision():
     assert one.alpha_ >= RidgeClassifierCV(alphas=np.logspace(-3, 5, 9)).fit(X, THREE).alpha_
 
 
+@pytest.mark.parametrize("store", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_one_class_is_predicted_everywhere(store, intercept):
+    for kind in (RidgeClassifier, RidgeClassifierCV):
+        model = kind(fit_intercept=intercept).fit(store(X), np.full(120, "only"))
+        assert model.classes_.tolist() == ["only"]
+        assert set(model.predict(X)) == {"only"}
+        if intercept:  # the constant, as in scikit-learn
+            np.testing.assert_allclose(model.decision_function(X), -1.0)
+
+
 def test_mistakes_get_a_sentence():
-    with pytest.raises(ValueError, match="only one class"):
-        RidgeClassifier().fit(X, np.zeros(120))
     with pytest.raises(ValueError, match="class_weight has the key"):
         RidgeClassifier(class_weight={"maybe": 1.0}).fit(X, TWO)
     with pytest.raises(ValueError, match="cv!=None and store_cv_results"):

@@ -51,6 +51,30 @@ def test_the_gram_matrix_of_the_data_is_taken(diabetes, store, weighted):
     np.testing.assert_allclose(given.coef_, plain.coef_, atol=1e-3)
 
 
+def test_the_gram_matrix_saves_the_passes_that_make_one():
+    rng = np.random.default_rng(0)
+    X = np.asfortranarray(rng.standard_normal((2000, 150)))
+    y = X[:, :40] @ rng.standard_normal(40) + rng.standard_normal(2000)
+    X -= X.mean(axis=0)
+    gram = X.T @ X
+    plain = Lasso(alpha=0.01, n_threads=1).fit(X, y)
+    given = Lasso(alpha=0.01, n_threads=1, precompute=gram).fit(X, y)
+    assert given.certificate_.regime == "whole_gram"
+    assert given.certificate_.passes < plain.certificate_.passes
+    np.testing.assert_allclose(given.coef_, plain.coef_, atol=1e-9)
+    several = Lasso(alpha=0.01, precompute=gram).fit(X, np.column_stack([y, X[:, 7]]))
+    np.testing.assert_allclose(several.coef_[0], plain.coef_, atol=1e-9)
+    scaled = banditcd.ElasticNet(alpha=0.01, standardize=True)
+    free = scaled.fit(X, y).coef_
+    np.testing.assert_allclose(scaled.set_params(precompute=gram).fit(X, y).coef_, free, atol=1e-6)
+    paths = [banditcd.lasso_path(X, y, alphas=5, precompute=g)[1] for g in ("auto", gram)]
+    np.testing.assert_allclose(*paths, atol=1e-8)
+    searches = [banditcd.LassoCV(alphas=5, cv=3, precompute=g).fit(X, y) for g in ("auto", gram)]
+    np.testing.assert_allclose(searches[0].coef_, searches[1].coef_, atol=1e-8)
+    with pytest.raises(ValueError, match="did not pass validation"):
+        banditcd.LassoCV(cv=3, precompute=2.0 * gram).fit(X, y)
+
+
 def test_a_gram_matrix_beside_an_intercept_is_that_of_centered_columns(diabetes):
     X, y = diabetes[0] + 1.0, diabetes[1]
     with pytest.warns(UserWarning, match="recomputing Gram"):
@@ -180,3 +204,11 @@ def test_an_unknown_solver_lists_every_word(diabetes, kind, words):
     with pytest.raises(ValueError, match="solver is 'cg'") as caught:
         kind(solver="cg").fit(X, y > 100.0)
     assert all(word in str(caught.value) for word in words)
+
+
+@pytest.mark.parametrize("kind", [banditcd.MultiTaskLassoCV, banditcd.MultiTaskElasticNetCV])
+def test_several_responses_know_the_older_word_for_a_number_of_alphas(kind, diabetes):
+    X, y = diabetes[0], np.column_stack([diabetes[1], diabetes[0][:, 0]])
+    with pytest.warns(FutureWarning, match="use alphas=3"):
+        model = kind(n_alphas=3, cv=3).fit(X, y)
+    assert model.alphas_.shape == (3,)

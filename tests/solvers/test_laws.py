@@ -24,10 +24,10 @@ from tests.solvers.instances import (
 
 LOOSE, TIGHT = 1e-2, 1e-10
 ROUNDING = 1e-12  # of the objectives that are compared
-# Starts of support vector machines are dual variables; blocks may return a start that is worse.
+# Starts of support vector machines are dual variables.
 STARTED_BY_A_MODEL = (
     "lasso-", "elastic_net-", "logistic-", "l1_svm-", "l2_logistic-", "multinomial-",
-    "l2_multinomial-",
+    "l2_multinomial-", "group_lasso-", "group_logistic-", "multi_task-",
 )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ CLASSES = {
 NOT_APPLICABLE = {
     "private": "calls a private function or mocks a private class",
     "other class": "tests a class that is not ours, through one of ours",
+    "other solver": "tests a limit or the inner life of one of their solvers",
 }
 UNJUDGED = "unjudged"
 HEADER = """\

@@ -161,13 +161,14 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             data = check_training(self, X, y, sample_weight, multi_output=True, values=values)
         else:
             data = trusted_training(self, X, y, sample_weight)
+        gram = None
         if not isinstance(self.precompute, (bool, str)):
-            check_gram(self.precompute, data, settings.fit_intercept, stacklevel=3)
+            gram = check_gram(self.precompute, data, settings.fit_intercept, stacklevel=3)
         columns = check_columns(self, self.n_features_in_)
         starts = self._starts(data.y) if warm_start else None
         targets = 1 if data.y.ndim == 1 else data.y.shape[1]
         tasks = begin_tasks(self, data, max_subtasks=(max(settings.max_iter, 1) + 1) * targets)
-        prepared = prepare(data, columns, settings)
+        prepared = prepare(data, columns, settings, gram)
         solutions = solve_targets(prepared, data.y, alpha, starts, tasks)
         if data.X.dtype == np.float32:
             objective = prepared.objective(data.y, np.full(targets, alpha))

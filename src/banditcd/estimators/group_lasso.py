@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from numpy.typing import ArrayLike
 
 from banditcd.estimators.bases.block_model import BlockModel
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.groups import Blocks, check_groups
+from banditcd.estimators.checks.types import Groups
 from banditcd.solvers import POOL_BYTES
 
 
@@ -57,10 +58,10 @@ class GroupLasso(BlockModel):
 
     def __init__(
         self,
-        groups: Any = 1,
+        groups: Groups = 1,
         alpha: float = 1.0,
         *,
-        weights: Any = None,
+        weights: ArrayLike | None = None,
         fit_intercept: bool = True,
         max_iter: int = 1000,
         tol: float = 1e-4,

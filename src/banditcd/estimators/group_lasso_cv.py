@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from numpy.typing import ArrayLike
 
 from banditcd.estimators.bases.block_search import BlockSearch
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.groups import Blocks, check_groups
+from banditcd.estimators.checks.types import Folds, Grid, Groups
 from banditcd.solvers import POOL_BYTES
 
 
@@ -44,16 +45,16 @@ class GroupLassoCV(BlockSearch):
 
     def __init__(
         self,
-        groups: Any = 1,
+        groups: Groups = 1,
         *,
-        weights: Any = None,
+        weights: ArrayLike | None = None,
         eps: float = 1e-3,
-        alphas: Any = 100,
+        alphas: Grid = 100,
         fit_intercept: bool = True,
         max_iter: int = 1000,
         tol: float = 1e-4,
-        cv: Any = None,
-        verbose: Any = False,
+        cv: Folds = None,
+        verbose: bool | int = False,
         n_jobs: int | None = None,
         pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,

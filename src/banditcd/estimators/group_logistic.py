@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import expit, log_expit, logsumexp
 
 from banditcd._typing import Floats
@@ -25,6 +26,7 @@ from banditcd.estimators.checks.parameters import (
     OPTIONAL_COUNT,
     checked,
 )
+from banditcd.estimators.checks.types import ClassWeight, Groups
 
 RULES = {
     "tol": NOT_NEGATIVE,
@@ -95,16 +97,16 @@ class GroupLogisticRegression(LinearClassifier):
 
     def __init__(
         self,
-        groups: Any = 1,
+        groups: Groups = 1,
         C: float = 1.0,
         *,
-        weights: Any = None,
+        weights: ArrayLike | None = None,
         fit_intercept: bool = True,
         max_iter: int = 1000,
         tol: float = 1e-4,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         warm_start: bool = False,
-        verbose: Any = 0,
+        verbose: bool | int = 0,
         n_jobs: int | None = None,
         n_threads: int | None = None,
     ) -> None:

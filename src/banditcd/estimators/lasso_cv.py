@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from numpy.typing import ArrayLike
 
 from banditcd.estimators.bases.cross_validated import CrossValidatedModel
 from banditcd.estimators.checks.docs import documented
 from banditcd.estimators.checks.types import (
+    Folds,
     PerColumn,
     Precompute,
     RandomState,
@@ -93,7 +94,7 @@ class LassoCV(CrossValidatedModel):
         max_iter: int = 1000,
         tol: float = 1e-4,
         copy_X: bool = True,
-        cv: Any = None,
+        cv: Folds = None,
         verbose: bool | int = False,
         n_jobs: int | None = None,
         positive: bool = False,

@@ -22,7 +22,7 @@ from banditcd.estimators.checks.parameters import (
     checked,
 )
 from banditcd.estimators.checks.settings import choose_selector, split_solver
-from banditcd.estimators.checks.types import RandomState, SolverWord
+from banditcd.estimators.checks.types import ClassWeight, RandomState, SvmWord
 
 if TYPE_CHECKING:
     from banditcd.estimators.checks.types import SelectorLike
@@ -117,12 +117,12 @@ class LinearSVC(LinearClassifier):
         multi_class: Literal["ovr"] = "ovr",
         fit_intercept: bool = True,
         intercept_scaling: float = 1,
-        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_weight: ClassWeight = None,
         verbose: bool | int = 0,
         random_state: RandomState = None,
         max_iter: int = 1000,
         penalize_intercept: bool = True,
-        solver: SolverWord = "auto",
+        solver: SvmWord = "auto",
         selector: SelectorLike = "auto",
         n_jobs: int | None = None,
         record_history: bool = False,
@@ -169,6 +169,7 @@ class LinearSVC(LinearClassifier):
             keep_history=keep_history,
             polish=True,
             regime=regime,
+            word="liblinear",
         )
         return C, settings
 

@@ -208,6 +208,7 @@ class LinearSVR(PenalizedLinearModel):
             keep_history=keep_history,
             polish=True,
             epsilon=epsilon,
+            word="liblinear",
         )
         return C, settings
 

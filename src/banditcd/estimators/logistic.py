@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import expit, log_expit, log_softmax, logsumexp, softmax
@@ -25,7 +25,18 @@ from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.labels import Labels, balanced, check_class_weight
 from banditcd.estimators.checks.logistic import logistic_settings, penalty_words
+from banditcd.estimators.checks.types import (
+    ClassWeight,
+    LogisticWord,
+    MultiClass,
+    PenaltyWord,
+    PerColumn,
+    RandomState,
+)
 from banditcd.places.kinds import by_rows, kind_of
+
+if TYPE_CHECKING:
+    from banditcd.estimators.checks.types import SelectorLike
 
 LOGISTIC = {
     "scaling": "Accepted for compatibility, without effect: the intercept is not penalized.",
@@ -108,29 +119,29 @@ class LogisticRegression(LinearClassifier):
 
     def __init__(
         self,
-        penalty: Any = "deprecated",
+        penalty: PenaltyWord = "deprecated",
         *,
-        C: Any = 1.0,
-        l1_ratio: Any = 0.0,
-        dual: Any = False,
-        tol: Any = 1e-4,
-        fit_intercept: Any = True,
-        intercept_scaling: Any = 1,
-        class_weight: Any = None,
-        random_state: Any = None,
-        solver: Any = "auto",
-        max_iter: Any = 100,
-        verbose: Any = 0,
-        warm_start: Any = False,
-        n_jobs: Any = None,
-        selector: Any = "auto",
-        penalty_weights: Any = None,
-        lower: Any = None,
-        upper: Any = None,
-        standardize: Any = False,
-        record_history: Any = False,
-        multi_class: Any = "auto",
-        n_threads: Any = None,
+        C: float = 1.0,
+        l1_ratio: float | None = 0.0,
+        dual: bool = False,
+        tol: float = 1e-4,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1,
+        class_weight: ClassWeight = None,
+        random_state: RandomState = None,
+        solver: LogisticWord = "auto",
+        max_iter: int = 100,
+        verbose: bool | int = 0,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        selector: SelectorLike = "auto",
+        penalty_weights: PerColumn = None,
+        lower: PerColumn = None,
+        upper: PerColumn = None,
+        standardize: bool = False,
+        record_history: bool = False,
+        multi_class: MultiClass = "auto",
+        n_threads: int | None = None,
     ) -> None:
         self.penalty = penalty
         self.C = C

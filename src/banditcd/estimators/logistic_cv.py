@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
-from sklearn.metrics import get_scorer
+from numpy.typing import ArrayLike
 from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 
@@ -18,6 +18,17 @@ from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.types import (
+    ClassWeight,
+    Folds,
+    Grid,
+    LogisticWord,
+    MultiClass,
+    PenaltyWord,
+    PerColumn,
+    RandomState,
+    Scoring,
+)
 from banditcd.estimators.logistic import LOGISTIC, LogisticRegression
 from banditcd.estimators.search.logistic_folds import (
     FoldResult,
@@ -29,10 +40,13 @@ from banditcd.estimators.search.logistic_folds import (
     older_shapes,
     run_fold,
 )
-from banditcd.estimators.search.logistic_search import check_search, has_ratios, wants_older_shapes
+from banditcd.estimators.search.logistic_search import check_search, scorer_named, shapes_wanted
 from banditcd.estimators.search.placed_logistic import search_elsewhere
 from banditcd.estimators.search.routing import routed, routed_score, routed_splitter
 from banditcd.estimators.search.splits import Fold, check_folds
+
+if TYPE_CHECKING:
+    from banditcd.estimators.checks.types import SelectorLike
 
 
 @documented_classifier(**LOGISTIC)
@@ -48,14 +62,14 @@ class LogisticRegressionCV(LogisticRegression):
     Cs : int or array-like, default=10
         Values of C to choose from; a number of them means a logarithmic grid from 1e-4 to 1e4.
     l1_ratios : array-like, default="warn"
-        Shares of the L1 penalty to choose from. None and "warn", the default of scikit-learn 1.9,
-        mean 0 alone, or what ``penalty`` says.
+        Shares of the L1 penalty to choose from. None and "warn" mean 0, or what ``penalty`` says.
     cv : int, splitter, iterable or None, default=None
         Folds: 5 stratified ones by default, or as in scikit-learn.
     penalty : {"l2", "l1", "elasticnet"}, default="deprecated"
         The older word for ``l1_ratios`` (0.0,), (1.0,) or as given.
-    scoring : str, callable or None, default=None
-        A scorer of scikit-learn; None is accuracy.
+    scoring : str, callable or None, default="warn"
+        A scorer of scikit-learn; None is accuracy. "warn" is what the installed scikit-learn does
+        by default: accuracy before 1.11, with a warning from 1.9 on.
     n_jobs : int or None, default=None
         Folds fitted at the same time, in threads; in processes if joblib is told so.
     refit : bool, default=True
@@ -65,18 +79,12 @@ class LogisticRegressionCV(LogisticRegression):
         had in scikit-learn before 1.10 (dicts by class). "warn" is what the installed
         scikit-learn does by default: True before 1.10, with a warning in 1.8 and 1.9.
     {common_parameters}
-    penalty_weights : array-like of shape (n_features,), default=None
-        Multiply the penalty of a feature; 0 leaves it unpenalized, inf excludes it.
-    lower, upper : float or array-like of shape (n_features,), default=None
-        Bounds of the coefficients, ``lower <= 0 <= upper``.
-    standardize : bool, default=False
+    dual, penalty_weights, lower, upper, standardize, multi_class, n_threads
         See :class:`banditcd.LogisticRegression`; folds use the spread of their training samples.
     select_C : {"best", "1se"}, default="best"
         "best" takes the best mean score, "1se" the smallest C within one standard error of it.
     store_path : bool, default=False
         Keep the path of all samples for :class:`banditcd.PathDisplay`.
-    dual, multi_class, n_threads
-        See :class:`banditcd.LogisticRegression`.
 
     Attributes
     ----------
@@ -112,32 +120,32 @@ class LogisticRegressionCV(LogisticRegression):
     def __init__(
         self,
         *,
-        Cs: Any = 10,
-        l1_ratios: Any = "warn",
-        fit_intercept: Any = True,
-        cv: Any = None,
-        dual: Any = False,
-        penalty: Any = "deprecated",
-        scoring: Any = None,
-        solver: Any = "auto",
-        tol: Any = 1e-4,
-        max_iter: Any = 100,
-        class_weight: Any = None,
-        n_jobs: Any = None,
-        verbose: Any = 0,
-        refit: Any = True,
-        intercept_scaling: Any = 1.0,
-        random_state: Any = None,
-        use_legacy_attributes: Any = "warn",
-        selector: Any = "auto",
-        penalty_weights: Any = None,
-        lower: Any = None,
-        upper: Any = None,
-        standardize: Any = False,
-        select_C: Any = "best",
-        store_path: Any = False,
-        multi_class: Any = "auto",
-        n_threads: Any = None,
+        Cs: Grid = 10,
+        l1_ratios: ArrayLike | Literal["warn"] | None = "warn",
+        fit_intercept: bool = True,
+        cv: Folds = None,
+        dual: bool = False,
+        penalty: PenaltyWord = "deprecated",
+        scoring: Scoring = "warn",
+        solver: LogisticWord = "auto",
+        tol: float = 1e-4,
+        max_iter: int = 100,
+        class_weight: ClassWeight = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = 0,
+        refit: bool = True,
+        intercept_scaling: float = 1.0,
+        random_state: RandomState = None,
+        use_legacy_attributes: bool | Literal["warn"] = "warn",
+        selector: SelectorLike = "auto",
+        penalty_weights: PerColumn = None,
+        lower: PerColumn = None,
+        upper: PerColumn = None,
+        standardize: bool = False,
+        select_C: Literal["best", "1se"] = "best",
+        store_path: bool = False,
+        multi_class: MultiClass = "auto",
+        n_threads: int | None = None,
     ) -> None:
         self.Cs = Cs
         self.l1_ratios = l1_ratios
@@ -187,8 +195,9 @@ class LogisticRegressionCV(LogisticRegression):
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
         Cs, choices = check_search(self)
-        older = wants_older_shapes(self)
-        data, labels, _ = self._set_up(X, y, sample_weight, self._plan(choices))
+        older = shapes_wanted(self)
+        plan = max(choices, key=lambda settings: settings.l1_ratio)  # needs columns, if any does
+        data, labels, _ = self._set_up(X, y, sample_weight, plan)
         split, score = routed(self, data.sample_weight, params)
         names = labels.classes[labels.codes]
         folds = check_folds(
@@ -198,23 +207,23 @@ class LogisticRegressionCV(LogisticRegression):
         tasks = begin_tasks(self, seen, max_subtasks=len(folds) * len(choices) + 1)
         weights = self._weights(data, labels)
         judge = LogisticRegression(multi_class=self.multi_class)
-        search = Search(self, judge, data, labels, weights, Cs, self._scorer(), score)
+        search = Search(self, judge, data, labels, weights, Cs, scorer_named(self.scoring), score)
         self.classes_ = labels.classes
         results = self._run_folds(search, folds, choices, tasks)
         certificates = [c for result in results for c in result.certificates]
         certificates += self._conclude(search, results, choices, tasks)
         if older:
-            older_shapes(self, labels.classes, several_ratios=has_ratios(self.l1_ratios))
+            older_shapes(self, labels.classes)
         warn_unless_converged(certificates, choices[0], stacklevel=3)
         tasks.end()
         return self
 
     def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
         Cs, choices = check_search(self)
-        older = wants_older_shapes(self)
+        older = shapes_wanted(self)
         certificates = search_elsewhere(self, (X, y, sample_weight), (Cs, choices), params)
         if older:
-            older_shapes(self, self.classes_, several_ratios=has_ratios(self.l1_ratios))
+            older_shapes(self, self.classes_)
         warn_unless_converged(certificates, choices[0], stacklevel=3)
         return self
 
@@ -238,7 +247,7 @@ class LogisticRegressionCV(LogisticRegression):
             The score.
         """
         arguments = routed_score(self, sample_weight, score_params)
-        return float(self._scorer()(self, X, y, **arguments))
+        return float(scorer_named(self.scoring)(self, X, y, **arguments))
 
     def get_metadata_routing(self) -> Any:
         """Return the routing of metadata: to this fit, the splitter and the scorer."""
@@ -246,17 +255,8 @@ class LogisticRegressionCV(LogisticRegression):
         scoring = MethodMapping().add(caller="score", callee="score")
         router = MetadataRouter(owner=self).add_self_request(self)
         router.add(splitter=routed_splitter(self.cv, classifier=True), method_mapping=mapping)
-        return router.add(
-            scorer=self._scorer(), method_mapping=scoring.add(caller="fit", callee="score")
-        )
-
-    def _scorer(self) -> Any:
-        default = self.scoring is None or self.scoring == "warn"
-        return get_scorer("accuracy" if default else self.scoring)
-
-    def _plan(self, choices: list[BinarySettings]) -> BinarySettings:
-        """Return the settings that decide how X is stored: by columns if any solver needs them."""
-        return max(choices, key=lambda settings: settings.l1_ratio)
+        scoring.add(caller="fit", callee="score")
+        return router.add(scorer=scorer_named(self.scoring), method_mapping=scoring)
 
     def _run_folds(
         self, search: Search, folds: list[Fold], choices: list[BinarySettings], tasks: Tasks

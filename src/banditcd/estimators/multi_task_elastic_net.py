@@ -10,6 +10,7 @@ from banditcd.estimators.bases.block_model import BlockModel
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.groups import Blocks, check_group_weights
 from banditcd.estimators.checks.inputs import Training, check_training
+from banditcd.estimators.checks.types import PerColumn, RandomState, Selection
 from banditcd.estimators.paths import enet_path
 from banditcd.solvers import POOL_BYTES
 
@@ -78,9 +79,9 @@ class MultiTaskElasticNet(MultiOutputMixin, BlockModel):  # type: ignore[misc]
         max_iter: int = 1000,
         tol: float = 1e-4,
         warm_start: bool = False,
-        random_state: Any = None,
-        selection: str = "cyclic",
-        penalty_weights: Any = None,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        penalty_weights: PerColumn = None,
         pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
     ) -> None:

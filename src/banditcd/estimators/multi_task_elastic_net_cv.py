@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
+from numpy.typing import ArrayLike
 from sklearn.base import MultiOutputMixin
 
 from banditcd.estimators.bases.block_search import BlockSearch
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.groups import Blocks
 from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.types import Folds, Grid, PerColumn, RandomState, Selection
 from banditcd.estimators.multi_task_elastic_net import check_responses, task_blocks
 from banditcd.estimators.paths import enet_path
 from banditcd.solvers import POOL_BYTES
@@ -28,6 +30,8 @@ class MultiTaskElasticNetCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc
     l1_ratio : float or array-like, default=0.5
         Share of the penalty on the norms, from 0 to 1, or several to choose from.
     {search_parameters}
+    n_alphas : int, default="deprecated"
+        The older word for an integer ``alphas``, with a FutureWarning.
     {common_parameters}
     {task_parameters}
 
@@ -53,25 +57,27 @@ class MultiTaskElasticNetCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc
     def __init__(
         self,
         *,
-        l1_ratio: Any = 0.5,
+        l1_ratio: float | ArrayLike = 0.5,
         eps: float = 1e-3,
-        alphas: Any = 100,
+        alphas: Grid = 100,
+        n_alphas: int | Literal["deprecated"] = "deprecated",
         fit_intercept: bool = True,
         max_iter: int = 1000,
         tol: float = 1e-4,
-        cv: Any = None,
+        cv: Folds = None,
         copy_X: bool = True,
-        verbose: Any = 0,
+        verbose: bool | int = 0,
         n_jobs: int | None = None,
-        random_state: Any = None,
-        selection: str = "cyclic",
-        penalty_weights: Any = None,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        penalty_weights: PerColumn = None,
         pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
     ) -> None:
         self.l1_ratio = l1_ratio
         self.eps = eps
         self.alphas = alphas
+        self.n_alphas = n_alphas
         self.fit_intercept = fit_intercept
         self.max_iter = max_iter
         self.tol = tol

@@ -6,6 +6,7 @@ from typing import Any
 
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.types import PerColumn, RandomState, Selection
 from banditcd.estimators.multi_task_elastic_net import MultiTaskElasticNet, check_responses
 from banditcd.estimators.paths import lasso_path
 from banditcd.solvers import POOL_BYTES
@@ -59,9 +60,9 @@ class MultiTaskLasso(MultiTaskElasticNet):
         max_iter: int = 1000,
         tol: float = 1e-4,
         warm_start: bool = False,
-        random_state: Any = None,
-        selection: str = "cyclic",
-        penalty_weights: Any = None,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        penalty_weights: PerColumn = None,
         pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
     ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from sklearn.base import MultiOutputMixin
 
@@ -10,6 +10,7 @@ from banditcd.estimators.bases.block_search import BlockSearch
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.groups import Blocks
 from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.types import Folds, Grid, PerColumn, RandomState, Selection
 from banditcd.estimators.multi_task_elastic_net import check_responses, task_blocks
 from banditcd.estimators.paths import lasso_path
 from banditcd.solvers import POOL_BYTES
@@ -26,6 +27,8 @@ class MultiTaskLassoCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc]
     Parameters
     ----------
     {search_parameters}
+    n_alphas : int, default="deprecated"
+        The older word for an integer ``alphas``, with a FutureWarning.
     {common_parameters}
     {task_parameters}
 
@@ -50,22 +53,24 @@ class MultiTaskLassoCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc]
         self,
         *,
         eps: float = 1e-3,
-        alphas: Any = 100,
+        alphas: Grid = 100,
+        n_alphas: int | Literal["deprecated"] = "deprecated",
         fit_intercept: bool = True,
         max_iter: int = 1000,
         tol: float = 1e-4,
         copy_X: bool = True,
-        cv: Any = None,
-        verbose: Any = False,
+        cv: Folds = None,
+        verbose: bool | int = False,
         n_jobs: int | None = None,
-        random_state: Any = None,
-        selection: str = "cyclic",
-        penalty_weights: Any = None,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        penalty_weights: PerColumn = None,
         pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
     ) -> None:
         self.eps = eps
         self.alphas = alphas
+        self.n_alphas = n_alphas
         self.fit_intercept = fit_intercept
         self.max_iter = max_iter
         self.tol = tol

@@ -85,9 +85,10 @@ def enet_path(
         The older word for an integer ``alphas``.
     alphas : int or array-like, default=100
         How many alphas in an automatic grid, or their values.
-    precompute, Xy, copy_X
-        Accepted for compatibility, without effect: the solver decides what to compute, and X is
-        never overwritten.
+    precompute : bool, "auto" or array-like of shape (n_features, n_features), default="auto"
+        A Gram matrix is checked against X and used; without one the solver decides what to compute.
+    Xy, copy_X
+        Accepted for compatibility, without effect: X is never overwritten.
     coef_init : array-like of shape (n_features,), default=None
         Where the first solve starts.
     verbose : bool or int, default=False
@@ -129,9 +130,8 @@ def enet_path(
         found, seen = _elsewhere((X, y), options, settings, (wanted, eps, coef_init, verbose))
         return _answer(found, settings, return_n_iter, (seen, None))
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
-    if check_input:
-        check_gram(precompute, data, settings.fit_intercept, stacklevel=3)
-    prepared = prepare(data, check_columns(options, data.X.shape[1]), settings)
+    gram = check_gram(precompute, data, settings.fit_intercept, stacklevel=3)
+    prepared = prepare(data, check_columns(options, data.X.shape[1]), settings, gram)
     try:
         found = _follow(prepared, data, (eps, wanted), coef_init, verbose)
     except OverflowError:  # says what is wrong with the values

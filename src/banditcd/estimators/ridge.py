@@ -5,7 +5,7 @@ The solver of data that live elsewhere is imported on first use: a fit in memory
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import MultiOutputMixin
@@ -31,7 +31,11 @@ from banditcd.estimators.checks.settings import (
     LinearSettings,
     choose_selector,
 )
+from banditcd.estimators.checks.types import PerColumn, RandomState, RidgeWord, Strengths
 from banditcd.solvers.ridge.regimes import REGIMES
+
+if TYPE_CHECKING:
+    from banditcd.estimators.checks.types import SelectorLike
 
 #: What a word of ``solver`` asks for.
 METHODS = {
@@ -138,21 +142,21 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
 
     def __init__(
         self,
-        alpha: Any = 1.0,
+        alpha: Strengths = 1.0,
         *,
-        fit_intercept: Any = True,
-        copy_X: Any = True,
-        max_iter: Any = None,
-        tol: Any = 1e-4,
-        solver: Any = "auto",
-        positive: Any = False,
-        random_state: Any = None,
-        selector: Any = "auto",
-        penalty_weights: Any = None,
-        lower: Any = None,
-        upper: Any = None,
-        record_history: Any = False,
-        verbose: Any = 0,
+        fit_intercept: bool = True,
+        copy_X: bool = True,
+        max_iter: int | None = None,
+        tol: float = 1e-4,
+        solver: RidgeWord = "auto",
+        positive: bool = False,
+        random_state: RandomState = None,
+        selector: SelectorLike = "auto",
+        penalty_weights: PerColumn = None,
+        lower: PerColumn = None,
+        upper: PerColumn = None,
+        record_history: bool = False,
+        verbose: bool | int = 0,
         n_threads: int | None = None,
     ) -> None:
         self.alpha = alpha

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.ridge import RidgeSolver
@@ -10,7 +10,11 @@ from banditcd.estimators.backends.tasks import begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.ridge_classifier import RidgeDecisions
 from banditcd.estimators.checks.column_options import check_columns
+from banditcd.estimators.checks.types import ClassWeight, PerColumn, RandomState, RidgeWord
 from banditcd.estimators.ridge import check_ridge, check_target_alphas
+
+if TYPE_CHECKING:
+    from banditcd.estimators.checks.types import SelectorLike
 
 
 class RidgeClassifier(RidgeDecisions):
@@ -80,21 +84,21 @@ class RidgeClassifier(RidgeDecisions):
 
     def __init__(
         self,
-        alpha: Any = 1.0,
+        alpha: float = 1.0,
         *,
-        fit_intercept: Any = True,
-        copy_X: Any = True,
-        max_iter: Any = None,
-        tol: Any = 1e-4,
-        class_weight: Any = None,
-        solver: Any = "auto",
-        positive: Any = False,
-        random_state: Any = None,
-        selector: Any = "auto",
-        penalty_weights: Any = None,
-        lower: Any = None,
-        upper: Any = None,
-        record_history: Any = False,
+        fit_intercept: bool = True,
+        copy_X: bool = True,
+        max_iter: int | None = None,
+        tol: float = 1e-4,
+        class_weight: ClassWeight = None,
+        solver: RidgeWord = "auto",
+        positive: bool = False,
+        random_state: RandomState = None,
+        selector: SelectorLike = "auto",
+        penalty_weights: PerColumn = None,
+        lower: PerColumn = None,
+        upper: PerColumn = None,
+        record_history: bool = False,
         n_threads: int | None = None,
     ) -> None:
         self.alpha = alpha

@@ -19,6 +19,7 @@ from banditcd.estimators.checks.column_options import PLAIN
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.parameters import check_flag
 from banditcd.estimators.checks.settings import LinearSettings
+from banditcd.estimators.checks.types import ClassWeight, Folds, Scoring, SelectAlpha, Strengths
 from banditcd.estimators.ridge import Ridge, check_ridge
 from banditcd.estimators.ridge_classifier import RidgeClassifier
 from banditcd.estimators.ridge_cv import check_alphas, pick
@@ -84,15 +85,15 @@ class RidgeClassifierCV(RidgeDecisions):
 
     def __init__(
         self,
-        alphas: Any = (0.1, 1.0, 10.0),
+        alphas: Strengths = (0.1, 1.0, 10.0),
         *,
-        fit_intercept: Any = True,
-        scoring: Any = None,
-        cv: Any = None,
-        class_weight: Any = None,
-        store_cv_results: Any = False,
-        select_alpha: Any = "min",
-        tol: Any = 1e-4,
+        fit_intercept: bool = True,
+        scoring: Scoring = None,
+        cv: Folds = None,
+        class_weight: ClassWeight = None,
+        store_cv_results: bool = False,
+        select_alpha: SelectAlpha = "min",
+        tol: float = 1e-4,
     ) -> None:
         self.alphas = alphas
         self.fit_intercept = fit_intercept

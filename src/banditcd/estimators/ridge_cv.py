@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
@@ -18,9 +17,11 @@ from banditcd.estimators.backends.tasks import Tasks, begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import PLAIN
+from banditcd.estimators.checks.grid import check_strength
 from banditcd.estimators.checks.inputs import Training, check_training
-from banditcd.estimators.checks.parameters import check_flag, check_real
+from banditcd.estimators.checks.parameters import check_flag
 from banditcd.estimators.checks.settings import LinearSettings
+from banditcd.estimators.checks.types import Folds, Scoring, SelectAlpha, Strengths
 from banditcd.estimators.ridge import Ridge, check_ridge, keep_type
 from banditcd.estimators.search.fold_errors import rows_of
 from banditcd.estimators.search.placed_ridge import search_elsewhere
@@ -95,16 +96,16 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
 
     def __init__(
         self,
-        alphas: Any = (0.1, 1.0, 10.0),
+        alphas: Strengths = (0.1, 1.0, 10.0),
         *,
-        fit_intercept: Any = True,
-        scoring: Any = None,
-        cv: Any = None,
-        gcv_mode: Any = None,
-        store_cv_results: Any = False,
-        alpha_per_target: Any = False,
-        select_alpha: Any = "min",
-        tol: Any = 1e-4,
+        fit_intercept: bool = True,
+        scoring: Scoring = None,
+        cv: Folds = None,
+        gcv_mode: Literal["auto", "svd", "eigen"] | None = None,
+        store_cv_results: bool = False,
+        alpha_per_target: bool = False,
+        select_alpha: SelectAlpha = "min",
+        tol: float = 1e-4,
     ) -> None:
         self.alphas = alphas
         self.fit_intercept = fit_intercept
@@ -279,13 +280,7 @@ def check_alphas(alphas: Any, *, positive: bool) -> Floats:
     if not values:
         raise ValueError("alphas is empty; give at least one value.")
     for k, alpha in enumerate(values):
-        name = "alphas" if single else f"alphas[{k}]"
-        if not isinstance(alpha, Real):
-            kind = type(alpha).__name__
-            raise TypeError(f"{name} must be an instance of float, not {kind}.")
-        if alpha < 0.0 or (positive and alpha == 0.0):
-            raise ValueError(f"{name} == {alpha}, must be {'>' if positive else '>='} 0.0.")
-        check_real(alpha, name)
+        check_strength(alpha, "alphas" if single else f"alphas[{k}]", positive)
     return np.array(values, dtype=np.float64)
 
 

@@ -50,6 +50,10 @@ class ElasticNetSession(ColumnSession):
         Threads for passes and products that take longer than about two milliseconds; by default
         :func:`banditcd.solvers.threads.default_threads`. Coefficients do not depend on it beyond
         rounding.
+    gram : ndarray of shape (d, d), optional
+        The Gram matrix of the columns where the caller has it, with row weights normalized to sum
+        to n, of centered columns beside an intercept. Steps are taken with it, certificates come
+        from X: a wrong one costs time and never a wrong certificate.
     """
 
     def __init__(
@@ -65,11 +69,14 @@ class ElasticNetSession(ColumnSession):
         pool_bytes: int = POOL_BYTES,
         solves: int = 1,
         n_threads: int | None = None,
+        gram: Floats | None = None,
     ) -> None:
         self.shape = X.shape
         weight = normalized(sample_weight)
         data = _core.FitData(y, weight, penalty_weights, lower, upper, fit_intercept)
-        self._native = _core.ElasticNet(columns_of(X, n_threads), data, pool_bytes, solves)
+        if gram is not None:
+            solves = max(solves, 2)  # worth going without the rows, which one penalty is not
+        self._native = _core.ElasticNet(columns_of(X, n_threads), data, pool_bytes, solves, gram)
 
     def start_at(self, coef: Floats) -> None:
         """Let the next solve start at these coefficients."""

@@ -26,7 +26,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ from banditcd.solvers.result import Result, result_of
 from banditcd.solvers.session import POOL_BYTES
 
 Groups = Sequence[NDArray[np.intp]]
+ROUNDING = 1e-12  # of the null model's objective, in a comparison with it
 
 
 @dataclass(slots=True)
@@ -110,7 +112,8 @@ class GroupSession:
         data = _core.FitData(None, weight, None, None, None, fit_intercept)
         layout = _layout(self.shape[1], groups, weights)
         columns = columns_of(X, n_threads)
-        self._native = _core.Groups(columns, data, responses, layout, logistic, pool_bytes)
+        self._cold = partial(_core.Groups, columns, data, responses, layout, logistic, pool_bytes)
+        self._native = self._cold()
 
     def start_at(self, coef: Floats, intercept: Any = 0.0) -> None:
         """Let the next solve start at these coefficients, shaped as those of a result."""
@@ -134,8 +137,29 @@ class GroupSession:
         max_iter: float = 1000,
         max_seconds: float = math.inf,
     ) -> BlockResult:
-        """Minimize for one penalty, warm-started; limits as in ``ElasticNetSession.solve``."""
-        n, d = self.shape
+        """Minimize for one penalty, warm-started; limits as in ``ElasticNetSession.solve``.
+
+        A start so bad that the limits end it above the null model is forgotten, and what is left of
+        them is spent on a cold start, which is never worse.
+        """
+        result = self._solve((l1, l2), tol, max_iter, max_seconds)
+        null = result.target / tol if tol > 0.0 else math.inf
+        if result.converged or not result.primal > null * (1.0 + ROUNDING):
+            return result
+        self._native = self._cold()
+        left = max(max_iter - result.n_iter, 0), max(max_seconds - result.seconds, 0.0)
+        again = self._solve((l1, l2), tol, *left)
+        return replace(
+            again,
+            n_iter=result.n_iter + again.n_iter,
+            passes=result.passes + again.passes,
+            seconds=result.seconds + again.seconds,
+        )
+
+    def _solve(
+        self, penalties: tuple[float, float], tol: float, max_iter: float, max_seconds: float
+    ) -> BlockResult:
+        (n, d), (l1, l2) = self.shape, penalties
         coef: Floats = np.empty(self.tasks * d)
         intercepts: Floats = np.empty(self.tasks)
         report = self._native.solve(

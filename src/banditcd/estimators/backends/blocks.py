@@ -47,7 +47,7 @@ class BlockBackend:
 
     def __init__(self, data: Training, blocks: Blocks, settings: LinearSettings) -> None:
         self._settings, self._single = settings, data.y.ndim == 1
-        self._small = bool(data.X.size <= SMALL)
+        self._polish = bool(data.X.size <= SMALL) or settings.l1_ratio == 0.0
         self._session = GroupSession(
             data.X,
             data.y,
@@ -70,7 +70,8 @@ class BlockBackend:
     def solve(self, alpha: float, tasks: Tasks = SILENT) -> BlockSolution:
         """Minimize for one alpha, warm-started; one bin at a time if a callback looks on.
 
-        A small problem is then solved as exactly as float64 allows, as those of a classifier are.
+        A small problem is then solved as exactly as float64 allows, as those of a classifier are,
+        and so is ridge regression (``l1_ratio=0``), which is exact elsewhere, too.
         """
         settings = self._settings
         limit = 1 if tasks.watched else settings.max_iter
@@ -85,7 +86,7 @@ class BlockBackend:
             found = {"coef_": solution.coef, "intercept_": solution.intercept}
             stopped = tasks.close(leaf, found)
             if result.status != "max_iter" or stopped or done >= settings.max_iter:
-                polish = self._small and result.n_iter > 0
+                polish = self._polish and result.n_iter > 0
                 return self._polished(solution, alpha) if polish else solution
 
     def path(self, alphas: Any, n_alphas: int) -> BlockPath:

@@ -25,6 +25,8 @@ class ElasticNetBackend(SessionBackend):
         columns: ColumnOptions,
         settings: LinearSettings,
         solves: int,
+        *,
+        gram: Floats | None = None,
     ) -> None:
         self._settings, self._columns, self._polish = settings, columns, False
         self._aim = settings.aim
@@ -39,6 +41,7 @@ class ElasticNetBackend(SessionBackend):
             pool_bytes=settings.pool_bytes,
             solves=solves,
             n_threads=settings.n_threads,
+            gram=gram,
         )
 
     def start_at(self, coef: Floats) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sklearn.exceptions import ConvergenceWarning
 
 from banditcd.estimators.backends.certificate import FitCertificate
-from banditcd.estimators.checks.settings import Settings
+from banditcd.estimators.checks.settings import OPENING, Settings
 
 
 def warn_unless_converged(
@@ -36,8 +36,9 @@ def warn_unless_converged(
     total = len(certificates) if total is None else total
     worst = max(missed, key=lambda c: c.gap / c.target if c.target > 0.0 else c.gap)
     many = "" if total == 1 else f"{len(missed)} of {total} solves; worst: "
+    begins = settings.opening if worst.status == "max_iter" else OPENING
     warnings.warn(
-        f"Objective did not converge. {worst.advice(settings.tol, settings.max_iter)} "
+        f"{begins.format(n_iter=worst.n_iter)} {worst.advice(settings.tol, settings.max_iter)} "
         f"({many}the duality gap is {worst.gap:.3g} after {worst.n_iter} iteration(s), above the "
         f"target {worst.target:.3g}: tol={settings.tol:g} times the null model's objective.)",
         ConvergenceWarning,

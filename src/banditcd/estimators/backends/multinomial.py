@@ -81,6 +81,7 @@ class Multinomial:
 class MultinomialBackend(SessionBackend):
     """The fast solvers: by rows with an L2 penalty, else by columns."""
 
+    _shows_start = True
     _exact = 1e-20  # Newton's last step leaves a gap of 0: the error of the model is its root
 
     def __init__(self, problem: Multinomial, settings: BinarySettings) -> None:
@@ -116,6 +117,7 @@ class MultinomialBackend(SessionBackend):
         """Let the next solve start at this model."""
         rows = [self._columns.clip(row) for row in coef[self._present]]
         self._session.start_at(np.array(rows), np.asarray(intercept)[self._present])
+        self._least = 0
 
     def largest_penalty(self) -> float:
         """Return the smallest ``l1`` beside the mean loss at which no coefficient is non-zero."""

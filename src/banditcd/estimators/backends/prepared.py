@@ -31,7 +31,8 @@ from banditcd.solvers.arrays import is_sparse
 class Prepared:
     """Columns ready to be solved for any response.
 
-    ``scale`` is what the columns were divided by (None: nothing).
+    ``scale`` is what the columns were divided by (None: nothing), ``gram`` their Gram matrix where
+    the caller gave one.
     """
 
     X: Any
@@ -39,12 +40,13 @@ class Prepared:
     columns: ColumnOptions
     settings: LinearSettings
     scale: Floats | None
+    gram: Floats | None = None
 
     def backend(self, y: Floats, solves: int = 1) -> Backend:
         """Return a solver for one response."""
         if self.settings.selector is None:
             return ElasticNetBackend(
-                self.X, y, self.sample_weight, self.columns, self.settings, solves
+                self.X, y, self.sample_weight, self.columns, self.settings, solves, gram=self.gram
             )
         from banditcd.estimators.backends.engine_elastic_net import EngineBackend
 
@@ -73,12 +75,16 @@ class Prepared:
         return {"coef_": self.unscaled(coef), "intercept_": intercept}
 
 
-def prepare(data: Training, columns: ColumnOptions, settings: LinearSettings) -> Prepared:
+def prepare(
+    data: Training, columns: ColumnOptions, settings: LinearSettings, gram: Floats | None = None
+) -> Prepared:
     """Standardize if asked for, without touching the caller's arrays."""
     if not settings.standardize:
-        return Prepared(data.X, data.sample_weight, columns, settings, None)
+        return Prepared(data.X, data.sample_weight, columns, settings, None, gram)
     X, columns, scale = standardized(data, columns, settings.l1_ratio, settings.fit_intercept)
-    return Prepared(X, data.sample_weight, columns, settings, scale)
+    if gram is not None and scale is not None:
+        gram = gram / np.outer(scale, scale)
+    return Prepared(X, data.sample_weight, columns, settings, scale, gram)
 
 
 def standardized(

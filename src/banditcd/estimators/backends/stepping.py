@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.estimators.backends.solution import Solution, Watch, relieved, solution_of
 from banditcd.estimators.checks.settings import Settings
 from banditcd.solvers import Result
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 #: Iterations of a polish: the target is out of reach for some, and the result is good without.
 POLISH = 400
+#: Short runs in a row that may leave the objective as it is: rounding has the last word then.
+PATIENCE = 2
 #: Targets below lost digits to underflow.
 TINY = 1e-290
 
@@ -39,6 +42,7 @@ class SessionBackend:
     # here are passes over X, as ``max_iter`` is. What certifies a result is no iteration of the
     # method, and counts up to the limit only.
     _in_passes = False
+    _shows_start = False  # whether callbacks see the model before the first iteration
     _aim: float | None = None  # the tolerance that is solved to, if that is not the one judged by
 
     _settings: Settings
@@ -48,6 +52,13 @@ class SessionBackend:
     def _tolerance(self) -> float:
         """The share of the null model's objective that the gap may be."""
         return self._settings.tol
+
+    def first_model(self, strength: float) -> tuple[Floats, Any] | None:
+        """Return the model that the next solve starts at, where one without a step is solved."""
+        if not self._shows_start:
+            return None
+        start = self._run_of(strength)[0](tol=self._goal, max_iter=0)
+        return start.coef, start.intercept
 
     def _run_of(self, strength: float) -> tuple[Run, float]:
         """Return what solves for one alpha or C, and what its objective is multiplied by."""
@@ -83,6 +94,10 @@ class SessionBackend:
     def _exact_result(self, run: Run) -> Result:
         """Return the result of one run as exact as float64 allows, judged by the tolerance."""
         most = self._settings.max_iter
+        if self._least == 0:  # a solved problem, fitted again, takes no step
+            start = run(tol=self._goal, max_iter=0)
+            if start.status == "converged":
+                return start
         result = self._counted(run(tol=self._exact, max_iter=min(most, POLISH)), most)
         target = result.target / self._exact * self._tolerance
         if result.gap <= target and result.target > TINY:
@@ -102,28 +117,28 @@ class SessionBackend:
             best = results[-1] if results[-1].gap <= last.gap else last
         if len(results) == 1:
             return best
-        return replace(
-            best,
-            status=last.status,
-            target=last.target,
-            passes=sum(result.passes for result in results),
-            seconds=sum(result.seconds for result in results),
-            n_iter=min(sum(result.n_iter for result in results), self._settings.max_iter),
-        )
+        return replace(self._summed(best, results), status=last.status, target=last.target)
 
     def _solve_in_steps(self, run: Run, unit: float, watch: Watch | None) -> Solution:
+        """Solve by short runs; a small problem to the last digit, as one run would."""
+        goal = self._exact if self._polish else self._goal
         results: list[Result] = []
         rows: list[TraceRow] = []
+        lowest, idle, stopped = math.inf, 0, False
         for iterations in self._budgets():
-            last = self._counted(run(tol=self._goal, max_iter=iterations), iterations)
+            last = self._counted(run(tol=goal, max_iter=iterations), iterations)
             results.append(last)
             rows.append(trace_row(results))
             stopped = watch is not None and watch(last.coef, last.intercept)
-            if last.status != "max_iter" or stopped:
+            idle = 0 if last.primal < lowest else idle + 1
+            lowest = min(lowest, last.primal)
+            if last.status != "max_iter" or stopped or (self._polish and idle > PATIENCE):
                 break
-        if stopped and last.status == "max_iter":
-            last.status = "stopped"
-        best = self._best(run, results)
+        best = self._summed(last, results)
+        if self._polish:
+            best = self._polished(run, best, results, stopped)
+        if stopped and best.status == "max_iter":
+            best.status = "stopped"
         if best.gap < last.gap:
             rows.append(trace_row(results))
         if self._aim is not None:
@@ -131,8 +146,29 @@ class SessionBackend:
         rows = rows if self._settings.keep_history else []
         return solution_of(best, unit, rows, min(self._least, self._settings.max_iter))
 
+    def _polished(self, run: Run, total: Result, results: list[Result], stopped: bool) -> Result:
+        """Return the total of short runs that aimed at the last digit, judged by the tolerance."""
+        target = total.target / self._exact * self._tolerance
+        left = self._settings.max_iter - total.n_iter
+        if total.target > TINY and (total.gap <= target or stopped or left <= 0):
+            status = "converged" if total.gap <= target else "max_iter"
+            return replace(total, target=target, status=status)
+        results.append(self._counted(run(tol=self._goal, max_iter=max(left, 0)), left))
+        return self._summed(results[-1], results)
+
+    def _summed(self, best: Result, results: list[Result]) -> Result:
+        """Return one of several runs with the costs of all."""
+        return replace(
+            best,
+            passes=sum(result.passes for result in results),
+            seconds=sum(result.seconds for result in results),
+            n_iter=min(sum(result.n_iter for result in results), self._settings.max_iter),
+        )
+
     def _budgets(self) -> Iterator[int]:
         left, step = self._settings.max_iter, self._first
+        if self._polish:
+            left = min(left, POLISH)
         if left == 0:
             yield 0  # the start, as it is
         while left > 0:

@@ -27,7 +27,8 @@ def solve_targets(
     responses = [y] if y.ndim == 1 else [np.ascontiguousarray(y[:, k]) for k in range(y.shape[1])]
     settings = prepared.settings
     observed = tasks is not SILENT or settings.keep_history
-    if len(responses) > 1 and settings.selector is None and not observed:
+    shared = settings.selector is None and not observed and prepared.gram is None
+    if len(responses) > 1 and shared:
         return _solve_together(prepared, responses, alpha, starts)
     out = []
     for k, response in enumerate(responses):

@@ -13,6 +13,7 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.solution import Solution, Solver, check_finite
+from banditcd.estimators.backends.stepping import SessionBackend
 from banditcd.estimators.checks.inputs import Training
 
 #: Attributes of an estimator to which a callback was set, by the user or by a meta-estimator.
@@ -35,12 +36,12 @@ class Tasks:
         context = self._estimator._init_callback_context(max_subtasks=max_subtasks)
         self._root = context.call_on_fit_task_begin(**self._arguments())
 
-    def subtask(self, name: str) -> Any:
-        """Open a leaf; None if nobody listens."""
+    def subtask(self, name: str, fitted: dict[str, Any] | None = None) -> Any:
+        """Open a leaf, which starts at a fitted model if that is known; None if nobody listens."""
         if self._root is None:
             return None
         leaf = self._root.subcontext(task_name=name)
-        return leaf.call_on_fit_task_begin(**self._arguments())
+        return leaf.call_on_fit_task_begin(reconstruction_attributes=fitted, **self._arguments())
 
     def close(self, leaf: Any, fitted: dict[str, Any] | None = None) -> bool:
         """Close a leaf; return whether a callback asks to stop."""
@@ -80,16 +81,26 @@ def begin_tasks(
 
 
 class Watcher:
-    """Turns the bins or epochs of a solve into leaves of the fit's task."""
+    """Turns the iterations of a solve into leaves of the fit's task, as scikit-learn's lbfgs does.
 
-    def __init__(self, tasks: Tasks, fitted: Callable[[Floats, Any], dict[str, Any]]) -> None:
+    A leaf begins with the model of the leaf before it, the first one with that of the start where
+    it is known. After the last iteration an empty leaf is left, which ends without a model.
+    """
+
+    def __init__(
+        self,
+        tasks: Tasks,
+        fitted: Callable[[Floats, Any], dict[str, Any]],
+        first: tuple[Floats, Any] | None = None,
+    ) -> None:
         self._tasks, self._fitted = tasks, fitted
-        self._leaf = tasks.subtask("iteration")
+        self._leaf = tasks.subtask("iteration", None if first is None else fitted(*first))
 
     def __call__(self, coef: Floats, intercept: float) -> bool:
         """Close the leaf of the iteration that has ended and open the next."""
-        stop = self._tasks.close(self._leaf, self._fitted(coef, intercept))
-        self._leaf = self._tasks.subtask("iteration")
+        model = self._fitted(coef, intercept)
+        stop = self._tasks.close(self._leaf, model)
+        self._leaf = self._tasks.subtask("iteration", model)
         return stop
 
     def close(self) -> None:
@@ -107,7 +118,10 @@ def solve_watched(
 
     ``fitted`` returns the attributes of the estimator at a point.
     """
-    watch = Watcher(tasks, fitted) if tasks.watched else None
+    watch = None
+    if tasks.watched:
+        first = solver.first_model(strength) if isinstance(solver, SessionBackend) else None
+        watch = Watcher(tasks, fitted, first)
     solution = solver.solve(strength, watch)
     if watch is not None:
         watch.close()

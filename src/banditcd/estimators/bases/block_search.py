@@ -18,7 +18,7 @@ from banditcd.estimators.backends.path_solver import alpha_grid
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
 from banditcd.estimators.bases.block_model import BlockModel, block_settings
 from banditcd.estimators.bases.fitting import fitting
-from banditcd.estimators.checks.grid import check_alphas
+from banditcd.estimators.checks.grid import CV_WORDS, check_alphas, number_or_values
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.parameters import JOBS, check_real, checked
 from banditcd.estimators.checks.settings import LinearSettings
@@ -87,7 +87,9 @@ class BlockSearch(BlockModel):
         return [check_real(ratio, "l1_ratio", maximum=1.0) for ratio in given]
 
     def _grids(self, data: Training, settings: list[LinearSettings]) -> list[Floats]:
-        eps, wanted = check_real(self.eps, "eps", positive=True), check_alphas(self.alphas)
+        older = getattr(self, "n_alphas", "deprecated")
+        wanted = check_alphas(number_or_values(self.alphas, older, CV_WORDS, stacklevel=5))
+        eps = check_real(self.eps, "eps", positive=True)
         blocks = self._blocks(self.n_features_in_)
         grids = [
             alpha_grid(BlockBackend(data, blocks, each), each.l1_ratio, eps, wanted)

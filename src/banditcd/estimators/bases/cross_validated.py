@@ -24,6 +24,7 @@ from banditcd.estimators.backends.tasks import Tasks, begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import check_columns
+from banditcd.estimators.checks.gram import check_gram
 from banditcd.estimators.checks.grid import CV_WORDS, check_alphas, number_or_values
 from banditcd.estimators.checks.inputs import Training, check_training
 from banditcd.estimators.checks.parameters import FLAG, JOBS, check_real, checked
@@ -171,11 +172,12 @@ class CrossValidatedModel(PenalizedLinearModel):
         eps = check_real(self.eps, "eps", positive=True)
         whole_path = self.store_path or self.select_alpha in ("aic", "bic")
         columns = check_columns(self, data.X.shape[1])
+        gram = check_gram(self.precompute, data, settings.fit_intercept, stacklevel=5)
         out = []
         for ratio in ratios:
             if ratio != settings.l1_ratio:
                 settings = dataclasses.replace(settings, l1_ratio=ratio)
-            prepared = prepare(data, columns, settings)
+            prepared = prepare(data, columns, settings, gram)
             backend: Backend
             if shared is None:
                 backend = prepared.backend(data.y, solves=_count(wanted) if whole_path else 1)

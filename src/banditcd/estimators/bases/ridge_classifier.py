@@ -69,6 +69,8 @@ class RidgeDecisions(LinearClassifier):
         """
         if self._several_labels:
             return (self.decision_function(X) > 0.0).astype(np.int64)
+        if len(self.classes_) == 1:
+            return np.repeat(self.classes_, len(self.decision_function(X)))
         return super().predict(X)
 
     def __sklearn_tags__(self) -> Any:
@@ -86,11 +88,14 @@ class RidgeDecisions(LinearClassifier):
             self.classes_ = np.arange(signs.shape[1])
         else:
             X, y, weight = check_samples_and_labels(self, X, y, sample_weight, rows=True)
-            labels = check_labels(np.asarray(y))
+            labels = check_labels(np.asarray(y), least=1)
             y = labels.classes[labels.codes]
             if self.class_weight is not None:
                 check_class_weight(self.class_weight, labels)
-            signs = np.column_stack([labels.signs(k) for k in range(labels.problems)])
+            if len(labels.classes) == 1:  # nothing to tell apart: as in scikit-learn, the constant
+                signs = np.full((len(y), 1), -1.0)
+            else:
+                signs = np.column_stack([labels.signs(k) for k in range(labels.problems)])
             self.classes_ = labels.classes
         if self.class_weight is not None:
             factor = compute_sample_weight(self.class_weight, y)

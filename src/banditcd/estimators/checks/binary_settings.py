@@ -5,7 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from banditcd.estimators.checks.settings import Settings
+from banditcd.estimators.checks.settings import OPENING, Settings
+
+_OURS = "(This is how scikit-learn's warning begins, for filters; the solver is banditcd's own.)"
+_STOCHASTIC = "The max_iter was reached which means the coef_ did not converge."
+#: How the warning of a fit begins that ``max_iter`` ended, by scikit-learn's word for the solver:
+#: filters of warnings look at these words.
+OPENINGS = {
+    "lbfgs": f"lbfgs failed to converge. {_OURS}",
+    "newton-cg": f"newton-cg failed to converge. Increase the number of iterations. {_OURS}",
+    "newton-cholesky": f"Newton solver did not converge after {{n_iter}} iterations. {_OURS}",
+    "liblinear": f"Liblinear failed to converge, increase the number of iterations. {_OURS}",
+    "sag": _STOCHASTIC,
+    "saga": _STOCHASTIC,
+}
 
 Intercept: TypeAlias = Literal["none", "free", "penalized"]
 
@@ -18,7 +31,8 @@ class BinarySettings(Settings):
     feature ``intercept_scaling``). ``dual`` chooses the cost that a selector minimizes. ``polish``
     lets a native solver go beyond ``tol`` on a small problem. ``regime`` is the only strategy that
     it may use, by the word of the certificate; None: it chooses. ``multinomial`` asks for one model
-    of three and more classes, not one of each against the rest.
+    of three and more classes, not one of each against the rest. ``word`` is
+    scikit-learn's for the solver.
     """
 
     loss: str = "logistic"
@@ -28,6 +42,12 @@ class BinarySettings(Settings):
     polish: bool = False
     regime: str | None = None
     multinomial: bool = False
+    word: str = "auto"
+
+    @property
+    def opening(self) -> str:
+        """How the warning of a fit begins that ``max_iter`` ended."""
+        return OPENINGS.get(self.word, OPENING)
 
     @property
     def finds_overflow(self) -> bool:

@@ -12,8 +12,9 @@ COMMON_PARAMETERS = """
 fit_intercept : bool, default=True
     Whether to fit an unpenalized intercept. X is never centered in memory.
 precompute : bool, "auto" or array-like of shape (n_features, n_features), default={precompute}
-    Accepted for compatibility: the solver itself decides, by a cost model, which part of the Gram
-    matrix is worth computing. One that is given is checked against X.
+    A Gram matrix :math:`X^\\top S X` that is given (of centered columns beside an intercept, as in
+    scikit-learn) is checked against X, and the fit on all samples uses it. Without one the solver
+    decides, by a cost model, which part of it is worth computing, as it does for one in float32.
 copy_X : bool, default=True
     Accepted for compatibility, without effect: X is never overwritten. Fortran-ordered and CSC
     data are used as they are, anything else is converted once.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -54,5 +54,14 @@ def check_alphas(alphas: Any) -> int | Floats:
     return np.ascontiguousarray(rising[::-1])
 
 
+def check_strength(alpha: Any, name: str, positive: bool = False) -> float:
+    """Check one alpha, > 0 if it must be ``positive``, and refuse it in scikit-learn's words."""
+    if not isinstance(alpha, Real) or isinstance(alpha, bool):
+        raise TypeError(f"{name} must be an instance of float, not {type(alpha).__name__}.")
+    if alpha < 0.0 or (positive and alpha == 0.0):
+        raise ValueError(f"{name} == {alpha}, must be {'>' if positive else '>='} 0.0.")
+    return check_real(alpha, name)
+
+
 def _each(alphas: Any) -> Floats:
-    return np.array([check_real(alpha, f"alphas[{k}]") for k, alpha in enumerate(alphas)])
+    return np.array([check_strength(alpha, f"alphas[{k}]") for k, alpha in enumerate(alphas)])

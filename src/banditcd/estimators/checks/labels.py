@@ -51,8 +51,11 @@ class Labels:
         return Labels(self.classes, self.codes[rows])
 
 
-def check_labels(y: NDArray[Any]) -> Labels:
-    """Find the classes of a one-dimensional array; any hashable labels of one type will do."""
+def check_labels(y: NDArray[Any], least: int = 2) -> Labels:
+    """Find the classes of a one-dimensional array; any hashable labels of one type will do.
+
+    Fewer than ``least`` are refused.
+    """
     if (two := _two_classes(y)) is not None:
         return two
     if y.dtype.kind == "S":
@@ -63,7 +66,7 @@ def check_labels(y: NDArray[Any]) -> Labels:
             check_classification_targets(y)
     else:
         classes, codes = _classes_of_objects(y)
-    if len(classes) < 2:
+    if len(classes) < least:
         raise ValueError(
             "The data contain only one class; a classifier needs samples of at least 2 classes "
             f"(found {classes.tolist()[0]!r} alone)."

@@ -8,6 +8,7 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from sklearn import __version__ as sklearn_version
 
 from banditcd._typing import Floats
 from banditcd.estimators.checks.binary_settings import BinarySettings
@@ -27,6 +28,8 @@ from banditcd.estimators.checks.parameters import (
 )
 from banditcd.estimators.checks.settings import choose_selector, split_solver
 
+#: The installed scikit-learn, whose words and defaults are followed.
+INSTALLED = tuple(map(int, sklearn_version.split(".")[:2]))
 SAME_OPTIMUM = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
 MULTI_CLASS = ("auto", "multinomial", "ovr", "deprecated")
 #: Strategies of the L2 solver, by the words of its certificate.
@@ -49,6 +52,8 @@ def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
     """Return l1_ratio and C, whichever words they were given in."""
     if not (type(C) is float and 0.0 < C <= math.inf):
         C = check_inverse_strength(C, "C")
+    if l1_ratio is None or penalty is None or penalty in PENALTIES or penalty == "elasticnet":
+        warn_of_older_words(penalty, stacklevel=5)
     if penalty is None:
         if C != 1.0:
             warnings.warn(
@@ -73,6 +78,19 @@ def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
     if type(l1_ratio) in (float, int) and 0.0 <= l1_ratio <= 1.0:
         return float(l1_ratio), C
     return SHARE.check(l1_ratio, "l1_ratio"), C
+
+
+def warn_of_older_words(penalty: Any, stacklevel: int, plural: str = "") -> None:
+    """Warn about ``penalty``, or l1_ratio=None without one; ``plural``: the words of a search."""
+    old = f"'l1_ratio{plural}=None'" if penalty == "deprecated" else "'penalty'"
+    if INSTALLED >= (1, 8):
+        warnings.warn(
+            f"{old} was deprecated in scikit-learn 1.8 and will be removed there in 1.10. Use "
+            f"l1_ratio{plural} instead: 0 for penalty='l2', 1 for 'l1', between them for "
+            f"'elasticnet'; C{plural} = inf for penalty=None.",
+            FutureWarning,
+            stacklevel=stacklevel + 1,
+        )
 
 
 def check_multi_class(value: Any) -> str:
@@ -139,4 +157,5 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
         polish=True,
         regime=regime,
         multinomial=multinomial,
+        word=solver,
     )

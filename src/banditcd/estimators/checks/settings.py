@@ -23,6 +23,7 @@ from banditcd.solvers import POOL_BYTES
 
 SOLVERS = ("auto", "fast", "engine")
 DEFAULT_SELECTOR = "focus"
+OPENING = "Objective did not converge."
 CLOSEST_AIM = 1e-12  # a relative gap that float64 allows on most data
 MAX_ITER = 1000  # where None is given, as scikit-learn's Ridge does
 
@@ -44,6 +45,11 @@ class Settings:
     random_state: Any = None
     keep_history: bool = False
     n_threads: int | None = None
+
+    @property
+    def opening(self) -> str:
+        """How the warning of a fit begins that ``max_iter`` ended."""
+        return OPENING
 
     def penalties(self, alpha: Strength) -> tuple[Strength, Strength]:
         """Return the weights of ``|w|`` and of ``w²/2`` for a strength, or for several."""
@@ -135,8 +141,8 @@ def _check_selection(value: Any, name: str) -> None:
 def _check_precompute(value: Any, name: str) -> None:
     if isinstance(value, str) and value != "auto":
         raise ValueError(
-            f"{name} is {value!r}; it must be True, False, 'auto' or a Gram matrix (and has no "
-            "effect: the solver decides by itself)."
+            f"{name} is {value!r}; it must be True, False, 'auto' or a Gram matrix (the first "
+            "three have no effect: the solver decides by itself)."
         )
 
 

@@ -46,6 +46,10 @@ Selection: TypeAlias = Literal["cyclic", "random"]
 SolverWord: TypeAlias = Literal["auto", "fast", "engine"]
 #: A grid: how many values, or the values themselves.
 Grid: TypeAlias = int | ArrayLike
+#: A penalty strength, or several.
+Strengths: TypeAlias = float | ArrayLike
+#: The best mean, or the strongest penalty within one standard error of it.
+SelectAlpha: TypeAlias = Literal["min", "1se"]
 #: A number of folds, a splitter, or pairs of training and test rows.
 Folds: TypeAlias = int | Splitter | Iterable[tuple[ArrayLike, ArrayLike]] | None
 #: A scorer by its name, or a function of an estimator, samples and responses.
@@ -57,6 +61,9 @@ Groups: TypeAlias = int | ArrayLike | Sequence[ArrayLike]
 #: An older word for the penalty of logistic regression, and its default.
 PenaltyWord: TypeAlias = Literal["l1", "l2", "elasticnet", "deprecated"] | None
 MultiClass: TypeAlias = Literal["auto", "multinomial", "ovr", "deprecated"]
+SvmWord: TypeAlias = Literal[
+    "auto", "fast", "engine", "descent", "newton", "proximal_newton", "gram"
+]
 RidgeWord: TypeAlias = Literal[
     "auto",
     "fast",

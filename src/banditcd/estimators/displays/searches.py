@@ -9,6 +9,7 @@ from sklearn.base import is_classifier
 
 from banditcd._typing import Floats
 from banditcd.estimators.displays.unwrapping import is_grid_search, last_step
+from banditcd.estimators.search.logistic_search import scoring_word
 from banditcd.estimators.search.selection import strongest_within_one_error
 
 PENALTIES = ("alpha", "C")
@@ -84,15 +85,13 @@ def _of_logistic(search: Any) -> dict[str, Any]:
     else:
         by_fold = scores[:, chosen]
     order = np.argsort(search.Cs_, kind="stable")
-    scoring = search.scoring
-    named = scoring if isinstance(scoring, str) and scoring != "warn" else None
-    own = "accuracy" if scoring is None or scoring == "warn" else "score"
+    named = scoring_word(search.scoring)
     return {
         "alphas": 1.0 / search.Cs_[order],
         "errors": by_fold[:, order].T,
         "alpha": 1.0 / float(np.ravel(search.C_)[0]),
         "label": None if ratio is None else f"l1_ratio = {ratio:g}",
-        "score_name": f"test {named or own}",
+        "score_name": f"test {named if isinstance(named, str) else 'score'}",
         "alpha_name": "1 / C",
         "features": _features_of_logistic(search, chosen, order),
     }

@@ -16,6 +16,7 @@ from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.inputs import Training, take_rows
 from banditcd.estimators.checks.labels import Labels
 from banditcd.estimators.search.fold_errors import rows_of
+from banditcd.estimators.search.logistic_search import has_ratios
 from banditcd.estimators.search.scoring import knowing_classes, rows_of_arguments
 from banditcd.estimators.search.selection import strongest_within_one_error
 from banditcd.estimators.search.splits import Fold
@@ -126,14 +127,14 @@ def keep_path(estimator: Any, path: LogisticPath) -> list[FitCertificate]:
     return path.all_certificates
 
 
-def older_shapes(estimator: Any, classes: NDArray[Any], several_ratios: bool) -> None:
+def older_shapes(estimator: Any, classes: NDArray[Any]) -> None:
     """Give the results of a search the shapes they have in scikit-learn < 1.10."""
     rows = estimator.coefs_paths_.shape[3]
     names = classes[1:] if rows == 1 else classes
     paths = np.moveaxis(estimator.coefs_paths_, (3, 0, 1), (0, 1, 3))
     scores = np.moveaxis(estimator.scores_, 1, 2)
     counts = np.moveaxis(estimator.n_iter_, 1, 2)[None]
-    if not several_ratios:
+    if not has_ratios(estimator.l1_ratios):
         paths, scores, counts = paths[:, :, :, 0], scores[:, :, 0], counts[:, :, :, 0]
     estimator.coefs_paths_ = dict(zip(names.tolist(), paths, strict=True))
     estimator.scores_ = dict.fromkeys(names.tolist(), scores)

@@ -31,6 +31,7 @@ from banditcd.estimators.search.logistic_folds import (
     keep_folds,
     keep_path,
 )
+from banditcd.estimators.search.logistic_search import scoring_word
 from banditcd.estimators.search.placed_folds import PlacedSearch, placed_folds
 from banditcd.estimators.search.routing import routed
 from banditcd.places.kinds import codes_of, on_host
@@ -157,7 +158,7 @@ def search_elsewhere(
 
 
 def _measure(model: Any) -> str:
-    word = "accuracy" if model.scoring in (None, "warn") else model.scoring
+    word = scoring_word(model.scoring)
     if isinstance(word, str) and word in MEASURES:
         return word
     raise ValueError(

@@ -1,0 +1,32 @@
+// A matrix whose Gram matrix the caller has: that of its columns, centered beside an intercept,
+// with the weights of the rows. Only steps are taken with it: certificates come from the rows.
+#pragma once
+#include <memory>
+
+#include "columns/forward_design.hpp"
+
+namespace banditcd::elastic_net {
+
+class GivenGram final : public ForwardDesign {
+ public:
+  // gram: cols x cols, borrowed.
+  GivenGram(std::unique_ptr<Design> base, const double* gram)
+      : ForwardDesign(std::move(base)), gram_(gram) {}
+  bool gram_known() const override { return true; }
+
+  std::size_t append_gram(const Rowspace&, const double*, const GramRequest& request,
+                          Watch& watch) override {
+    for (std::size_t i = 0; i < request.size; ++i) {
+      const double* from = gram_ + static_cast<std::size_t>(request.column[i]) * cols();
+      double* to = request.gram + i * request.stride;
+      for (std::size_t j = 0; j < request.size; ++j) to[j] = from[request.column[j]];
+      watch.check();
+    }
+    return 0;
+  }
+
+ private:
+  const double* gram_;
+};
+
+}  // namespace banditcd::elastic_net

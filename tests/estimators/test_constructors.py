@@ -1,0 +1,69 @@
+"""Constructors of the public estimators: every parameter has a type that an editor can use."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+import typing
+from typing import Any, Literal, get_args, get_origin
+
+import pytest
+from sklearn.base import BaseEstimator, clone
+
+import banditcd
+from banditcd.estimators import linear_svc, ridge
+from banditcd.estimators.checks import logistic
+from banditcd.estimators.checks import types as words
+from banditcd.estimators.checks.settings import SOLVERS
+from banditcd.selectors.base import Selector
+
+NAMES = [
+    name
+    for name in banditcd.__all__
+    if inspect.isclass(getattr(banditcd, name))
+    and issubclass(getattr(banditcd, name), BaseEstimator)
+]
+
+
+def hints(kind):
+    """Return the types of the constructor's parameters."""
+    # Imported by editors only: a fit by a fast solver does not load the selectors.
+    late = {"SelectorLike": str | Selector | words.OwnSelector}
+    module = vars(sys.modules[kind.__module__])
+    found = typing.get_type_hints(kind.__init__, module, late)
+    return {name: hint for name, hint in found.items() if name != "return"}
+
+
+def members(hint):
+    """Return the parts of a union."""
+    return get_args(hint) if get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_parameter_may_be_anything(name):
+    kind = getattr(banditcd, name)
+    found = hints(kind)
+    assert set(found) == set(inspect.signature(kind).parameters)
+    assert not [parameter for parameter, hint in found.items() if Any in members(hint)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_defaults_are_of_their_types_and_survive_a_clone(name):
+    kind = getattr(banditcd, name)
+    found, model = hints(kind), kind()
+    for parameter, default in model.get_params(deep=False).items():
+        if default is None or isinstance(default, (bool, str)):
+            allowed = members(found[parameter])
+            spoken = [w for m in allowed if get_origin(m) is Literal for w in get_args(m)]
+            plain = type(None) if default is None else type(default)
+            assert default in spoken or plain in allowed, parameter
+    assert clone(model).get_params() == model.get_params()
+
+
+def test_words_of_solvers_are_those_that_are_taken():
+    assert set(get_args(words.RidgeWord)) == set(ridge.METHODS)
+    taken = {*SOLVERS, *logistic.SAME_OPTIMUM, *logistic.REGIMES}
+    assert set(get_args(words.LogisticWord)) == taken
+    assert set(get_args(words.SvmWord)) == {*SOLVERS, *linear_svc.REGIMES}
+    assert set(get_args(words.MultiClass)) == set(logistic.MULTI_CLASS)
