@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
-from banditcd import ElasticNet, Lasso, LassoCV, lasso_path
+from banditcd import ElasticNet, Lasso, LassoCV, RidgeClassifier, RidgeClassifierCV, lasso_path
 from banditcd.estimators import elastic_net
 
 RNG = np.random.default_rng(5)
@@ -154,6 +154,12 @@ def test_interrupted_fit_leaves_the_estimator_unfitted(monkeypatch, make_data):
         model.fit(X, y)
     with pytest.raises(NotFittedError):
         model.predict(X)
+
+
+@pytest.mark.parametrize("model", [RidgeClassifier(), RidgeClassifierCV()])
+def test_labels_before_a_fit_are_refused_by_the_name_scikit_learn_has(model):
+    with pytest.raises(NotFittedError):
+        model.predict([[1.0]])
 
 
 class Impatient:

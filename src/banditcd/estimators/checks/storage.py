@@ -44,7 +44,7 @@ def is_canonical(X: Any, name: str = "X") -> bool:
 
 
 def _check_places(X: Any, name: str) -> None:
-    row, col = X.coords
+    row, col = X.row, X.col  # SciPy has X.coords from 1.13 on
     if not len(row) == len(col) == len(X.data):
         raise ValueError(_sentence(name, X, "row, col and data differ in length"))
     for places, size in ((row, X.shape[0]), (col, X.shape[1])):

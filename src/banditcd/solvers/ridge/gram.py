@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import time
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import scipy.linalg
@@ -213,9 +213,11 @@ class _Lapack:
 def symmetric_eigen(gram: Floats) -> tuple[Floats, Floats]:
     """Eigenvalues (not below zero) and -vectors of a lower triangle with padded rows."""
     with one_thread():
-        # The upper triangle is not initialized, hence no check of the whole.
+        # The upper triangle is not initialized, hence no check of the whole. SciPy 1.12 gives evd
+        # too little room for a single entry, and refuses it.
+        driver: Literal["ev", "evd"] = "evd" if len(gram) > 1 else "ev"
         values, vectors = scipy.linalg.eigh(
-            gram[:, : len(gram)], lower=True, driver="evd", check_finite=False
+            gram[:, : len(gram)], lower=True, driver=driver, check_finite=False
         )
     return np.maximum(values, 0.0), vectors
 
