@@ -18,6 +18,9 @@ nox.options.error_on_missing_interpreters = False
 
 # The lower bounds of pyproject.toml, which tests/test_packaging.py compares with this list.
 OLDEST = ["numpy==1.26.0", "scipy==1.12.0", "scikit-learn==1.6.0"]
+# Those of its extras pandas and dask. Without them pip takes a pyarrow that refuses this NumPy when
+# it is imported, and says so nowhere before.
+OLDEST_EXTRAS = ["pandas==2.1.0", "pyarrow==14.0.1", "dask==2024.1.0"]
 
 # The tests of native code under the address sanitizer, and those of threads under the thread one.
 SANITIZED = ["tests/native", "tests/data", "tests/solvers", "tests/estimators", "tests/faults"]
@@ -54,8 +57,8 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(python="3.11", tags=["ends"])
 def oldest(session: nox.Session) -> None:
-    """Run the tests with the oldest supported NumPy, SciPy and scikit-learn."""
-    install(session, *OLDEST)
+    """Run the tests with the oldest supported NumPy, SciPy, scikit-learn and data frames."""
+    install(session, *OLDEST, *OLDEST_EXTRAS)
     session.run("pytest", *(session.posargs or ["-n", "auto"]))
 
 
@@ -77,7 +80,7 @@ def twins(session: nox.Session) -> None:
 @nox.parametrize("version", ["newest", "oldest"])
 def suites(session: nox.Session, version: str) -> None:
     """Run scikit-learn's own tests with our classes, at both ends of our range."""
-    install(session, *(OLDEST if version == "oldest" else []))
+    install(session, *([*OLDEST, *OLDEST_EXTRAS] if version == "oldest" else []))
     session.run("python", "-m", "tests.suites.report", *(session.posargs or ["-n", "auto"]))
 
 

@@ -51,7 +51,7 @@ def column_passes(rng: np.random.Generator) -> Iterator[Measured]:
     """Yield the passes of a Lasso solve, by its own clock."""
     n, d = 4000, 3000
     dense = np.asfortranarray(rng.standard_normal((n, d)))
-    some = sparse.random(4 * n, d, density=0.05, format="csc", rng=rng)
+    some = sparse.random(4 * n, d, density=0.05, format="csc", random_state=rng)
     for name, constant, X in (("dense", "kDenseEntry", dense), ("sparse", "kSparseEntry", some)):
         y = rng.standard_normal(X.shape[0])
         spent = []
@@ -69,7 +69,7 @@ def row_passes(rng: np.random.Generator) -> Iterator[Measured]:
     """Yield one product with each row, and the fused pass of ridge regression."""
     for place, n, d in (("in cache", 500, 300), ("from memory", 4000, 3000)):
         dense = rng.standard_normal((n, d))
-        some = sparse.random(4 * n, d, density=0.05, format="csr", rng=rng)
+        some = sparse.random(4 * n, d, density=0.05, format="csr", random_state=rng)
         for name, X in (("Dense", dense), ("Sparse", some)):
             rows, w = rows_of(X), rng.standard_normal(d)
             y, out, correlation = rng.standard_normal(X.shape[0]), np.empty(X.shape[0]), np.empty(d)
@@ -88,7 +88,7 @@ def products(rng: np.random.Generator) -> Iterator[Measured]:
             spent = least(partial(rows.normal_matrix, None, None, out, math.inf, kind == "single"))
             yield f"product, {kind}, {d} columns", constant, spent / (0.5 * 3000 * d * d)
     for n, d, constant in ((20_000, 300, "kScatterNear"), (4000, 2000, "kScatter")):
-        some = sparse.random(n, d, density=0.1, format="csr", rng=rng)
+        some = sparse.random(n, d, density=0.1, format="csr", random_state=rng)
         count = np.diff(some.indptr)
         rows, out = rows_of(some), _square(d)
         spent = least(partial(rows.normal_matrix, None, None, out, math.inf, False))

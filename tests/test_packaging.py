@@ -25,13 +25,19 @@ def test_the_changelog_starts_with_what_is_unreleased() -> None:
 
 def test_the_oldest_versions_tested_are_the_lower_bounds_promised() -> None:
     tree = ast.parse((ROOT / "noxfile.py").read_text("utf-8"))
-    (pins,) = (
-        ast.literal_eval(node.value)
+    pins = {
+        ast.unparse(node.targets[0]): [pin.split("==") for pin in ast.literal_eval(node.value)]
         for node in tree.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "OLDEST"
-    )
-    promised = [bound.split(">=") for bound in PYPROJECT["project"]["dependencies"]]
-    assert [pin.split("==") for pin in pins] == [[name, f"{low}.0"] for name, low in promised]
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).startswith("OLDEST")
+    }
+    extras = PYPROJECT["project"]["optional-dependencies"]
+    for name, bounds in (
+        ("OLDEST", PYPROJECT["project"]["dependencies"]),
+        ("OLDEST_EXTRAS", extras["pandas"] + extras["dask"]),
+    ):
+        promised = [re.sub(r"\[.*?\]", "", bound).split(">=") for bound in bounds]
+        full = [[package, low if low.count(".") == 2 else f"{low}.0"] for package, low in promised]
+        assert pins[name] == full
 
 
 def test_what_the_archive_leaves_out_is_named_from_the_root() -> None:

@@ -27,7 +27,9 @@ def test_a_path_is_printed_and_written_with_what_scikit_learn_finds(
         rows = list(csv.DictReader(file))
     data = load(table_file)
     centered = data.X - data.X.mean(axis=0), data.y - data.y.mean()
-    alphas, coefs, _ = lasso_path(*centered, alphas=30, eps=0.01, tol=1e-12)
+    largest = np.abs(centered[0].T @ centered[1]).max() / len(data.y)
+    grid = np.geomspace(largest, 0.01 * largest, 30)
+    alphas, coefs, _ = lasso_path(*centered, alphas=grid, tol=1e-12)
     np.testing.assert_allclose([float(row["alpha"]) for row in rows], alphas, rtol=1e-9)
     for j in range(8):
         found = [float(row.get(f"x{j + 1}", 0.0)) for row in rows]

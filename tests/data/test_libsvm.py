@@ -270,7 +270,7 @@ def test_progress_counts_plain_bytes():
 @pytest.mark.parametrize("ending", ["", ".bz2", ".xz", ".gz"])
 def test_what_is_written_reads_back_to_the_bit(ending, tmp_path):
     rng = np.random.default_rng(5)
-    X = sparse.random_array((30, 12), density=0.4, rng=rng, format="csr")
+    X = sparse.random_array((30, 12), density=0.4, random_state=rng, format="csr")
     X.data *= 10.0 ** rng.integers(-300, 300, X.nnz)
     y = np.concatenate([rng.standard_normal(28), [3.0, -math.pi]])
     file = tmp_path / f"out.svm{ending}"

@@ -63,7 +63,9 @@ def test_a_model_file_is_the_old_one_or_the_new_one(tmp_path: Path, suffix: str)
 
 
 def test_a_cache_is_whole_or_not_there(tmp_path: Path) -> None:
-    X = sparse.random_array((300, 200), density=0.2, format="csr", rng=np.random.default_rng(0))
+    X = sparse.random_array(
+        (300, 200), density=0.2, format="csr", random_state=np.random.default_rng(0)
+    )
     y = np.arange(300.0)
     path, cache = tmp_path / "data.svm", tmp_path / "cache"
     write_libsvm(path, X, y)

@@ -105,7 +105,9 @@ def cache(content: bytes) -> None:
     names = ("facts.json", "y.npy", "values.npy", "indices.npy", "indptr.npy")
     folder = SCRATCH / "cache"
     if not folder.exists():
-        X = sparse.random_array((12, 9), density=0.3, format="csr", rng=np.random.default_rng(0))
+        X = sparse.random_array(
+            (12, 9), density=0.3, format="csr", random_state=np.random.default_rng(0)
+        )
         X.sort_indices()
         parsed._write(folder, (X, np.arange(12.0)))
     file = folder / names[content[0] % len(names) if content else 0]

@@ -137,7 +137,7 @@ def test_a_race_that_is_lost_starts_anew():
 def test_conjugate_gradients_give_up_where_a_factor_is_cheaper():
     """Columns of a power law: few directions are far above the others."""
     rng = np.random.default_rng(4)
-    X = sparse.csr_array(sparse.random(400, 6000, density=0.01, rng=rng, format="csr"))
+    X = sparse.csr_array(sparse.random(400, 6000, density=0.01, random_state=rng, format="csr"))
     X = sparse.csr_array(X @ sparse.diags_array(1e3 / np.arange(1.0, 6001.0)))
     y = rng.standard_normal(400)
     model = banditcd.Ridge(alpha=0.1).fit(X, y)

@@ -18,7 +18,7 @@ def test_sparse_wide_rows_carry_a_dual_point_that_is_better_than_the_residual(
 ):
     rng = np.random.default_rng(12)
     n, d, tol = 400, 1500, 1e-5
-    X = sparse.random(n, d, density=0.02, format="csr", rng=rng)
+    X = sparse.random(n, d, density=0.02, format="csr", random_state=rng)
     y = rng.standard_normal(n) + 2.0
     s = np.where(rng.random(n) < 0.1, 0.0, rng.random(n) + 0.5) if weighted else None
     session = RidgeSession(X, y, fit_intercept=intercept, sample_weight=s)
@@ -111,7 +111,7 @@ def test_race_ends_with_either():
 def test_columns_of_unequal_size_are_scaled(unequal):
     rng = np.random.default_rng(15)
     n, d = 300, 1200
-    X = sparse.random(n, d, density=0.05, format="csr", rng=rng)
+    X = sparse.random(n, d, density=0.05, format="csr", random_state=rng)
     if unequal:
         X = sparse.csr_matrix(X @ sparse.diags_array(10.0 ** rng.uniform(-3, 3, d)))
     y = rng.standard_normal(n)
