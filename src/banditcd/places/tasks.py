@@ -172,7 +172,8 @@ def _link(loss: str, y: Any, z: Any) -> tuple[Any, Any, Any]:
         return 0.5 * (y - z) ** 2, y - z, z * 0.0 + 1.0
     if loss == "logistic":
         q = 0.5 * (1.0 - np.tanh(0.5 * y * z))
-        return np.logaddexp(0.0, -y * z), y * q, q * (1.0 - q)
+        with np.errstate(invalid="ignore"):  # NumPy < 2 warns of NaN, which is refused later
+            return np.logaddexp(0.0, -y * z), y * q, q * (1.0 - q)
     short = np.maximum(1.0 - y * z, 0.0)
     return short**2, 2.0 * y * short, 2.0 * (short > 0.0)
 
