@@ -49,7 +49,7 @@ def test_every_parameter_of_scikit_learn_is_accepted(name):
 def test_models_of_scikit_learn(shape, intercept, weighted):
     X, Y = data(*shape)
     weight = RNG.integers(0, 3, shape[0]) * 0.5 if weighted else None
-    for y, alpha in ((Y, 0.7), (Y, [0.7, 5.0]), (Y[:, 0], 0.7), (Y[:, :1], 0.7)):
+    for y, alpha in ((Y, 0.7), (Y, np.array([0.7, 5.0])), (Y[:, 0], 0.7), (Y[:, :1], 0.7)):
         theirs = sk.Ridge(alpha, fit_intercept=intercept, solver="cholesky")
         theirs.fit(X, y, sample_weight=weight)
         for store in STORES.values():
