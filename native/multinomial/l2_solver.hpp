@@ -32,7 +32,9 @@ class L2Multinomial {
   void find_gradient(Passes& passes);
   double own_gap() const;
   void certify(Report& report, Passes& passes);
+  double loss_slope(const AlignedVector& dz) const;
   bool search(Passes& passes);
+  void take(double t, double loss, Passes& passes);
   void keep(double gap, Report& report);
   void settle(Report& report, Passes& passes);
   void restore(Report& report);

@@ -18,11 +18,12 @@ constexpr double kLeastCurvature = 1e-10;
 void Preconditioner::update(const Point& point, Preconditioning kind, Passes& passes) {
   if (weight_.empty()) find_moments(passes);
   find_totals(point);
+  by_blocks_ = kind != Preconditioning::kDiagonal;
+  if (!by_blocks_) return diagonal_.update(point, total_, passes);
   find_centers(point, kind, passes);
   if (kind == Preconditioning::kShared && !gram_known_) find_gram(passes);
   block_.resize(problem_.classes());
   factored_.assign(problem_.classes(), false);
-  if (kind == Preconditioning::kDiagonal) return;
   for (std::size_t k = 0; k < problem_.classes(); ++k) fill_block(point, k, kind, passes);
 }
 
@@ -115,6 +116,7 @@ void Preconditioner::add_penalty(Cholesky& block) const {
 }
 
 void Preconditioner::apply(const double* r, double* out) const {
+  if (!by_blocks_) return diagonal_.apply(r, out);
   const std::size_t size = (problem_.cols + 1) * problem_.width();
   std::fill(out, out + size, 0.0);
   std::vector<double> x(problem_.cols);

@@ -1,16 +1,16 @@
 // An approximate inverse of the Hessian for conjugate gradients: each class on its own.
 //
 // The diagonal block of class k is X^T D_k X + L, D_k = s p_k (1 - p_k), bordered by the intercept;
-// columns are centered at their means (D_k-weighted ones in kBlocks), so that the border may be
-// left out. The Gram matrix of a block is taken to be proportional to its diagonal (kDiagonal) or
-// to X^T S X (kShared: exact where all rows have the same probabilities; one product for all
-// classes and all steps), or it is computed for each class (kBlocks).
+// columns are centered at their means (D_k-weighted ones but for kShared), so that the border may
+// be left out. Of a block only the diagonal is inverted (kDiagonal: multinomial/diagonal.hpp), or
+// its Gram matrix is taken to be proportional to X^T S X (kShared: exact where all rows have the
+// same probabilities; one product for all classes and all steps), or computed for each class
+// (kBlocks).
 #pragma once
 #include <vector>
 
 #include "kernels/cholesky.hpp"
-#include "multinomial/passes.hpp"
-#include "multinomial/point.hpp"
+#include "multinomial/diagonal.hpp"
 
 namespace banditcd::multinomial {
 
@@ -18,7 +18,7 @@ enum class Preconditioning { kDiagonal, kShared, kBlocks };
 
 class Preconditioner {
  public:
-  explicit Preconditioner(const Problem& problem) : problem_(problem) {}
+  explicit Preconditioner(const Problem& problem) : problem_(problem), diagonal_(problem) {}
   // At this point; what X alone determines is kept.
   void update(const Point& point, Preconditioning kind, Passes& passes);
   // out = M^-1 r; the rows of W, then one of b.
@@ -37,6 +37,8 @@ class Preconditioner {
   }
 
   const Problem& problem_;
+  Diagonal diagonal_;
+  bool by_blocks_ = false;      // else by diagonal_
   std::vector<double> total_;   // sum_i D_ik, by class
   std::vector<double> weight_;  // of the rows; and of all of them
   double total_weight_ = 0.0;
