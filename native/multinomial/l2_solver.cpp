@@ -59,7 +59,8 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
         break;
       }
       // 5. The direction, the dual point that it predicts, and the search along it.
-      direction_.find(point_, gradient_, {kind, memoryless_, report.target}, passes);
+      // After a step that was cut none may be the last: its system is not solved to the end.
+      direction_.find(point_, gradient_, {kind, memoryless_, whole_ ? report.target : 0.0}, passes);
       if (direction_.decrease() <= kHopeful * report.target)
         predicted_.predict(point_, direction_.change());
       if (!search(passes)) break;
@@ -133,6 +134,7 @@ void L2Multinomial::start_from_sample(const Limits& limits, Passes& passes) {
 void L2Multinomial::begin(Passes& passes) {
   predicted_.forget();
   direction_.forget();
+  whole_ = true;
   if (norm_.empty() && problem_.has_free_columns()) {
     norm_.resize(problem_.cols);
     std::vector<double> weight(problem_.count());
@@ -261,7 +263,8 @@ void L2Multinomial::take(double t, double loss, Passes& passes) {
   const std::size_t size = point_.w.size();
   axpy(t, step.data(), point_.w.data(), size);
   for (std::size_t k = 0; k < problem_.width(); ++k) point_.b[k] += t * step[size + k];
-  if (t < 1.0) predicted_.forget();
+  whole_ = t == 1.0;
+  if (!whole_) predicted_.forget();
   point_.center();
   point_.arrive(loss);
   if (memoryless_) point_.settle(passes.watch());

@@ -53,6 +53,7 @@ class L2Multinomial {
   AlignedVector gradient_, saved_z_;
   Direction direction_;
   PredictedDual predicted_;
+  bool whole_ = true;         // the last step was not cut
   bool memoryless_ = false;   // whether a step depends on its point alone
   std::vector<double> norm_;  // of the columns, if some are free
   Best best_;
