@@ -5,27 +5,40 @@
 namespace banditcd::multinomial {
 
 void Diagonal::update(const Point& point, const std::vector<double>& total, Passes& passes) {
-  const std::size_t width = problem_.width(), size = problem_.cols * width;
-  total_ = total;
+  const std::size_t width = problem_.width();
+  start(total);
   AlignedVector curvature(point.p);
   for (std::size_t i = 0; i < problem_.count(); ++i)
     for (std::size_t t = i * width; t < (i + 1) * width; ++t)
       curvature[t] *= problem_.weight(i) * (1.0 - curvature[t]);
-  inverse_.resize(size);
-  center_.assign(size, 0.0);
   passes.transposed_squares(curvature.data(), width, inverse_.data());
   if (problem_.intercept) passes.transposed_times(curvature.data(), width, center_.data());
-  for (std::size_t j = 0; j < problem_.cols; ++j) {
-    const bool out = problem_.excluded(j);
-    const double strength = out ? 0.0 : problem_.strength(j);
+  for (std::size_t j = 0; j < problem_.cols; ++j)
     for (std::size_t k = 0; k < width; ++k) {
-      double &center = center_[j * width + k], &inverse = inverse_[j * width + k];
-      const bool stays = out || k >= problem_.classes();
-      center = stays ? 0.0 : center / total_[k];
-      const double entry = std::max(inverse - total_[k] * center * center, 0.0) + strength;
-      inverse = !stays && entry > 0.0 ? 1.0 / entry : 0.0;
+      const double center = center_[j * width + k] / total_[k];
+      set(j, k, center, inverse_[j * width + k] - total_[k] * center * center);
     }
-  }
+}
+
+void Diagonal::update(const ColumnMoments& of, const std::vector<double>& total) {
+  start(total);
+  for (std::size_t j = 0; j < problem_.cols; ++j)
+    for (std::size_t k = 0; k < problem_.width(); ++k)
+      set(j, k, of.mean[j], total_[k] / of.weight * of.square[j]);
+}
+
+void Diagonal::start(const std::vector<double>& total) {
+  total_ = total;
+  inverse_.resize(problem_.cols * problem_.width());
+  center_.assign(inverse_.size(), 0.0);
+}
+
+void Diagonal::set(std::size_t j, std::size_t k, double center, double curvature) {
+  const std::size_t t = j * problem_.width() + k;
+  const bool stays = problem_.excluded(j) || k >= problem_.classes();
+  const double entry = stays ? 0.0 : std::max(curvature, 0.0) + problem_.strength(j);
+  center_[t] = stays ? 0.0 : center;
+  inverse_[t] = entry > 0.0 ? 1.0 / entry : 0.0;
 }
 
 // In terms of centered columns the intercept is b + mean . w, and its pull is that of b.
@@ -39,9 +52,9 @@ void Diagonal::apply(const double* r, double* out) const {
       out[t + k] = x;
       shift[k] += center_[t + k] * x;
     }
-  for (std::size_t k = 0; k < width; ++k)
-    out[size + k] =
-        problem_.intercept && k < problem_.classes() ? pull[k] / total_[k] - shift[k] : 0.0;
+  std::fill_n(out + size, width, 0.0);
+  for (std::size_t k = 0; problem_.intercept && k < problem_.classes(); ++k)
+    out[size + k] = pull[k] / total_[k] - shift[k];
 }
 
 }  // namespace banditcd::multinomial

@@ -9,15 +9,26 @@
 
 namespace banditcd::multinomial {
 
+// Weighted means of the columns, and sum_i s_i (x_ij - mean_j)^2; the weight of all rows.
+struct ColumnMoments {
+  std::vector<double> mean, square;
+  double weight = 0.0;
+};
+
 class Diagonal {
  public:
   explicit Diagonal(const Problem& problem) : problem_(problem) {}
   // At this point, in two passes; total: sum_i D_ik, by class.
   void update(const Point& point, const std::vector<double>& total, Passes& passes);
+  // As if all rows had the same probabilities; no pass.
+  void update(const ColumnMoments& of, const std::vector<double>& total);
   // out = M^-1 r; the rows of W, then one of b.
   void apply(const double* r, double* out) const;
 
  private:
+  void start(const std::vector<double>& total);
+  void set(std::size_t j, std::size_t k, double center, double curvature);
+
   const Problem& problem_;
   std::vector<double> total_;
   AlignedVector center_, inverse_;  // like W; zeros where the coordinate stays

@@ -21,6 +21,8 @@ class Preconditioner {
   explicit Preconditioner(const Problem& problem) : problem_(problem), diagonal_(problem) {}
   // At this point; what X alone determines is kept.
   void update(const Point& point, Preconditioning kind, Passes& passes);
+  // The diagonal as if all rows had the same probabilities.
+  void update_roughly(const Point& point, Passes& passes);
   // out = M^-1 r; the rows of W, then one of b.
   void apply(const double* r, double* out) const;
 
@@ -40,11 +42,10 @@ class Preconditioner {
   Diagonal diagonal_;
   bool by_blocks_ = false;      // else by diagonal_
   std::vector<double> total_;   // sum_i D_ik, by class
-  std::vector<double> weight_;  // of the rows; and of all of them
-  double total_weight_ = 0.0;
-  std::vector<double> mean_, square_;  // of the columns, weighted; sum_i s_i (x_ij - mean_j)^2
-  std::vector<double> center_;         // means of the columns, class by class
-  AlignedBuffer gram_;                 // X^T S X, centered, the lower triangle
+  std::vector<double> weight_;  // of the rows
+  ColumnMoments moments_;
+  std::vector<double> center_;  // means of the columns, class by class
+  AlignedBuffer gram_;          // X^T S X, centered, the lower triangle
   bool gram_known_ = false;
   std::vector<Cholesky> block_;
   std::vector<bool> factored_;
