@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "kernels/vector.hpp"
@@ -20,6 +21,23 @@ constexpr int kFadingPeriod = 2;       // epochs between two looks at the object
 constexpr int kNewtonPeriod = 20;      // epochs between two Newton steps; doubled when one fails
 constexpr double kSettled = 0.02;      // share of the signs that may still change before a try
 
+// How long epochs alone will take, if the gap goes on falling as it did between the last two looks.
+class Pace {
+ public:
+  void look(int epoch, double gap, double target) {
+    const double rate = std::log(gap_ / gap) / (epoch - epoch_);
+    left_ = epoch_ > 0 && rate > 0.0 ? std::log(gap / target) / rate : kForever;
+    epoch_ = epoch;
+    gap_ = gap;
+  }
+  double epochs_left() const { return left_; }
+
+ private:
+  static constexpr double kForever = std::numeric_limits<double>::infinity();
+  int epoch_ = 0;
+  double gap_ = 0.0, left_ = kForever;
+};
+
 }  // namespace
 
 void ResidualSolver::solve(const ResidualProblem& problem, double target, Watch& watch) {
@@ -28,21 +46,27 @@ void ResidualSolver::solve(const ResidualProblem& problem, double target, Watch&
   if (problem.least_progress > 0.0) first_ = last_ = pool_objective(problem);
   Idleness idleness(kIdleEpochs);
   products_ = 0;
-  int next_newton = kNewtonPeriod, period = kNewtonPeriod;
+  int next_newton = kNewtonPeriod, period = kNewtonPeriod, price = problem.gradient_steps;
+  Pace pace;
   for (int epoch = 1; epoch <= kMaxEpochs; ++epoch) {
     const std::size_t changes = sweep_active(problem, watch);
     ++epochs_;
     watch.check();
     extrapolate(problem);
-    if (epoch >= next_newton && static_cast<double>(changes) <= kSettled * active_.size()) {
+    const bool due = pace.epochs_left() > price || epoch >= next_newton + price;
+    if (epoch >= next_newton && due && static_cast<double>(changes) <= kSettled * active_.size()) {
+      const int before = products_;
       if (!newton(problem, watch)) period *= 2;
+      if (products_ > before) price = 2 * (products_ - before);
       next_newton = epoch + period;
+      pace = Pace();
     }
     if (epoch % kFadingPeriod == 0 && fading(problem)) return;
     if (epoch != kFirstLook && epoch % kGapPeriod != 0) continue;
     const Certificate now = certificate(problem, watch);
     idleness.spend(static_cast<double>(kGapPeriod + std::exchange(products_, 0)));
     if (now.gap <= target || idleness.over(now, support(problem))) return;
+    pace.look(epoch, now.gap, target);
     choose_active(problem);
     stored_ = 0;
   }

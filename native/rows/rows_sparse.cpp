@@ -62,10 +62,11 @@ void add_dense_blocks(const CsrRows<T>& rows, const double* d, double* out, std:
 template <class T>
 CompressedArrays<T> transposed(const CsrRows<T>& from) {
   CompressedArrays<T> to;
-  to.value.resize(static_cast<std::size_t>(from.start[from.rows]));
+  const std::int64_t first = from.start[0], last = from.start[from.rows];
+  to.value.resize(static_cast<std::size_t>(last - first));
   to.index.resize(to.value.size());
   to.start.assign(from.cols + 1, 0);
-  for (std::size_t k = 0; k < to.value.size(); ++k) ++to.start[from.column[k] + 1];
+  for (std::int64_t k = first; k < last; ++k) ++to.start[from.column[k] + 1];
   for (std::size_t j = 0; j < from.cols; ++j) to.start[j + 1] += to.start[j];
   std::vector<std::int64_t> next(to.start.begin(), to.start.end() - 1);
   for (std::size_t i = 0; i < from.rows; ++i)
@@ -103,7 +104,8 @@ class Sparse final : public RowMatrix {
       return;
     }
     std::vector<std::int32_t> in_column(rows.cols, 0);
-    for (std::int64_t k = 0; k < rows.start[rows.rows]; ++k) ++in_column[rows.column[k]];
+    for (std::int64_t k = rows.start[0]; k < rows.start[rows.rows]; ++k)
+      ++in_column[rows.column[k]];
     for (const double count : in_column) column_pairs_ += 0.5 * count * (count + 1.0);
   }
   std::size_t entries() const override {

@@ -1,5 +1,6 @@
 """A command whose standard error is a terminal, interrupted as by Ctrl-C."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -20,13 +21,24 @@ def interrupted(words: list[str], sign: str, limit: float = 30.0) -> tuple[int, 
     os.close(theirs)
     told = b""
     try:
-        while sign.encode() not in told:
-            told += os.read(ours, 4096)
+        while sign.encode() not in told and (news := _news(ours)):
+            told += news
         run.send_signal(signal.SIGINT)
         printed, _ = run.communicate(timeout=limit)
-        told += os.read(ours, 65536)
+        while news := _news(ours):
+            told += news
     finally:
         run.kill()
         run.wait()
         os.close(ours)
     return run.returncode, printed.decode(), told.decode(errors="replace")
+
+
+def _news(terminal: int) -> bytes:
+    """Return what a terminal was told since; nothing once nobody can write to it any more."""
+    try:
+        return os.read(terminal, 65536)
+    except OSError as error:
+        if error.errno == errno.EIO:  # how Linux says that the other end is closed
+            return b""
+        raise

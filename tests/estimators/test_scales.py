@@ -38,7 +38,11 @@ def test_a_search_over_tiny_float32_columns_scores_without_a_warning(scoring) ->
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ConvergenceWarning)
         model = LogisticRegressionCV(
-            Cs=[1.0, 1e60, 1e70], cv=3, scoring=scoring, use_legacy_attributes=False
+            Cs=[1.0, 1e60, 1e70],
+            cv=3,
+            l1_ratios=(0.0,),
+            scoring=scoring,
+            use_legacy_attributes=False,
         ).fit(X, y)
         model.predict_proba(X)
     assert np.isfinite(model.coef_).all()

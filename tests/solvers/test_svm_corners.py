@@ -196,7 +196,7 @@ def test_wrong_options_are_refused(options, sentence) -> None:
 
 
 def test_wrong_labels_duals_and_costs_are_refused() -> None:
-    with pytest.raises(ValueError, match="-1 and \\+1 only"):
+    with pytest.raises(ValueError, match="every y must be -1 or \\+1"):
         SvmSession(BASE, np.arange(40.0))
     with pytest.raises(ValueError, match="y needs one value per row"):
         SvmSession(BASE, LABELS[:-1])

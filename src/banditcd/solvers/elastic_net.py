@@ -72,8 +72,9 @@ class ElasticNetSession(ColumnSession):
         gram: Floats | None = None,
     ) -> None:
         self.shape = X.shape
-        weight = normalized(sample_weight)
-        data = _core.FitData(y, weight, penalty_weights, lower, upper, fit_intercept)
+        if sample_weight is not None:
+            sample_weight = normalized(sample_weight)
+        data = _core.FitData(y, sample_weight, penalty_weights, lower, upper, fit_intercept)
         if gram is not None:
             solves = max(solves, 2)  # worth going without the rows, which one penalty is not
         self._native = _core.ElasticNet(columns_of(X, n_threads), data, pool_bytes, solves, gram)

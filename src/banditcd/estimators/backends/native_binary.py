@@ -166,7 +166,8 @@ class SvmBackend(SessionBackend):
 
     def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
         self._settings, self._polish = settings, data.is_polished(settings)
-        if settings.loss != "hinge" and data.X.shape[0] < data.X.shape[1] and data.X.size <= LARGE:
+        is_wide = data.X.shape[0] < data.X.shape[1] and data.X.size <= LARGE
+        if settings.loss != "hinge" and is_wide and not self._polish:  # which goes farther still
             self._aim = min(settings.tol, max(WIDE_SHARE * settings.tol, LEAST_SHARE))
         self._session = SvmSession(
             data.X,

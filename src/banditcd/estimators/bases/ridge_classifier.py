@@ -67,6 +67,7 @@ class RidgeDecisions(LinearClassifier):
             The class with the largest decision value; or, if y was an indicator matrix, 1 for
             every label whose decision value is above zero.
         """
+        check_is_fitted(self)
         if self._several_labels:
             return (self.decision_function(X) > 0.0).astype(np.int64)
         if len(self.classes_) == 1:
