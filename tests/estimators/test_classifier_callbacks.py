@@ -9,6 +9,7 @@ import pytest
 import sklearn
 
 from banditcd import LinearSVC, LogisticRegression, LogisticRegressionCV, Ridge, RidgeCV
+from tests.estimators.recorder import Recorder
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((40, 3))
@@ -19,34 +20,11 @@ def response(estimator):
     return Y if sklearn.base.is_classifier(estimator) else X[:, 0] - X[:, 1]
 
 
-class Recorder:
-    """A callback that writes down what it is told, and stops after some tasks."""
-
-    def __init__(self, stop_after=10**9):
-        self.seen, self.stop_after = [], stop_after
-
-    def setup(self, estimator, context):
-        self.seen.append("setup")
-
-    def teardown(self, estimator, context):
-        self.seen.append("teardown")
-
-    def on_fit_task_begin(self, estimator, context):
-        self.seen.append(("begin", context.task_name))
-
-    def on_fit_task_end(self, estimator, context, *, fitted_estimator=None):
-        usable = fitted_estimator is not None and hasattr(fitted_estimator, "coef_")
-        if usable:
-            fitted_estimator.predict(X)
-        self.seen.append(("end", context.task_name, usable))
-        return len(self.seen) > self.stop_after
-
-
 @pytest.mark.parametrize("selector", ["auto", "cyclic"])
 def test_callbacks(selector):
     pytest.importorskip("sklearn.callback", reason="needs scikit-learn >= 1.9")
     for model in (LogisticRegression(l1_ratio=1.0), LogisticRegression(), LinearSVC(), Ridge()):
-        recorder = Recorder()
+        recorder = Recorder(X=X)
         model.set_params(selector=selector, max_iter=5000).set_callbacks(recorder)
         model.fit(X, response(model))
         ends = [s for s in recorder.seen if s[0] == "end"]
@@ -54,11 +32,11 @@ def test_callbacks(selector):
         assert recorder.seen[-1] == "teardown"
         assert sum(s[2] for s in ends) >= 1
         assert len(ends) == len([s for s in recorder.seen if s[0] == "begin"])
-    hasty = LinearSVC(selector="cyclic", tol=1e-14).set_callbacks(Recorder(stop_after=1))
+    hasty = LinearSVC(selector="cyclic", tol=1e-14).set_callbacks(Recorder(stop_after=1, X=X))
     with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="A callback stopped the fit"):
         hasty.fit(X, Y)
     for search in (LogisticRegressionCV(Cs=2, cv=3), RidgeCV(cv=3)):
-        recorder = Recorder()
+        recorder = Recorder(X=X)
         search.set_callbacks(recorder).fit(X, response(search))
         names = [s[1] for s in recorder.seen if s[0] == "end"]
         assert names == ["fold", "fold", "fold", "refit", "fit"]

@@ -17,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.fixes import parse_version
 
 from banditcd import ElasticNet, ElasticNetCV, Lasso, LassoCV, selectors
+from tests.estimators.recorder import Recorder
 
 ESTIMATORS = [Lasso(0.1), ElasticNet(0.1), LassoCV(alphas=5, cv=3), ElasticNetCV(alphas=5, cv=3)]
 
@@ -72,27 +73,6 @@ def test_sparse_coef(make_data):
     assert model.sparse_coef_.shape == (1, 6)
     np.testing.assert_array_equal(model.sparse_coef_.toarray()[0], model.coef_)
     assert Lasso(0.2).fit(X, np.column_stack([y, y])).sparse_coef_.shape == (2, 6)
-
-
-class Recorder:
-    """A callback that writes down what it is told, and stops after some tasks."""
-
-    def __init__(self, stop_after=10**9):
-        self.seen, self.stop_after = [], stop_after
-
-    def setup(self, estimator, context):
-        self.seen.append("setup")
-
-    def teardown(self, estimator, context):
-        self.seen.append("teardown")
-
-    def on_fit_task_begin(self, estimator, context):
-        self.seen.append(("begin", context.task_name))
-
-    def on_fit_task_end(self, estimator, context, *, fitted_estimator=None):
-        usable = fitted_estimator is not None and hasattr(fitted_estimator, "coef_")
-        self.seen.append(("end", context.task_name, usable))
-        return len(self.seen) > self.stop_after
 
 
 @pytest.fixture
