@@ -10,6 +10,8 @@ from tests.cli.terminals import interrupted
 
 QUICK = ["--epochs", "40", "--seeds", "2"]
 OWN = """
+import time
+
 class InOrder:
     def start(self, problem, rng):
         self.d = problem.d
@@ -19,6 +21,11 @@ class InOrder:
 class Broken(InOrder):
     def next(self, state):
         return 1 / 0
+
+class Sleepy(InOrder):
+    def next(self, state):
+        time.sleep(0.01)
+        return super().next(state)
 """
 COST = """
 import numpy as np
@@ -238,8 +245,11 @@ def test_ctrl_c_prints_and_keeps_what_is_done(
 
 
 def test_a_real_ctrl_c_ends_the_process_soon(tmp_path: Path) -> None:
-    words = ["race", "--data", "digits", "--select", "gap_per_epoch", "--tol", "1e-15"]
-    status, out, err = interrupted([*words, "--out", str(tmp_path / "out")], "shuffled", limit=10.0)
+    """Interrupt a rule that sleeps: however late the signal comes, its run is not over."""
+    (tmp_path / "own.py").write_text(OWN)
+    words = ["race", "--data", "digits", "--select", f"{tmp_path / 'own.py'}:Sleepy"]
+    words += ["--seconds", "600", "--out", str(tmp_path / "out")]
+    status, out, err = interrupted(words, "Sleepy", limit=10.0)
     assert status == 130
     assert "\nuniform" in out
     assert "Interrupted" in err
