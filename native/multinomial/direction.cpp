@@ -80,11 +80,15 @@ void Direction::find(const Point& point, const AlignedVector& gradient, const Wa
       change_[i * problem_.width() + k] += shift[k];
 }
 
-// All rows have nearly the same probabilities in the beginning: shared products are exact there.
+// All rows have nearly the same probabilities in the beginning: shared products are exact there,
+// and so are the moments of the columns.
 void Direction::prepare(const Point& point, const Wanted& wanted, Passes& passes) {
   if (kept_ && products_ <= kFewProducts && !wanted.fresh) return;
-  const bool first = !kept_ && !wanted.fresh && wanted.most == Preconditioning::kBlocks;
-  preconditioner_.update(point, first ? Preconditioning::kShared : wanted.most, passes);
+  const bool first = !kept_ && !wanted.fresh;
+  if (first && wanted.most == Preconditioning::kDiagonal)
+    preconditioner_.update_roughly(point, passes);
+  else
+    preconditioner_.update(point, first ? Preconditioning::kShared : wanted.most, passes);
   kept_ = true;
 }
 

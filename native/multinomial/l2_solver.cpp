@@ -5,6 +5,7 @@
 
 #include "kernels/prices.hpp"
 #include "kernels/vector.hpp"
+#include "multinomial/bracket.hpp"
 #include "multinomial/strategy.hpp"
 
 namespace banditcd::multinomial {
@@ -58,7 +59,8 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
         break;
       }
       // 5. The direction, the dual point that it predicts, and the search along it.
-      direction_.find(point_, gradient_, {kind, memoryless_, report.target}, passes);
+      // After a step that was cut none may be the last: its system is not solved to the end.
+      direction_.find(point_, gradient_, {kind, memoryless_, whole_ ? report.target : 0.0}, passes);
       if (direction_.decrease() <= kHopeful * report.target)
         predicted_.predict(point_, direction_.change());
       if (!search(passes)) break;
@@ -132,6 +134,7 @@ void L2Multinomial::start_from_sample(const Limits& limits, Passes& passes) {
 void L2Multinomial::begin(Passes& passes) {
   predicted_.forget();
   direction_.forget();
+  whole_ = true;
   if (norm_.empty() && problem_.has_free_columns()) {
     norm_.resize(problem_.cols);
     std::vector<double> weight(problem_.count());
@@ -207,10 +210,23 @@ void L2Multinomial::keep(double gap, Report& report) {
   report.certificate.primal = primal;
 }
 
+// sum_i s_i (p_i - y_i) . dz_i, at the probabilities of the point.
+double L2Multinomial::loss_slope(const AlignedVector& dz) const {
+  const std::size_t width = problem_.width();
+  double sum = 0.0;
+  for (std::size_t i = 0; i < problem_.count(); ++i) {
+    const double *p = point_.p.data() + i * width, *change = dz.data() + i * width;
+    const double own = change[problem_.rows.label[i]];
+    double mean = 0.0;
+    for (std::size_t k = 0; k < problem_.classes(); ++k) mean += p[k] * (change[k] - own);
+    sum += problem_.weight(i) * mean;
+  }
+  return sum;
+}
+
 bool L2Multinomial::search(Passes& passes) {
   const AlignedVector &step = direction_.step(), &change = direction_.change();
-  const std::size_t size = point_.w.size();
-  double slope = dot(gradient_.data(), step.data(), size), penalty = 0.0, cross = 0.0;
+  double penalty = 0.0, cross = 0.0;
   for (std::size_t j = 0; j < problem_.cols; ++j) {
     if (problem_.excluded(j)) continue;
     for (std::size_t t = j * problem_.width(); t < (j + 1) * problem_.width(); ++t) {
@@ -218,25 +234,41 @@ bool L2Multinomial::search(Passes& passes) {
       cross += problem_.strength(j) * point_.w[t] * step[t];
     }
   }
+  const double slope = cross + loss_slope(change);
   const double before = point_.loss, rounding = kRounding * point_.primal();
   saved_z_ = point_.z;
-  for (double t = 1.0; t >= kLeastStep; t *= 0.5) {
+  for (Bracket bracket(slope); bracket.length() >= kLeastStep;) {
+    const double t = bracket.length();
     for (std::size_t i = 0; i < change.size(); ++i) point_.z[i] = saved_z_[i] + t * change[i];
     const double loss = class_kernels().softmax(problem_.rows, point_.z.data(), point_.p.data());
     const double rise = loss - before + t * cross + t * t * penalty;
+    const double here = cross + 2.0 * t * penalty + loss_slope(change);
     passes.watch().check();
-    if (!(rise <= kArmijo * t * std::min(slope, 0.0) + rounding)) continue;
-    axpy(t, step.data(), point_.w.data(), size);
-    for (std::size_t k = 0; k < problem_.width(); ++k) point_.b[k] += t * step[size + k];
-    if (t < 1.0) predicted_.forget();
-    point_.center();
-    point_.arrive(loss);
-    if (memoryless_) point_.settle(passes.watch());
-    find_gradient(passes);
-    return true;
+    if (!(rise <= kArmijo * t * std::min(slope, 0.0) + rounding)) {
+      bracket.halve(here);
+    } else if (std::fabs(rise) > rounding && !bracket.enough(here)) {
+      bracket.narrow(here);
+    } else {
+      take(t, loss, passes);
+      return true;
+    }
   }
   point_.z = saved_z_;
   return false;
+}
+
+// Moves by t times the direction; z, p and the loss are those of the end already.
+void L2Multinomial::take(double t, double loss, Passes& passes) {
+  const AlignedVector& step = direction_.step();
+  const std::size_t size = point_.w.size();
+  axpy(t, step.data(), point_.w.data(), size);
+  for (std::size_t k = 0; k < problem_.width(); ++k) point_.b[k] += t * step[size + k];
+  whole_ = t == 1.0;
+  if (!whole_) predicted_.forget();
+  point_.center();
+  point_.arrive(loss);
+  if (memoryless_) point_.settle(passes.watch());
+  find_gradient(passes);
 }
 
 void L2Multinomial::settle(Report& report, Passes& passes) {

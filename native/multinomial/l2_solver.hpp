@@ -32,7 +32,9 @@ class L2Multinomial {
   void find_gradient(Passes& passes);
   double own_gap() const;
   void certify(Report& report, Passes& passes);
+  double loss_slope(const AlignedVector& dz) const;
   bool search(Passes& passes);
+  void take(double t, double loss, Passes& passes);
   void keep(double gap, Report& report);
   void settle(Report& report, Passes& passes);
   void restore(Report& report);
@@ -51,6 +53,7 @@ class L2Multinomial {
   AlignedVector gradient_, saved_z_;
   Direction direction_;
   PredictedDual predicted_;
+  bool whole_ = true;         // the last step was not cut
   bool memoryless_ = false;   // whether a step depends on its point alone
   std::vector<double> norm_;  // of the columns, if some are free
   Best best_;

@@ -22,6 +22,10 @@ class Passes {
     classes_->transposed_times(v, width, out, watch_);
     add(1.0);
   }
+  void transposed_squares(const double* v, std::size_t width, double* out) {
+    classes_->transposed_squares(v, width, out, watch_);
+    add(1.0);
+  }
   void transform(const double* w, std::size_t width, const BlockMap& map, double* out) {
     classes_->transform(w, width, map, out, watch_);
     add(1.0);

@@ -18,27 +18,36 @@ constexpr double kLeastCurvature = 1e-10;
 void Preconditioner::update(const Point& point, Preconditioning kind, Passes& passes) {
   if (weight_.empty()) find_moments(passes);
   find_totals(point);
+  by_blocks_ = kind != Preconditioning::kDiagonal;
+  if (!by_blocks_) return diagonal_.update(point, total_, passes);
   find_centers(point, kind, passes);
   if (kind == Preconditioning::kShared && !gram_known_) find_gram(passes);
   block_.resize(problem_.classes());
   factored_.assign(problem_.classes(), false);
-  if (kind == Preconditioning::kDiagonal) return;
   for (std::size_t k = 0; k < problem_.classes(); ++k) fill_block(point, k, kind, passes);
+}
+
+void Preconditioner::update_roughly(const Point& point, Passes& passes) {
+  if (weight_.empty()) find_moments(passes);
+  find_totals(point);
+  by_blocks_ = false;
+  diagonal_.update(moments_, total_);
 }
 
 void Preconditioner::find_moments(Passes& passes) {
   const std::size_t d = problem_.cols;
   std::vector<double> weight(problem_.count());
-  total_weight_ = 0.0;
-  for (std::size_t i = 0; i < weight.size(); ++i) total_weight_ += weight[i] = problem_.weight(i);
-  square_.resize(d);
-  mean_.assign(d, 0.0);
-  passes.X().squares(weight.data(), square_.data(), passes.watch());
+  moments_.weight = 0.0;
+  for (std::size_t i = 0; i < weight.size(); ++i) moments_.weight += weight[i] = problem_.weight(i);
+  moments_.square.resize(d);
+  moments_.mean.assign(d, 0.0);
+  passes.X().squares(weight.data(), moments_.square.data(), passes.watch());
   if (problem_.intercept) {
-    passes.X().transposed_times(weight.data(), mean_.data(), passes.watch());
+    passes.X().transposed_times(weight.data(), moments_.mean.data(), passes.watch());
     for (std::size_t j = 0; j < d; ++j) {
-      mean_[j] /= total_weight_;
-      square_[j] = std::max(square_[j] - total_weight_ * mean_[j] * mean_[j], 0.0);
+      moments_.mean[j] /= moments_.weight;
+      moments_.square[j] =
+          std::max(moments_.square[j] - moments_.weight * moments_.mean[j] * moments_.mean[j], 0.0);
     }
   }
   weight_.swap(weight);
@@ -48,8 +57,9 @@ void Preconditioner::find_moments(Passes& passes) {
 void Preconditioner::find_gram(Passes& passes) {
   const std::size_t stride = padded(problem_.cols);
   gram_.reserve(problem_.cols * stride);
-  passes.X().rough_normal_matrix(weight_.data(), problem_.intercept ? mean_.data() : nullptr,
-                                 gram_.data(), stride, passes.watch());
+  passes.X().rough_normal_matrix(weight_.data(),
+                                 problem_.intercept ? moments_.mean.data() : nullptr, gram_.data(),
+                                 stride, passes.watch());
   passes.add(1.0 / static_cast<double>(problem_.classes()));
   gram_known_ = true;
 }
@@ -61,14 +71,15 @@ void Preconditioner::find_totals(const Point& point) {
     const double* p = point.p.data() + i * width;
     for (std::size_t k = 0; k < width; ++k) total_[k] += weight_[i] * p[k] * (1.0 - p[k]);
   }
-  for (double& value : total_) value = std::max(value, kLeastCurvature * total_weight_);
+  for (double& value : total_) value = std::max(value, kLeastCurvature * moments_.weight);
 }
 
 void Preconditioner::find_centers(const Point& point, Preconditioning kind, Passes& passes) {
   const std::size_t d = problem_.cols, width = problem_.width(), classes = problem_.classes();
   center_.resize(classes * d);
   for (std::size_t k = 0; k < classes; ++k)
-    std::copy(mean_.begin(), mean_.end(), center_.begin() + static_cast<std::ptrdiff_t>(k * d));
+    std::copy(moments_.mean.begin(), moments_.mean.end(),
+              center_.begin() + static_cast<std::ptrdiff_t>(k * d));
   if (!problem_.intercept || kind != Preconditioning::kBlocks) return;
   AlignedVector curvature(point.p), sums(d * width);
   for (std::size_t i = 0; i < problem_.count(); ++i)
@@ -85,7 +96,7 @@ void Preconditioner::fill_block(const Point& point, std::size_t k, Preconditioni
   Cholesky& block = block_[k];
   block.resize(d);
   if (kind == Preconditioning::kShared) {
-    const double share = total_[k] / total_weight_;
+    const double share = total_[k] / moments_.weight;
     for (std::size_t j = 0; j < d; ++j)
       for (std::size_t l = 0; l <= j; ++l)
         block.row(j)[l] = share * gram_.data()[j * padded(d) + l];
@@ -115,6 +126,7 @@ void Preconditioner::add_penalty(Cholesky& block) const {
 }
 
 void Preconditioner::apply(const double* r, double* out) const {
+  if (!by_blocks_) return diagonal_.apply(r, out);
   const std::size_t size = (problem_.cols + 1) * problem_.width();
   std::fill(out, out + size, 0.0);
   std::vector<double> x(problem_.cols);
@@ -131,9 +143,10 @@ void Preconditioner::apply_class(std::size_t k, const double* r, double* out,
   if (factored_[k]) {
     block_[k].solve(x.data());
   } else {
-    const double share = total_[k] / total_weight_;
+    const double share = total_[k] / moments_.weight;
     for (std::size_t j = 0; j < d; ++j) {
-      const double entry = problem_.excluded(j) ? 0.0 : share * square_[j] + problem_.strength(j);
+      const double entry =
+          problem_.excluded(j) ? 0.0 : share * moments_.square[j] + problem_.strength(j);
       x[j] = entry > 0.0 ? x[j] / entry : 0.0;
     }
   }

@@ -1,16 +1,16 @@
 // An approximate inverse of the Hessian for conjugate gradients: each class on its own.
 //
 // The diagonal block of class k is X^T D_k X + L, D_k = s p_k (1 - p_k), bordered by the intercept;
-// columns are centered at their means (D_k-weighted ones in kBlocks), so that the border may be
-// left out. The Gram matrix of a block is taken to be proportional to its diagonal (kDiagonal) or
-// to X^T S X (kShared: exact where all rows have the same probabilities; one product for all
-// classes and all steps), or it is computed for each class (kBlocks).
+// columns are centered at their means (D_k-weighted ones but for kShared), so that the border may
+// be left out. Of a block only the diagonal is inverted (kDiagonal: multinomial/diagonal.hpp), or
+// its Gram matrix is taken to be proportional to X^T S X (kShared: exact where all rows have the
+// same probabilities; one product for all classes and all steps), or computed for each class
+// (kBlocks).
 #pragma once
 #include <vector>
 
 #include "kernels/cholesky.hpp"
-#include "multinomial/passes.hpp"
-#include "multinomial/point.hpp"
+#include "multinomial/diagonal.hpp"
 
 namespace banditcd::multinomial {
 
@@ -18,9 +18,11 @@ enum class Preconditioning { kDiagonal, kShared, kBlocks };
 
 class Preconditioner {
  public:
-  explicit Preconditioner(const Problem& problem) : problem_(problem) {}
+  explicit Preconditioner(const Problem& problem) : problem_(problem), diagonal_(problem) {}
   // At this point; what X alone determines is kept.
   void update(const Point& point, Preconditioning kind, Passes& passes);
+  // The diagonal as if all rows had the same probabilities.
+  void update_roughly(const Point& point, Passes& passes);
   // out = M^-1 r; the rows of W, then one of b.
   void apply(const double* r, double* out) const;
 
@@ -37,12 +39,13 @@ class Preconditioner {
   }
 
   const Problem& problem_;
+  Diagonal diagonal_;
+  bool by_blocks_ = false;      // else by diagonal_
   std::vector<double> total_;   // sum_i D_ik, by class
-  std::vector<double> weight_;  // of the rows; and of all of them
-  double total_weight_ = 0.0;
-  std::vector<double> mean_, square_;  // of the columns, weighted; sum_i s_i (x_ij - mean_j)^2
-  std::vector<double> center_;         // means of the columns, class by class
-  AlignedBuffer gram_;                 // X^T S X, centered, the lower triangle
+  std::vector<double> weight_;  // of the rows
+  ColumnMoments moments_;
+  std::vector<double> center_;  // means of the columns, class by class
+  AlignedBuffer gram_;          // X^T S X, centered, the lower triangle
   bool gram_known_ = false;
   std::vector<Cholesky> block_;
   std::vector<bool> factored_;

@@ -1,6 +1,7 @@
 #include "rows/class_passes.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "kernels/class_tiles.hpp"
 #include "kernels/memory.hpp"
@@ -12,6 +13,11 @@ constexpr std::size_t kBlockEntries = 16384;     // of a dense block of rows,
 constexpr std::size_t kBlockRows = 32;           // but never fewer rows than this
 constexpr std::size_t kSparseRows = 32;          // of a sparse block
 constexpr std::size_t kCheckProducts = 1 << 19;  // between two looks at the watch
+
+template <class T>
+double squared(T value) {
+  return static_cast<double>(value) * static_cast<double>(value);
+}
 
 template <class T>
 class Dense final : public ClassPasses {
@@ -30,6 +36,19 @@ class Dense final : public ClassPasses {
     std::fill(out, out + x_.cols * width, 0.0);
     for (std::size_t i = 0; i < x_.rows; i += block_) {
       add_class_products(along_columns(i), v + i * width, width, out);
+      watch.check();
+    }
+  }
+  void transposed_squares(const double* v, std::size_t width, double* out,
+                          Watch& watch) const override {
+    std::fill(out, out + x_.cols * width, 0.0);
+    AlignedVector square(block_ * x_.cols);
+    for (std::size_t i = 0; i < x_.rows; i += block_) {
+      for (std::size_t t = 0; t < count(i); ++t)
+        std::transform(x_.row(i + t), x_.row(i + t) + x_.cols, square.data() + t * x_.cols,
+                       squared<T>);
+      const StridedBlock<double> block = {square.data(), 1, x_.cols, x_.cols, count(i)};
+      add_class_products(block, v + i * width, width, out);
       watch.check();
     }
   }
@@ -75,6 +94,19 @@ class Sparse final : public ClassPasses {
     std::fill(out, out + x_.cols * width, 0.0);
     for (std::size_t i = 0; i < x_.rows; ++i) {
       scatter_classes(row(i), v + i * width, width, out);
+      if (due(i, 1, width)) watch.check();
+    }
+  }
+  void transposed_squares(const double* v, std::size_t width, double* out,
+                          Watch& watch) const override {
+    std::fill(out, out + x_.cols * width, 0.0);
+    std::vector<double> square;
+    for (std::size_t i = 0; i < x_.rows; ++i) {
+      const SparseRow<T> own = row(i);
+      square.resize(own.count);
+      std::transform(own.value, own.value + own.count, square.begin(), squared<T>);
+      scatter_classes(SparseRow<double>{square.data(), own.index, own.count}, v + i * width, width,
+                      out);
       if (due(i, 1, width)) watch.check();
     }
   }

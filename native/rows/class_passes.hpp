@@ -15,6 +15,9 @@ class ClassPasses {
   // out_j = sum_i x_ij v_i
   virtual void transposed_times(const double* v, std::size_t width, double* out,
                                 Watch& watch) const = 0;
+  // out_j = sum_i x_ij^2 v_i
+  virtual void transposed_squares(const double* v, std::size_t width, double* out,
+                                  Watch& watch) const = 0;
   // out_j = sum_i x_ij c_i with c = map(X w), in one reading of X.
   virtual void transform(const double* w, std::size_t width, const BlockMap& map, double* out,
                          Watch& watch) const = 0;

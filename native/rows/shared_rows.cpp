@@ -87,6 +87,16 @@ class SharedClassPasses final : public ClassPasses {
         },
         out, watch);
   }
+  void transposed_squares(const double* v, std::size_t width, double* out,
+                          Watch& watch) const override {
+    rounds_.sum(
+        kPassPieces, cols_ * width,
+        [&](std::size_t p, double* place) {
+          Watch patient;
+          pieces_[p].rows->transposed_squares(v + pieces_[p].first * width, width, place, patient);
+        },
+        out, watch);
+  }
   void transform(const double* w, std::size_t width, const BlockMap& map, double* out,
                  Watch& watch) const override {
     std::vector<double> values(rows_ * width);
