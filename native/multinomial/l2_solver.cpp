@@ -6,7 +6,7 @@
 #include "kernels/prices.hpp"
 #include "kernels/vector.hpp"
 #include "multinomial/bracket.hpp"
-#include "multinomial/strategy.hpp"
+#include "multinomial/standstill.hpp"
 
 namespace banditcd::multinomial {
 const char* regime_name(Preconditioning kind) {
@@ -17,11 +17,12 @@ const char* regime_name(Preconditioning kind) {
 L2Multinomial::L2Multinomial(const RowMatrix& X, const Problem& problem)
     : X_(X),
       problem_(problem),
-      null_objective_(problem.null_objective()),
       point_(problem_),
       gradient_(problem.cols * problem.width()),
       direction_(problem_),
-      predicted_(problem_) {
+      predicted_(problem_),
+      ray_(problem_),
+      best_(problem_) {
   point_.set_null();
 }
 
@@ -33,27 +34,23 @@ void L2Multinomial::start_at(const double* coef, const double* intercept) {
 Report L2Multinomial::solve(double l2, const Limits& limits) {
   Passes passes(X_, limits);
   Report report;
-  report.target = limits.tol * null_objective_;
+  report.target = limits.tol * best_.null_objective();
   // 1. The preconditioner, by what it would cost at this penalty.
   problem_.penalty.l2 = l2;
-  best_ = {};
+  best_.forget();
   const Preconditioning kind = forced_ ? *forced_ : choose();
   memoryless_ = blocks_cost() < kMemoryless;
   try {
     // 2. The start: the solution of a sample of many rows, or the last point, or the null model.
     if (sampling_applies()) start_from_sample(limits, passes);
     begin(passes);
-    double lowest = kInfinity;
-    std::size_t idle = 0;
+    Standstill standstill;
     for (;; ++report.iterations) {
       // 3. The gap of the point's own dual point and of the predicted one.
       certify(report, passes);
       if (report.accepted()) break;
       // 4. Rounding stops the decrease, or the limit is reached.
-      const double primal = point_.primal();
-      idle = primal < lowest ? 0 : idle + 1;
-      lowest = std::min(lowest, primal);
-      if (idle > kPatience) break;
+      if (standstill.over(point_.primal(), own_gap())) break;
       if (static_cast<double>(report.iterations) >= limits.max_iter) {
         report.status = Status::kMaxIter;
         break;
@@ -71,7 +68,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   } catch (const Stopped& stopped) {
     report.status = status_of(stopped);
   }
-  restore(report);
+  best_.restore(point_, report);
   report.regime = regime_name(kind);
   report.passes = passes.count();
   report.seconds = passes.watch().seconds();
@@ -130,21 +127,18 @@ void L2Multinomial::start_from_sample(const Limits& limits, Passes& passes) {
   point_.b = small.point_.b;
 }
 
-// A start that is worse than the null model is forgotten: nothing may bend there.
 void L2Multinomial::begin(Passes& passes) {
   predicted_.forget();
   direction_.forget();
   whole_ = true;
   if (norm_.empty() && problem_.has_free_columns()) {
     norm_.resize(problem_.cols);
-    std::vector<double> weight(problem_.count());
-    for (std::size_t i = 0; i < weight.size(); ++i) weight[i] = problem_.weight(i);
-    X_.squares(weight.data(), norm_.data(), passes.watch());
+    X_.squares(problem_.row_weights().data(), norm_.data(), passes.watch());
     const double total = problem_.total_weight();
     for (double& value : norm_) value = std::sqrt(value * total);
   }
   evaluate(passes);
-  if (!(point_.primal() <= null_objective_ * (1.0 + kRounding))) {
+  if (best_.poor_start(point_)) {
     point_.set_null();
     evaluate(passes);
   }
@@ -203,11 +197,7 @@ void L2Multinomial::certify(Report& report, Passes& passes) {
 void L2Multinomial::keep(double gap, Report& report) {
   const double primal = point_.primal();
   gap = std::min(gap, primal);
-  const double most = gap < primal ? best_.gap : (1.0 + kRounding) * best_.gap;
-  if (!(gap < most)) return;
-  best_ = {point_.w, point_.b, gap};
-  report.certificate.gap = gap;
-  report.certificate.primal = primal;
+  best_.offer(point_, gap, gap < primal ? 1.0 : 1.0 + kRounding, report);
 }
 
 // sum_i s_i (p_i - y_i) . dz_i, at the probabilities of the point.
@@ -235,25 +225,22 @@ bool L2Multinomial::search(Passes& passes) {
     }
   }
   const double slope = cross + loss_slope(change);
-  const double before = point_.loss, rounding = kRounding * point_.primal();
-  saved_z_ = point_.z;
+  ray_.start(point_);
   for (Bracket bracket(slope); bracket.length() >= kLeastStep;) {
     const double t = bracket.length();
-    for (std::size_t i = 0; i < change.size(); ++i) point_.z[i] = saved_z_[i] + t * change[i];
-    const double loss = class_kernels().softmax(problem_.rows, point_.z.data(), point_.p.data());
-    const double rise = loss - before + t * cross + t * t * penalty;
+    const double loss = ray_.loss_at(t, change, point_, passes.watch());
+    const double rise = loss - point_.loss + t * cross + t * t * penalty;
     const double here = cross + 2.0 * t * penalty + loss_slope(change);
-    passes.watch().check();
-    if (!(rise <= kArmijo * t * std::min(slope, 0.0) + rounding)) {
+    if (!ray_.falls(rise, t, slope)) {
       bracket.halve(here);
-    } else if (std::fabs(rise) > rounding && !bracket.enough(here)) {
+    } else if (std::fabs(rise) > ray_.rounding() && !bracket.enough(here)) {
       bracket.narrow(here);
     } else {
       take(t, loss, passes);
       return true;
     }
   }
-  point_.z = saved_z_;
+  ray_.back(point_);
   return false;
 }
 
@@ -272,24 +259,11 @@ void L2Multinomial::take(double t, double loss, Passes& passes) {
 }
 
 void L2Multinomial::settle(Report& report, Passes& passes) {
-  restore(report);
+  best_.restore(point_, report);
   evaluate(passes);
   if (point_.settle(passes.watch())) find_gradient(passes);
   keep(own_gap() + point_.leftover(), report);
   if (report.accepted()) report.status = Status::kConverged;
-}
-
-// The point with the smallest gap, or the null model if none was evaluated.
-void L2Multinomial::restore(Report& report) {
-  if (best_.gap < kInfinity) {
-    point_.w = best_.w;
-    point_.b = best_.b;
-  } else {
-    point_.set_null();
-    report.certificate.primal = report.certificate.gap = null_objective_;
-  }
-  if (report.status == Status::kStalled && report.certificate.gap >= report.certificate.primal)
-    report.status = Status::kUncertified;
 }
 
 }  // namespace banditcd::multinomial

@@ -3,9 +3,10 @@
 #pragma once
 #include <optional>
 
+#include "multinomial/best_point.hpp"
 #include "multinomial/direction.hpp"
 #include "multinomial/predicted_dual.hpp"
-#include "solve/report.hpp"
+#include "multinomial/ray.hpp"
 
 namespace banditcd::multinomial {
 
@@ -37,26 +38,19 @@ class L2Multinomial {
   void take(double t, double loss, Passes& passes);
   void keep(double gap, Report& report);
   void settle(Report& report, Passes& passes);
-  void restore(Report& report);
-
-  struct Best {
-    AlignedVector w;
-    std::vector<double> b;
-    double gap = kInfinity;
-  };
 
   const RowMatrix& X_;
   Problem problem_;
   std::optional<Preconditioning> forced_;
-  double null_objective_;
   Point point_;
-  AlignedVector gradient_, saved_z_;
+  AlignedVector gradient_;
   Direction direction_;
   PredictedDual predicted_;
+  Ray ray_;
   bool whole_ = true;         // the last step was not cut
   bool memoryless_ = false;   // whether a step depends on its point alone
   std::vector<double> norm_;  // of the columns, if some are free
-  Best best_;
+  BestPoint best_;
 };
 
 const char* regime_name(Preconditioning kind);

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace banditcd::multinomial {
 namespace {
 
 constexpr int kSteps = 60, kHalvings = 40;
-constexpr double kRounding = 4e-16;  // of all weight: an imbalance that is not looked at
-constexpr double kClose = 1e-12;     // of all weight: from here on rounding may have the last word
+// Of the weight of wrong probabilities: an imbalance that is not looked at, and one from which on
+// rounding may have the last word.
+constexpr double kRounding = 4e-16, kClose = 1e-12;
 constexpr double kPivot = 1e-14;
 
 void add_to_rows(const std::vector<double>& step, double t, std::size_t rows, AlignedVector& z) {
@@ -20,41 +22,71 @@ void add_to_rows(const std::vector<double>& step, double t, std::size_t rows, Al
 }  // namespace
 
 Balance::Balance(const Problem& problem)
-    : problem_(problem), wanted_(problem.class_weights()), total_(problem.total_weight()) {}
+    : problem_(problem), total_(problem.total_weight()), shared_(problem.classes()) {}
 
-void Balance::imbalance(const AlignedVector& p, std::vector<double>& out) const {
+// The others' probabilities stand for 1 - p of a row's own class: where weights differ by many
+// orders, sum_i s_i p_ik and the weight of class k have no digits in common to spare.
+double Balance::imbalance(const AlignedVector& p, std::vector<double>& out) const {
   const std::size_t width = problem_.width();
   out.assign(width, 0.0);
+  double wrong = 0.0;
   for (std::size_t i = 0; i < problem_.count(); ++i) {
-    const double s = problem_.weight(i);
-    for (std::size_t k = 0; k < width; ++k) out[k] += s * p[i * width + k];
+    const double s = problem_.weight(i), *share = p.data() + i * width;
+    const auto label = static_cast<std::size_t>(problem_.rows.label[i]);
+    double others = 0.0;
+    for (std::size_t k = 0; k < width; ++k) {
+      const double part = k == label ? 0.0 : s * share[k];
+      out[k] += part;
+      others += part;
+    }
+    out[label] -= others;
+    wrong += others;
   }
-  for (std::size_t k = 0; k < width; ++k) out[k] -= wanted_[k];
+  return wrong;
 }
 
-// The last class is held, since only differences matter.
+// The matrix is the Laplacian of a graph of the classes: from what pairs share follows its diagonal
+// without cancellation. Only differences matter, and the class with the most curvature is held: the
+// pivots of the others keep their digits.
 void Balance::solve(const AlignedVector& p, const std::vector<double>& rhs,
                     std::vector<double>& step, Watch& watch) {
-  const std::size_t width = problem_.width(), size = problem_.classes() - 1;
-  system_.resize(size);
-  for (std::size_t k = 0; k < size; ++k) std::fill_n(system_.row(k), k + 1, 0.0);
+  const std::size_t classes = problem_.classes();
+  find_shared(p);
+  std::vector<std::size_t> moving(classes);
+  std::iota(moving.begin(), moving.end(), std::size_t{0});
+  moving.erase(std::max_element(moving.begin(), moving.end(),
+                                [&](auto a, auto b) { return shared_[a][a] < shared_[b][b]; }));
+  system_.resize(moving.size());
+  for (std::size_t k = 0; k < moving.size(); ++k)
+    for (std::size_t l = 0; l <= k; ++l)
+      system_.row(k)[l] = (k == l ? 1.0 : -1.0) * shared_[moving[k]][moving[l]];
+  step.assign(problem_.width(), 0.0);
+  if (!system_.factor(kPivot, watch)) return;
+  std::vector<double> solution;
+  for (const std::size_t k : moving) solution.push_back(rhs[k]);
+  system_.solve(solution.data());
+  double mean = 0.0;
+  for (const double value : solution) mean += value / static_cast<double>(classes);
+  std::fill_n(step.begin(), classes, -mean);
+  for (std::size_t k = 0; k < moving.size(); ++k) step[moving[k]] += solution[k];
+}
+
+// sum_i s_i p_ik p_il for l < k, and their sums over l beside k on the diagonal.
+void Balance::find_shared(const AlignedVector& p) {
+  const std::size_t classes = problem_.classes();
+  for (std::vector<double>& row : shared_) row.assign(classes, 0.0);
   for (std::size_t i = 0; i < problem_.count(); ++i) {
-    const double* share = p.data() + i * width;
-    const double s = problem_.weight(i);
-    for (std::size_t k = 0; k < size; ++k) {
-      const double factor = s * share[k];
-      double* row = system_.row(k);
-      for (std::size_t l = 0; l < k; ++l) row[l] -= factor * share[l];
-      row[k] += factor * (1.0 - share[k]);
+    const double* share = p.data() + i * problem_.width();
+    for (std::size_t k = 1; k < classes; ++k) {
+      const double factor = problem_.weight(i) * share[k];
+      for (std::size_t l = 0; l < k; ++l) shared_[k][l] += factor * share[l];
     }
   }
-  step.assign(width, 0.0);
-  if (!system_.factor(kPivot, watch)) return;
-  std::copy_n(rhs.begin(), size, step.begin());
-  system_.solve(step.data());
-  double mean = 0.0;
-  for (std::size_t k = 0; k < size; ++k) mean += step[k] / static_cast<double>(size + 1);
-  for (std::size_t k = 0; k <= size; ++k) step[k] -= mean;
+  for (std::size_t k = 0; k < classes; ++k)
+    for (std::size_t l = 0; l < k; ++l) {
+      shared_[k][k] += shared_[k][l];
+      shared_[l][l] += shared_[k][l];
+    }
 }
 
 double Balance::settle(AlignedVector& z, AlignedVector& p, double* b, double loss, Watch& watch) {
@@ -62,11 +94,13 @@ double Balance::settle(AlignedVector& z, AlignedVector& p, double* b, double los
   std::vector<double> off, step;
   double before = kInfinity;
   for (int round = 0; round < kSteps; ++round) {
-    imbalance(p, off);
-    left_ = 0.0;
-    for (const double value : off) left_ = std::max(left_, std::fabs(value) / total_);
-    if (!(left_ > kRounding) || (left_ < kClose && left_ > 0.25 * before)) break;
-    before = left_;
+    const double wrong = imbalance(p, off);
+    double largest = 0.0;
+    for (const double value : off) largest = std::max(largest, std::fabs(value));
+    left_ = largest / total_;
+    if (!(largest > kRounding * wrong)) break;
+    if (largest < kClose * wrong && largest > 0.25 * before) break;
+    before = largest;
     solve(p, off, step, watch);
     double t = 1.0;
     for (int halving = 0; halving < kHalvings; ++halving, t *= 0.5) {

@@ -22,17 +22,20 @@ class Balance {
   // The largest imbalance that is left, over all weight.
   double left() const { return left_; }
 
-  // sum_i s_i p_i - class weights.
-  void imbalance(const AlignedVector& p, std::vector<double>& out) const;
+  // out_k = sum_i s_i (p_ik - [y_i = k]); returns the weight of all wrong probabilities, which is
+  // what out is rounded by.
+  double imbalance(const AlignedVector& p, std::vector<double>& out) const;
   // Solves sum_i s_i (diag(p_i) - p_i p_i^T) step = rhs for the step that sums to zero; zero if
   // there is no curvature left. rhs sums to zero.
   void solve(const AlignedVector& p, const std::vector<double>& rhs, std::vector<double>& step,
              Watch& watch);
 
  private:
+  void find_shared(const AlignedVector& p);
+
   const Problem& problem_;
-  std::vector<double> wanted_;
   double total_, left_ = 0.0;
+  std::vector<std::vector<double>> shared_;
   Cholesky system_;
   AlignedVector trial_z_, trial_p_;
 };

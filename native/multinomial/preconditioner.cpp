@@ -36,9 +36,8 @@ void Preconditioner::update_roughly(const Point& point, Passes& passes) {
 
 void Preconditioner::find_moments(Passes& passes) {
   const std::size_t d = problem_.cols;
-  std::vector<double> weight(problem_.count());
-  moments_.weight = 0.0;
-  for (std::size_t i = 0; i < weight.size(); ++i) moments_.weight += weight[i] = problem_.weight(i);
+  std::vector<double> weight = problem_.row_weights();
+  moments_.weight = problem_.total_weight();
   moments_.square.resize(d);
   moments_.mean.assign(d, 0.0);
   passes.X().squares(weight.data(), moments_.square.data(), passes.watch());

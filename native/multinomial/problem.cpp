@@ -13,6 +13,12 @@ bool Problem::has_free_columns() const {
   return false;
 }
 
+std::vector<double> Problem::row_weights() const {
+  std::vector<double> out(count());
+  for (std::size_t i = 0; i < count(); ++i) out[i] = weight(i);
+  return out;
+}
+
 std::vector<double> Problem::class_weights() const {
   std::vector<double> out(width(), 0.0);
   for (std::size_t i = 0; i < count(); ++i) out[rows.label[i]] += weight(i);

@@ -47,6 +47,7 @@ struct Problem {
   bool free_column(std::size_t j) const { return !excluded(j) && penalty.at(j).free(); }
   bool has_free_columns() const;
 
+  std::vector<double> row_weights() const;
   // Weight of every class, and of all of them.
   std::vector<double> class_weights() const;
   double total_weight() const;

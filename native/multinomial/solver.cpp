@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "multinomial/strategy.hpp"
+#include "multinomial/standstill.hpp"
 #include "quadratic/idleness.hpp"
 
 namespace banditcd::multinomial {
@@ -21,10 +21,11 @@ Multinomial::Multinomial(std::unique_ptr<ClassColumns> X, const Problem& problem
     : X_(std::move(X)),
       problem_(problem),
       pool_bytes_(pool_bytes),
-      null_objective_(problem.null_objective()),
       point_(problem_),
       u_(problem.cols * problem.width()),
-      dual_(problem_, point_) {
+      dual_(problem_, point_),
+      ray_(problem_),
+      best_(problem_) {
   point_.set_null();
   for (std::size_t j = 0; j < problem_.cols; ++j)
     if (!problem_.excluded(j)) eligible_.push_back(static_cast<Index>(j));
@@ -34,17 +35,16 @@ Multinomial::Multinomial(std::unique_ptr<ClassColumns> X, const Problem& problem
 Report Multinomial::solve(double l1, double l2, const Limits& limits) {
   Watch watch(limits);
   Report report;
-  report.target = limits.tol * null_objective_;
+  report.target = limits.tol * best_.null_objective();
   problem_.penalty.l1 = l1;
   problem_.penalty.l2 = l2;
-  best_ = {};
+  best_.forget();
   passes_ = 0.0;
   regime_ = "null";
   damping_ = kLeastDamping;
   try {
     begin(watch);
-    double lowest = kInfinity;
-    std::size_t idle = 0;
+    Standstill standstill;
     Idleness idleness(kIdleBins, kIdleShare);
     for (;; ++report.iterations) {
       // 1. The correlations of all columns, and the gap that they prove.
@@ -53,10 +53,9 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
       if (report.accepted()) break;
       // 2. Rounding stops the decrease, it is too slow to lead anywhere, or the limit is reached.
       const double primal = point_.primal();
-      idle = primal < lowest ? 0 : idle + 1;
-      lowest = std::min(lowest, primal);
       idleness.spend(1.0);
-      if (idle > kPatience || idleness.over({primal, best_.gap}, point_.support())) break;
+      if (standstill.over(primal, best_.gap())) break;
+      if (idleness.over({primal, best_.gap()}, point_.support())) break;
       if (static_cast<double>(report.iterations) >= limits.max_iter) {
         report.status = Status::kMaxIter;
         break;
@@ -74,19 +73,17 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
   return report;
 }
 
-// A start that is worse than the null model is forgotten.
 void Multinomial::begin(Watch& watch) {
   if (norm_.empty()) {
-    std::vector<double> weight(problem_.count());
-    double total = 0.0;
-    for (std::size_t i = 0; i < weight.size(); ++i) total += weight[i] = problem_.weight(i);
+    const std::vector<double> weight = problem_.row_weights();
+    const double total = problem_.total_weight();
     norm_.assign(problem_.cols, 0.0);
     for (const Index j : eligible_)
       norm_[j] = std::sqrt(total * X_->weighted_square(j, weight.data(), 1));
     passes_ += 1.0 / static_cast<double>(problem_.classes());
   }
   evaluate(watch);
-  if (!(point_.primal() <= null_objective_ * (1.0 + kRounding))) {
+  if (best_.poor_start(point_)) {
     point_.set_null();
     evaluate(watch);
   }
@@ -128,11 +125,7 @@ void Multinomial::certify(Report& report) {
     for (std::size_t k = 0; k < problem_.classes(); ++k)
       dual_.add(point_.w[j * width + k], u_[j * width + k], g, norm_[j]);
   }
-  const double gap = dual_.gap();
-  if (!(gap < best_.gap)) return;
-  best_ = {point_.w, point_.b, gap};
-  report.certificate.gap = gap;
-  report.certificate.primal = point_.primal();
+  best_.offer(point_, dual_.gap(), 1.0, report);
 }
 
 // False if no step is possible.
@@ -192,21 +185,18 @@ double Multinomial::advance(Watch& watch) {
     slope += pool_.g[c].value(step_.x[c]) - pool_.u[c] * move;
   }
   slope -= before;
-  const double rounding = kRounding * point_.primal();
-  if (slope > rounding || step_.x == pool_.x) return 0.0;
+  ray_.start(point_);
+  if (slope > ray_.rounding() || step_.x == pool_.x) return 0.0;
   change_.assign(problem_.values(), 0.0);
   X_->combine(pool_.used.data(), pool_.used.size(), w.data(), width, change_.data(), watch);
   passes_ += pool_.share(problem_);
   for (std::size_t i = 0; i < change_.size(); ++i) change_[i] += step_.shift[i % width];
-  saved_z_ = point_.z;
   for (double t = 1.0; t >= kLeastCut; t *= 0.5) {
-    for (std::size_t i = 0; i < change_.size(); ++i) point_.z[i] = saved_z_[i] + t * change_[i];
-    const double loss = class_kernels().softmax(problem_.rows, point_.z.data(), point_.p.data());
+    const double loss = ray_.loss_at(t, change_, point_, watch);
     double rise = loss - point_.loss - before;
     for (std::size_t c = 0; c < pool_.size(); ++c)
       rise += pool_.g[c].value(along(pool_.x[c], step_.x[c], t));
-    watch.check();
-    if (!(rise <= kArmijo * t * std::min(slope, 0.0) + rounding)) continue;
+    if (!ray_.falls(rise, t, slope)) continue;
     for (std::size_t c = 0; c < pool_.size(); ++c)
       point_.w[static_cast<std::size_t>(pool_.column[c]) * width +
                static_cast<std::size_t>(pool_.label[c])] = along(pool_.x[c], step_.x[c], t);
@@ -215,8 +205,7 @@ double Multinomial::advance(Watch& watch) {
     point_.settle(watch);
     return t;
   }
-  point_.z = saved_z_;
-  point_.arrive(class_kernels().softmax(problem_.rows, point_.z.data(), point_.p.data()));
+  ray_.back(point_);
   point_.settle(watch);
   return 0.0;
 }
@@ -246,18 +235,9 @@ double Multinomial::largest_penalty(const Limits& limits) {
   return largest;
 }
 
-// The point with the smallest gap, or the null model if none was evaluated.
 void Multinomial::finish(Report& report) {
-  if (best_.gap < kInfinity) {
-    point_.w = best_.w;
-    point_.b = best_.b;
-  } else {
-    point_.set_null();
-    report.certificate.primal = report.certificate.gap = null_objective_;
-  }
+  best_.restore(point_, report);
   point_.center_intercepts();
-  if (report.status == Status::kStalled && report.certificate.gap >= report.certificate.primal)
-    report.status = Status::kUncertified;
   report.regime = regime_;
   report.passes = passes_;
   report.pool_size = pool_.size();

@@ -3,10 +3,11 @@
 #pragma once
 #include <memory>
 
+#include "multinomial/best_point.hpp"
 #include "multinomial/gram_model.hpp"
+#include "multinomial/ray.hpp"
 #include "multinomial/residual_model.hpp"
 #include "multinomial/scaled_dual.hpp"
-#include "solve/report.hpp"
 
 namespace banditcd::multinomial {
 
@@ -36,16 +37,9 @@ class Multinomial {
   double advance(Watch& watch);
   void finish(Report& report);
 
-  struct Best {
-    AlignedVector w;
-    std::vector<double> b;
-    double gap = kInfinity;
-  };
-
   std::unique_ptr<ClassColumns> X_;
   Problem problem_;
   std::size_t pool_bytes_;
-  double null_objective_;
   int forced_ = -1;
   Point point_;
   std::vector<Index> eligible_;
@@ -56,8 +50,9 @@ class Multinomial {
   GramModel gram_;
   ResidualModel residual_;
   ModelStep step_;
-  AlignedVector change_, saved_z_;
-  Best best_;
+  AlignedVector change_;
+  Ray ray_;
+  BestPoint best_;
   double passes_ = 0.0, damping_ = 0.0;
   const char* regime_ = "null";
 };

@@ -5,8 +5,10 @@
 
 namespace banditcd::multinomial {
 
-// Steps in a row that do not lower the objective: rounding has the last word.
+// Steps in a row that lower neither the objective nor the gap, the gap by this factor at least:
+// rounding has the last word.
 constexpr std::size_t kPatience = 2;
+constexpr double kShrunk = 0.5;
 constexpr double kArmijo = 1e-4;
 constexpr double kLeastStep = 1e-10;
 // Of the objective, in a comparison of two of its values.
