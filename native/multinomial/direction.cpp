@@ -16,6 +16,7 @@ constexpr double kShare = 0.25;          // of the decrease: what a last product
 constexpr double kLastShare = 0.05;      // the same of a step that may be the last
 constexpr double kClose = 3.0;           // times the target: such a decrease may be the last
 constexpr double kLeastShare = 1e-11;    // of the residual: rounding
+constexpr double kFarShift = 1.0;        // of an intercept, in log-odds
 
 double length(const double* v, std::size_t size) { return std::sqrt(dot(v, v, size)); }
 
@@ -93,12 +94,15 @@ void Direction::prepare(const Point& point, const Wanted& wanted, Passes& passes
 }
 
 // What is left of the intercepts' equations is solved exactly: predicted probabilities then
-// balance.
+// balance. Not where a class has hardly any curvature left, so that it would have to move far: the
+// model is no good there, and the whole step would be cut to nothing.
 void Direction::balance(const Point& point, std::vector<double>& left, Passes& passes) {
   const std::size_t width = problem_.width(), rows = problem_.cols * width;
   std::vector<double> rhs(left.begin() + static_cast<std::ptrdiff_t>(rows), left.end()), more;
   balance_.solve(point.p, rhs, more, passes.watch());
-  for (std::size_t k = 0; k < width; ++k) step_[rows + k] += more[k];
+  const bool far = std::any_of(more.begin(), more.end(),
+                               [](double value) { return std::fabs(value) > kFarShift; });
+  for (std::size_t k = 0; k < width; ++k) step_[rows + k] += far ? 0.0 : more[k];
 }
 
 void Direction::apply(const Point& point, const double* v, double* out, Passes& passes) const {

@@ -10,7 +10,9 @@ namespace banditcd::multinomial {
 constexpr std::size_t kPatience = 2;
 constexpr double kShrunk = 0.5;
 constexpr double kArmijo = 1e-4;
-constexpr double kLeastStep = 1e-10;
+// Where the probabilities of a class are zeros and ones its intercept has no curvature left: a model
+// may lead that far beyond the best length.
+constexpr double kLeastStep = 1e-18;
 // Of the objective, in a comparison of two of its values.
 constexpr double kRounding = 1e-14;
 

@@ -1,0 +1,51 @@
+"""Multinomial fits with weights of very different size: a certificate must not end at rounding.
+
+With weights of 1000 and 1e-4 the objective is about 1e-7 of all weight, and so is what the
+certificate may lose: sums of weights have no such digits, sums of wrong probabilities do.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from banditcd.solvers import L2MultinomialSession
+from tests.solvers.multinomial_cases import MultinomialCase
+
+STRENGTHS = np.logspace(-6, 2, 9)
+
+
+def noisy_classes(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, 34).astype(float)
+    X = 20.0 * rng.standard_normal((34, 2)) + rng.uniform(-10.0, 10.0, (3, 2))[y.astype(int)]
+    return X, y, np.array([1000.0, 1e-4, 1e-4])[y.astype(int)]
+
+
+@pytest.mark.parametrize("regime", ["newton_diagonal", "newton_shared", "newton_blocks"])
+@pytest.mark.parametrize("seed", range(4))
+def test_class_weights_of_seven_orders_leave_the_gap_its_digits(regime, seed):
+    """Imbalances rounded by all weight end at 1e-8 of the null model's objective."""
+    X, y, weight = noisy_classes(seed)
+    session = L2MultinomialSession(X, y, 3, fit_intercept=True, sample_weight=weight)
+    session.force_regime(regime)
+    for l2 in STRENGTHS:
+        result = session.solve(l2, tol=1e-11)
+        assert result.status == "converged", l2
+        case = MultinomialCase(
+            *(X, y, 0.0, l2), classes=3, fit_intercept=True, sample_weight=weight
+        )
+        objective, bound = case.ruling(result.coef, result.intercept)
+        assert objective - bound <= 1e-6 * case.null()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_weights_of_rows_from_1e_minus_4_to_1e4_converge(seed):
+    rng = np.random.default_rng(seed)
+    rows, columns, classes = 60, int(rng.integers(2, 20)), int(rng.integers(3, 6))
+    X = rng.standard_normal((rows, columns)) * 10.0 ** rng.uniform(-2.0, 2.0, columns)
+    y = rng.permutation(np.arange(rows) % classes).astype(float)
+    weight = 10.0 ** rng.uniform(-4.0, 4.0, rows)
+    session = L2MultinomialSession(X, y, classes, fit_intercept=True, sample_weight=weight)
+    for l2 in (10.0, 0.1, 1e-3):
+        assert session.solve(l2, tol=1e-9).status == "converged", l2
