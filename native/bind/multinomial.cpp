@@ -76,7 +76,7 @@ class L2Multinomial {
   void force_regime(const std::string& name) {
     using multinomial::Preconditioning;
     constexpr Preconditioning kinds[] = {Preconditioning::kDiagonal, Preconditioning::kShared,
-                                         Preconditioning::kBlocks};
+                                         Preconditioning::kBlocks, Preconditioning::kMemory};
     solver_.force(regime_named(kinds, name));
   }
 

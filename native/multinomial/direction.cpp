@@ -53,16 +53,11 @@ Direction::Direction(const Problem& problem)
 
 void Direction::find(const Point& point, const AlignedVector& gradient, const Wanted& wanted,
                      Passes& passes) {
-  const std::size_t size = step_.size(), rows = problem_.cols * problem_.width();
+  if (wanted.most == Preconditioning::kMemory) return remember(point, gradient, passes);
+  const std::size_t size = step_.size();
   prepare(point, wanted, passes);
-  std::vector<double> residual(size, 0.0);
-  for (std::size_t j = 0; j < rows; ++j)
-    residual[j] = problem_.excluded(j / problem_.width()) ? 0.0 : -gradient[j];
-  if (problem_.intercept) {
-    std::vector<double> off;
-    balance_.imbalance(point.p, off);
-    for (std::size_t k = 0; k < off.size(); ++k) residual[rows + k] = -off[k];
-  }
+  AlignedVector residual = whole(point, gradient);
+  for (double& value : residual) value = -value;
   LinearSystem system;
   system.size = size;
   system.apply = [&](const double* v, double* out) { apply(point, v, out, passes); };
@@ -73,12 +68,49 @@ void Direction::find(const Point& point, const AlignedVector& gradient, const Wa
     decrease_ = at.decrease;
     return pace.enough(at, length(at.residual, size));
   });
-  passes.times(step_.data(), problem_.width(), change_.data());
   if (problem_.intercept) balance(point, residual, passes);
-  const double* shift = step_.data() + rows;
+  find_change(passes);
+}
+
+AlignedVector Direction::whole(const Point& point, const AlignedVector& gradient) const {
+  const std::size_t width = problem_.width(), rows = problem_.cols * width;
+  AlignedVector out(step_.size(), 0.0);
+  for (std::size_t t = 0; t < rows; ++t) out[t] = problem_.excluded(t / width) ? 0.0 : gradient[t];
+  if (!problem_.intercept) return out;
+  std::vector<double> off;
+  balance_.imbalance(point.p, off);
+  std::copy(off.begin(), off.end(), out.begin() + static_cast<std::ptrdiff_t>(rows));
+  return out;
+}
+
+void Direction::find_change(Passes& passes) {
+  const std::size_t width = problem_.width();
+  passes.times(step_.data(), width, change_.data());
+  const double* shift = step_.data() + problem_.cols * width;
   for (std::size_t i = 0; i < problem_.count(); ++i)
-    for (std::size_t k = 0; k < problem_.width(); ++k)
-      change_[i * problem_.width() + k] += shift[k];
+    for (std::size_t k = 0; k < width; ++k) change_[i * width + k] += shift[k];
+}
+
+// The step ends where the model is lowest along it: its curvature needs no pass. No system is
+// solved, so that no dual point is predicted.
+void Direction::remember(const Point& point, const AlignedVector& gradient, Passes& passes) {
+  const std::size_t width = problem_.width(), rows = problem_.cols * width;
+  const AlignedVector slope = whole(point, gradient);
+  AlignedVector at(point.w);
+  at.insert(at.end(), point.b.begin(), point.b.end());
+  memory_.visit(std::move(at), slope);
+  memory_.direction(slope, step_);
+  find_change(passes);
+  AlignedVector bent(change_.size());
+  class_kernels().curve(problem_.rows, point.p.data(), change_.data(), bent.data());
+  double curvature = dot(bent.data(), change_.data(), bent.size());
+  for (std::size_t t = 0; t < rows; ++t)
+    if (step_[t] != 0.0) curvature += problem_.strength(t / width) * step_[t] * step_[t];
+  const double length = -dot(slope.data(), step_.data(), slope.size()) / curvature;
+  decrease_ = kInfinity;
+  if (!(length > 0.0 && length < kInfinity)) return;
+  for (double& value : step_) value *= length;
+  for (double& value : change_) value *= length;
 }
 
 // All rows have nearly the same probabilities in the beginning: shared products are exact there,
@@ -96,7 +128,7 @@ void Direction::prepare(const Point& point, const Wanted& wanted, Passes& passes
 // What is left of the intercepts' equations is solved exactly: predicted probabilities then
 // balance. Not where a class has hardly any curvature left, so that it would have to move far: the
 // model is no good there, and the whole step would be cut to nothing.
-void Direction::balance(const Point& point, std::vector<double>& left, Passes& passes) {
+void Direction::balance(const Point& point, const AlignedVector& left, Passes& passes) {
   const std::size_t width = problem_.width(), rows = problem_.cols * width;
   std::vector<double> rhs(left.begin() + static_cast<std::ptrdiff_t>(rows), left.end()), more;
   balance_.solve(point.p, rhs, more, passes.watch());

@@ -10,7 +10,8 @@
 
 namespace banditcd::multinomial {
 const char* regime_name(Preconditioning kind) {
-  constexpr const char* names[] = {"newton_diagonal", "newton_shared", "newton_blocks"};
+  constexpr const char* names[] = {"newton_diagonal", "newton_shared", "newton_blocks",
+                                   "quasi_newton"};
   return names[static_cast<int>(kind)];
 }
 
@@ -38,7 +39,8 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   // 1. The preconditioner, by what it would cost at this penalty.
   problem_.penalty.l2 = l2;
   best_.forget();
-  const Preconditioning kind = forced_ ? *forced_ : choose();
+  const Preconditioning chosen = forced_ ? *forced_ : choose();
+  Preconditioning kind = chosen;
   memoryless_ = blocks_cost() < kMemoryless;
   try {
     // 2. The start: the solution of a sample of many rows, or the last point, or the null model.
@@ -50,7 +52,11 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
       certify(report, passes);
       if (report.accepted()) break;
       // 4. Rounding stops the decrease, or the limit is reached.
-      if (standstill.over(point_.primal(), own_gap())) break;
+      const bool slow = kind == Preconditioning::kMemory && report.iterations >= kMemorySteps;
+      if (slow || standstill.over(point_.primal(), own_gap())) {
+        if (!turn_to_newton(kind)) break;
+        standstill = {};
+      }
       if (static_cast<double>(report.iterations) >= limits.max_iter) {
         report.status = Status::kMaxIter;
         break;
@@ -60,7 +66,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
       direction_.find(point_, gradient_, {kind, memoryless_, whole_ ? report.target : 0.0}, passes);
       if (direction_.decrease() <= kHopeful * report.target)
         predicted_.predict(point_, direction_.change());
-      if (!search(passes)) break;
+      if (!search(passes) && !turn_to_newton(kind)) break;
     }
     if (report.accepted()) report.status = Status::kConverged;
     // 6. The best point, with its own dual point, however far that is from the target.
@@ -69,12 +75,20 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
     report.status = status_of(stopped);
   }
   best_.restore(point_, report);
-  report.regime = regime_name(kind);
+  report.regime = regime_name(chosen);
   report.passes = passes.count();
   report.seconds = passes.watch().seconds();
   report.pool_size = problem_.cols * problem_.classes();
   report.support = point_.support();
   return report;
+}
+
+// Where quasi-Newton steps get nowhere. False: there is nothing to turn to.
+bool L2Multinomial::turn_to_newton(Preconditioning& kind) {
+  if (kind != Preconditioning::kMemory) return false;
+  kind = Preconditioning::kDiagonal;
+  direction_.forget();
+  return true;
 }
 
 // Blocks where their products and factors cost less than a few dozen passes; else the diagonal.

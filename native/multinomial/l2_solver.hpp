@@ -26,6 +26,7 @@ class L2Multinomial {
  private:
   Preconditioning choose() const;
   double blocks_cost() const;
+  bool turn_to_newton(Preconditioning& kind);
   bool sampling_applies() const;
   void start_from_sample(const Limits& limits, Passes& passes);
   void begin(Passes& passes);

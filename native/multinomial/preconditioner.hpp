@@ -14,7 +14,8 @@
 
 namespace banditcd::multinomial {
 
-enum class Preconditioning { kDiagonal, kShared, kBlocks };
+// kMemory: no preconditioner, but directions of limited-memory BFGS.
+enum class Preconditioning { kDiagonal, kShared, kBlocks, kMemory };
 
 class Preconditioner {
  public:

@@ -10,8 +10,8 @@ namespace banditcd::multinomial {
 constexpr std::size_t kPatience = 2;
 constexpr double kShrunk = 0.5;
 constexpr double kArmijo = 1e-4;
-// Where the probabilities of a class are zeros and ones its intercept has no curvature left: a model
-// may lead that far beyond the best length.
+// Where the probabilities of a class are zeros and ones its intercept has no curvature left: a
+// model may lead that far beyond the best length.
 constexpr double kLeastStep = 1e-18;
 // Of the objective, in a comparison of two of its values.
 constexpr double kRounding = 1e-14;
@@ -19,6 +19,8 @@ constexpr double kRounding = 1e-14;
 // A step whose model promises less than this many targets may be the last: the dual point that it
 // predicts is made.
 constexpr double kHopeful = 100.0;
+// Quasi-Newton steps before Newton's follow.
+constexpr std::size_t kMemorySteps = 200;
 // Where the blocks of a preconditioner cost less than this many nanoseconds they are made anew at
 // every step, and intercepts are exact at every point: a step then depends on its point alone, so
 // that two fits of one step are one fit of two.
