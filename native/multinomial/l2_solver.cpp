@@ -52,9 +52,11 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
       certify(report, passes);
       if (report.accepted()) break;
       // 4. Rounding stops the decrease, or the limit is reached.
-      const bool slow = kind == Preconditioning::kMemory && report.iterations >= kMemorySteps;
+      const bool slow = static_cast<double>(report.iterations) >= kMemoryShare * limits.max_iter &&
+                        kind == Preconditioning::kMemory;
       if (slow || standstill.over(point_.primal(), own_gap())) {
-        if (!turn_to_newton(kind)) break;
+        if (kind != Preconditioning::kMemory) break;
+        recover(kind, passes);
         standstill = {};
       }
       if (static_cast<double>(report.iterations) >= limits.max_iter) {
@@ -66,7 +68,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
       direction_.find(point_, gradient_, {kind, memoryless_, whole_ ? report.target : 0.0}, passes);
       if (direction_.decrease() <= kHopeful * report.target)
         predicted_.predict(point_, direction_.change());
-      if (!search(passes) && !turn_to_newton(kind)) break;
+      if (!search(passes) && !recover(kind, passes)) break;
     }
     if (report.accepted()) report.status = Status::kConverged;
     // 6. The best point, with its own dual point, however far that is from the target.
@@ -83,24 +85,33 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   return report;
 }
 
-// Where quasi-Newton steps get nowhere. False: there is nothing to turn to.
-bool L2Multinomial::turn_to_newton(Preconditioning& kind) {
-  if (kind != Preconditioning::kMemory) return false;
-  kind = Preconditioning::kDiagonal;
-  direction_.forget();
+// Newton steps after quasi-Newton ones, from balanced intercepts: that of a class without curvature
+// leads a model astray. False: that was tried at this point already.
+bool L2Multinomial::recover(Preconditioning& kind, Passes& passes) {
+  if (kind == Preconditioning::kMemory) {
+    kind = Preconditioning::kDiagonal;
+    direction_.forget();
+  } else if (stuck_) {
+    return false;
+  }
+  stuck_ = true;
+  if (point_.settle(passes.watch())) find_gradient(passes);
   return true;
 }
 
-// Blocks where their products and factors cost less than a few dozen passes; else the diagonal.
+// Blocks where their products and factors cost less than a few dozen passes; else quasi-Newton
+// steps, while their memory has room.
 Preconditioning L2Multinomial::choose() const {
   const double classes = static_cast<double>(problem_.classes());
+  const double columns = static_cast<double>(problem_.cols);
   const double pass = X_.pass_cost() * classes;
   const double factors = classes * factor_cost(problem_.cols);
-  const double bytes = 8.0 * classes * static_cast<double>(problem_.cols * problem_.cols);
-  if (bytes > 2e9) return Preconditioning::kDiagonal;
-  if (blocks_cost() < 12.0 * pass) return Preconditioning::kBlocks;
-  if (X_.normal_cost() + 4.0 * factors < 12.0 * pass) return Preconditioning::kShared;
-  return Preconditioning::kDiagonal;
+  if (8.0 * classes * columns * columns <= kMostBytes) {
+    if (blocks_cost() < 12.0 * pass) return Preconditioning::kBlocks;
+    if (X_.normal_cost() + 4.0 * factors < 12.0 * pass) return Preconditioning::kShared;
+  }
+  const bool room = LimitedMemory::bytes(classes * columns) <= kMostBytes;
+  return room ? Preconditioning::kMemory : Preconditioning::kDiagonal;
 }
 
 double L2Multinomial::blocks_cost() const {
@@ -145,6 +156,7 @@ void L2Multinomial::begin(Passes& passes) {
   predicted_.forget();
   direction_.forget();
   whole_ = true;
+  stuck_ = false;
   if (norm_.empty() && problem_.has_free_columns()) {
     norm_.resize(problem_.cols);
     X_.squares(problem_.row_weights().data(), norm_.data(), passes.watch());
@@ -265,6 +277,7 @@ void L2Multinomial::take(double t, double loss, Passes& passes) {
   axpy(t, step.data(), point_.w.data(), size);
   for (std::size_t k = 0; k < problem_.width(); ++k) point_.b[k] += t * step[size + k];
   whole_ = t == 1.0;
+  stuck_ = false;
   if (!whole_) predicted_.forget();
   point_.center();
   point_.arrive(loss);

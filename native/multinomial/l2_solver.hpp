@@ -26,7 +26,7 @@ class L2Multinomial {
  private:
   Preconditioning choose() const;
   double blocks_cost() const;
-  bool turn_to_newton(Preconditioning& kind);
+  bool recover(Preconditioning& kind, Passes& passes);
   bool sampling_applies() const;
   void start_from_sample(const Limits& limits, Passes& passes);
   void begin(Passes& passes);
@@ -49,6 +49,7 @@ class L2Multinomial {
   PredictedDual predicted_;
   Ray ray_;
   bool whole_ = true;         // the last step was not cut
+  bool stuck_ = false;        // no step has followed a recovery
   bool memoryless_ = false;   // whether a step depends on its point alone
   std::vector<double> norm_;  // of the columns, if some are free
   BestPoint best_;

@@ -7,7 +7,6 @@
 namespace banditcd::multinomial {
 namespace {
 
-constexpr std::size_t kPairs = 8;
 constexpr double kLeastCurvature = 1e-14;  // s . y over s . s + y . y: less is rounding
 
 }  // namespace

@@ -19,8 +19,10 @@ constexpr double kRounding = 1e-14;
 // A step whose model promises less than this many targets may be the last: the dual point that it
 // predicts is made.
 constexpr double kHopeful = 100.0;
-// Quasi-Newton steps before Newton's follow.
-constexpr std::size_t kMemorySteps = 200;
+// Of the blocks of a preconditioner, or of the pairs of quasi-Newton steps.
+constexpr double kMostBytes = 2e9;
+// Of all iterations that are allowed: quasi-Newton steps before Newton's follow, which are fewer.
+constexpr double kMemoryShare = 0.5;
 // Where the blocks of a preconditioner cost less than this many nanoseconds they are made anew at
 // every step, and intercepts are exact at every point: a step then depends on its point alone, so
 // that two fits of one step are one fit of two.

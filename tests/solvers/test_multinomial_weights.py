@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from banditcd.solvers import L2MultinomialSession
+from tests.solvers.covered import REGIMES
 from tests.solvers.multinomial_cases import MultinomialCase
 
 STRENGTHS = np.logspace(-6, 2, 9)
@@ -22,7 +23,7 @@ def noisy_classes(seed):
     return X, y, np.array([1000.0, 1e-4, 1e-4])[y.astype(int)]
 
 
-@pytest.mark.parametrize("regime", ["newton_diagonal", "newton_shared", "newton_blocks"])
+@pytest.mark.parametrize("regime", sorted(REGIMES["l2_multinomial"]))
 @pytest.mark.parametrize("seed", range(4))
 def test_class_weights_of_seven_orders_leave_the_gap_its_digits(regime, seed):
     """Imbalances rounded by all weight end at 1e-8 of the null model's objective."""
