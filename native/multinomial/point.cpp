@@ -12,6 +12,7 @@ constexpr int kSteps = 60, kHalvings = 40;
 // rounding may have the last word.
 constexpr double kRounding = 4e-16, kClose = 1e-12;
 constexpr double kPivot = 1e-14;
+constexpr double kFar = 5.0;  // of an intercept: Newton's step is no good
 
 void add_to_rows(const std::vector<double>& step, double t, std::size_t rows, AlignedVector& z) {
   const std::size_t width = step.size();
@@ -89,6 +90,18 @@ void Balance::find_shared(const AlignedVector& p) {
     }
 }
 
+// One step of iterative scaling (Darroch and Ratcliff 1972), which lowers the loss from anywhere:
+// log(sum_i s_i p_ik / the weight of class k).
+void Balance::scale(const AlignedVector& p, std::vector<double>& step) const {
+  const std::size_t width = problem_.width();
+  const std::vector<double> wanted = problem_.class_weights();
+  std::vector<double> found(width, 0.0);
+  for (std::size_t i = 0; i < problem_.count(); ++i)
+    for (std::size_t k = 0; k < width; ++k) found[k] += problem_.weight(i) * p[i * width + k];
+  for (std::size_t k = 0; k < problem_.classes(); ++k)
+    step[k] = found[k] > 0.0 && wanted[k] > 0.0 ? std::log(found[k] / wanted[k]) : 0.0;
+}
+
 double Balance::settle(AlignedVector& z, AlignedVector& p, double* b, double loss, Watch& watch) {
   const ClassKernels& kernels = class_kernels();
   std::vector<double> off, step;
@@ -102,6 +115,8 @@ double Balance::settle(AlignedVector& z, AlignedVector& p, double* b, double los
     if (largest < kClose * wrong && largest > 0.25 * before) break;
     before = largest;
     solve(p, off, step, watch);
+    if (std::any_of(step.begin(), step.end(), [](double v) { return std::fabs(v) > kFar; }))
+      scale(p, step);
     double t = 1.0;
     for (int halving = 0; halving < kHalvings; ++halving, t *= 0.5) {
       trial_z_ = z;

@@ -32,6 +32,7 @@ class Balance {
 
  private:
   void find_shared(const AlignedVector& p);
+  void scale(const AlignedVector& p, std::vector<double>& step) const;
 
   const Problem& problem_;
   double total_, left_ = 0.0;
