@@ -8,13 +8,14 @@ bool BestPoint::poor_start(const Point& point) const {
   return !(point.primal() <= null_objective_ * (1.0 + kRounding));
 }
 
-void BestPoint::offer(const Point& point, double gap, double slack, Report& report) {
-  if (!(gap < slack * gap_)) return;
+bool BestPoint::offer(const Point& point, double gap, double slack, Report& report) {
+  if (!(gap < slack * gap_)) return false;
   w_ = point.w;
   b_ = point.b;
   gap_ = gap;
   report.certificate.gap = gap;
   report.certificate.primal = point.primal();
+  return true;
 }
 
 void BestPoint::restore(Point& point, Report& report) const {

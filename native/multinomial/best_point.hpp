@@ -14,7 +14,8 @@ class BestPoint {
   // A start above the null model is not worth going on from: nothing may bend there.
   bool poor_start(const Point& point) const;
   // Keeps the point, and writes its certificate, if its gap is below `slack` times the smallest.
-  void offer(const Point& point, double gap, double slack, Report& report);
+  // Returns whether it is.
+  bool offer(const Point& point, double gap, double slack, Report& report);
   // Moves the point there (W and b only). Stalled without any bound means uncertified.
   void restore(Point& point, Report& report) const;
 

@@ -39,9 +39,10 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   // 1. The preconditioner, by what it would cost at this penalty.
   problem_.penalty.l2 = l2;
   best_.forget();
-  const Preconditioning chosen = forced_ ? *forced_ : choose();
-  Preconditioning kind = chosen;
+  best_slope_ = kInfinity;
   memoryless_ = blocks_cost() < kMemoryless;
+  const Preconditioning chosen = forced_ ? *forced_ : choose(limits.tol);
+  Preconditioning kind = chosen;
   try {
     // 2. The start: the solution of a sample of many rows, or the last point, or the null model.
     if (sampling_applies()) start_from_sample(limits, passes);
@@ -100,13 +101,15 @@ bool L2Multinomial::recover(Preconditioning& kind, Passes& passes) {
 }
 
 // Blocks where their products and factors cost less than a few dozen passes; else quasi-Newton
-// steps, while their memory has room.
-Preconditioning L2Multinomial::choose() const {
+// steps, while their memory has room. These are there first if the target is loose, unless the
+// start is good.
+Preconditioning L2Multinomial::choose(double tol) const {
   const double classes = static_cast<double>(problem_.classes());
   const double columns = static_cast<double>(problem_.cols);
   const double pass = X_.pass_cost() * classes;
   const double factors = classes * factor_cost(problem_.cols);
-  if (8.0 * classes * columns * columns <= kMostBytes) {
+  const bool loose = tol >= kLoose && !memoryless_ && !sampling_applies();
+  if (!loose && 8.0 * classes * columns * columns <= kMostBytes) {
     if (blocks_cost() < 12.0 * pass) return Preconditioning::kBlocks;
     if (X_.normal_cost() + 4.0 * factors < 12.0 * pass) return Preconditioning::kShared;
   }
@@ -144,8 +147,7 @@ void L2Multinomial::start_from_sample(const Limits& limits, Passes& passes) {
     return;
   L2Multinomial small(*X, part);
   const Report report =
-      small.solve(problem_.penalty.l2,
-                  passes.watch().nested(std::max(limits.tol, kSampleTolerance), limits.max_iter));
+      small.solve(problem_.penalty.l2, passes.watch().nested(kSampleTolerance, limits.max_iter));
   passes.add(report.passes / static_cast<double>(kSampleStep));
   passes.watch().check();  // what stopped the inner solve stops this one
   point_.w = small.point_.w;
@@ -218,12 +220,13 @@ void L2Multinomial::certify(Report& report, Passes& passes) {
   keep(gap, report);
 }
 
-// Of points without a certificate the last counts, if rounding hides whether it is the lowest:
-// Newton steps still shrink the gradient there.
+// Of points without a certificate that with the smallest gradient counts, if rounding hides which
+// one is the lowest.
 void L2Multinomial::keep(double gap, Report& report) {
   const double primal = point_.primal();
-  gap = std::min(gap, primal);
-  best_.offer(point_, gap, gap < primal ? 1.0 : 1.0 + kRounding, report);
+  const double slope = dot(gradient_.data(), gradient_.data(), gradient_.size());
+  const double slack = gap < primal ? 1.0 : 1.0 + (slope < best_slope_ ? kRounding : -kRounding);
+  if (best_.offer(point_, std::min(gap, primal), slack, report)) best_slope_ = slope;
 }
 
 // sum_i s_i (p_i - y_i) . dz_i, at the probabilities of the point.

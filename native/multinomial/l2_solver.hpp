@@ -24,7 +24,7 @@ class L2Multinomial {
   void force(Preconditioning kind) { forced_ = kind; }
 
  private:
-  Preconditioning choose() const;
+  Preconditioning choose(double tol) const;
   double blocks_cost() const;
   bool recover(Preconditioning& kind, Passes& passes);
   bool sampling_applies() const;
@@ -53,6 +53,7 @@ class L2Multinomial {
   bool memoryless_ = false;   // whether a step depends on its point alone
   std::vector<double> norm_;  // of the columns, if some are free
   BestPoint best_;
+  double best_slope_ = kInfinity;  // the square of its gradient
 };
 
 const char* regime_name(Preconditioning kind);

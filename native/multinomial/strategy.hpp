@@ -21,6 +21,8 @@ constexpr double kRounding = 1e-14;
 constexpr double kHopeful = 100.0;
 // Of the blocks of a preconditioner, or of the pairs of quasi-Newton steps.
 constexpr double kMostBytes = 2e9;
+// Tolerances from which on quasi-Newton steps get there before the blocks of Newton's are paid.
+constexpr double kLoose = 1e-3;
 // Of all iterations that are allowed: quasi-Newton steps before Newton's follow, which are fewer.
 constexpr double kMemoryShare = 0.5;
 // Where the blocks of a preconditioner cost less than this many nanoseconds they are made anew at

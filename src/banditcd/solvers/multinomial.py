@@ -25,7 +25,8 @@ gradients on all classes at once. Two dual points are at hand: the point's own p
 those that its last step predicts, which certify about one step earlier. Its coefficients and
 intercepts sum to zero over the classes. Regimes, by preconditioner: "newton_diagonal",
 "newton_shared" (one Gram matrix, scaled for every class), "newton_blocks" (a Gram matrix for every
-class). ``n_iter`` counts Newton steps.
+class); and "quasi_newton", which is chosen for many columns: limited-memory BFGS, whose pairs take
+64 bytes for a coefficient, with Newton steps after half of ``max_iter``. ``n_iter`` counts steps.
 
 :class:`MultinomialSession` (by columns) has an L1 part or bounds: proximal Newton steps (Lee, Sun
 and Saunders, 2014) on a pool of coordinates, and between them a look at all columns; its dual point
@@ -133,7 +134,7 @@ class L2MultinomialSession(ClassSession):
         """Minimize for one weight of ``w²/2`` beside the mean loss, warm-started.
 
         Stops when the duality gap is at most ``tol`` times the null model's objective, after
-        ``max_iter`` Newton steps or ``max_seconds``. Raises KeyboardInterrupt soon after Ctrl-C;
+        ``max_iter`` steps or ``max_seconds``. Raises KeyboardInterrupt soon after Ctrl-C;
         the session stays usable.
         """
         return self._solve((l2,), tol, (max_iter, max_seconds))
