@@ -26,6 +26,10 @@ void BestPoint::restore(Point& point, Report& report) const {
     point.set_null();
     report.certificate.primal = report.certificate.gap = null_objective_;
   }
+}
+
+void BestPoint::finish(Point& point, Report& report) const {
+  restore(point, report);
   if (report.status == Status::kStalled && report.certificate.gap >= report.certificate.primal)
     report.status = Status::kUncertified;
 }

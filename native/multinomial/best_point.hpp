@@ -16,8 +16,10 @@ class BestPoint {
   // Keeps the point, and writes its certificate, if its gap is below `slack` times the smallest.
   // Returns whether it is.
   bool offer(const Point& point, double gap, double slack, Report& report);
-  // Moves the point there (W and b only). Stalled without any bound means uncertified.
+  // Moves the point there (W and b only).
   void restore(Point& point, Report& report) const;
+  // The same at the end of a solve: stalled without any bound means uncertified.
+  void finish(Point& point, Report& report) const;
 
  private:
   double null_objective_, gap_ = kInfinity;

@@ -77,7 +77,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   } catch (const Stopped& stopped) {
     report.status = status_of(stopped);
   }
-  best_.restore(point_, report);
+  best_.finish(point_, report);
   report.regime = regime_name(chosen);
   report.passes = passes.count();
   report.seconds = passes.watch().seconds();

@@ -236,7 +236,7 @@ double Multinomial::largest_penalty(const Limits& limits) {
 }
 
 void Multinomial::finish(Report& report) {
-  best_.restore(point_, report);
+  best_.finish(point_, report);
   point_.center_intercepts();
   report.regime = regime_;
   report.passes = passes_;
