@@ -41,6 +41,18 @@ def best_of_folds(errors: Floats, one_standard_error: bool) -> tuple[int, float]
     return strongest_within_one_error(-errors, best, range(mean.size)), float(mean[best])
 
 
+def pick(scores: Floats, alphas: Floats, rule: str) -> tuple[int, float]:
+    """Return the position of the chosen alpha, in any order of alphas, and its mean score.
+
+    ``scores``, the larger the better, have a row per fold or sample; ``rule`` is "min" or "1se".
+    """
+    mean = scores.mean(axis=0)
+    best = int(np.argmax(mean))
+    if rule == "1se":
+        best = strongest_within_one_error(scores, best, np.argsort(-alphas, kind="stable"))
+    return best, float(mean[best])
+
+
 def strongest_within_one_error(scores: Floats, best: int, strongest_first: Iterable[int]) -> int:
     """Return the strongest penalty whose mean score is within one standard error of the best.
 
