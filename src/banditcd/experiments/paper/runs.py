@@ -97,8 +97,7 @@ def _pose_all(
                 if base is None or row is not None:
                     calls.append((pose_task, (spec, configuration.penalty, row)))
         phase = "the printed step" if printed else "penalties and optima"
-        for done, posed in _counted(do(calls), phase, len(calls), watcher):
-            del done
+        for posed in _counted(do(calls), phase, len(calls), watcher):
             _keep_posed(store, posed)
     if 2 in wanted.tables:
         _count_all(configuration.problems, store, do, watcher)
@@ -119,7 +118,7 @@ def _count_all(specs: tuple[ProblemSpec, ...], store: Store, do: Any, watcher: W
         return
     calls: list[Call] = [(count_task, (spec,)) for spec in sets.values()]
     known = {(row.data, row.paper_set) for row in store.read(StatisticsRow)}
-    for _, row in _counted(do(calls), "statistics", len(calls), watcher):
+    for row in _counted(do(calls), "statistics", len(calls), watcher):
         if isinstance(row, StatisticsRow) and (row.data, row.paper_set) not in known:
             store.append([row])
 
@@ -137,7 +136,7 @@ def _stale_all(
         for key in wanted_keys(heat, configuration.seeds)
         if key not in known
     ]
-    for _, row in _counted(do(calls), "staleness", len(calls), watcher):
+    for row in _counted(do(calls), "staleness", len(calls), watcher):
         store.append([row])
 
 
@@ -206,13 +205,11 @@ class Clock:
         return sum(ahead) / self._jobs
 
 
-def _counted(
-    results: Iterator[Any], phase: str, total: int, watcher: Watcher
-) -> Iterator[tuple[int, Any]]:
+def _counted(results: Iterator[Any], phase: str, total: int, watcher: Watcher) -> Iterator[Any]:
     began = time.monotonic()
     for k, result in enumerate(results, start=1):
         watcher(phase, k, total, (time.monotonic() - began) / k * (total - k))
-        yield k, result
+        yield result
 
 
 @contextmanager
