@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from banditcd import problems
 from banditcd.estimators.backends.binary import BinaryData, objective_units
-from banditcd.estimators.backends.engine_binary import EngineBinary, check_dual, with_constant
+from banditcd.estimators.backends.engine_binary import DualCost
 from banditcd.estimators.backends.solution import Solution, Watch, constant_solution
 from banditcd.estimators.backends.svr import svr_session
 from banditcd.estimators.checks.binary_settings import SvrSettings
@@ -19,21 +17,13 @@ DUALS: dict[str, Any] = {
 }
 
 
-class SvrDual(EngineBinary):
+class SvrDual(DualCost):
     """A selector on the dual cost; coordinates are samples."""
 
     def __init__(self, data: BinaryData, settings: SvrSettings) -> None:
-        check_dual(data, settings)
         super().__init__(data, settings)
         self._epsilon = settings.epsilon
         self._session = svr_session(data, settings)  # knows the null model
-        X, y, weight = data.X, data.target, data.weight
-        if weight is not None and not weight.all():
-            there = np.flatnonzero(weight)
-            X, y, weight = X[there], y[there], weight[there]
-        if settings.intercept == "penalized":
-            X = with_constant(X, settings.intercept_scaling)
-        self._X, self._y, self._weight = X, y, weight
 
     def solve(self, C: float, watch: Watch | None = None) -> Solution:
         """Minimize for one C, warm-started."""
@@ -46,6 +36,6 @@ class SvrDual(EngineBinary):
 
     def _problem(self, alpha: float) -> problems.Problem:
         problem: problems.Problem = DUALS[self._settings.loss](
-            self._X, self._y, alpha, self._epsilon, sample_weight=self._weight
+            self._X, self._target, alpha, self._epsilon, sample_weight=self._weight
         )
         return problem

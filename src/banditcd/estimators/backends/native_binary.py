@@ -7,10 +7,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.binary import SMALL, BinaryData, objective_units
+from banditcd.estimators.backends.binary import SMALL, BinaryData, objective_units, with_constant
 from banditcd.estimators.backends.stepping import Run, SessionBackend
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.solvers import (
@@ -20,7 +19,6 @@ from banditcd.solvers import (
     Result,
     SvmSession,
 )
-from banditcd.solvers.arrays import is_sparse
 
 #: Shares of ``tol`` that gaps are held below (docs/accuracy.md): of the null model's objective for
 #: a smooth model, more of it beyond a number of entries, and not below what rounding leaves; of the
@@ -143,17 +141,6 @@ class L1SvmBackend(SessionBackend):
             return result
         intercept = self._gamma * float(result.coef[-1])
         return replace(result, coef=result.coef[:-1], intercept=intercept)
-
-
-def with_constant(X: Any, value: float) -> Any:
-    """Return X with a constant column at the end, by columns, in one copy."""
-    rows, columns = X.shape
-    if is_sparse(X):
-        last = sparse.csc_array(np.full((rows, 1), value, dtype=X.dtype))
-        return sparse.hstack([X, last], format="csc", dtype=X.dtype)
-    out = np.empty((rows, columns + 1), dtype=X.dtype, order="F")
-    out[:, :columns], out[:, columns] = X, value
-    return out
 
 
 class SvmBackend(SessionBackend):

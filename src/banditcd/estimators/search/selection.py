@@ -1,4 +1,4 @@
-"""Which alpha to choose, from cross-validated errors or an information criterion."""
+"""The choice of alpha from cross-validated errors or an information criterion."""
 
 from __future__ import annotations
 

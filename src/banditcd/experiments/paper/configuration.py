@@ -1,4 +1,4 @@
-"""What is run: a TOML file, read into plain records, with every mistake told in a sentence."""
+"""Configurations of a run: TOML read into plain records, every mistake told in a sentence."""
 
 from __future__ import annotations
 

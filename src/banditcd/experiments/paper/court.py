@@ -1,4 +1,4 @@
-"""What a claim is judged with: the rows, the rules, and one reading of the paper."""
+"""The court of a claim: the rows, the rules, and one reading of the paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the authors of the paper might object to, with an answer or an admission."""
+"""Objections that the authors of the paper might have, with an answer or an admission."""
 
 from __future__ import annotations
 

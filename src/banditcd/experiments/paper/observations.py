@@ -1,4 +1,4 @@
-"""What is measured but not judged: misprints, thresholds and properties of an implementation.
+"""Measurements that are not judged: misprints, thresholds and properties of an implementation.
 
 The paper says something about these, too; but a misprint is no experiment, and how the time of an
 epoch behaves depends on who wrote the program. They are errata (docs/ERRATA.md) with a number.

@@ -1,4 +1,4 @@
-"""What the paper leaves open, and the ways to read it: penalty, scaling, update, noise.
+"""Readings of what the paper leaves open: penalty, scaling, update, noise.
 
 A reading is one choice of each. The claims are judged under every one of them, and a claim whose
 verdict is not the same everywhere *depends* on what the verdicts change with.

@@ -1,4 +1,4 @@
-"""What c(E, epsilon) of the paper's Proposition 2 is along real runs of B_max_r."""
+"""Staleness c(E, epsilon), of the paper's Proposition 2, along real runs of B_max_r."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one process does with one task: pose a problem, or run one method on it once."""
+"""One task in one process: pose a problem, or run one method on it once."""
 
 from __future__ import annotations
 
