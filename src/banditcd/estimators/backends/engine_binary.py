@@ -1,4 +1,4 @@
-r"""Any selector of the engine behind the classifiers, on the primal or the dual cost.
+r"""Any selector of the engine behind classifiers and LinearSVR, on the primal or the dual cost.
 
 Primal (logistic loss): a free intercept is a column of ones without a penalty, so its own
 coordinate is selected and moved like the others and the certificate is orthogonal to it. Dual
@@ -30,14 +30,17 @@ from banditcd.estimators.backends.engine_result import (
     primal_rows,
     run_engine,
 )
-from banditcd.estimators.backends.solution import Solution, Watch, solution_of
-from banditcd.estimators.checks.binary_settings import BinarySettings
+from banditcd.estimators.backends.native_binary import svr_session
+from banditcd.estimators.backends.solution import Solution, Watch, constant_solution, solution_of
+from banditcd.estimators.checks.binary_settings import BinarySettings, SvrSettings
 from banditcd.solvers.arrays import is_sparse
 
 DUALS: dict[str, Any] = {
     "logistic": problems.LogisticDual,
     "hinge": problems.HingeDual,
     "squared_hinge": problems.SquaredHingeDual,
+    "epsilon_insensitive": problems.InsensitiveDual,
+    "squared_epsilon_insensitive": problems.SquaredInsensitiveDual,
 }
 
 
@@ -134,6 +137,17 @@ class DualCost(EngineBinary):
         if settings.intercept == "penalized":
             self._X = with_constant(self._X, settings.intercept_scaling)
 
+    _epsilon: tuple[float, ...] = ()  # of a regression
+
+    def _problem(self, alpha: float) -> problems.Problem:
+        if alpha == 0.0:
+            raise ValueError("A dual cost needs a penalty: C must be finite.")
+        make = DUALS[self._settings.loss]
+        problem: problems.Problem = make(
+            self._X, self._target, alpha, *self._epsilon, sample_weight=self._weight
+        )
+        return problem
+
 
 class DualBinary(DualCost):
     """That of a classifier."""
@@ -150,13 +164,23 @@ class DualBinary(DualCost):
             margin = self._target * np.asarray(self._X @ coef + intercept)
             self._x = expit(-margin)
 
-    def _problem(self, alpha: float) -> problems.Problem:
-        if alpha == 0.0:
-            raise ValueError("A dual cost needs a penalty: C must be finite.")
-        problem: problems.Problem = DUALS[self._settings.loss](
-            self._X, self._target, alpha, sample_weight=self._weight
-        )
-        return problem
+
+class SvrDual(DualCost):
+    """That of a regression."""
+
+    def __init__(self, data: BinaryData, settings: SvrSettings) -> None:
+        super().__init__(data, settings)
+        self._epsilon = (settings.epsilon,)
+        self._session = svr_session(data, settings)  # knows the null model
+
+    def solve(self, C: float, watch: Watch | None = None) -> Solution:
+        """Minimize for one C, warm-started."""
+        if self._session.null_objective(C) == 0.0:  # epsilon covers all responses
+            return constant_solution(self._data.X.shape[1], 0.0)
+        return super().solve(C, watch)
+
+    def _null(self, problem: problems.Problem, C: float) -> float:
+        return self._session.null_objective(C) / objective_units(C, self._total)[1]
 
 
 def check_dual(data: BinaryData, settings: BinarySettings) -> None:

@@ -85,7 +85,7 @@ def solve_all(
 
     ``options``: ``n_jobs`` problems at a time; ``verbose`` for a progress bar.
     """
-    rows = problems.rows
+    rows = len(problems.weights)
     firsts = [None] * rows if starts is None else starts
     # Leaves are opened in order, and a pool takes longer than a small fit.
     n_jobs = options.get("n_jobs")

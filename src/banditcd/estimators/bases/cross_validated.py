@@ -15,8 +15,8 @@ from banditcd.estimators.backends.certificates import missed
 from banditcd.estimators.backends.fold import FoldBackend
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.parallel import Job, in_processes
-from banditcd.estimators.backends.path_solver import alpha_grid, in_precision_of
-from banditcd.estimators.backends.prepared import prepare
+from banditcd.estimators.backends.path_solver import Path, alpha_grid, in_precision_of, solve_path
+from banditcd.estimators.backends.prepared import Prepared, prepare
 from banditcd.estimators.backends.rounding import is_single, rounded_solutions
 from banditcd.estimators.backends.solution import Backend
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
@@ -29,7 +29,6 @@ from banditcd.estimators.checks.grid import CV_WORDS, check_alphas, number_or_va
 from banditcd.estimators.checks.inputs import Training, check_training
 from banditcd.estimators.checks.parameters import FLAG, JOBS, check_real, checked
 from banditcd.estimators.checks.settings import LinearSettings, check_settings
-from banditcd.estimators.search.candidates import Candidate, Choice
 from banditcd.estimators.search.fold_errors import fold_errors, shared_errors
 from banditcd.estimators.search.placed_elastic_net import search_elsewhere
 from banditcd.estimators.search.routing import routed
@@ -39,6 +38,32 @@ from banditcd.estimators.search.splits import Fold, make_folds
 from banditcd.solvers import ElasticNetFolds
 
 RULES = ("min", "1se", "aic", "bic")
+
+
+@dataclasses.dataclass(slots=True)
+class Candidate:
+    """One l1_ratio: its data ready to be solved, its alphas, and its path once it is known."""
+
+    prepared: Prepared
+    backend: Backend
+    alphas: Floats
+    path: Path | None = None
+
+    def whole_path(self) -> Path:
+        """Return the path of all samples."""
+        if self.path is None:
+            self.path = solve_path(self.prepared, self.backend, self.alphas, len(self.alphas))
+        return self.path
+
+
+@dataclasses.dataclass(slots=True)
+class Choice:
+    """The chosen candidate and the position on its path, and how the solves went."""
+
+    candidate: int
+    position: int
+    missed: list[FitCertificate]
+    solves: int
 
 
 class CrossValidatedModel(AlphaSearch, PenalizedLinearModel):
