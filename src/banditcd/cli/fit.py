@@ -26,8 +26,9 @@ from banditcd.cli.scores import (
     largest_coefficients,
 )
 from banditcd.cli.table_options import for_test, table_options
-from banditcd.cli.telling import Teller, Write
+from banditcd.cli.telling import Teller
 from banditcd.cli.training import Training
+from banditcd.cli.verbs import Write, add_verb
 from banditcd.cli.waiting import waiting, working
 from banditcd.cli.words import certificate_words, data_words, measure_words, model_words
 from banditcd.data.dataset import Dataset
@@ -37,15 +38,8 @@ from banditcd.estimators.bases.telling import certificates_of
 
 def add_arguments(subparsers: Any) -> None:
     """Add the verb to the subparsers of the main parser."""
-    parser = subparsers.add_parser(
-        "fit",
-        help="fit a Lasso, elastic net, ridge, logistic regression or SVM to a file",
-        description=FIT_DESCRIPTION,
-        epilog=FIT_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_fit_options(parser)
-    parser.set_defaults(run=run)
+    text = "fit a Lasso, elastic net, ridge, logistic regression or SVM to a file"
+    add_fit_options(add_verb(subparsers, "fit", run, text, FIT_DESCRIPTION, FIT_EPILOG))
 
 
 def run(arguments: argparse.Namespace, write: Write) -> int:

@@ -13,7 +13,8 @@ from banditcd.cli.following import follow, used_features, write_path
 from banditcd.cli.inputs import read_training
 from banditcd.cli.models import ModelKind, check_options
 from banditcd.cli.table_options import table_options
-from banditcd.cli.telling import Teller, Write
+from banditcd.cli.telling import Teller
+from banditcd.cli.verbs import Write, add_verb
 from banditcd.cli.waiting import waiting, working
 from banditcd.cli.words import data_words
 from banditcd.data import check_number
@@ -33,14 +34,8 @@ exit status: as of `banditcd fit`."""
 
 def add_arguments(subparsers: Any) -> None:
     """Add the verb to the subparsers of the main parser."""
-    parser = subparsers.add_parser(
-        "path",
-        help="models along a grid of penalties: table, file, picture",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_path_options(parser)
-    parser.set_defaults(run=run)
+    text = "models along a grid of penalties: table, file, picture"
+    add_path_options(add_verb(subparsers, "path", run, text, DESCRIPTION))
 
 
 def run(arguments: argparse.Namespace, write: Write) -> int:
