@@ -129,6 +129,16 @@ def test_a_verdict_that_changes_says_with_what(factor: str, level: str, text: st
     assert dependence(findings, "verdict") == text
 
 
+def test_a_claim_that_medians_alone_decide_depends_on_the_noise() -> None:
+    findings = (_finding(FAILED), _finding(NOT_TESTABLE, noise=RANGES))
+    assert combined(findings, "verdict") == DEPENDS
+    assert dependence(findings, "verdict") == (
+        "what counts as noise (medians alone: failed; ranges of the seeds apart: cannot tell)"
+    )
+    told = (*findings, _finding(FAILED, noise=RANGES, scaling=RAW))
+    assert combined(told, "verdict") == FAILED  # one reading tells with ranges apart
+
+
 def test_a_choice_that_changes_nothing_is_not_named() -> None:
     findings = tuple(
         _finding(HELD if penalty == "1/30" else FAILED, penalty=penalty, scaling=scaling)

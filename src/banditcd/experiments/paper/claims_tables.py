@@ -31,13 +31,6 @@ def time_claims(court: Court) -> list[Claim]:
         ),
         duel(
             court,
-            ("time-max-r-gram", "Table 1 and its footnote",
-             ("The same on every Lasso problem, with correlations that are kept between steps by "
-             "Gram columns, as the footnote on reused values suggests.")),
-            court.problems(2), court.configuration.gram or "max_r by Gram columns", "uniform",
-        ),
-        duel(
-            court,
             ("time-ada-gap", "Table 1", "ada_gap takes more time than uniform everywhere."),
             columns, "uniform", "ada_gap",
         ),

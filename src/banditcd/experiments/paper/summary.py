@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from banditcd.experiments.paper.html import measured, reasons
+from banditcd.experiments.paper.judgement import Judgement
 from banditcd.experiments.paper.ledger import Cited
-from banditcd.experiments.paper.objections import OBJECTIONS
+from banditcd.experiments.paper.objections import LEAD, OBJECTIONS
 from banditcd.experiments.paper.observations import Observation
 from banditcd.experiments.paper.report import (
     CAPTIONS,
@@ -57,8 +58,15 @@ def _part(title: str, parts: list[str]) -> list[str]:
 
 
 def _objections() -> list[str]:
-    answers = [f"**{objection}** {answer}" for objection, answer in OBJECTIONS]
-    return _part("What the authors might object", answers)
+    answers = [
+        part
+        for heading, pairs in OBJECTIONS
+        for part in (
+            f"### {heading}",
+            *(f"**{objection}** {answer}" for objection, answer in pairs),
+        )
+    ]
+    return _part("Objections and answers", [LEAD, *answers])
 
 
 def _tables(report: Report) -> list[str]:
@@ -87,12 +95,16 @@ def _verdicts(report: Report) -> str:
         f"| {' | '.join(heads)} |",
         f"|{'---|' * len(heads)}",
         *(
-            f"| {j.where} | {j.says} | **{j.verdict}** | {reasons(j)} | {measured(j)} | {j.strict} "
-            f"| {j.stand_ins} |"
+            f"| {j.where} | {j.says} | **{j.verdict}** {_told(j)}| {reasons(j)} | "
+            f"{measured(j)} | {j.strict} | {j.stand_ins} |"
             for j in report.claims
         ),
     ]
     return "\n".join(lines)
+
+
+def _told(judgement: Judgement) -> str:
+    return f"({judgement.told}) " if judgement.told else ""
 
 
 def _observation(found: Observation) -> str:
