@@ -213,8 +213,8 @@ def _bar(report: Report) -> str:
 
 VERDICT = (
     "On the paper's own sets, or a part of one where the label says so, under every reading of "
-    "what the text leaves open: the penalty, the scaling of the data, the logistic update, and what "
-    "counts as noise. Held: true in epochs, work and seconds wherever the rows can tell. Held in "
+    "what the text leaves open: the penalty, the scaling of the data, the logistic update, and "
+    "what counts as noise. Held: true in epochs, work and seconds wherever the rows tell. Held in "
     "epochs only: true on the paper's axis, not once refreshes or time are counted. Depends: the "
     "readings disagree, or medians tell and the ranges over the seeds do not; the next column says "
     "with what the verdict changes. In parentheses: how many of the readings can tell at all. The "
