@@ -126,7 +126,7 @@ def _medians_alone(findings: tuple[Finding, ...], accuracy: str) -> bool:
 
 
 def dependence(findings: tuple[Finding, ...], accuracy: str) -> str:
-    """Say with which choices the verdict changes, and what it is at each of their levels.
+    """Say with which choices the verdict changes; of a single one, what it is at each level.
 
     A choice matters if two readings that differ in nothing else have different verdicts.
     """
@@ -137,12 +137,13 @@ def dependence(findings: tuple[Finding, ...], accuracy: str) -> str:
         return f"{FACTOR_NAMES['noise']} ({noise})"
     if len({f.verdict(accuracy) for f in told}) < 2:
         return ""
-    parts = [
-        f"{FACTOR_NAMES[factor]} ({_levels(told, factor, accuracy)})"
-        for factor in FACTORS
-        if _matters(told, factor, accuracy)
-    ]
-    return "; ".join(parts) or "several choices at once"
+    matter = [factor for factor in FACTORS if _matters(told, factor, accuracy)]
+    if not matter:
+        return "several choices at once"
+    *names, last = (FACTOR_NAMES[factor] for factor in matter)
+    if names:
+        return f"{', '.join(names)} and {last}"
+    return f"{last} ({_levels(told, matter[0], accuracy)})"
 
 
 def _matters(told: list[Finding], factor: str, accuracy: str) -> bool:

@@ -228,6 +228,12 @@ def counts(report: Report) -> dict[str, int]:
     return {v: sum(claim.verdict == v for claim in report.claims) for v in VERDICTS}
 
 
+def in_short(report: Report) -> list[tuple[str, list[str]]]:
+    """Return every verdict that was given, with the claims that got it."""
+    given = [(v, [c.says for c in report.claims if c.verdict == v]) for v in VERDICTS]
+    return [(verdict, says) for verdict, says in given if says]
+
+
 def _verdicts(report: Report) -> str:
     seen = [html.observation(each) for each in report.observations]
     wanted = seen or report.wanted.everything

@@ -14,6 +14,7 @@ from banditcd.experiments.paper.report import (
     VERDICT,
     Report,
     counts,
+    in_short,
     kinds_sentence,
 )
 from banditcd.experiments.paper.tables import Content, TableView
@@ -34,6 +35,15 @@ def summary(report: Report, command: str) -> str:
         "## Verdicts",
         VERDICT,
         ", ".join(f"{n} {verdict}" for verdict, n in counts(report).items()) + ".",
+        *(
+            "\n".join([f"**{verdict.capitalize()}**", "", *(f"- {each}" for each in says)])
+            for verdict, says in in_short(report)
+        ),
+        "### Claim by claim",
+        (
+            "Where a verdict depends on several choices, [report.html](report.html) has it under "
+            "each of them, with every number."
+        ),
         _verdicts(report),
         *_part("Measured, not judged", [_observation(found) for found in report.observations]),
         *(_objections() if report.wanted.has("objections") else []),
