@@ -115,12 +115,8 @@ def test_figure_three_ridge(rows: Any, court: Hold) -> None:
 
 def test_table_one_looks_at_seconds_and_costs(rows: Any, court: Hold) -> None:
     rows.problem("lasso")
-    for method, seconds in {
-        "uniform": 10.0,
-        "max_r": 12.0,
-        "ada_gap": 30.0,
-        "b_max_r": 10.5,
-    }.items():
+    times = {"uniform": 10.0, "max_r": 12.0, "ada_gap": 30.0, "b_max_r": 10.5}
+    for method, seconds in times.items():
         rows.runs("lasso", method, (10.0, 10.0 if method == "uniform" else 40.0, seconds))
     verdicts = _verdicts(time_claims(court()))
     assert verdicts == {
@@ -262,6 +258,8 @@ def test_c_close_to_one(rows: Any, court: Hold, median: float, lost: float, verd
     stale = [StaleRow("logistic", 0.5, bins, 0, 10, median, lost) for bins in (0.5, 1.0)]
     (claim,) = staleness_claims(court(), stale)
     assert claim.verdict == verdict
+    (part,) = staleness_claims(court(), stale[:1])
+    assert [case.cells[0].holds for case in part.cases] == [verdict == HELD, None]
 
 
 def test_figure_four_is_judged_as_the_problem_is_read(rows: Any, court: Hold) -> None:

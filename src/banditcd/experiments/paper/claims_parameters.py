@@ -192,5 +192,7 @@ def _near_one(court: Court, rows: list[StaleRow], epsilon: float, bins: float) -
     source = f"staleness.csv, {rows[0].problem}, epsilon {epsilon:g}, bins {bins:g}"
     cited = court.ledger.plain(form(value), f"figure 4, {place}: median of c", source)
     note = f"infinite at {lost:.1%} of the steps"
+    if math.isnan(value):
+        return Case(place, (Cell("epoch", cited, None, why="it was not measured"),))
     cell = Cell("epoch", cited, value <= court.rules["near_one"] and lost == 0.0, note, value)
     return Case(place, (cell,))
