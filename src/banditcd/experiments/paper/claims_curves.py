@@ -176,7 +176,8 @@ def _same_slope(court: Court, problems: list[str]) -> Claim:
 
     head = (
         "logistic-slope", "Figure 3, logistic regression",
-        "The same, with the rate read as the slope of the curves, however late they begin to fall.",
+        ("B_max_r converges with the same rate as max_r, the rate being the slope of the curves, "
+        "however late they begin to fall."),
         f"epochs from e⁻⁵ to 10⁻³ P₀, b_max_r / max_r: at most {court.rules['same_rate']:g}",
     )  # fmt: skip
     return _by_problem(court, head, problems, judge)

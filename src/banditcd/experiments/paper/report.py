@@ -230,7 +230,9 @@ def counts(report: Report) -> dict[str, int]:
 
 def in_short(report: Report) -> list[tuple[str, list[str]]]:
     """Return every verdict that was given, with the claims that got it."""
-    given = [(v, [c.says for c in report.claims if c.verdict == v]) for v in VERDICTS]
+    given = [
+        (v, [f"{c.where}: {c.says}" for c in report.claims if c.verdict == v]) for v in VERDICTS
+    ]
     return [(verdict, says) for verdict, says in given if says]
 
 
