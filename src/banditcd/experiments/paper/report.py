@@ -217,7 +217,7 @@ VERDICT = (
     "what counts as noise. Held: true in epochs, work and seconds wherever the rows tell. Held in "
     "epochs only: true on the paper's axis, not once refreshes or time are counted. Depends: the "
     "readings disagree, or medians tell and the ranges over the seeds do not; the next column says "
-    "with what the verdict changes. In parentheses: how many of the readings can tell at all. The "
+    "with what the verdict changes. Beside each verdict: how many of the readings can tell. The "
     "first verdict is at the paper's accuracy, F − F* ≤ e⁻⁵, the second at 10⁻⁶ of the zero model. "
     "Stand-ins are judged apart and decide nothing."
 )
