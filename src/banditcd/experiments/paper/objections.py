@@ -105,7 +105,7 @@ _EVIDENCE: tuple[tuple[str, str], ...] = (
             "aloi and the whole of protein could not be had; stand-ins with their shape are "
             "shown, judged apart, and decide nothing. protein.val does count. It is real, but a "
             "sixth of the set: 2871 of 17766 samples, which in the dual of ridge regression is a "
-            "sixth of the coordinates. Where a claim fails on it alone, the table says so. So the "
+            "sixth of the coordinates. A claim that failed names the sets on which it did. The "
             "first column of table 1, aloi, is not tested on real data at all."
         ),
     ),
