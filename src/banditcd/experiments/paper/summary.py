@@ -26,11 +26,15 @@ def summary(report: Report, command: str) -> str:
     parts = [
         f"# {TITLE}",
         (
-            f"`{command}` ({name} configuration, {seeds} seeds). {kinds_sentence(report)} "
+            "The experiments of Salehi, Thiran and Celis (NeurIPS 2018), run again: what the paper "
+            "says about its figures and tables, and whether what we measure bears it out. Three "
+            "measures: *epochs*, the paper's, are d updates; *work* counts every matrix entry that "
+            "is touched, to choose a coordinate or to move it; *seconds* are CPU time."
+        ),
+        (
+            f"Made by `{command}` ({name} configuration, {seeds} seeds). {kinds_sentence(report)} "
             "The interactive page is [report.html](report.html)."
         ),
-        HOW,
-        *(session.sentence for session in report.sessions),
         *(f"{m.problem} is left out: {m.reason}" for m in report.missing),
         "## Verdicts",
         VERDICT,
@@ -48,8 +52,10 @@ def summary(report: Report, command: str) -> str:
         *_part("Measured, not judged", [_observation(found) for found in report.observations]),
         *(_objections() if report.wanted.has("objections") else []),
         *_rules(report),
+        *_part("How to read the figures", [HOW]),
         *_figures(report),
         *_tables(report),
+        *_part("Machines and dates", [session.sentence for session in report.sessions]),
         "## Where every number comes from",
         (
             "Small names such as n12 are lines of [numbers.csv](numbers.csv), which lists the "
