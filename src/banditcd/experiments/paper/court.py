@@ -38,6 +38,11 @@ class Court:
         """Return the columns of table 1 that were posed."""
         return self._posed(map(self.configuration.problem, self.configuration.table1))
 
+    def read(self, problem: str) -> str:
+        """Return the name in the rows of a problem of the configuration, as it is read here."""
+        spec = self.configuration.problem(problem)
+        return as_read(self.configuration, spec, self.reading).key
+
     def is_judged(self, problem: str) -> bool:
         """Whether a problem is there and of the kind that is judged here."""
         row = self.evidence.problems.get(problem)

@@ -21,7 +21,7 @@ from banditcd.experiments.paper.readings import unprinted
 from banditcd.experiments.paper.session import Crew, this_session
 from banditcd.experiments.paper.staleness import StaleRow, stale_task, wanted_keys
 from banditcd.experiments.paper.store import Missing, RunRow, Store
-from banditcd.experiments.paper.tasks import Task, Wanted, needed_problems, tasks
+from banditcd.experiments.paper.tasks import Task, Wanted, heat_problems, needed_problems, tasks
 from banditcd.experiments.paper.worker import (
     Finished,
     Posed,
@@ -128,12 +128,14 @@ def _stale_all(
 ) -> None:
     heat = configuration.heat_map
     rows = {row.problem: row for row in store.read(ProblemRow)}
-    if heat is None or 4 not in wanted.figures or heat.problem not in rows:
+    if heat is None or 4 not in wanted.figures:
         return
-    spec, known = configuration.problem(heat.problem), {r.key for r in store.read(StaleRow)}
+    known = {row.key for row in store.read(StaleRow)}
     calls: list[Call] = [
         (stale_task, (spec, rows[spec.key], key, heat.stale_epochs))
-        for key in wanted_keys(heat, configuration.seeds)
+        for spec, seeds in heat_problems(configuration)
+        if spec.key in rows
+        for key in wanted_keys(heat, spec.key, seeds)
         if key not in known
     ]
     for row in _counted(do(calls), "staleness", len(calls), watcher):

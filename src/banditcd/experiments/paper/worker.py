@@ -107,7 +107,7 @@ def run_task(task: Task, row: ProblemRow, settings: Settings) -> Finished:
     with cpu_time():
         result = minimize(
             problem,
-            parse_entrant(task.method).make(),
+            parse_entrant(task.selector).make(),
             tol=settings.tol if task.kind != "clock" else 1e-300,
             max_epochs=task.epochs,
             max_seconds=task.seconds,
