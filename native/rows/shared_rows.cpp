@@ -83,13 +83,10 @@ class SharedClassPasses final : public ClassPasses {
   }
   void transposed_squares(const double* v, std::size_t width, double* out,
                           Watch& watch) const override {
-    rounds_.sum(
-        kPassPieces, cols_ * width,
-        [&](std::size_t p, double* place) {
-          Watch patient;
-          pieces_[p].rows->transposed_squares(v + pieces_[p].first * width, width, place, patient);
-        },
-        out, watch);
+    const auto work = [&](std::size_t p, Watch& patient, double* place) {
+      pieces_[p].rows->transposed_squares(v + pieces_[p].first * width, width, place, patient);
+    };
+    rounds_.sum(kPassPieces, cols_ * width, out, watch, work);
   }
   void transform(const double* w, std::size_t width, const BlockMap& map, double* out,
                  Watch& watch) const override {
