@@ -14,6 +14,7 @@ import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
+from banditcd.places.panels import cross_gram, symmetric_gram
 from banditcd.places.place import Job, Traffic, by_columns, summed
 from banditcd.solvers.arrays import is_sparse, rows_of
 
@@ -90,29 +91,21 @@ class RowBlock(NativeRows):
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Floats:
         """Return the weighted Gram matrix of two sets of columns."""
-        right = self._dense(more, shift)
-        left = right if more is columns else self._dense(columns, shift)
-        if weight is not None:
-            right = right * weight[:, None]
-        out: Floats = left.T @ right
-        return out
+        if columns is more:
+            return symmetric_gram(self.X, columns, weight, (), shift)[0]
+        return cross_gram(self.X, columns, more, weight, shift)
 
-    def gram_sums(self, columns: Any, weight: Floats, shift: Floats | None) -> Floats:
-        """Return the weighted sums of some columns, centered at ``shift``."""
-        out: Floats = weight @ self._dense(columns, shift)
-        return out
-
-    def _dense(self, columns: Any, shift: Floats | None) -> Floats:
-        part = self.X if columns is None else self.X[:, columns]
-        dense = part.toarray() if is_sparse(part) else part
-        out: Floats = dense.astype(np.float64)
-        if shift is not None:
-            out -= shift if columns is None else shift[columns]
-        return out
+    def gram_and_sums(
+        self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
+    ) -> tuple[Floats, list[Floats]]:
+        """Return the weighted Gram matrix of some columns, and the products of vectors with them."""
+        return symmetric_gram(self.X, columns, weight, vectors, shift)
 
 
 class ArrayPlace:
     """X in memory, cut into blocks of rows; the reference."""
+
+    gathers = False
 
     def __init__(
         self, X: Any, y: Floats, weight: Floats | None = None, block_rows: int | None = None

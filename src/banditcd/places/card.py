@@ -90,9 +90,11 @@ class CardBlock:
             total += slab.T @ part
         return total
 
-    def gram_sums(self, columns: Any, weight: Any, shift: Floats | None) -> Any:
-        """Return the weighted sums of some columns."""
-        return weight @ self._pool.part(columns, shift)
+    def gram_and_sums(
+        self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
+    ) -> tuple[Any, list[Any]]:
+        """Return the weighted Gram matrix of some columns, and the products of vectors with them."""
+        return self._pool.gram_and_sums(columns, weight, vectors, shift)
 
 
 def _laid_out(X: Any, xp: Any) -> Any:
@@ -113,6 +115,8 @@ def _laid_out(X: Any, xp: Any) -> Any:
 
 class CardPlace:
     """One card."""
+
+    gathers = True
 
     def __init__(self, X: Any, y: Any, weight: Any = None, calls: CardCalls | None = None) -> None:
         self._calls = calls or CupyCalls()

@@ -238,6 +238,8 @@ class DaskPlace:
         Responses, and optional row weights.
     """
 
+    gathers = False
+
     def __init__(self, X: Any, y: Any, weight: Any = None) -> None:
         self.rows = X if isinstance(X, DaskRows) else DaskRows(X)
         self.shape: tuple[int, int] = self.rows.shape

@@ -64,10 +64,11 @@ class FileRows(NativeRows):
         out: Floats = dense.T @ (dense if weight is None else dense * weight[:, None])
         return out
 
-    def gram_sums(self, columns: Any, weight: Floats, shift: Floats | None) -> Floats:
-        """Return the weighted sums of some columns."""
-        out: Floats = weight @ self.pool.part(columns, shift)
-        return out
+    def gram_and_sums(
+        self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
+    ) -> tuple[Floats, list[Floats]]:
+        """Return the weighted Gram matrix of some columns, and the products of vectors with them."""
+        return self.pool.gram_and_sums(columns, weight, vectors, shift)
 
 
 class AllColumns:
@@ -140,10 +141,11 @@ class FileColumns:
         out: Floats = self.pool.gram(columns, more, weight, shift)
         return out
 
-    def gram_sums(self, columns: Any, weight: Floats, shift: Floats | None) -> Floats:
-        """Return the weighted sums of some columns."""
-        out: Floats = weight @ self.pool.part(columns, shift)
-        return out
+    def gram_and_sums(
+        self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
+    ) -> tuple[Floats, list[Floats]]:
+        """Return the weighted Gram matrix of some columns, and the products of vectors with them."""
+        return self.pool.gram_and_sums(columns, weight, vectors, shift)
 
 
 class FileMatrix:
@@ -187,6 +189,8 @@ class FileMatrix:
 
 class FilePlace:
     """A dense matrix in a file, with responses and weights in memory."""
+
+    gathers = True
 
     def __init__(
         self, X: Any, y: Floats, weight: Floats | None = None, *, drop_behind: bool = False

@@ -56,8 +56,8 @@ class ElasticNetLoop(PoolLoop):
         self.null_correlation = np.where(self.square > 0.0, pull, 0.0)
         self.correlation, self.intercept = self.null_correlation, self.center
 
-    def certificate(self, penalties: Penalties) -> tuple[float, float]:
-        """Return the objective and the duality gap at the scaled residual."""
+    def certificate(self, penalties: Penalties, target: float) -> tuple[float, float]:
+        """Return the objective and the duality gap at the scaled residual, whatever the target."""
         u = self.correlation
         coef: Floats = np.zeros(len(u))
         coef[self.pool.columns] = self.pool.coef

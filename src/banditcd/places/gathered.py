@@ -82,6 +82,13 @@ class GatheredColumns:
             right = right * weight[:, None]
         return left.T @ right
 
+    def gram_and_sums(
+        self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
+    ) -> tuple[Any, list[Any]]:
+        """Return the weighted Gram matrix of some columns, and the products of vectors with them."""
+        part = self.part(columns, shift)
+        return part.T @ (part * weight[:, None]), [vector @ part for vector in vectors]
+
     def _gather(self, columns: Any) -> None:
         missing = columns[self._place_of[columns] < 0]
         if len(missing) == 0:

@@ -41,8 +41,12 @@ class Block(Protocol):
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Any:
         """Return (X - shift)[:, columns].T @ diag(weight) @ (X - shift)[:, more]."""
 
-    def gram_sums(self, columns: Any, weight: Any, shift: Floats | None) -> Any:
-        """Return weight @ (X - shift)[:, columns]."""
+    def gram_and_sums(
+        self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
+    ) -> tuple[Any, Sequence[Any]]:
+        """Return ``gram(columns, columns, weight, shift)`` and v @ (X - shift)[:, columns] for all
+        vectors v, from one gathering; weights are at least 0.
+        """
 
 
 Task = Callable[..., tuple[Any, ...]]
@@ -76,8 +80,15 @@ class Traffic:
 
 
 class Place(Protocol):
-    """Rows of X in blocks, with responses and weights."""
+    """Rows of X in blocks, with responses and weights.
 
+    Attributes
+    ----------
+    gathers : bool
+        Whether columns of the pool are kept apart: work on them then needs no reading of X.
+    """
+
+    gathers: bool
     shape: tuple[int, int]
     traffic: Traffic
 

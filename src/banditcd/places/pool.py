@@ -43,6 +43,10 @@ class Pool:
         self.columns = np.concatenate([self.columns, columns])
         self.coef = np.concatenate([self.coef, np.zeros(len(columns))])
 
+    def keep(self, chosen: NDArray[np.bool_]) -> None:
+        """Let go of all columns but some, whose Gram matrix will come later."""
+        self.columns, self.coef = self.columns[chosen], self.coef[chosen]
+
     def extend(self, columns: NDArray[np.intp]) -> None:
         """Append columns whose Gram matrix will come later."""
         self.columns = np.concatenate([self.columns, columns])
