@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from banditcd import Lasso
+from banditcd.places import tasks
+from banditcd.places.cluster import DaskPlace
+from banditcd.places.place import one
 
 da = pytest.importorskip("dask.array")
 dask = pytest.importorskip("dask")
@@ -89,6 +92,22 @@ def test_a_killed_worker_costs_time_only(client):
     thread = during_the_fit(client, lambda: os.kill(victim, signal.SIGKILL))
     check(Lasso(0.02, tol=1e-10).fit(*placed()))
     thread.join()
+    wait_until_released(client)
+
+
+def test_small_blocks_of_a_worker_are_one_task_until_it_dies(client):
+    place = DaskPlace(da.from_array(X, chunks=(50, 40)), da.from_array(Y, chunks=50))
+    first = one(place, tasks.responses)
+    two = {group.home for group in place.rows.groups}
+    assert len(place.rows.groups) == len(two) == len(client.nthreads()) == 2
+    second = one(place, tasks.responses)
+    os.kill(processes(client)[0], signal.SIGKILL)
+    third = one(place, tasks.responses)
+    assert {group.home for group in place.rows.groups} != two
+    assert sorted(k for group in place.rows.groups for k in group.blocks) == list(range(8))
+    for sums in (second, third):
+        np.testing.assert_allclose(sums, first, rtol=1e-14)
+    place.rows.release()
     wait_until_released(client)
 
 

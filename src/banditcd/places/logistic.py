@@ -8,8 +8,8 @@ r"""L1 and elastic-net logistic regression, wherever X lives.
 in sums, not means. One bin is one look at all columns, the choice of newcomers by their marginal
 decreases (curvature at most 1/4), and proximal Newton steps on the pool: the Gram matrix with the
 curvatures as weights comes from the place, the model is minimized on the host, the step is cut by
-the losses along it. Where work on the pool reads X anyway, a bin has one step, and its trial is the
-next look. The pool of a bin are the support and the columns that promise a decrease.
+the losses along it. Where work on the pool reads X anyway, a bin has one step on the support
+and the columns that promise a decrease, and its trial is the next look.
 
 The dual point is :math:`\theta = s y p` with :math:`p = t\,(q - c\,y q(1-q))`, balanced by c so
 that it sums to zero if there is an intercept. With the margins m, :math:`\delta = 1 - t` and
@@ -23,8 +23,8 @@ that it sums to zero if there is an intercept. With the margins m, :math:`\delta
     + \varepsilon^2 q_i (1 - q_i)\Bigr),
 
 because relative entropy is at least twice the squared distance (Pinsker) and at most the chi-square
-distance: sums at the point itself bound the gap
-from both sides, and the rows are asked for it only where the target lies between the bounds.
+distance. So sums at the point itself bound the gap from both sides, and the rows are asked for it
+only where the target lies between the bounds.
 """
 
 from __future__ import annotations
@@ -94,8 +94,11 @@ class PointSums(NamedTuple):
         delta, epsilon = 1.0 - scale, scale * balance
         linear = self.loss + scale * self.scale_slope - epsilon * self.balance_slope
         apart = delta * delta * self.ratio + epsilon * epsilon * self.bend
-        apart += 2.0 * delta * epsilon * self.excess
-        return linear - apart, linear - 2.0 * max(delta - abs(epsilon), 0.0) ** 2 * self.square
+        least = linear - apart - 2.0 * delta * epsilon * self.excess
+        most = linear - 2.0 * max(delta - abs(epsilon), 0.0) ** 2 * self.square
+        if scale < 1.0:  # entropies are concave, and 0 at the scale 0
+            least = max(least, scale * self.entropies(balance, 1.0)[0])
+        return least, most
 
 
 class LogisticLoop(PoolLoop):
@@ -148,13 +151,14 @@ class LogisticLoop(PoolLoop):
     def work_on_pool(
         self, entering: NDArray[Any], penalties: Penalties, at: tuple[float, float, float]
     ) -> None:
-        """Take proximal Newton steps on the support and on columns that promise a decrease."""
-        promising = self.decreases(penalties)[self.pool.columns] > 0.0
-        self.pool.keep((self.pool.coef != 0.0) | promising)
+        """Take proximal Newton steps on the pool while they bring a share of the gap."""
+        if not self.place.gathers:  # where they are gathered, other columns may come back for free
+            promising = self.decreases(penalties)[self.pool.columns] > 0.0
+            self.pool.keep((self.pool.coef != 0.0) | promising)
         self.pool.extend(entering)
-        primal, gap, target = at
+        gap, target = min(at[:2]), at[2]
         for _ in range(STEPS if self.place.gathers else 1):
-            gained = self.newton_step(penalties, min(gap, primal), target)
+            gained = self.newton_step(penalties, gap, target)
             if gained <= STEP_SHARE * gap:
                 break
 
