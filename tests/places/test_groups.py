@@ -20,7 +20,7 @@ class Cluster:
 
     def nbytes(self, keys, summary):
         assert not summary
-        return {key: self._sizes for key in keys}
+        return dict.fromkeys(keys, self._sizes)
 
     def nthreads(self):
         return self._threads

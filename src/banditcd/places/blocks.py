@@ -98,7 +98,7 @@ class RowBlock(NativeRows):
     def gram_and_sums(
         self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
     ) -> tuple[Floats, list[Floats]]:
-        """Return the weighted Gram matrix of some columns, and the products of vectors with them."""
+        """Return the weighted Gram matrix of some columns, and products of vectors with them."""
         return symmetric_gram(self.X, columns, weight, vectors, shift)
 
 

@@ -93,7 +93,7 @@ class CardBlock:
     def gram_and_sums(
         self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
     ) -> tuple[Any, list[Any]]:
-        """Return the weighted Gram matrix of some columns, and the products of vectors with them."""
+        """Return the weighted Gram matrix of some columns, and products of vectors with them."""
         return self._pool.gram_and_sums(columns, weight, vectors, shift)
 
 

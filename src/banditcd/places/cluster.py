@@ -126,6 +126,7 @@ class DaskRows:
         numbers = {id(place): k for k, place in enumerate(places)}
         jobs = [(numbers[id(place)], job) for place, job in requests]
         sizes = [size_of(job.arguments) for _, job in requests]
+        out: list[tuple[Any, ...]]
         homes, out = compute(self._tree(word, places, self._task(word, jobs)), self._client)
         for place in places:
             place.traffic.rounds += 1

@@ -67,7 +67,7 @@ class FileRows(NativeRows):
     def gram_and_sums(
         self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
     ) -> tuple[Floats, list[Floats]]:
-        """Return the weighted Gram matrix of some columns, and the products of vectors with them."""
+        """Return the weighted Gram matrix of some columns, and products of vectors with them."""
         return self.pool.gram_and_sums(columns, weight, vectors, shift)
 
 
@@ -144,7 +144,7 @@ class FileColumns:
     def gram_and_sums(
         self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
     ) -> tuple[Floats, list[Floats]]:
-        """Return the weighted Gram matrix of some columns, and the products of vectors with them."""
+        """Return the weighted Gram matrix of some columns, and products of vectors with them."""
         return self.pool.gram_and_sums(columns, weight, vectors, shift)
 
 

@@ -85,7 +85,7 @@ class GatheredColumns:
     def gram_and_sums(
         self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
     ) -> tuple[Any, list[Any]]:
-        """Return the weighted Gram matrix of some columns, and the products of vectors with them."""
+        """Return the weighted Gram matrix of some columns, and products of vectors with them."""
         part = self.part(columns, shift)
         return part.T @ (part * weight[:, None]), [vector @ part for vector in vectors]
 

@@ -44,8 +44,9 @@ class Block(Protocol):
     def gram_and_sums(
         self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
     ) -> tuple[Any, Sequence[Any]]:
-        """Return ``gram(columns, columns, weight, shift)`` and v @ (X - shift)[:, columns] for all
-        vectors v, from one gathering; weights are at least 0.
+        """Return the Gram matrix of some columns, and v @ (X - shift)[:, columns] for all vectors v.
+
+        The columns are gathered once; weights are at least 0.
         """
 
 
