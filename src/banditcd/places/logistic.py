@@ -54,6 +54,12 @@ INNER_SHARE = 1e-3
 SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
 #: What may be left of a correlation with an unpenalized column, relative to the null model's.
 ORTHOGONAL = 1e-9
+#: Columns may enter the next step if a correlation is expected above this share of its threshold.
+NEAR_THRESHOLD = 0.85
+#: Products per column and row that take about as long as reading the column.
+LOOK_PRODUCTS = 8
+#: No Gram matrix from the last trial.
+NOTHING: tuple[NDArray[Any], tuple[Any, ...]] = (np.empty(0, dtype=np.intp), ())
 #: Rounding of an objective, as a share of it.
 ROUNDING = 1e-14
 
@@ -127,6 +133,7 @@ class LogisticLoop(PoolLoop):
         self.shift = self.mean if fit_intercept else np.zeros_like(self.mean)
         self.correlation = self.null_correlation = np.where(self.square > 0.0, pull, 0.0)
         self.balance, self._looked = 0.0, True
+        self._ahead: tuple[NDArray[Any], tuple[Any, ...]] = NOTHING
         self.null_objective = self.at.loss
 
     def certificate(self, penalties: Penalties, target: float) -> tuple[float, float]:
@@ -165,10 +172,7 @@ class LogisticLoop(PoolLoop):
     def newton_step(self, penalties: Penalties, gap: float, target: float) -> float:
         """Take one proximal Newton step on the pool; return what it brought."""
         pool = self.pool
-        gram, sums, pull, of_rows = one(
-            self.place, tasks.logistic_gram, self._model(), pool.columns, self.shift
-        )
-        self.place.traffic.passes += len(pool) / self.place.shape[1]
+        gram, sums, pull, of_rows = self._curvatures()
         bend, excess, square = map(float, of_rows)
         before = pool.coef.copy()
         with ALONE, one_thread():  # small products, for which threads of BLAS wait on each other
@@ -180,27 +184,52 @@ class LogisticLoop(PoolLoop):
             q = pull + pool.gram @ before
             square += float(before @ (q + pull))
         pool.solve(q, penalties, square, INNER_SHARE * min(max(gap, 1e-2 * target), gap))
+        with ALONE, one_thread():
+            expected = np.abs(q - pool.gram @ pool.coef)
+        near = (pool.coef != 0.0) | (expected > NEAR_THRESHOLD * penalties.l[pool.columns])
         step = pool.coef - before
         slide = (excess - float(sums @ step)) / bend if self.fit_intercept and bend > 0.0 else 0.0
         slide -= float(self.shift[pool.columns] @ step)
         pool.coef = before
         if self.place.gathers:
             return self._cut(penalties, step, slide, SHARES)
-        return self._look_there(penalties, step, slide)
+        return self._look_there(penalties, step, slide, pool.columns[near])
 
-    def _look_there(self, penalties: Penalties, step: Floats, slide: float) -> float:
-        """Look at the whole step at once, which is nearly always taken; return what it brought."""
+    def _curvatures(self) -> tuple[Any, ...]:
+        """Return what a Newton model on the pool needs, from the last trial if that foresaw it."""
+        pool, (columns, found) = self.pool, self._ahead
+        if len(pool) and np.isin(pool.columns, columns).all():
+            at = np.searchsorted(columns, pool.columns)
+            gram, sums, pull, of_rows = found
+            return gram[np.ix_(at, at)], sums[at], pull[at], of_rows
+        model = self._model()
+        self.place.traffic.passes += len(pool) / self.place.shape[1]
+        return one(self.place, tasks.logistic_gram, model, pool.columns, self.shift)
+
+    def _look_there(
+        self, penalties: Penalties, step: Floats, slide: float, near: NDArray[Any]
+    ) -> float:
+        """Look at the whole step at once, which is nearly always taken; return what it brought.
+
+        ``near`` are the columns that the next step may need. If their Gram matrix costs no more
+        than a look, it comes in the same round.
+        """
         pool, before, intercept = self.pool, self.pool.coef, self.intercept
         here = self.at.loss + penalties.value(pool.columns, before)
         pool.coef, self.intercept = before + step, intercept + slide
-        sums, u, *lean = one(self.place, tasks.logistic_trial, self._model(), self.fit_intercept)
+        jobs, near = [Job(tasks.logistic_trial, (self._model(), self.fit_intercept))], np.sort(near)
+        if len(near) ** 2 <= LOOK_PRODUCTS * self.place.shape[1]:
+            jobs.append(Job(tasks.logistic_gram, (self._model(), near, self.shift)))
+            self.place.traffic.passes += len(near) / self.place.shape[1]
+        (sums, u, *lean), *ahead = self.place.sum(*jobs)
         self.place.traffic.passes += 1.0
         at = PointSums(*map(float, sums))
         there = at.loss + penalties.value(pool.columns, pool.coef)
         if there > here + ROUNDING * abs(here):
-            pool.coef, self.intercept = before, intercept
+            pool.coef, self.intercept, self._ahead = before, intercept, NOTHING
             return self._cut(penalties, step, slide, SHARES[1:])
         self.at, self._looked = at, False
+        self._ahead = (near, ahead[0]) if ahead else NOTHING
         if not self.fit_intercept or abs(at.balance) <= 1.0:  # else p is clipped
             self.balance = at.balance if self.fit_intercept else 0.0
             u = u - self.balance * lean[0] if lean else u

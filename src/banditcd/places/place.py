@@ -44,7 +44,7 @@ class Block(Protocol):
     def gram_and_sums(
         self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
     ) -> tuple[Any, Sequence[Any]]:
-        """Return the Gram matrix of some columns, and v @ (X - shift)[:, columns] for all vectors v.
+        """Return the Gram matrix of some columns, and v @ (X - shift)[:, columns] for vectors v.
 
         The columns are gathered once; weights are at least 0.
         """
