@@ -8,7 +8,7 @@ the vendor's library; the pool is solved on the host.
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,8 +28,10 @@ class CardBlock:
     def __init__(self, X: Any, y: Any, weight: Any, calls: CardCalls) -> None:
         self.X, self.y, self.weight, self._calls = X, y, weight, calls
         self._columns, self._products = calls.lines(X), LastProducts()
-        read = partial(calls.gathered, X)
-        self._pool = GatheredColumns(X.shape, read, calls.xp)
+        self._pool = GatheredColumns(X.shape, self._gathered, calls.xp)
+
+    def _gathered(self, columns: Any, out: Any) -> None:
+        out[:] = self._calls.gathered(self.X, columns)
 
     @property
     def rows(self) -> int:

@@ -32,8 +32,8 @@ class Stretch:
         """Return X."""
         return self.file.read(*self.rows) if self.values is None else self.values
 
-    def _columns(self, columns: Any) -> Any:
-        return np.asfortranarray(self.present()[:, columns].astype(np.float64))
+    def _columns(self, columns: Any, out: Any) -> None:
+        out[:] = self.present()[:, columns]
 
 
 class FileRows(NativeRows):
@@ -78,9 +78,9 @@ class AllColumns:
         self.file = file
         self.pool = GatheredColumns(file.shape, self._columns)
 
-    def _columns(self, columns: Any) -> Any:
-        parts = [self.file.read(int(j), int(j) + 1)[0] for j in columns]
-        return np.array(parts, dtype=np.float64).T
+    def _columns(self, columns: Any, out: Any) -> None:
+        for k, values in enumerate(self.file.scattered(columns)):
+            out[:, k] = values
 
 
 class FileColumns:

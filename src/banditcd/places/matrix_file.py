@@ -73,6 +73,21 @@ class MatrixFile:
             os.posix_fadvise(self._number, at, done, os.POSIX_FADV_DONTNEED)
         return out
 
+    def scattered(self, numbers: Any) -> Iterator[Any]:
+        """Yield rows (columns) by their numbers, each valid until the next one is asked for.
+
+        The system is told the next ones, so that it may fetch several at a time.
+        """
+        row_bytes = self._width * self.dtype.itemsize
+        room = np.empty((1, self._width), self.dtype)
+        window, told = 1 + READ_BYTES // max(1, row_bytes), 0
+        for k, number in enumerate(numbers):
+            while told < min(k + window, len(numbers)) and hasattr(os, "posix_fadvise"):
+                at = self._offset + int(numbers[told]) * row_bytes
+                os.posix_fadvise(self._number, at, row_bytes, os.POSIX_FADV_WILLNEED)
+                told += 1
+            yield self.read(int(number), int(number) + 1, room)[0]
+
     def ahead(self) -> Iterator[tuple[int, int, Any]]:
         """Yield all stretches in order, valid until the next one is asked for.
 
