@@ -65,6 +65,10 @@ class NativeRows:
         native.transposed_times(np.ascontiguousarray(v), out)
         return out
 
+    def transposed_pair(self, v: Floats, w: Floats) -> tuple[Floats, Floats]:
+        """Return X.T @ v and X.T @ w."""
+        return self.transposed_times(v), self.transposed_times(w)
+
     def survey(self, v: Floats) -> tuple[Floats, Floats, Floats]:
         """Return X'v, and weighted sums and squares of the columns."""
         given = np.ones(self.rows) if self.weight is None else self.weight

@@ -41,8 +41,8 @@ class CardBlock:
     def times(self, columns: Any, coef: Floats) -> Any:
         """Return X[:, columns] @ coef from the gathered columns."""
         xp = self._calls.xp
-        if len(coef) == 0:
-            return xp.zeros(self.rows)
+        if not np.any(coef):
+            return xp.zeros((self.rows, *coef.shape[1:]))
         if columns is None and coef.ndim == 2:
             return by_columns(lambda part: self.times(None, part), coef)
         if columns is None:
@@ -56,6 +56,11 @@ class CardBlock:
         if v.ndim == 2:
             return by_columns(self.transposed_times, v)
         return self._calls.passed(self._columns, v, None, moments=False)[0]
+
+    def transposed_pair(self, v: Any, w: Any) -> tuple[Any, Any]:
+        """Return X'v and X'w from one pass, that of a survey with weights w."""
+        out = self._calls.passed(self._columns, v, w, moments=True)
+        return out[0], out[1]
 
     def survey(self, v: Any) -> tuple[Any, Any, Any]:
         """Return X'v and the moments of the columns from one reading."""

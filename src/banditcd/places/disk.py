@@ -120,6 +120,11 @@ class FileColumns:
                 rows.times(vector, found[first:last])
         return out[0] if v.ndim == 1 else out.T
 
+    def transposed_pair(self, v: Floats, w: Floats) -> tuple[Floats, Floats]:
+        """Return X'v and X'w from one reading."""
+        both = self.transposed_times(np.stack([v, w], axis=1))
+        return both[:, 0], both[:, 1]
+
     def survey(self, v: Floats) -> tuple[Floats, Floats, Floats]:
         """Return X'v, and weighted sums and squares of the columns, from one reading."""
         given = np.ones(self.rows) if self.weight is None else self.weight

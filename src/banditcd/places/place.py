@@ -35,6 +35,9 @@ class Block(Protocol):
     def transposed_times(self, v: Any) -> Any:
         """Return X.T @ v for all columns; v may have two dimensions."""
 
+    def transposed_pair(self, v: Any, w: Any) -> tuple[Any, Any]:
+        """Return X.T @ v and X.T @ w from one reading; w is at least 0."""
+
     def survey(self, v: Any) -> tuple[Any, Any, Any]:
         """Return X.T @ v, and the weighted sums and squares of all columns, from one reading."""
 

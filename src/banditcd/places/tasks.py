@@ -181,17 +181,19 @@ def _link(loss: str, y: Any, z: Any) -> tuple[Any, Any, Any]:
     return short**2, 2.0 * y * short, 2.0 * (short > 0.0)
 
 
-def smooth_look(block: Block, loss: str, w: Floats, intercept: float) -> tuple[Any, ...]:
-    """Return the loss, the sums of pull and curvature, X'pull and X'curvature, from one reading."""
+def smooth_look(
+    block: Block, loss: str, w: Floats, intercept: float, with_lean: bool
+) -> tuple[Any, ...]:
+    """Return the sums of loss, pull and curvature, X'pull and, if asked for, X'curvature.
+
+    X is read once.
+    """
     values, pull, bend = _link(loss, block.y, block.times(None, w) + intercept)
     pull, bend = weighted(block, pull), weighted(block, bend)
-    return (
-        weighted(block, values).sum(),
-        pull.sum(),
-        bend.sum(),
-        block.transposed_times(pull),
-        block.transposed_times(bend),
-    )
+    sums = weighted(block, values).sum(), pull.sum(), bend.sum()
+    if not with_lean:
+        return *sums, block.transposed_times(pull)
+    return *sums, *block.transposed_pair(pull, bend)
 
 
 def smooth_gram(
