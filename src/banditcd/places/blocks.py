@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.places.panels import cross_gram, symmetric_gram
-from banditcd.places.place import Job, Traffic, by_columns, summed
+from banditcd.places.place import Job, Traffic, added, by_columns, summed
 from banditcd.solvers.arrays import is_sparse, rows_of
 
 #: Bytes of X in one block: large enough for a disk, small enough for a cache of the second level.
 BLOCK_BYTES = 1 << 25
+#: Bytes of the rows that several native passes read one after another.
+CACHE_BYTES = 1 << 20
 
 
 class NativeRows:
@@ -88,6 +90,26 @@ class RowBlock(NativeRows):
     def native(self) -> _core.Rows:
         """X for native passes, made on first use."""
         return rows_of(self.X)
+
+    def survey(self, v: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return X'v, and weighted sums and squares of the columns, while rows are in the cache."""
+        parts = [super(RowBlock, part).survey(v[at]) for at, part in self._pieces()]
+        return cast("tuple[Floats, Floats, Floats]", added(parts))
+
+    def transposed_pair(self, v: Floats, w: Floats) -> tuple[Floats, Floats]:
+        """Return X.T @ v and X.T @ w, while rows are in the cache."""
+        parts = [super(RowBlock, part).transposed_pair(v[at], w[at]) for at, part in self._pieces()]
+        return cast("tuple[Floats, Floats]", added(parts))
+
+    def _pieces(self) -> Iterator[tuple[slice, RowBlock]]:
+        """Yield rows that a cache holds; a sparse block stays whole."""
+        step = max(1, self.rows)
+        if not is_sparse(self.X):
+            step = max(1, CACHE_BYTES // (self.X.shape[1] * self.X.itemsize))
+        for first in range(0, self.rows, step):
+            at = slice(first, first + step)
+            weight = None if self.weight is None else self.weight[at]
+            yield at, RowBlock(self.X[at], self.y[at], weight)
 
     def times_some(self, columns: Any, coef: Floats) -> Floats:
         """Return the product of some columns with coefficients."""

@@ -112,7 +112,7 @@ def logistic_trial(block: Block, model: Model, with_lean: bool) -> tuple[Any, ..
     if not with_lean:
         return sums, block.transposed_times(pull)
     lean = weighted(block, q * (1.0 - q))
-    return sums, block.transposed_times(pull), block.transposed_times(lean)
+    return sums, *block.transposed_pair(pull, lean)
 
 
 def logistic_look(block: Block, model: Model, balance: float) -> tuple[Any, ...]:
