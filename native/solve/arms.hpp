@@ -27,6 +27,8 @@ class Arms {
 
   // An arm, by the work it is expected to need for the whole way. Returns its number.
   std::size_t add(double expected, Kind kind);
+  // Another target from now on.
+  void aim_at(double target) { target_ = target; }
   // The first arm: the least expected work.
   void begin();
   std::size_t current() const { return current_; }

@@ -56,6 +56,8 @@ double best_squared_bias(const Problem& problem, const std::vector<double>& kink
   return b;
 }
 
+}  // namespace
+
 double dual_value(const Problem& problem, const std::vector<double>& v,
                   const std::vector<double>& a) {
   double dual = 0.0;
@@ -66,8 +68,6 @@ double dual_value(const Problem& problem, const std::vector<double>& v,
   }
   return dual;
 }
-
-}  // namespace
 
 double best_bias(const Problem& problem, const std::vector<double>& margin, double ridge) {
   std::vector<double> kink(margin.size());

@@ -13,8 +13,10 @@ class Pace {
  public:
   Pace(double target, const Rival& rival) : target_(target), rival_(rival), arms_(target) {}
 
-  // A refresh: entries read since the start, and the gap.
-  void note(double read, double gap) {
+  // A refresh: entries read since the start, the gap, and what it has to be by now.
+  void note(double read, double gap, double target) {
+    target_ = target;
+    arms_.aim_at(target);
     if (first_gap_ == 0.0) begin(gap);
     arms_.note((read - read_[1]) * rival_.entry, gap);
     read_[0] = read_[1];
@@ -30,6 +32,8 @@ class Pace {
     const double pace = std::max({last, mean, 0.0});
     return pace > 0.0 ? std::log(gap_[1] / target_) / pace : kInfinity;
   }
+  // Entries are read in double precision from now on.
+  void leave_copy() { rival_.entry = rival_.exact; }
   // Whether the rival should take its turn.
   bool overtaken() const { return arms_.overtaken(); }
   // Whether the first pass, over this many entries, tells that descent will take very long: it
