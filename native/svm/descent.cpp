@@ -60,7 +60,7 @@ Outcome Descent::run_bins(Budget& budget, Watch& watch) {
     const double before = gap_;
     problem_.free_bias ? refresh_balanced() : refresh(watch);
     fresh_ = true;
-    if (budget.wants_objective()) budget.lower_target(objective());
+    const double target = follow_objective(budget);
     if (copying_ && budget.target < copy_floor() && gap_ <= copy_floor()) {
       leave_copy();
       pace.leave_copy();
@@ -71,7 +71,7 @@ Outcome Descent::run_bins(Budget& budget, Watch& watch) {
     if (read > budget.entries) return Outcome::kBudget;
 
     // 2. Compare the way ahead with the rival's, from the second refresh on.
-    pace.note(read - begin, gap_, budget.target);
+    pace.note(read - begin, gap_, target);
     if (bin == 1 && pace.crawls(passes_.last_decrease(), pass)) return Outcome::kOvertaken;
     if (pace.overtaken()) return Outcome::kOvertaken;
     ++budget.bins;
@@ -83,7 +83,7 @@ Outcome Descent::run_bins(Budget& budget, Watch& watch) {
 
     // 4. Passes over the rows that can move. With a rival, bins are short at first: each tells how
     // fast the gap falls.
-    BinEnd end{bin == 0 ? kFirstPasses : kInnerPasses, budget.entries, gap_, budget.target};
+    BinEnd end{bin == 0 ? kFirstPasses : kInnerPasses, budget.entries, gap_, target};
     if (budget.rival.exists())
       end.entries =
           std::min(end.entries, read + std::max(kShortBin * pass, kLongerBin * (read - begin)));
@@ -115,9 +115,14 @@ void Descent::refresh(Watch& watch) {
   choose_rows();
 }
 
-// P = D + gap, which needs no margins of rows that were not read.
-double Descent::objective() const {
-  return problem_.free_bias ? objective_ : dual_value(problem_, weights(), duals()) + gap_;
+// Lowers the target to its share of P = D + gap, which needs no margins of rows that were not read;
+// returns what passes are planned for.
+double Descent::follow_objective(Budget& budget) const {
+  if (!budget.wants_objective()) return budget.target;
+  const double objective =
+      problem_.free_bias ? objective_ : dual_value(problem_, weights(), duals()) + gap_;
+  budget.lower_target(objective);
+  return budget.last_target(objective, gap_);
 }
 
 void Descent::choose_rows() {

@@ -36,7 +36,7 @@ class Descent {
   double copy_floor() const;
   void leave_copy();
   void refresh(Watch& watch);
-  double objective() const;
+  double follow_objective(Budget& budget) const;
   void choose_rows();
   void refresh_balanced();
 

@@ -193,9 +193,13 @@ Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
             Bias::kKeep};
   };
   Budget part = budget;
-  if (!hinge) part.target = last_target(budget.target);
+  if (!hinge) {
+    part.target = last_target(budget.target);
+    part.share = kInfinity;
+  }
   Outcome outcome = run_and_keep([&] { return method.run(part, watch); }, keep);
   budget.bins = part.bins;
+  if (hinge) budget.target = part.target;
   if (method.gap() <= budget.target) outcome = Outcome::kConverged;
   return outcome;
 }
@@ -203,8 +207,8 @@ Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
 // What Newton aims at for the squared hinge.
 double Plan::last_target(double target) const {
   const double looser = std::max(1.0, target / (kUsualTarget * null_objective_));
-  return std::min(target, std::max(kLastSteps * looser * looser * target,
-                                   kLastAim * null_objective_));
+  return std::min(target,
+                  std::max(kLastSteps * looser * looser * target, kLastAim * null_objective_));
 }
 
 Outcome Plan::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {

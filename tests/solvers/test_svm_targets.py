@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from scipy import sparse
 from banditcd import LinearSVC
 from banditcd.solvers import SvmSession
 from tests.solvers.svm_cases import HINGES
+
 
 @cache
 def wide():
@@ -63,7 +65,7 @@ def test_a_tolerance_up_to_the_default_is_a_tenth_of_the_objective(loss) -> None
 def test_targets_grow_with_the_tolerance(name, loss) -> None:
     tolerances = [1e-6, 1e-4, 2e-4, 1e-3, 1e-2, 0.1, 1.0]
     targets = [fitted(name, loss, tol, C=10.0)[0].target for tol in tolerances]
-    assert all(below < above for below, above in zip(targets, targets[1:], strict=False))
+    assert all(below < above for below, above in pairwise(targets))
 
 
 @pytest.mark.parametrize("name", SETS)
