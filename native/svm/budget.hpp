@@ -32,10 +32,10 @@ struct Budget {
   // A gap is at most the objective, so that only a share below one says something.
   bool wants_objective() const { return share < 1.0; }
   void lower_target(double objective) { target = std::min(target, share * (objective + outside)); }
-  // What the target will be at the end: the objective falls by the gap at most, and dual values are
-  // near the optimum long before primal ones; one near zero says nothing yet.
+  // What the target will be at the end: the objective falls, at most by the gap, and by half of it
+  // where a gap says little.
   double last_target(double objective, double gap) const {
-    const double least = std::max(objective - gap, 1e-3 * objective);
+    const double least = std::max(objective - gap, 0.5 * objective);
     return std::min(target, share * (least + outside));
   }
 };

@@ -25,13 +25,11 @@ from banditcd.solvers.arrays import is_sparse
 #: Shares of ``tol`` that gaps are held below (docs/accuracy.md): of the null model's objective for
 #: a smooth model, more of it beyond a number of entries, and not below what rounding leaves; of the
 #: objective itself for the hinges; and of both for a squared hinge on more features than samples,
-#: which is solved by coordinate descent on the dual, whose last digits take few passes; and of both
-#: for a hinge on few entries, whose last digit takes microseconds. The last three are for
-#: tolerances up to the default, and grow with the square of looser ones.
+#: which is solved by coordinate descent on the dual, whose last digits take few passes. The last
+#: two are for tolerances up to the default, and grow with the square of looser ones.
 SMOOTH_SHARE, LARGE_SHARE, LARGE, LEAST_SHARE = 1e-4, 1e-2, 1_000_000, 1e-12
 OBJECTIVE_SHARE = 0.1
 WIDE_SHARE = 1e-4
-SHORT_SHARE, SHORT = 0.1, 1 << 16
 DEFAULT_TOL = 1e-4
 
 
@@ -170,13 +168,6 @@ def svm_share(share: float, tol: float) -> float:
     return share * max(1.0, tol / DEFAULT_TOL) ** 2
 
 
-def aimed_share(shape: tuple[int, ...], entries: int, loss: str) -> float:
-    """Return the share of a default ``tol`` that a support vector machine is solved to."""
-    if loss == "hinge":
-        return SHORT_SHARE if entries <= SHORT else 1.0
-    return WIDE_SHARE if shape[0] < shape[1] and entries <= LARGE else 1.0
-
-
 class SvmBackend(SessionBackend):
     """Hinge and squared hinge with an L2 penalty; by rows."""
 
@@ -187,10 +178,10 @@ class SvmBackend(SessionBackend):
 
     def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
         self._settings, self._polish = settings, data.is_polished(settings)
-        if not self._polish:  # which goes farther still
-            share = svm_share(aimed_share(data.X.shape, data.X.size, settings.loss), settings.tol)
-            if share < 1.0:
-                self._aim = min(settings.tol, max(share * settings.tol, LEAST_SHARE))
+        is_wide = data.X.shape[0] < data.X.shape[1] and data.X.size <= LARGE
+        if settings.loss != "hinge" and is_wide and not self._polish:  # which goes farther still
+            share = svm_share(WIDE_SHARE, settings.tol)
+            self._aim = min(settings.tol, max(share * settings.tol, LEAST_SHARE))
         self._session = SvmSession(
             data.X,
             data.target,
