@@ -45,7 +45,7 @@ class Descent {
   LazyRows lazy_;
   std::vector<Index> evaluated_, ids_, order_;  // of a refresh: by place, in the data; to visit
   std::vector<double> margin_;                  // of the evaluated rows
-  double gap_ = 0.0, objective_ = 0.0;  // the latter with a free intercept only
+  double gap_ = 0.0, objective_ = 0.0;          // the latter with a free intercept only
   bool cold_ = true, fresh_ = false, copying_ = false;
 };
 

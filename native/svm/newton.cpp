@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "kernels/vector.hpp"
-#include "svm/certificate.hpp"
 #include "svm/segment.hpp"
 #include "svm/strategy.hpp"
 
@@ -40,7 +39,7 @@ Outcome Newton::run(Budget& budget, Watch& watch) {
   for (;;) {
     // 1. The gradient and the gap of the pair; no row is read for them.
     gap_ = measure();
-    if (gap_ <= budget.target && !lower(budget)) return Outcome::kConverged;
+    if (gap_ <= budget.target) return Outcome::kConverged;
     idle = gap_ < kIdleStep * best ? 0 : idle + 1;
     best = std::min(best, gap_);
     if (idle > kIdleSteps) return Outcome::kStalled;
@@ -111,16 +110,6 @@ double Newton::measure() {
       terms_ +=
           gap_term(Loss::kHinge, problem_.cost[t], a_[t], problem_.goal_of(t) - rows_.margin(t));
   return square + terms_ + (problem_.free_bias ? sums_.balancing_cost(w_, g_, a_) : 0.0);
-}
-
-// Whether the target is below the gap after all, once it follows the objective P = D + gap. The
-// dual variables of a free intercept are not balanced, so that they have no D.
-bool Newton::lower(Budget& budget) const {
-  if (!budget.wants_objective() || problem_.free_bias) return false;
-  std::vector<double> v(w_);
-  for (std::size_t j = 0; j < v.size(); ++j) v[j] -= g_[j];
-  budget.lower_target(dual_value(problem_, v, a_) + gap_);
-  return gap_ > budget.target;
 }
 
 // A proximal step is finished: its dual variables become the centers.

@@ -34,7 +34,6 @@ class Newton {
  private:
   void evaluate(Watch& watch);
   double measure();
-  bool lower(Budget& budget) const;
   void next_center();
   void limit_free_bias();
   double search() const;

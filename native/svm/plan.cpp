@@ -138,6 +138,8 @@ Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
   const auto rival = by_gram ? &Plan::in_gram_space : &Plan::newton;
   Budget part = budget;
   part.rival = by_gram ? gram : newton;
+  // Newton on more rows than features is priced for one target after the other.
+  if (newton.exists() && rows_->count() > problem_.dim()) part.share = kInfinity;
   // No descent where the other method costs as little as finding out how well descent does.
   if (part.rival.once < kProbePasses * part.rival.entry * rows_->entries())
     return (this->*rival)(budget, pair, watch);
@@ -193,13 +195,9 @@ Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
             Bias::kKeep};
   };
   Budget part = budget;
-  if (!hinge) {
-    part.target = last_target(budget.target);
-    part.share = kInfinity;
-  }
+  if (!hinge) part.target = last_target(budget.target);
   Outcome outcome = run_and_keep([&] { return method.run(part, watch); }, keep);
   budget.bins = part.bins;
-  if (hinge) budget.target = part.target;
   if (method.gap() <= budget.target) outcome = Outcome::kConverged;
   return outcome;
 }

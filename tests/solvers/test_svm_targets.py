@@ -49,7 +49,7 @@ def test_a_looser_tolerance_is_a_share_of_the_null_model(name, loss) -> None:
     assert loose.target == pytest.approx(1e-2 * null)
     assert loose.gap <= loose.target
     assert loose.gap > 1e-4 * loose.target  # no pass was spent on digits that nobody asked for
-    assert loose.passes < 0.5 * default.passes
+    assert loose.passes < (0.8 if default.regime == "gram" else 0.5) * default.passes
 
 
 @pytest.mark.parametrize("loss", HINGES)
