@@ -116,3 +116,15 @@ def test_descent_ends_on_the_data_themselves(loss) -> None:
     assert abs(gap) <= 2e-12 * len(y)
     np.testing.assert_array_equal(first.coef, second.coef)
     assert first.passes == second.passes
+
+
+def test_newton_ends_at_a_loose_target() -> None:
+    """Its last steps go beyond a usual target, and not beyond one that was asked to be loose."""
+    rng = np.random.default_rng(2)
+    X = rng.standard_normal((4000, 30))
+    y = np.where(X[:, 0] + rng.standard_normal(4000) > 0.0, 1.0, -1.0)
+    loose, usual = (SvmSession(X, y).solve(1.0, tol=tol) for tol in (1e-2, 1e-4))
+    assert loose.regime == usual.regime == "newton"
+    assert usual.gap <= 1e-4 * usual.target
+    assert 1e-4 * loose.target < loose.gap <= loose.target
+    assert loose.passes < usual.passes
