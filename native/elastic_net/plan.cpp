@@ -9,7 +9,7 @@ namespace banditcd::elastic_net {
 
 const char* Plan::regime_name() const {
   if (regime_ == Regime::kWholeGram) return "whole_gram";
-  if (regime_ == Regime::kResidual) return "residual";
+  if (regime_ == Regime::kResidual || regime_ == Regime::kCrowd) return "residual";
   return pool_.size() == 0 ? "null" : "pool";
 }
 
@@ -25,6 +25,21 @@ void Plan::consider_whole_gram_of_sample(std::size_t wanted) {
     regime_ = Regime::kWholeGram;
 }
 
+// Sparse columns of which many pass their thresholds by noise alone: the support will be a large
+// part of them, and a pool that grows towards it by and by only adds passes and epochs of its own.
+// An update reads and writes one sparse column, and the columns too many leave after a few epochs.
+void Plan::consider_crowd() {
+  const Design& design = data_.design();
+  if (regime_ != Regime::kPool || !design.sparse()) return;
+  // A path has a Gram matrix by now, and goes on with it as long as its updates cost less.
+  const double column = design.entries() / static_cast<double>(design.cols());
+  if (purpose_.solves > 1 && gram_update(pool_.size()) < 2.0 * kSparseEntry * column) return;
+  if (!crowded(kCrowd, kCrowdShare)) return;
+  const Penalties& penalties = pool_.penalties();
+  if (saturated(largest_slope(columns_.eligible(), data_.facts().correlation, penalties))) return;
+  regime_ = Regime::kCrowd;
+}
+
 // A few columns always; for a path, if the Gram matrix costs less than the passes it saves; for one
 // penalty, if most columns will be used anyway.
 bool Plan::whole_gram_pays() const {
@@ -37,9 +52,9 @@ bool Plan::whole_gram_pays() const {
   if (design.sparse() && passes < kSparsePasses) return true;
   // A sample of the rows would tell which columns matter, but not for much less.
   if (!purpose_.sample && rough_offered() && passes < kFilledPasses &&
-      design.rows() < kFilledRows * cols && crowded(kFilled))
+      design.rows() < kFilledRows * cols && crowded(kFilled, kMostColumns))
     return true;
-  return passes < kCrowdedPasses && crowded(kCrowded);
+  return passes < kCrowdedPasses && crowded(kCrowded, kMostColumns);
 }
 
 // What the whole Gram matrix costs, in passes.
@@ -55,9 +70,9 @@ double Plan::whole_gram_passes() const {
   return (products + kGramEntry * d * d) / (kSparseEntry * entries);
 }
 
-// Whether the thresholds are so low that even a column of pure noise would pass most of them: a
-// random column has a correlation of about |x_j| |y| / sqrt(n). The true ones must pass as well.
-bool Plan::crowded(double times) const {
+// Whether the thresholds are so low that even a column of pure noise would pass this share of them:
+// a random column has a correlation of about |x_j| |y| / sqrt(n). The true ones must pass as well.
+bool Plan::crowded(double times, double share) const {
   const double n = static_cast<double>(data_.design().rows());
   const double noise = std::sqrt(data_.null_square() / n);
   const auto passes = [&](Index j) {
@@ -66,12 +81,12 @@ bool Plan::crowded(double times) const {
   };
   const std::vector<Index>& eligible = columns_.eligible();
   const auto count = std::count_if(eligible.begin(), eligible.end(), passes);
-  return 3 * static_cast<std::size_t>(count) > 2 * eligible.size();
+  return static_cast<double>(count) > share * static_cast<double>(eligible.size());
 }
 
 Pool::Gram Plan::choose_gram(const std::vector<Index>& entering) {
   if (regime_ == Regime::kPool && !gram_pays(entering)) regime_ = Regime::kResidual;
-  if (regime_ == Regime::kResidual) return Pool::Gram::kNone;
+  if (regime_ == Regime::kResidual || regime_ == Regime::kCrowd) return Pool::Gram::kNone;
   return rough_pays(entering.size()) ? Pool::Gram::kRough : Pool::Gram::kExact;
 }
 
