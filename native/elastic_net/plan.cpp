@@ -31,6 +31,7 @@ void Plan::consider_whole_gram_of_sample(std::size_t wanted) {
 void Plan::consider_crowd() {
   const Design& design = data_.design();
   if (regime_ != Regime::kPool || !design.sparse()) return;
+  if (columns_.eligible().size() < kGramAlways) return;
   // A path has a Gram matrix by now, and goes on with it as long as its updates cost less.
   const double column = design.entries() / static_cast<double>(design.cols());
   if (purpose_.solves > 1 && gram_update(pool_.size()) < 2.0 * kSparseEntry * column) return;
