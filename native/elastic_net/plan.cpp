@@ -30,12 +30,13 @@ void Plan::consider_whole_gram_of_sample(std::size_t wanted) {
 // An update reads and writes one sparse column, and the columns too many leave after a few epochs.
 void Plan::consider_crowd() {
   const Design& design = data_.design();
-  if (regime_ != Regime::kPool || !design.sparse()) return;
-  if (columns_.eligible().size() < kGramAlways) return;
-  // A path has a Gram matrix by now, and goes on with it as long as its updates cost less.
-  const double column = design.entries() / static_cast<double>(design.cols());
-  if (purpose_.solves > 1 && gram_update(pool_.size()) < 2.0 * kSparseEntry * column) return;
-  if (!crowded(kCrowd, kCrowdShare)) return;
+  const double cols = static_cast<double>(columns_.eligible().size());
+  if (regime_ != Regime::kPool || !design.sparse() || cols < kGramAlways) return;
+  if (static_cast<double>(passing(kCrowd)) <= kCrowdShare * cols) return;
+  // The columns that are there, or are sure to come: few have a Gram matrix of cheap updates.
+  const double column = static_cast<double>(design.entries()) / static_cast<double>(design.cols());
+  const std::size_t sure = std::max(pool_.size(), passing(kCrowded));
+  if (gram_update(sure) < 2.0 * kSparseEntry * column) return;
   const Penalties& penalties = pool_.penalties();
   if (saturated(largest_slope(columns_.eligible(), data_.facts().correlation, penalties))) return;
   regime_ = Regime::kCrowd;
@@ -53,9 +54,9 @@ bool Plan::whole_gram_pays() const {
   if (design.sparse() && passes < kSparsePasses) return true;
   // A sample of the rows would tell which columns matter, but not for much less.
   if (!purpose_.sample && rough_offered() && passes < kFilledPasses &&
-      design.rows() < kFilledRows * cols && crowded(kFilled, kMostColumns))
+      design.rows() < kFilledRows * cols && crowded(kFilled))
     return true;
-  return passes < kCrowdedPasses && crowded(kCrowded, kMostColumns);
+  return passes < kCrowdedPasses && crowded(kCrowded);
 }
 
 // What the whole Gram matrix costs, in passes.
@@ -71,9 +72,10 @@ double Plan::whole_gram_passes() const {
   return (products + kGramEntry * d * d) / (kSparseEntry * entries);
 }
 
-// Whether the thresholds are so low that even a column of pure noise would pass this share of them:
-// a random column has a correlation of about |x_j| |y| / sqrt(n). The true ones must pass as well.
-bool Plan::crowded(double times, double share) const {
+// Columns whose thresholds are so low that even a column of pure noise would pass them as many
+// times: a random column has a correlation of about |x_j| |y| / sqrt(n). The true one must pass as
+// well.
+std::size_t Plan::passing(double times) const {
   const double n = static_cast<double>(data_.design().rows());
   const double noise = std::sqrt(data_.null_square() / n);
   const auto passes = [&](Index j) {
@@ -81,8 +83,11 @@ bool Plan::crowded(double times, double share) const {
            times * pool_.penalties().threshold(j);
   };
   const std::vector<Index>& eligible = columns_.eligible();
-  const auto count = std::count_if(eligible.begin(), eligible.end(), passes);
-  return static_cast<double>(count) > share * static_cast<double>(eligible.size());
+  return static_cast<std::size_t>(std::count_if(eligible.begin(), eligible.end(), passes));
+}
+
+bool Plan::crowded(double times) const {
+  return 3 * passing(times) > 2 * columns_.eligible().size();
 }
 
 Pool::Gram Plan::choose_gram(const std::vector<Index>& entering) {

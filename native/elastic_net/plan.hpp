@@ -62,7 +62,8 @@ class Plan {
  private:
   bool whole_gram_pays() const;
   double whole_gram_passes() const;
-  bool crowded(double times, double share) const;
+  std::size_t passing(double times) const;
+  bool crowded(double times) const;  // most columns pass
   bool gram_pays(const std::vector<Index>& entering) const;
   bool rough_offered() const;
   bool rough_pays(std::size_t entering) const;

@@ -42,7 +42,6 @@ constexpr double kFoldRowsPerColumn = 0.75;
 // then the whole Gram matrix may cost this many passes.
 constexpr double kCrowded = 5.0;
 constexpr double kCrowdedPasses = 40.0;
-constexpr double kMostColumns = 2.0 / 3.0;
 // In single precision less noise is enough, if the matrix takes fewer passes and if
 // the rows per column are so few that a sample of them would take a good share of it.
 constexpr double kFilled = 2.0;
@@ -53,7 +52,7 @@ constexpr double kSparsePasses = 15.0;
 // Too many columns for that: if noise alone lets this share of them pass their thresholds, all
 // columns enter without a Gram matrix, and epochs go on to this share of the target.
 constexpr double kCrowd = 1.0;
-constexpr double kCrowdShare = 1.0 / 3.0;
+constexpr double kCrowdShare = 0.6;
 constexpr double kCrowdInner = 0.9;
 // The same if a sample of the rows wants more than this share of all columns.
 constexpr double kWholeFromSample = 0.75;
