@@ -4,7 +4,8 @@
 
 Every public name of ours that ``sklearn.linear_model`` or ``sklearn.svm`` has too is replaced there
 when the plugin is imported: before any test module, and before the parts of scikit-learn that take
-these names from the package (stacking, calibration). The private modules keep their own classes.
+these names from the package (stacking, calibration). The private modules keep their own classes,
+but for ``_logistic``, from which scikit-learn 1.6's test_logistic takes them.
 With ``BANDITCD_SUITES=originals`` nothing is replaced: that run says which tests count.
 
 The record has one JSON line per test: its id, its outcome, whether an object of ours was made
@@ -25,6 +26,7 @@ from typing import Any
 import pytest
 
 PACKAGES = ("sklearn.linear_model", "sklearn.svm")
+PRIVATE = {"LogisticRegression", "LogisticRegressionCV"}, "sklearn.linear_model._logistic"
 USERS = ("sklearn.ensemble", "sklearn.calibration", "sklearn.feature_selection")
 ORIGINALS = os.environ.get("BANDITCD_SUITES") == "originals"
 
@@ -76,7 +78,8 @@ def replace_classes() -> None:
     if late := [name for name in USERS if name in sys.modules]:
         raise RuntimeError(f"Too late: {', '.join(late)} has taken the classes already.")
     note_use()
-    for package, name in replaced():
+    names, home = PRIVATE
+    for package, name in [*replaced(), *((home, name) for name in sorted(names))]:
         ours = getattr(banditcd, name)
         setattr(sys.modules[package], name, ours if isinstance(ours, type) else noted(ours))
 

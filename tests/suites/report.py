@@ -131,6 +131,7 @@ class Judgement:
 def run(modules: tuple[str, ...], jobs: str, originals: bool = False) -> list[Outcome]:
     """Run test modules, or single tests, and return their outcomes."""
     environment = os.environ | {"BANDITCD_SUITES": "originals" if originals else "ours"}
+    environment.setdefault("SKLEARN_SEED", "0")  # theirs is another one in every run
     environment.pop("PYTEST_ADDOPTS", None)
     with tempfile.TemporaryDirectory() as folder:
         record, settings = Path(folder) / "record.jsonl", Path(folder) / "pytest.ini"
