@@ -41,7 +41,6 @@ MODULES = (
     "linear_model/tests/test_logistic.py",
     "linear_model/tests/test_ridge.py",
     "linear_model/tests/test_common.py",
-    "linear_model/tests/test_base.py",
     "svm/tests/test_svm.py",
     # Modules that use these estimators inside others.
     "ensemble/tests/test_bagging.py",
@@ -49,7 +48,6 @@ MODULES = (
     "ensemble/tests/test_voting.py",
     "feature_selection/tests/test_from_model.py",
     "feature_selection/tests/test_rfe.py",
-    "feature_selection/tests/test_sequential.py",
     "inspection/tests/test_partial_dependence.py",
     "inspection/tests/test_permutation_importance.py",
     "model_selection/tests/test_search.py",
