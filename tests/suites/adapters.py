@@ -13,19 +13,20 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
 import banditcd
 
 #: Words about their solvers, which change no answer.
 SOLVERS = {"max_epochs", "p0", "prune", "ws_strategy", "precompute", "copy_X", "verbose", "alpha"}
 Params = dict[str, Any]
-Translate = Callable[[Params, int], Params]
+Translate = Callable[[Params, Any], Params]
 
 
 def adapter(theirs: type, ours: type, translate: Translate, **fixed: Any) -> type:
     """Return a class with the constructor of ``theirs`` and the fit of ``ours``.
 
-    ``translate`` makes our parameters of theirs, given the number of samples; ``fixed`` are added.
+    ``translate`` makes our parameters of theirs, given the samples; ``fixed`` are added.
     """
     signature = inspect.signature(theirs.__init__)  # type: ignore[misc]
     known = set(inspect.signature(ours.__init__).parameters)  # type: ignore[misc]
@@ -37,8 +38,7 @@ def adapter(theirs: type, ours: type, translate: Translate, **fixed: Any) -> typ
             setattr(self, name, value)
 
     def fit(self: Any, X: Any, y: Any, **params: Any) -> Any:
-        rows = X.shape[0] if hasattr(X, "shape") else len(X)
-        words = translate(self.get_params(), rows) | fixed
+        words = translate(self.get_params(), X) | fixed
         if lost := [name for name in words.keys() - known - SOLVERS if words[name]]:
             raise ValueError(f"{ours.__name__} has no {', '.join(lost)}.")
         inner = ours(**{name: value for name, value in words.items() if name in known})
@@ -62,13 +62,11 @@ def found(estimator: Any) -> Params:
     }
 
 
-def weights_of_columns(params: Params, rows: int) -> Params:
+def weights_of_columns(params: Params, X: Any) -> Params:
     """Translate the Lasso, the elastic net and their searches."""
     out = dict(params)
     weights = out.pop("weights", None)
     if weights is not None:
-        if np.any(np.asarray(weights) <= 0):
-            raise ValueError("weights must be positive: 0 is no penalty in penalty_weights.")
         out["penalty_weights"] = weights
     if "n_alphas" in out:
         number = out.pop("n_alphas")
@@ -76,9 +74,9 @@ def weights_of_columns(params: Params, rows: int) -> Params:
     return out
 
 
-def groups_of_columns(params: Params, rows: int) -> Params:
+def groups_of_columns(params: Params, X: Any) -> Params:
     """Translate the Lasso of groups: sizes or lists of columns, and weights of one."""
-    out = weights_of_columns({**params, "weights": None}, rows)
+    out = weights_of_columns({**params, "weights": None}, X)
     groups = params["groups"]
     if isinstance(groups, list) and isinstance(groups[0], list):
         labels = np.empty(sum(map(len, groups)), dtype=int)
@@ -91,12 +89,13 @@ def groups_of_columns(params: Params, rows: int) -> Params:
     return out
 
 
-def strength_of_samples(params: Params, rows: int) -> Params:
+def strength_of_samples(params: Params, X: Any) -> Params:
     """Translate skglm's alpha of a mean of losses into C."""
+    rows = X.shape[0] if issparse(X) else len(np.asarray(X))
     return {**params, "C": 1.0 / (params["alpha"] * rows)}
 
 
-def keep(params: Params, rows: int) -> Params:
+def keep(params: Params, X: Any) -> Params:
     """Translate nothing."""
     return params
 
