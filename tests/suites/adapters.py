@@ -8,6 +8,7 @@ adapter has the constructor and the defaults of the installed class, and fits wi
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -140,5 +141,14 @@ def adapted(name: str, peer: str) -> type:
     """Return the adapter of one class of an installed distribution."""
     modules, classes = PEERS[peer]
     ours, translate, fixed = classes[name]
-    theirs = getattr(__import__(modules[1], fromlist=[name]), name)
-    return adapter(theirs, ours, translate, **fixed)
+    theirs = getattr(importlib.import_module(modules[1]), name)
+    made = adapter(theirs, ours, translate, **fixed)
+    made.__qualname__ = f"{peer}_{name}"  # by which pickle finds it here
+    return made
+
+
+def __getattr__(name: str) -> type:
+    peer, _, kind = name.partition("_")
+    if kind in PEERS.get(peer, ((), {}))[1]:
+        return adapted(kind, peer)
+    raise AttributeError(name)

@@ -19,8 +19,8 @@ def waiting(label: str, quiet: bool = False, stream: TextIO | None = None) -> It
 
     Where its parts are known (models of a path, folds), so is the time that is left. A single fit
     is one call of a native solver, whose gap is known when it ends: it shows the time spent. To be
-    looked at, it would have to be cut into short runs, which takes longer than the one. What is not
-    a terminal sees nothing.
+    looked at, it would have to be cut into short runs, as for callbacks, which end at other digits;
+    a terminal must not change the answer. What is not a terminal sees nothing.
     """
     stream = stream or sys.stderr
     if quiet or not stream.isatty():
