@@ -40,6 +40,7 @@ def adapter(theirs: type, ours: type, translate: Translate, **fixed: Any) -> typ
 
     def fit(self: Any, X: Any, y: Any, **params: Any) -> Any:
         words = translate(self.get_params(), X) | fixed
+        words["max_iter"] *= words.get("max_epochs", 1)  # theirs are made of that many passes
         if lost := [name for name in words.keys() - known - SOLVERS if words[name]]:
             raise ValueError(f"{ours.__name__} has no {', '.join(lost)}.")
         inner = ours(**{name: value for name, value in words.items() if name in known})
