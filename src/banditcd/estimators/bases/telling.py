@@ -23,7 +23,7 @@ def certificate_line(estimator: Any) -> str:
     found = certificates_of(estimator)
     if not found:
         return ""
-    worst = max(found, key=_share)
+    worst = _worst(found)
     seconds = sum(certificate.seconds for certificate in found)
     steps = sum(certificate.n_iter for certificate in found)
     return (
@@ -32,9 +32,14 @@ def certificate_line(estimator: Any) -> str:
     )
 
 
+def _worst(found: list[FitCertificate]) -> FitCertificate:
+    """Return the certificate farthest above its target."""
+    return max(found, key=lambda certificate: certificate.excess)
+
+
 def _gap_reached(found: list[FitCertificate]) -> str:
     """Return status, gap and target of the worst certificate."""
-    worst = max(found, key=_share)
+    worst = _worst(found)
     several = "" if len(found) == 1 else f" (worst of {len(found)})"
     gap = f"gap {worst.gap:.2g}" if math.isfinite(worst.gap) else "no finite gap"
     return f"{worst.status}{several}: {gap} of the {worst.target:.2g} asked for"
@@ -66,9 +71,3 @@ def diagram_box(estimator: Any) -> SimpleNamespace:
         doc_link_label=None,
         dash_wrapped=True,
     )
-
-
-def _share(certificate: FitCertificate) -> float:
-    if math.isnan(certificate.gap):
-        return math.inf
-    return certificate.gap / certificate.target if certificate.target > 0.0 else certificate.gap

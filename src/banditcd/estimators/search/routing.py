@@ -7,7 +7,7 @@ from typing import Any
 
 from sklearn import get_config
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import process_routing
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 
 def routed_splitter(cv: Any, *, classifier: bool = False) -> Any:
@@ -17,6 +17,24 @@ def routed_splitter(cv: Any, *, classifier: bool = False) -> Any:
     """
     asks = cv is None or isinstance(cv, Integral) or hasattr(cv, "split")
     return check_cv(cv if asks else None, classifier=classifier)
+
+
+def search_router(
+    estimator: Any, scorer: Any = None, *, classifier: bool = False, callers: Any = ("fit",)
+) -> Any:
+    """Return the routing of a search: to its fit, the splitter and, where it has one, the scorer.
+
+    ``callers`` are the methods that score.
+    """
+    splitter = routed_splitter(estimator.cv, classifier=classifier)
+    split, score = MethodMapping().add(caller="fit", callee="split"), MethodMapping()
+    router = MetadataRouter(owner=estimator).add_self_request(estimator)
+    router.add(splitter=splitter, method_mapping=split)
+    if scorer is None:
+        return router
+    for caller in callers:
+        score.add(caller=caller, callee="score")
+    return router.add(scorer=scorer, method_mapping=score)
 
 
 def routed(
