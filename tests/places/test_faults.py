@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from banditcd import Lasso
+from banditcd.places import tasks
+from banditcd.places.cluster import DaskPlace
+from banditcd.places.place import one
 
 da = pytest.importorskip("dask.array")
 dask = pytest.importorskip("dask")
@@ -52,14 +55,19 @@ def processes(client):
 
 
 def during_the_fit(client, act):
-    """Act in another thread as soon as a task of ours has run on a worker."""
+    """Act in another thread as soon as a task of ours has run on a worker.
+
+    The scheduler is in this process, so its own tables say so, however busy its loop is.
+    """
+    tables = client.cluster.scheduler.tasks
 
     def wait():
         until = time.monotonic() + 20.0
         while time.monotonic() < until:
-            if any("banditcd" in str(key) for keys in client.has_what().values() for key in keys):
+            states = [task.state for key, task in list(tables.items()) if "banditcd" in str(key)]
+            if "memory" in states:
                 return act()
-            time.sleep(0.02)
+            time.sleep(0.005)
         raise AssertionError("no task of the fit was seen")
 
     thread = threading.Thread(target=wait)
@@ -89,6 +97,22 @@ def test_a_killed_worker_costs_time_only(client):
     thread = during_the_fit(client, lambda: os.kill(victim, signal.SIGKILL))
     check(Lasso(0.02, tol=1e-10).fit(*placed()))
     thread.join()
+    wait_until_released(client)
+
+
+def test_small_blocks_of_a_worker_are_one_task_until_it_dies(client):
+    place = DaskPlace(da.from_array(X, chunks=(50, 40)), da.from_array(Y, chunks=50))
+    first = one(place, tasks.responses)
+    two = {group.home for group in place.rows.groups}
+    assert len(place.rows.groups) == len(two) == len(client.nthreads()) == 2
+    second = one(place, tasks.responses)
+    os.kill(processes(client)[0], signal.SIGKILL)
+    third = one(place, tasks.responses)
+    assert {group.home for group in place.rows.groups} != two
+    assert sorted(k for group in place.rows.groups for k in group.blocks) == list(range(8))
+    for sums in (second, third):
+        np.testing.assert_allclose(sums, first, rtol=1e-14)
+    place.rows.release()
     wait_until_released(client)
 
 
