@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.metadata_routing import MethodMapping
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
@@ -25,7 +25,7 @@ from banditcd.estimators.checks.types import Folds, Scoring, SelectAlpha, Streng
 from banditcd.estimators.ridge import Ridge, check_ridge, keep_type
 from banditcd.estimators.search.fold_errors import rows_of
 from banditcd.estimators.search.placed_ridge import search_elsewhere
-from banditcd.estimators.search.routing import routed, routed_splitter
+from banditcd.estimators.search.routing import new_router, routed, routed_splitter
 from banditcd.estimators.search.scoring import rows_of_arguments, scorer_of
 from banditcd.estimators.search.selection import check_rule, strongest_within_one_error
 from banditcd.estimators.search.splits import Fold, make_folds
@@ -171,7 +171,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
 
     def get_metadata_routing(self) -> Any:
         """Return the routing of metadata: to this fit, the scorer and the splitter."""
-        router = MetadataRouter(owner=self).add_self_request(self)
+        router = new_router(self)
         router.add(
             scorer=scorer_of(self), method_mapping=MethodMapping().add(caller="fit", callee="score")
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.metadata_routing import MethodMapping
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.blocks import BlockBackend
@@ -24,7 +24,7 @@ from banditcd.estimators.checks.parameters import JOBS, check_real, checked
 from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.estimators.search.block_folds import block_fold_errors
 from banditcd.estimators.search.fold_errors import FoldErrors
-from banditcd.estimators.search.routing import routed, routed_splitter
+from banditcd.estimators.search.routing import new_router, routed, routed_splitter
 from banditcd.estimators.search.selection import best_of_folds
 from banditcd.estimators.search.splits import Fold, make_folds
 
@@ -76,7 +76,7 @@ class BlockSearch(BlockModel):
     def get_metadata_routing(self) -> Any:
         """Return the routing of metadata: sample_weight here, the rest to the splitter."""
         mapping = MethodMapping().add(caller="fit", callee="split")
-        router = MetadataRouter(owner=self).add_self_request(self)
+        router = new_router(self)
         return router.add(splitter=routed_splitter(self.cv), method_mapping=mapping)
 
     def _ratios(self) -> list[float]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.metadata_routing import MethodMapping
 from sklearn.utils.validation import column_or_1d
 
 from banditcd._typing import Floats
@@ -32,7 +32,7 @@ from banditcd.estimators.checks.settings import LinearSettings, check_settings
 from banditcd.estimators.search.candidates import Candidate, Choice
 from banditcd.estimators.search.fold_errors import FoldErrors, fold_errors, shared_errors
 from banditcd.estimators.search.placed_elastic_net import search_elsewhere
-from banditcd.estimators.search.routing import routed, routed_splitter
+from banditcd.estimators.search.routing import new_router, routed, routed_splitter
 from banditcd.estimators.search.selection import best_of_folds, check_rule, information_criterion
 from banditcd.estimators.search.shared_folds import share_folds
 from banditcd.estimators.search.splits import Fold, make_folds
@@ -125,7 +125,7 @@ class CrossValidatedModel(PenalizedLinearModel):
     def get_metadata_routing(self) -> Any:
         """Return the routing of metadata: sample_weight here, the rest to the splitter."""
         mapping = MethodMapping().add(caller="fit", callee="split")
-        router = MetadataRouter(owner=self).add_self_request(self)
+        router = new_router(self)
         return router.add(splitter=routed_splitter(self.cv), method_mapping=mapping)
 
     def __sklearn_tags__(self) -> Any:

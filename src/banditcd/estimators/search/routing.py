@@ -7,7 +7,19 @@ from typing import Any
 
 from sklearn import get_config
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import process_routing
+from sklearn.utils.metadata_routing import MetadataRouter, process_routing
+
+from banditcd.estimators.checks.logistic import INSTALLED
+
+
+def new_router(estimator: Any) -> Any:
+    """Return a router of an estimator, which asks for itself first.
+
+    Before 1.8 scikit-learn knows the owner by a name and copies it; a search over a generator of
+    splits cannot be copied.
+    """
+    owner = estimator if INSTALLED >= (1, 8) else type(estimator).__name__
+    return MetadataRouter(owner=owner).add_self_request(estimator)
 
 
 def routed_splitter(cv: Any, *, classifier: bool = False) -> Any:
