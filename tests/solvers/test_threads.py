@@ -18,6 +18,7 @@ from banditcd.solvers import (
     RidgeSession,
 )
 from banditcd.solvers.arrays import rows_of
+from banditcd.solvers.lapack import controller
 from banditcd.solvers.threads import default_threads
 from tests.solvers.solving import largest_penalty, solve
 
@@ -140,6 +141,28 @@ def test_rows_are_shared_up_to_rounding_and_with_the_same_bits_again(storage):
         np.testing.assert_array_equal(three.coef, same.coef)
         np.testing.assert_allclose(three.coef, one.coef, rtol=1e-5, atol=1e-8)
         np.testing.assert_allclose(three.primal, one.primal, rtol=1e-9)
+
+
+@pytest.mark.parametrize("shape", [(200, 3000), (3000, 640)])
+def test_gram_matrices_of_blas_are_shared_with_the_same_bits_again(shape):
+    rng = np.random.default_rng(5)
+    X = rng.standard_normal(shape)
+    y = X[:, 0] + rng.standard_normal(len(X))
+    alone, shared, again = (
+        RidgeSession(X, y, fit_intercept=True, exact=True, n_threads=threads).solve(1e-2)[0]
+        for threads in (1, 2, 2)
+    )
+    np.testing.assert_array_equal(shared.coef, again.coef)
+    np.testing.assert_allclose(shared.coef, alone.coef, rtol=1e-9, atol=1e-12)
+
+
+def test_the_number_of_threads_reaches_blas():
+    X = np.ones((4, 3))
+    for threads in (1, 2):
+        rows = RidgeSession(X, X[:, 0], n_threads=threads).rows
+        with rows.limited_blas():
+            pools = controller().select(user_api="blas").lib_controllers
+            assert {pool.num_threads for pool in pools} == {threads}
 
 
 @pytest.mark.parametrize("storage", ["dense", "sparse"])

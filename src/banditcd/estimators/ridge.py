@@ -108,10 +108,10 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         1 writes gap and iterations to standard error, and for data that live elsewhere
         (``docs/places.md``) a line after every round.
     n_threads : int or None, default=None
-        Upper limit on threads for passes over X, and for the products of its columns, that take
-        longer than about two milliseconds (None: the environment variables, or all cores). The same
-        number gives the same bits; another one differs by rounding.
-        Factorizations and selectors use one.
+        Upper limit on threads for passes over X that take longer than about two milliseconds, and
+        for Gram matrices and factorizations (None: the environment variables, or at most four
+        cores, where they pay). The same number gives the same bits; another one differs by
+        rounding. Selectors use one.
 
     Attributes
     ----------

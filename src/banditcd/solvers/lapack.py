@@ -15,7 +15,12 @@ def controller() -> Any:
     return ThreadpoolController()
 
 
-def one_thread() -> AbstractContextManager[Any]:
-    """Inside, BLAS and LAPACK use one thread, so that results and times do not depend on others."""
-    limit: AbstractContextManager[Any] = controller().limit(limits=1, user_api="blas")
+def threads_of_blas(count: int) -> AbstractContextManager[Any]:
+    """Inside, BLAS and LAPACK use ``count`` threads, so that results depend on nothing else."""
+    limit: AbstractContextManager[Any] = controller().limit(limits=count, user_api="blas")
     return limit
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Inside, BLAS and LAPACK use one thread."""
+    return threads_of_blas(1)

@@ -6,9 +6,9 @@ import os
 
 from banditcd.solvers.lapack import controller
 
-#: Entries of X times columns below which no product by columns is ever shared among threads, and
-#: entries below which no pass by rows is.
-SHARED_WORK, SHARED_ENTRIES = 1 << 25, 2_500_000
+#: Entries of X times columns below which no product by columns is ever shared among threads,
+#: entries below which no pass by rows is, and multiplications of a Gram matrix by BLAS.
+SHARED_WORK, SHARED_ENTRIES, SHARED_PRODUCTS = 1 << 25, 2_500_000, 1 << 27
 #: Threads used by default, at most: passes are bound by memory, which few cores saturate.
 MOST_THREADS = 4
 

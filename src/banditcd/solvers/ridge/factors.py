@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.solvers.lapack import one_thread
 from banditcd.solvers.ridge.gram import Gram
 from banditcd.solvers.ridge.rows import RidgeRows
 
@@ -32,7 +31,7 @@ def by_factors(rows: RidgeRows, targets: Floats, l2s: Floats) -> Floats | None:
         inverse = gram.root_inverse(n * l2)
         if inverse is None:
             return None
-        with one_thread(), np.errstate(divide="ignore", invalid="ignore"):
+        with rows.limited_blas(), np.errstate(divide="ignore", invalid="ignore"):
             if wide:
                 out[k] = _rows_errors(rows, gram, inverse, n * l2, response).T
             else:

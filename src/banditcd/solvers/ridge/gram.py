@@ -80,7 +80,7 @@ class Gram:
         factor = self._cholesky(lam)
         if factor is None:
             return None
-        with one_thread():
+        with self.rows.limited_blas():
             inverse: Floats = lapack.dtrtri(np.triu(factor), overwrite_c=1)[0]
         return inverse
 
@@ -107,9 +107,9 @@ class Gram:
         product: Any = blas.ssyrk if self.single else blas.dsyrk
         out = np.zeros((self._side, self._side), kind, order="F")
         long = X.shape[1] if self.wide else X.shape[0]
-        count = max(64, BUFFER_ENTRIES // self._side)
+        count = max(64, self.rows.threads * BUFFER_ENTRIES // self._side)
         stop = time.perf_counter() + max_seconds
-        with one_thread(), np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        with self.rows.limited_blas(), np.errstate(over="ignore", under="ignore", invalid="ignore"):
             for first in range(0, long, count):
                 part = slice(first, first + count)
                 block = X[:, part] if self.wide else X[part]
@@ -159,7 +159,7 @@ class Gram:
         if single and not _in_range(diagonal):
             return None
         upper[places] = diagonal
-        with one_thread():
+        with self.rows.limited_blas():
             factorize = lapack.spotrf if single else lapack.dpotrf
             factor, failed = factorize(upper, overwrite_a=1, clean=0)
         pivot = SINGLE_PIVOT if self.single else PIVOT
@@ -170,13 +170,14 @@ class Gram:
     @cached_property
     def _eigen(self) -> tuple[Floats, Floats]:
         assert self._matrix is not None
-        return symmetric_eigen(self._matrix)
+        with self.rows.limited_blas():
+            return symmetric_eigen(self._matrix)
 
     def _by_eigen(self, B: Floats, lam: float) -> Floats | None:
         values, vectors = self._eigen
         if not values.min(initial=math.inf) + lam > PIVOT * values.max(initial=0.0):
             return None
-        with one_thread():
+        with self.rows.limited_blas():
             out: Floats = ((B @ vectors) / (values + lam)) @ vectors.T
         return out
 
@@ -212,13 +213,12 @@ class _Lapack:
 
 def symmetric_eigen(gram: Floats) -> tuple[Floats, Floats]:
     """Eigenvalues (not below zero) and -vectors of a lower triangle with padded rows."""
-    with one_thread():
-        # The upper triangle is not initialized, hence no check of the whole. SciPy 1.12 gives evd
-        # too little room for a single entry, and refuses it.
-        driver: Literal["ev", "evd"] = "evd" if len(gram) > 1 else "ev"
-        values, vectors = scipy.linalg.eigh(
-            gram[:, : len(gram)], lower=True, driver=driver, check_finite=False
-        )
+    # The upper triangle is not initialized, hence no check of the whole. SciPy 1.12 gives evd too
+    # little room for a single entry, and refuses it.
+    driver: Literal["ev", "evd"] = "evd" if len(gram) > 1 else "ev"
+    values, vectors = scipy.linalg.eigh(
+        gram[:, : len(gram)], lower=True, driver=driver, check_finite=False
+    )
     return np.maximum(values, 0.0), vectors
 
 

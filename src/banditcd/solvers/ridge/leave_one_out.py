@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.solvers.lapack import one_thread
 from banditcd.solvers.ridge.factors import by_factors
 from banditcd.solvers.ridge.gram import symmetric_eigen
 from banditcd.solvers.ridge.rows import RidgeRows
@@ -66,7 +65,7 @@ def _by_eigen(rows: RidgeRows, targets: Floats, l2s: Floats) -> Floats:
     weight = np.ones(n) if rows.weight is None else rows.weight
     response = (targets - rows.averages(targets)[:, None]).T
     out = np.empty((len(l2s), n, len(targets)))
-    with one_thread():
+    with rows.limited_blas():
         left = _LeftVectors(rows)
         shrinks = left.values / (left.values + n * l2s[:, None])
         seen = left.combined(weight[:, None] * response)

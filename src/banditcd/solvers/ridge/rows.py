@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +15,8 @@ from scipy import sparse
 from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.solvers.arrays import rows_of, vector
-from banditcd.solvers.lapack import one_thread
+from banditcd.solvers.lapack import threads_of_blas
+from banditcd.solvers.threads import SHARED_PRODUCTS, default_threads
 
 #: A Gram matrix and its factor may take this many bytes each.
 GRAM_BYTES = 1 << 30
@@ -42,6 +44,10 @@ class RidgeRows:
         self.is_sparse: bool = sparse.issparse(X)
         self.shape: tuple[int, int] = X.shape
         self.native = rows_of(X, n_threads)
+        if n_threads is None:
+            shared = math.prod(self.shape) * min(self.shape) >= SHARED_PRODUCTS
+            n_threads = default_threads() if shared else 1
+        self.threads = n_threads
         self.weight = None if sample_weight is None else vector(sample_weight)
         self.total = float(self.shape[0] if self.weight is None else self.weight.sum())
         if not self.total > 0.0:
@@ -51,6 +57,10 @@ class RidgeRows:
             ones = np.ones(self.shape[0]) if self.weight is None else self.weight
             self.mean = self.transposed_times(ones) / self.total
         self.data = _core.RidgeData(self.native, self.weight, self.mean)
+
+    def limited_blas(self) -> AbstractContextManager[Any]:
+        """Inside, BLAS and LAPACK use as many threads as this X may."""
+        return threads_of_blas(self.threads)
 
     def weighted(self, values: Floats) -> Floats:
         """s * values."""
@@ -90,7 +100,7 @@ class RidgeRows:
         some = np.asarray(self.X[:: max(1, self.shape[0] // sample)][:sample], dtype=np.float64)
         if self.mean is not None:
             some = some - self.mean
-        with one_thread():
+        with self.limited_blas():
             gram = some @ some.T
             largest = scipy.linalg.eigvalsh(gram, check_finite=False)[-1]
         trace = float(np.trace(gram))
@@ -147,7 +157,7 @@ class RidgeRows:
             for row, w in zip(out, coef, strict=True):
                 self.native.times(w, row)
             return out
-        with one_thread():
+        with self.limited_blas():
             for part in self._parts(len(coef)):
                 out[:, part] = coef @ self.X[part].astype(np.float64, copy=False).T
         return out
@@ -157,7 +167,7 @@ class RidgeRows:
         if len(dual) < BLOCK or self.is_sparse:
             return np.array([self.transposed_times(v) for v in dual])
         out = np.zeros((len(dual), self.shape[1]))
-        with one_thread():
+        with self.limited_blas():
             for part in self._parts(len(dual)):
                 out += dual[:, part] @ self.X[part].astype(np.float64, copy=False)
         return out

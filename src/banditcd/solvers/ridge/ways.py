@@ -11,7 +11,6 @@ import numpy as np
 import scipy.linalg
 
 from banditcd._typing import Floats
-from banditcd.solvers.lapack import one_thread
 from banditcd.solvers.ridge.gram import Gram
 from banditcd.solvers.ridge.independent import independent_least_squares
 from banditcd.solvers.ridge.models import Models
@@ -135,13 +134,13 @@ class SingularValues(Way):
         left, values, right = self._parts
         root, response = self.rows.root, at.targets - at.average[:, None]
         at.passes += 2.0
-        with one_thread():
+        with self.rows.limited_blas():
             along = (response if root is None else root * response) @ left
             found: Floats = (along * (values / (values**2 + at.lam))) @ right
         return found - at.coef
 
     def _decompose(self) -> tuple[Floats, Floats, Floats]:
-        with one_thread():
+        with self.rows.limited_blas():
             left, values, right = scipy.linalg.svd(
                 self.rows.dense(), full_matrices=False, overwrite_a=True, check_finite=False
             )
@@ -176,7 +175,7 @@ class LeastSquares(Way):
             A = np.vstack([A, np.sqrt(at.lam) * np.eye(d)])
             b = np.hstack([b, -np.sqrt(at.lam) * at.coef])
         cond = np.finfo(np.float64).eps * max(A.shape)
-        with one_thread():
+        with self.rows.limited_blas():
             step: Floats = scipy.linalg.lstsq(
                 A, b.T, cond=cond, overwrite_a=True, check_finite=False
             )[0]
