@@ -3,9 +3,9 @@
 Lines of code are those without blank lines, comments and docstrings, in Python by ``tokenize``, in
 C++ by tree-sitter. The generated stub ``_core.pyi`` and files in other languages do not count.
 Without ``--at``, the files of the working tree are counted; ``--since COMMIT`` puts the count of
-that commit, and the difference, beside it. With ``--equal-features`` the files of features that
-came since (:mod:`tools.features`) are counted apart, after a check that none of them was there
-before, under this name or another one.
+that commit, and the difference, beside it. With ``--equal-features`` the lines of features that
+came since are counted apart: their files, and in other files what uses them. How they are found,
+and why what is left is still an upper bound, is in :mod:`tools.features`.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePath
 
-from tools.features import feature_of, mistakes
+from tools.features import feature_of, lines_of_features, mistakes, names_of_features, words_in_use
 from tools.measuring import PARSERS, measure
 
 ROOT = Path(__file__).parents[1]
@@ -62,9 +62,16 @@ def count(sources: Iterable[Source], key: Callable[[PurePath], str | None] = roo
     return lines
 
 
-def old_room(path: PurePath) -> str | None:
-    """Return the room of a file that belongs to no feature that came later."""
-    return None if feature_of(path) else room(path)
+def split(files: list[Source], names: frozenset[str]) -> tuple[Counter[str], Counter[str]]:
+    """Return the lines of code of each room without features, and those of each feature."""
+    rooms: Counter[str] = Counter()
+    features = count(files, feature_of)
+    for path, text in files:
+        if feature_of(path) is None:
+            apart = len(lines_of_features(path, text, names))
+            rooms[room(path)] += len(measure(path, text).code_lines) - apart
+            features["in files that were there before"] += apart
+    return rooms, features
 
 
 def check_features(root: Path, since: str) -> None:
@@ -76,8 +83,10 @@ def check_features(root: Path, since: str) -> None:
     changes = [line.split("\t") for line in answer.stdout.splitlines()]
     added = [PurePath(names[0]) for kind, *names in changes if kind == "A"]
     renamed = [PurePath(names[-1]) for kind, *names in changes if kind != "A"]
-    old = [path for path, _ in sources_at(root, since)]
-    if found := mistakes(added, [*old, *renamed]):
+    before = list(sources_at(root, since))
+    found = mistakes(added, [*(path for path, _ in before), *renamed])
+    found += [f"{word} is a word of {since} already" for word in words_in_use(before)]
+    if found:
         raise SystemExit("\n".join(found))
 
 
@@ -114,10 +123,12 @@ def main(arguments: list[str]) -> int:
     files = list(sources_at(ROOT, options.at) if options.at else sources_here(ROOT))
     if options.equal_features:
         check_features(ROOT, options.since)
-        features = count(files, feature_of)
+        old = sources_at(ROOT, options.since)
+        columns[name], features = split(files, names_of_features(files, old))
         print("\n".join(f"{lines:>6}  {which}" for which, lines in features.most_common()))
         print(f"{features.total():>6}  lines of features that came since, counted apart\n")
-    columns[name] = count(files, old_room if options.equal_features else room)
+    else:
+        columns[name] = count(files)
     print(table(columns))
     return 0
 

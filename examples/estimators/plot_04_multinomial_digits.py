@@ -19,10 +19,9 @@ print(f"training accuracy {model.score(X, y):.3f}; gap {model.certificate_.gap:.
 # %%
 
 limit = np.abs(model.coef_).max()
-figure, axes = plt.subplots(2, 5, figsize=(8, 3.6))
+figure, axes = plt.subplots(2, 5, figsize=(8, 4.2), layout="constrained")
 for digit, panel in enumerate(axes.ravel()):
     panel.imshow(model.coef_[digit].reshape(8, 8), cmap="RdBu", vmin=-limit, vmax=limit)
     panel.set(title=str(digit), xticks=[], yticks=[])
 figure.suptitle("blue speaks for the digit, red against it")
-figure.tight_layout()
 plt.show()

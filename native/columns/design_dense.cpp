@@ -86,7 +86,7 @@ class DenseDesign final : public Design {
 
   void measure(const Rowspace& space, const PointBatch& batch, BatchFacts& out,
                Watch& watch) const override {
-    measure_dense(columns_, space, batch, out, watch);
+    DenseMeasure<T>(columns_, space, batch).run(out, watch);
   }
 
   std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {

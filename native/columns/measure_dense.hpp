@@ -116,10 +116,4 @@ class DenseMeasure {
   std::vector<Group> groups_;
 };
 
-template <class T>
-void measure_dense(const DenseColumns<T>& columns, const Rowspace& space, const PointBatch& batch,
-                   BatchFacts& out, Watch& watch) {
-  DenseMeasure<T>(columns, space, batch).run(out, watch);
-}
-
 }  // namespace banditcd

@@ -44,6 +44,13 @@ inline std::uint64_t to_bits(double value) {
   return bits;
 }
 
+// (...(first x + c_1) x + ...) x + c_n.
+template <class... Coefficients>
+double polynomial(double x, double first, Coefficients... next) {
+  ((first = muladd(first, x, next)), ...);
+  return first;
+}
+
 // exp(-x) for x >= 0, held at exp(-kLargest) beyond it: x = -k ln 2 - r with |r| <= ln(2) / 2, a
 // Taylor polynomial of degree 13 (remainder below 2^-57), and k added to the exponent.
 inline double decaying_exp(double x) {
@@ -53,20 +60,9 @@ inline double decaying_exp(double x) {
   const double shifted = muladd(x, -kInverseLn2, kRound);
   const double k = shifted - kRound;
   const double r = muladd(k, -kLn2Low, muladd(k, -kLn2High, -x));
-  double p = 1.0 / 6227020800.0;
-  p = muladd(p, r, 1.0 / 479001600.0);
-  p = muladd(p, r, 1.0 / 39916800.0);
-  p = muladd(p, r, 1.0 / 3628800.0);
-  p = muladd(p, r, 1.0 / 362880.0);
-  p = muladd(p, r, 1.0 / 40320.0);
-  p = muladd(p, r, 1.0 / 5040.0);
-  p = muladd(p, r, 1.0 / 720.0);
-  p = muladd(p, r, 1.0 / 120.0);
-  p = muladd(p, r, 1.0 / 24.0);
-  p = muladd(p, r, 1.0 / 6.0);
-  p = muladd(p, r, 0.5);
-  p = muladd(p, r, 1.0);
-  p = muladd(p, r, 1.0);
+  const double p = polynomial(r, 1.0 / 6227020800.0, 1.0 / 479001600.0, 1.0 / 39916800.0,
+                              1.0 / 3628800.0, 1.0 / 362880.0, 1.0 / 40320.0, 1.0 / 5040.0,
+                              1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0);
   return from_bits(to_bits(p) + (to_bits(shifted) << 52));  // p is in [0.7, 1.5] and k >= -1022
 }
 
@@ -79,15 +75,9 @@ inline double log_1p(double v) {
   const double f = from_bits(bits - ((up & 0xfff0000000000000ull) - 0x3ff0000000000000ull));
   const double top = k == 0.0 ? v : f - 1.0;  // 1 + v rounds; v itself does not
   const double s = top / (2.0 + top), s2 = s * s;
-  double p = 1.0 / 19.0;  // |s| < 0.172: what is left out is below 2^-55
-  p = muladd(p, s2, 1.0 / 17.0);
-  p = muladd(p, s2, 1.0 / 15.0);
-  p = muladd(p, s2, 1.0 / 13.0);
-  p = muladd(p, s2, 1.0 / 11.0);
-  p = muladd(p, s2, 1.0 / 9.0);
-  p = muladd(p, s2, 1.0 / 7.0);
-  p = muladd(p, s2, 1.0 / 5.0);
-  p = muladd(p, s2, 1.0 / 3.0);
+  // |s| < 0.172: what is left out is below 2^-55.
+  const double p = polynomial(s2, 1.0 / 19.0, 1.0 / 17.0, 1.0 / 15.0, 1.0 / 13.0, 1.0 / 11.0,
+                              1.0 / 9.0, 1.0 / 7.0, 1.0 / 5.0, 1.0 / 3.0);
   return muladd(k, kLn2High, muladd(2.0 * s, s2 * p, k * kLn2Low) + 2.0 * s);
 }
 

@@ -11,42 +11,43 @@
 namespace banditcd {
 namespace {
 
-constexpr std::size_t kPassPieces = 4;            // of each thread between two looks at the watch,
-constexpr std::size_t kProductPieces = 1;         // in a pass and in products
+// Pieces of each thread between two looks at the watch, in a pass and in products.
+constexpr std::size_t kPassPieces = 4, kProductPieces = 1;
 constexpr std::size_t kEntriesPerColumn = 8;      // of a piece at least: what a sum over it costs
 constexpr std::size_t kLeastRows = 128;           // of a piece whose products are shared
 constexpr std::size_t kMatrixBytes = 256u << 20;  // of all threads' places for a matrix of products
 
-// The pieces, and which thread works on which: always the same one.
+// The pieces, and which thread works on which: always the same one. Threads other than the first
+// must not ask whether Ctrl-C was pressed, so that the watch of a piece never does.
 class Rounds {
  public:
   Rounds(std::size_t pieces, std::size_t threads) : pieces_(pieces), threads_(threads) {}
   std::size_t threads() const { return threads_; }
-  // work(piece, thread), for as many pieces of each thread at once.
+  // work(piece, its watch, thread), for as many pieces of each thread at once.
   template <class Work>
-  void run(std::size_t at_once, const Work& work, Watch& watch) const {
+  void run(std::size_t at_once, Watch& watch, const Work& work) const {
     for (std::size_t first = 0; first < pieces_; first += threads_ * at_once) {
       run_tasks(threads_, threads_, [&](std::size_t thread) {
         const std::size_t from = first + thread * at_once;
-        for (std::size_t p = from; p < std::min(from + at_once, pieces_); ++p) work(p, thread);
+        Watch patient;
+        for (std::size_t p = from; p < std::min(from + at_once, pieces_); ++p)
+          work(p, patient, thread);
       });
       watch.check();
     }
   }
-  // out = the sum over all pieces of what work(piece, place) puts into a place of this size.
+  // out = the sum over all pieces of what work(piece, its watch, place) puts into a place of this
+  // size.
   template <class Work>
-  void sum(std::size_t at_once, std::size_t size, const Work& work, double* out,
-           Watch& watch) const {
+  void sum(std::size_t at_once, std::size_t size, double* out, Watch& watch,
+           const Work& work) const {
     std::vector<std::vector<double>> part(threads_), total(threads_);
-    run(
-        at_once,
-        [&](std::size_t p, std::size_t thread) {
-          part[thread].resize(size);
-          total[thread].resize(size, 0.0);
-          work(p, part[thread].data());
-          axpy(1.0, part[thread].data(), total[thread].data(), size);
-        },
-        watch);
+    run(at_once, watch, [&](std::size_t p, Watch& patient, std::size_t thread) {
+      part[thread].resize(size);
+      total[thread].resize(size, 0.0);
+      work(p, patient, part[thread].data());
+      axpy(1.0, part[thread].data(), total[thread].data(), size);
+    });
     std::fill(out, out + size, 0.0);
     for (const std::vector<double>& own : total)
       if (!own.empty()) axpy(1.0, own.data(), out, size);
@@ -56,7 +57,7 @@ class Rounds {
   std::size_t pieces_, threads_;
 };
 
-// A part of the rows. Threads other than the first must not ask whether Ctrl-C was pressed.
+// A part of the rows.
 template <class Matrix>
 struct Piece {
   std::size_t first;
@@ -69,23 +70,16 @@ class SharedClassPasses final : public ClassPasses {
                     const Rounds& rounds)
       : pieces_(std::move(pieces)), rows_(rows), cols_(cols), rounds_(rounds) {}
   void times(const double* w, std::size_t width, double* out, Watch& watch) const override {
-    rounds_.run(
-        kPassPieces,
-        [&](std::size_t p, std::size_t) {
-          Watch patient;
-          pieces_[p].rows->times(w, width, out + pieces_[p].first * width, patient);
-        },
-        watch);
+    rounds_.run(kPassPieces, watch, [&](std::size_t p, Watch& patient, std::size_t) {
+      pieces_[p].rows->times(w, width, out + pieces_[p].first * width, patient);
+    });
   }
   void transposed_times(const double* v, std::size_t width, double* out,
                         Watch& watch) const override {
-    rounds_.sum(
-        kPassPieces, cols_ * width,
-        [&](std::size_t p, double* place) {
-          Watch patient;
-          pieces_[p].rows->transposed_times(v + pieces_[p].first * width, width, place, patient);
-        },
-        out, watch);
+    const auto work = [&](std::size_t p, Watch& patient, double* place) {
+      pieces_[p].rows->transposed_times(v + pieces_[p].first * width, width, place, patient);
+    };
+    rounds_.sum(kPassPieces, cols_ * width, out, watch, work);
   }
   void transform(const double* w, std::size_t width, const BlockMap& map, double* out,
                  Watch& watch) const override {
@@ -116,22 +110,15 @@ class SharedRows final : public RowMatrix {
   double outer_cost() const override { return whole_->outer_cost(); }
 
   void times(const double* w, double* out, Watch& watch) const override {
-    rounds_.run(
-        kPassPieces,
-        [&](std::size_t p, std::size_t) {
-          Watch patient;
-          pieces_[p].rows->times(w, out + pieces_[p].first, patient);
-        },
-        watch);
+    rounds_.run(kPassPieces, watch, [&](std::size_t p, Watch& patient, std::size_t) {
+      pieces_[p].rows->times(w, out + pieces_[p].first, patient);
+    });
   }
   void transposed_times(const double* v, double* out, Watch& watch) const override {
-    rounds_.sum(
-        kPassPieces, cols(),
-        [&](std::size_t p, double* place) {
-          Watch patient;
-          pieces_[p].rows->transposed_times(v + pieces_[p].first, place, patient);
-        },
-        out, watch);
+    const auto work = [&](std::size_t p, Watch& patient, double* place) {
+      pieces_[p].rows->transposed_times(v + pieces_[p].first, place, patient);
+    };
+    rounds_.sum(kPassPieces, cols(), out, watch, work);
   }
   // Two readings, because the map takes the rows in their order.
   void transform(const double* w, const BlockMap& map, double* out, Watch& watch) const override {
@@ -141,13 +128,10 @@ class SharedRows final : public RowMatrix {
     transposed_times(values.data(), out, watch);
   }
   void squares(const double* d, double* out, Watch& watch) const override {
-    rounds_.sum(
-        kPassPieces, cols(),
-        [&](std::size_t p, double* place) {
-          Watch patient;
-          pieces_[p].rows->squares(d ? d + pieces_[p].first : nullptr, place, patient);
-        },
-        out, watch);
+    const auto work = [&](std::size_t p, Watch& patient, double* place) {
+      pieces_[p].rows->squares(d ? d + pieces_[p].first : nullptr, place, patient);
+    };
+    rounds_.sum(kPassPieces, cols(), out, watch, work);
   }
 
   void normal_matrix(const double* d, const double* shift, double* out, std::size_t stride,
@@ -200,14 +184,11 @@ class SharedRows final : public RowMatrix {
   }
   void sum_products(Products products, const Geometry& geometry, double* out, std::size_t stride,
                     Watch& watch) const {
-    rounds_.sum(
-        kProductPieces, cols() * stride,
-        [&](std::size_t p, double* place) {
-          Watch patient;
-          const double* d = geometry.d ? geometry.d + pieces_[p].first : nullptr;
-          ((*pieces_[p].rows).*products)(d, geometry.shift, place, stride, patient);
-        },
-        out, watch);
+    const auto work = [&](std::size_t p, Watch& patient, double* place) {
+      const double* d = geometry.d ? geometry.d + pieces_[p].first : nullptr;
+      ((*pieces_[p].rows).*products)(d, geometry.shift, place, stride, patient);
+    };
+    rounds_.sum(kProductPieces, cols() * stride, out, watch, work);
   }
 
   std::unique_ptr<RowMatrix> whole_;

@@ -1,6 +1,7 @@
 """The judging functions of the study of adaptive rules, on rows that are made up."""
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from benchmarks.adaptive import judge, page
 from benchmarks.adaptive.__main__ import CHOOSING, PAGE, ROWS
 from benchmarks.adaptive.cells import COSTS, SETS, Cell, cells, contest, shapes_from
 from benchmarks.adaptive.measure import Budget, Row, crossing, measure, read_rows, run_cell
+
+README = Path(__file__).parents[2] / "README.md"
 
 
 def row(rule, spent, *, cost="Lasso", words="alpha_max/10", d=100, seconds=None, data="made up"):
@@ -201,3 +204,12 @@ def test_the_pages_are_those_of_the_committed_rows():
     assert PAGE.read_text("utf-8") == page.page(rows)
     text = CHOOSING.read_text("utf-8")
     assert text == page.with_advice(text, rows)
+
+
+def test_the_readme_quotes_the_study():
+    study, readme = PAGE.read_text("utf-8"), " ".join(README.read_text("utf-8").split())
+    (lasso,) = re.findall(r"^\| Lasso \| ([\d.]+) /", study, flags=re.MULTILINE)
+    (mean,) = re.findall(r"the ratio of `focus` is ([\d.]+) in work", " ".join(study.split()))
+    (cells,) = re.findall(r"(\d+) cells: \d+ real sets", study)
+    assert f"needs {float(lasso):.1f} times less work than shuffled passes on the Lasso" in readme
+    assert f"{float(mean):.1f} over [{cells} problems]" in readme

@@ -96,6 +96,7 @@ def changed(**columns: Any) -> list[dict[str, Any]]:
         (changed(name=lambda k: f"n{k}") * 2, ["--missing", "mean"], ""),
         (changed(name=lambda k: f"n{k}"), ["--categories", "age"], ""),
         (changed(name=lambda k: f"n{k}"), ["--drop", "nobody"], "no column 'nobody' for --drop"),
+        (customers(), ["--drop", "age,city"], "--drop takes one column; repeat it for each."),
         (customers(), ["--drop", "bought"], "holds the targets"),
         (customers(), ["--weights", "city"], "must be numbers from 0 on"),
     ],

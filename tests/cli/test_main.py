@@ -66,10 +66,13 @@ def test_the_module_is_the_command() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes close differently on Windows")
 def test_a_reader_that_goes_away_is_no_crash(tmp_path: Path) -> None:
+    data, model = tmp_path / "data.csv", str(tmp_path / "model.json")
+    data.write_text("a,y\n" + "".join(f"{k},{2 * k}\n" for k in range(9)), "utf-8")
+    assert main(["fit", str(data), "--model", "lasso", "--out", model, "--quiet"]) == 0
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
-        [sys.executable, "-m", "banditcd", "list"],
+        [sys.executable, "-m", "banditcd", "predict", model, str(data)],
         stdout=writing, stderr=subprocess.PIPE, text=True, timeout=HUNG, check=False,
     )  # fmt: skip
     os.close(writing)

@@ -92,6 +92,7 @@ def test_logistic_models_take_the_rule_and_several_ratios(tmp_path: Path, capsys
     best, strong = facts(capsys, *words), facts(capsys, *words, "--select", "1se", "--threads", "2")
     assert strong["parameters"]["C"] <= best["parameters"]["C"]
     assert best["parameters"]["l1_ratio"] in (0.5, 1.0)
+    assert not any("scoring" in note for note in best["notes"])  # advice for Python, not for here
     text = told(capsys, *words, "--select", "1se")
     assert "Cross-validation (4 folds): accuracy" in text
     assert "(standard error), the strongest penalty within one standard error of the best" in text

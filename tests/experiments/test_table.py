@@ -69,6 +69,15 @@ def test_a_missed_target_is_a_dash_and_a_bound(made_up: MakeUp) -> None:
     assert blocks[3].cells[2] == ["<1", "<2"]
 
 
+def test_a_race_without_a_finisher_says_how_to_get_one(made_up: MakeUp) -> None:
+    stuck = [1.0, 0.9, 0.8]
+    race = made_up({"uniform": [stuck], "shuffled": [stuck], "b_max_r": [stuck]})
+    last = verdict([_asking(race, "b_max_r")]).splitlines()[-1]
+    assert last.startswith(f"{race.info.title}: no rule reached a gap of 1e-2. Give the runs more")
+    race = made_up({"uniform": [stuck], "shuffled": [FAST], "b_max_r": [stuck]})
+    assert "no rule reached" not in verdict([_asking(race, "b_max_r")])
+
+
 def test_the_verdict_is_given_where_a_yardstick_arrived(made_up: MakeUp) -> None:
     half = [1.0, 0.1, 0.01, 0.005, 0.005]
     race = made_up({"uniform": [half], "shuffled": [half], "b_max_r": [FAST]})

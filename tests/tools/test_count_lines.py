@@ -85,13 +85,24 @@ def test_patterns_of_features_hold_new_files_only() -> None:
     assert features.feature_of(PurePath("src/banditcd/selectors/bins.py")) is None
 
 
-def test_files_of_features_are_counted_apart() -> None:
-    sources = [
-        (PurePath("native/groups/inner.cpp"), "int a;\n"),
-        (PurePath("native/svm/a.cpp"), "int a;\nint b;\n"),
+def test_lines_of_features_are_counted_apart() -> None:
+    features = pytest.importorskip("tools.features")
+    old = [(PurePath("native/svm/a.cpp"), "int shared_name;\n")]
+    new = [
+        (PurePath("native/groups/inner.cpp"), "void group_step() {}\nvoid shared_name() {}\n"),
+        (PurePath("native/svm/a.cpp"), "void f() {\n  group_step();\n  shared_name();\n}\n"),
+        (PurePath("src/banditcd/a.py"), "def _softmax():\n    return 1\n\n\nx = 2\n"),
     ]
-    assert count_lines.count(sources, count_lines.old_room) == {"native/svm": 2}
-    assert count_lines.count(sources, count_lines.feature_of).total() == 1
+    names = features.names_of_features(new, old)
+    assert names == {"group_step"}
+    rooms, apart = count_lines.split(new, names)
+    assert rooms == {"native/svm": 3, "src/banditcd": 1}
+    assert apart == {
+        "groups of columns and several responses": 2,
+        "in files that were there before": 3,
+    }
+    assert features.words_in_use(old) == []
+    assert features.words_in_use(new) == ["softmax"]
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")

@@ -111,7 +111,7 @@ def _function(
     declarator = node.child_by_field_name("declarator")
     name = prefix + (_text(_name(declarator)) if declarator else "")
     marked = is_main_loop(comments, head.start_point.row + 1, first)
-    return Function(name, first, code_between(code_lines, first, last), marked)
+    return Function(name, first, last, code_between(code_lines, first, last), marked)
 
 
 def _class(prefix: str, node: Node) -> Class:

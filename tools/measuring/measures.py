@@ -12,6 +12,7 @@ class Function:
 
     name: str
     line: int
+    last_line: int
     code_lines: int
     main_loop: bool
 

@@ -83,7 +83,8 @@ def _function(
     last = node.end_lineno or node.lineno
     head = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
     marked = is_main_loop(comments, head, node.lineno)
-    return Function(name, node.lineno, code_between(code_lines, node.lineno, last), marked)
+    size = code_between(code_lines, node.lineno, last)
+    return Function(name, node.lineno, last, size, marked)
 
 
 def _class(name: str, node: ast.ClassDef) -> Class:

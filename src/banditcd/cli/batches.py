@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
 from banditcd.cli.progress import watcher_for
+from banditcd.cli.verbs import Write, add_verb
 from banditcd.engine.clock import cpu_time
 from banditcd.experiments.batches.freshness import (
     FreshRow,
@@ -31,26 +31,21 @@ from banditcd.experiments.batches.study import (
 from banditcd.experiments.race import Rules, Watcher, run_race
 from banditcd.experiments.rows import ROWS, RaceResult, read_rows, write_rows, write_text
 
-Write = Callable[[str], None]
 PAGE, SUMMARY = "batches.html", "README.md"
 SECONDS, QUICK_SECONDS = 2.0, 0.3
 SEEDS, QUICK_SEEDS = 3, 3
 TOL = 1e-6
 
+DESCRIPTION = """\
+What budget for several coordinates per step buys: k coordinates to update, chosen by marginal
+decrease, or k more to look at; against max_r, b_max_r and shuffled passes, at equal work: rows, a
+page and a summary. A directory with rows of an earlier study is completed: nobody runs twice."""
+
 
 def add_arguments(subparsers: Any) -> None:
     """Add the verb to the subparsers of the main parser."""
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "batches",
-        help="batches of coordinates chosen by marginal decrease: which k, and when",
-        description=(
-            "What budget for several coordinates per step buys: k coordinates to update, chosen by "
-            "marginal decrease, or k more to look at; against max_r, b_max_r and shuffled passes, "
-            "at equal work: rows, a page and a summary. A directory with rows of an earlier study "
-            "is completed: nobody runs twice."
-        ),
-    )
-    add = parser.add_argument
+    text = "batches of coordinates chosen by marginal decrease: which k, and when"
+    add = add_verb(subparsers, "batches", run, text, DESCRIPTION).add_argument
     add("--quick", action="store_true", help="small sets that need no download")
     add("--seeds", type=int, help=f"runs of everybody (default: {SEEDS}; quick: {QUICK_SEEDS})")
     add(
@@ -61,7 +56,6 @@ def add_arguments(subparsers: Any) -> None:
     add("--jobs", type=int, default=1, metavar="N", help="processes (default: %(default)d)")
     add("--out", type=Path, default=Path("batches"), metavar="DIR", help="default: %(default)s")
     add("--redraw", type=Path, metavar="DIR", help="draw an earlier study again, from its rows")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, write: Write) -> int:

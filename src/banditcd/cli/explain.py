@@ -11,7 +11,8 @@ from banditcd.cli.linear import LinearModel
 from banditcd.cli.model_file import read_model
 from banditcd.cli.models import KINDS
 from banditcd.cli.scores import coefficient_lines, largest_coefficients
-from banditcd.cli.telling import Teller, Write
+from banditcd.cli.telling import Teller
+from banditcd.cli.verbs import Write, add_verb
 from banditcd.cli.words import model_words
 from banditcd.data.recipes import Ingredient, Recipe, plain_recipe
 
@@ -22,17 +23,11 @@ the columns of a table, the largest coefficients and the certificate."""
 
 def add_arguments(subparsers: Any) -> None:
     """Add the verb to the subparsers of the main parser."""
-    parser = subparsers.add_parser(
-        "explain",
-        help="say what is in a model file",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add = parser.add_argument
+    text = "say what is in a model file"
+    add = add_verb(subparsers, "explain", run, text, DESCRIPTION).add_argument
     add("model", type=Path, metavar="MODEL", help="a file that `banditcd fit` wrote")
     add("--top", type=int, default=10, metavar="N", help="coefficients to show (default: 10)")
     add("--json", action="store_true", help="print one JSON object instead of sentences")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, write: Write) -> int:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import warnings
 from dataclasses import replace
 from typing import Any
 
 from banditcd.cli.class_weights import match_class_weight
-from banditcd.cli.errors import UNFINISHED, UserError, checking_input, writing
+from banditcd.cli.errors import UNFINISHED, checking_input, writing
 from banditcd.cli.fit_options import FIT_DESCRIPTION, FIT_EPILOG, add_fit_options
 from banditcd.cli.inputs import Columns, Samples, labeled, read_samples, read_training
 from banditcd.cli.linear import LinearModel, from_estimator
@@ -27,25 +26,20 @@ from banditcd.cli.scores import (
     largest_coefficients,
 )
 from banditcd.cli.table_options import for_test, table_options
-from banditcd.cli.telling import Teller, Write
+from banditcd.cli.telling import Teller
 from banditcd.cli.training import Training
-from banditcd.cli.waiting import waiting
+from banditcd.cli.verbs import Write, add_verb
+from banditcd.cli.waiting import waiting, working
 from banditcd.cli.words import certificate_words, data_words, measure_words, model_words
 from banditcd.data.dataset import Dataset
 from banditcd.data.files import check_target
+from banditcd.estimators.bases.telling import certificates_of
 
 
 def add_arguments(subparsers: Any) -> None:
     """Add the verb to the subparsers of the main parser."""
-    parser = subparsers.add_parser(
-        "fit",
-        help="fit a Lasso, elastic net, ridge, logistic regression or SVM to a file",
-        description=FIT_DESCRIPTION,
-        epilog=FIT_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_fit_options(parser)
-    parser.set_defaults(run=run)
+    text = "fit a Lasso, elastic net, ridge, logistic regression or SVM to a file"
+    add_fit_options(add_verb(subparsers, "fit", run, text, FIT_DESCRIPTION, FIT_EPILOG))
 
 
 def run(arguments: argparse.Namespace, write: Write) -> int:
@@ -83,15 +77,10 @@ def fit(estimator: Any, training: Training, label: str, shown: tuple[bool, Telle
     """Fit, showing that work goes on; an estimator's ValueError and its warnings reach the user."""
     quiet, teller = shown
     weights = {} if training.weights is None else {"sample_weight": training.weights}
-    with warnings.catch_warnings(record=True) as caught, waiting(label, quiet):
-        warnings.simplefilter("always")
-        try:
-            estimator.fit(training.dataset.X, training.dataset.y, **weights)
-        except (ValueError, TypeError) as error:
-            raise UserError(str(error)) from error
-    told = dict.fromkeys(str(w.message) for w in caught)
+    with working(label, quiet) as heard:
+        estimator.fit(training.dataset.X, training.dataset.y, **weights)
     # The certificate tells about those that did not converge.
-    teller.note(text for text in told if not text.startswith("Objective did not converge"))
+    teller.note(heard.others)
     return estimator
 
 
@@ -112,12 +101,6 @@ def _model(kind: ModelKind, fitted: Any, training: Training) -> LinearModel:
         facts["target"] = training.target
     model = from_estimator(kind.name, fitted, training.dataset.feature_names, facts)
     return replace(model, recipe=training.recipe)
-
-
-def certificates_of(estimator: Any) -> list[Any]:
-    """Return one certificate for each class or target."""
-    certificate = estimator.certificate_
-    return list(certificate) if isinstance(certificate, list | tuple) else [certificate]
 
 
 def largest_alpha(training: Training, estimator: Any) -> float:

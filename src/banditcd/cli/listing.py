@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from banditcd import problems, selectors, updates
+from banditcd.cli.verbs import Write, add_verb
 
 KINDS: dict[str, tuple[str, Mapping[str, type]]] = {
     "costs": ("Costs (--cost)", problems.REGISTRY),
@@ -20,16 +21,13 @@ KINDS: dict[str, tuple[str, Mapping[str, type]]] = {
 
 def add_arguments(subparsers: Any) -> None:
     """Add the verb to the subparsers of the main parser."""
-    parser = subparsers.add_parser(
-        "list",
-        help="costs, selectors and update rules, one line each",
-        description="The costs, selectors and update rules that can be named.",
-    )
+    text = "costs, selectors and update rules, one line each"
+    description = "The costs, selectors and update rules that can be named."
+    parser = add_verb(subparsers, "list", run, text, description)
     parser.add_argument("kind", nargs="?", choices=list(KINDS), help="one kind only")
-    parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace, write: Callable[[str], None]) -> int:
+def run(arguments: argparse.Namespace, write: Write) -> int:
     """Print the names with their first sentence."""
     chosen = [arguments.kind] if arguments.kind else list(KINDS)
     width = max(len(name) for kind in chosen for name in KINDS[kind][1])

@@ -7,12 +7,12 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
 from banditcd.cli.errors import INTERRUPTED, UserError, checking_input
+from banditcd.cli.verbs import Write, add_verb
 from banditcd.cli.waiting import duration
 from banditcd.experiments.entrants import parse_entrant, split_list
 from banditcd.experiments.paper.configuration import Configuration, built_in, read
@@ -23,7 +23,6 @@ from banditcd.experiments.paper.session import Crew
 from banditcd.experiments.paper.store import Store
 from banditcd.experiments.paper.tasks import EVERYTHING, Wanted
 
-Write = Callable[[str], None]
 DESCRIPTION = """\
 Run the experiments of "Coordinate Descent with Bandit Sampling" again and report, for every claim,
 what the paper says, what was measured and the verdict: held, held in epochs only, depends, failed,
@@ -41,15 +40,9 @@ left out, and the report says so."""
 
 def add_arguments(subparsers: Any) -> None:
     """Add the verb to the subparsers of the main parser."""
-    parser = subparsers.add_parser(
-        "paper",
-        help="run the paper's experiments: figures, tables, verdicts",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add = parser.add_argument
-    number = {"type": int, "action": "append", "default": []}
+    text = "run the paper's experiments: figures, tables, verdicts"
+    add = add_verb(subparsers, "paper", run, text, DESCRIPTION, EPILOG).add_argument
+    number: dict[str, Any] = {"type": int, "action": "append", "default": []}
     add("--figure", choices=(2, 3, 4), help="this figure only (may be repeated)", **number)
     add("--table", choices=(1, 2), help="this table only (may be repeated)", **number)
     add("--quick", action="store_true", help="small sets that need no download")
@@ -60,7 +53,6 @@ def add_arguments(subparsers: Any) -> None:
     commit = "what is measured, for the page (default: asked from git)"
     add("--commit", default="", metavar="HASH", help=commit)
     add("--draw", action="store_true", help="run nothing: draw the report from the rows")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, write: Write) -> int:

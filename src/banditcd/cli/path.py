@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import warnings
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from banditcd.cli.drawing import PICTURES, draw
-from banditcd.cli.errors import UNFINISHED, UserError, checking_input, writing
+from banditcd.cli.errors import UNFINISHED, checking_input, writing
 from banditcd.cli.fit_options import add_path_options
 from banditcd.cli.following import follow, used_features, write_path
 from banditcd.cli.inputs import read_training
 from banditcd.cli.models import ModelKind, check_options
 from banditcd.cli.table_options import table_options
-from banditcd.cli.telling import Teller, Write
-from banditcd.cli.waiting import waiting
+from banditcd.cli.telling import Teller
+from banditcd.cli.verbs import Write, add_verb
+from banditcd.cli.waiting import waiting, working
 from banditcd.cli.words import data_words
 from banditcd.data import check_number
 from banditcd.data.dataset import Dataset
@@ -34,14 +34,8 @@ exit status: as of `banditcd fit`."""
 
 def add_arguments(subparsers: Any) -> None:
     """Add the verb to the subparsers of the main parser."""
-    parser = subparsers.add_parser(
-        "path",
-        help="models along a grid of penalties: table, file, picture",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_path_options(parser)
-    parser.set_defaults(run=run)
+    text = "models along a grid of penalties: table, file, picture"
+    add_path_options(add_verb(subparsers, "path", run, text, DESCRIPTION))
 
 
 def run(arguments: argparse.Namespace, write: Write) -> int:
@@ -59,26 +53,17 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     teller.say(data_words(training.dataset))
     teller.note(training.remarks)
     options = _options(arguments)
-    with (
-        warnings.catch_warnings(record=True) as caught,
-        waiting("following the path", arguments.quiet),
-    ):
-        warnings.simplefilter("always")
-        try:
-            path = follow(kind, training, options)
-        except (ValueError, TypeError) as error:
-            raise UserError(str(error)) from error
-    missed = [str(w.message) for w in caught]
+    with working("following the path", arguments.quiet) as heard:
+        path = follow(kind, training, options)
     _tell(path, training.dataset, arguments, teller)
-    teller.note(dict.fromkeys(missed))
+    teller.note([*heard.missed, *heard.others])
     teller.say(
         f"Largest gap: {float(path.table().gaps.max()):.2g} of the null model's objective; "
         f"{options['tol']:g} was asked for."
     )
     _keep(path, training.dataset, arguments, teller)
     teller.end()
-    short = any(text.startswith("Objective did not converge") for text in missed)
-    return UNFINISHED if short else 0
+    return UNFINISHED if heard.missed else 0
 
 
 def _tell(

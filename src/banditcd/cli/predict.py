@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ from banditcd.cli.inputs import Samples, read_samples
 from banditcd.cli.linear import LinearModel
 from banditcd.cli.model_file import read_model
 from banditcd.cli.table_options import add_reading, add_unknown, table_options
-from banditcd.cli.telling import Teller, Write
+from banditcd.cli.telling import Teller
+from banditcd.cli.verbs import Write, add_verb
 from banditcd.cli.words import measure_words
 from banditcd.data.files import check_target, replacing
 
@@ -29,12 +30,7 @@ text may have fewer features than the model (they are zero) or more (left out, w
 
 def add_arguments(subparsers: Any) -> None:
     """Add the verb to the subparsers of the main parser."""
-    parser = subparsers.add_parser(
-        "predict",
-        help="predict with a fitted model",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_verb(subparsers, "predict", run, "predict with a fitted model", DESCRIPTION)
     add = parser.add_argument
     add("model", type=Path, metavar="MODEL", help="a file that `banditcd fit` wrote")
     add("data", metavar="DATA", help=DATA_HELP)
@@ -45,7 +41,6 @@ def add_arguments(subparsers: Any) -> None:
     add("--json", action="store_true", help="print one JSON object instead")
     add_unknown(parser)
     add_reading(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, write: Write) -> int:
@@ -70,8 +65,8 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
     elif arguments.json:
         teller.keep(**_facts(model, samples, arguments.proba))
     elif not arguments.evaluate:
-        sys.stdout.writelines(line + "\n" for line in lines)
-        sys.stdout.flush()
+        while block := list(islice(lines, BLOCK)):
+            write("\n".join(block))
     if arguments.evaluate:
         measures = evaluated(model, samples)
         teller.keep(measures=measures)

@@ -7,7 +7,6 @@ import os
 import shutil
 import sys
 import traceback
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from banditcd.cli.race_options import (
     add_options,
     command_line,
 )
+from banditcd.cli.verbs import Write, add_verb
 from banditcd.data import check_number, unknown_name
 from banditcd.engine.applicability import why_not_compiled
 from banditcd.engine.prepare import ENGINES
@@ -48,21 +48,13 @@ from banditcd.experiments.race import Rules, RunError, run_race, why_not
 from banditcd.experiments.rows import RaceResult, read_rows, write_rows, write_text
 from banditcd.experiments.table import LEGEND, race_table, verdict
 
-Write = Callable[[str], None]
 FIGURE, PAGE, TABLE = "race.png", "race.html", "table.txt"
 
 
 def add_arguments(subparsers: Any) -> None:
     """Add the verb to the subparsers of the main parser."""
-    parser = subparsers.add_parser(
-        "race",
-        help="race selectors on one problem: table, figure, page",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_options(parser)
-    parser.set_defaults(run=run)
+    text = "race selectors on one problem: table, figure, page"
+    add_options(add_verb(subparsers, "race", run, text, DESCRIPTION, EPILOG))
 
 
 def run(arguments: argparse.Namespace, write: Write) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-Write = Callable[[str], None]
+from banditcd.cli.verbs import Write
 
 
 class Teller:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import TextIO
+
+from banditcd.cli.errors import UserError
 
 AFTER, PERIOD = 2.0, 0.5
 """Seconds before the first sign, and between two of them."""
@@ -33,6 +37,30 @@ def waiting(label: str, quiet: bool = False, stream: TextIO | None = None) -> It
             yield
     finally:
         clock.stop()
+
+
+@dataclass
+class Heard:
+    """Warnings of an estimator: that a target was missed, and all others; each once."""
+
+    missed: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def working(label: str, quiet: bool) -> Iterator[Heard]:
+    """Let an estimator work: warnings are heard, and what it refuses is a mistake of the user."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    heard = Heard()
+    with warnings.catch_warnings(record=True) as caught, waiting(label, quiet):
+        warnings.simplefilter("always")
+        try:
+            yield heard
+        except (ValueError, TypeError) as error:
+            raise UserError(str(error)) from error
+    for text, kind in dict.fromkeys((str(w.message), w.category) for w in caught):
+        (heard.missed if issubclass(kind, ConvergenceWarning) else heard.others).append(text)
 
 
 class _Clock:

@@ -37,7 +37,7 @@ def _short(value: Any) -> str:
 
 def certificate_words(certificates: Sequence[Any], tol: float, max_iter: int) -> list[str]:
     """Return sentences on the certificate of a fit, the worst one if there are several classes."""
-    worst = max(certificates, key=_share)
+    worst = max(certificates, key=lambda certificate: certificate.excess)
     missed = [c for c in certificates if not c.converged]
     which = "" if len(certificates) == 1 else f" (worst of {len(certificates)} classes)"
     lines = []
@@ -82,13 +82,6 @@ _MEASURES = {
     "r2": "R²",
     "log_loss": "log loss",
 }
-
-
-def _share(certificate: Any) -> float:
-    gap, target = float(certificate.gap), float(certificate.target)
-    if math.isnan(gap):
-        return math.inf
-    return gap / target if target > 0.0 else gap
 
 
 def _advice(certificate: Any, tol: float, max_iter: int) -> str:

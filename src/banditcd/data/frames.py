@@ -71,9 +71,13 @@ def find_column(column: str, names: Sequence[str], width: int, title: str, purpo
     if column.isdecimal() and 1 <= int(column) <= width:
         return int(column) - 1
     known = f"its columns are {', '.join(names[:20])}" if names else "it has no names"
+    parts = [part.strip() for part in column.split(",")]
+    several = len(parts) > 1 and all(part in names or part.isdecimal() for part in parts)
+    is_option = purpose.startswith("--")
+    hint = f" {purpose} takes one column; repeat it for each." if several and is_option else ""
     raise ValueError(
         f"{title} has no column {column!r} for {purpose}: {known}, and positions go from 1 to "
-        f"{width}."
+        f"{width}.{hint}"
     )
 
 

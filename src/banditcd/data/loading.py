@@ -50,7 +50,7 @@ def load(name: str | os.PathLike[str], *, progress: Progress | None = None) -> D
         return bundled.bundled(name)
     known = known_names()
     if name in known:
-        return store.load_catalogd(name, progress=progress)
+        return store.load_cataloged(name, progress=progress)
     path = Path(name).expanduser()
     if path.is_file() or len(path.parts) > 1 or kind_of(path):
         return _load_path(path)

@@ -50,7 +50,7 @@ def _downloads() -> Path:
 
 
 def locate(name: str) -> Path | None:
-    """Return the file of a catalogd set if it is on this machine, else None.
+    """Return the file of a cataloged set if it is on this machine, else None.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def _candidates(entry: Entry) -> list[str]:
 
 
 def fetch(name: str, *, progress: Progress | None = None) -> Path:
-    """Return the file of a catalogd set, downloading it if it is not on this machine.
+    """Return the file of a cataloged set, downloading it if it is not on this machine.
 
     An interrupted download goes on where it stopped; two processes download a file once. The
     checksum is verified where the catalog knows it; where it does not, a warning says so.
@@ -132,7 +132,7 @@ def known_copy(entry: Entry, path: Path) -> str:
     return unknown
 
 
-def load_catalogd(name: str, *, progress: Progress | None = None) -> Dataset:
+def load_cataloged(name: str, *, progress: Progress | None = None) -> Dataset:
     """Load a set of the catalog, from wherever it is found first."""
     entry = find(name)
     path = fetch(name, progress=progress)

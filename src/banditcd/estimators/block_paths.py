@@ -11,14 +11,13 @@ from banditcd._typing import Floats
 from banditcd.estimators.backends.blocks import BlockBackend
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.path_solver import alpha_grid
-from banditcd.estimators.backends.progress import is_followed, tracked
+from banditcd.estimators.backends.progress import followed_path
 from banditcd.estimators.bases.block_model import block_settings
 from banditcd.estimators.bases.deviance import PathData
 from banditcd.estimators.bases.fitted_path import FittedPath, names_of
-from banditcd.estimators.checks.grid import check_alphas
+from banditcd.estimators.checks.grid import PathRequest, check_path
 from banditcd.estimators.checks.groups import Blocks, check_group_weights, check_groups
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
-from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.solvers import POOL_BYTES
 
@@ -96,19 +95,19 @@ def group_lasso_path(
     settings = block_settings(options, 1.0)
     data = check_training(None, X, y, sample_weight, multi_output=False)
     blocks = check_groups(groups, weights, data.X.shape[1])
-    wishes = (alphas, eps, coef_init, verbose)
-    return _path(data, blocks, settings, wishes, return_n_iter, names_of(X))
+    asked = check_path(alphas, eps, coef_init, verbose)
+    return _path(data, blocks, settings, asked, return_n_iter, names_of(X))
 
 
 def joint_path(
-    X: Any, y: Any, options: Any, l1_ratio: float, asked: tuple[Any, Any, Any, Any, bool, bool]
+    X: Any, y: Any, options: Any, l1_ratio: float, wishes: tuple[PathRequest, bool, bool]
 ) -> FittedPath:
     """Return the path of several responses that use the same features.
 
-    ``asked``: alphas, eps, coef_init, verbose, check_input and return_n_iter of ``enet_path``;
-    coefficients have shape (n_targets, n_features, n_alphas).
+    ``wishes``: the models, check_input and return_n_iter; coefficients have shape (n_targets,
+    n_features, n_alphas).
     """
-    alphas, eps, coef_init, verbose, check_input, return_n_iter = asked
+    asked, check_input, return_n_iter = wishes
     for word, nothing in SINGLE_WORDS.items():
         if getattr(options, word) is not nothing and getattr(options, word) != nothing:
             raise ValueError(
@@ -124,32 +123,22 @@ def joint_path(
     if options.penalty_weights is not None:
         given = check_group_weights(options.penalty_weights, data.X.shape[1], "penalty_weights")
         blocks = Blocks(weights=given)
-    wishes = (alphas, eps, coef_init, verbose)
-    return _path(data, blocks, settings, wishes, return_n_iter, names_of(X))
+    return _path(data, blocks, settings, asked, return_n_iter, names_of(X))
 
 
 def _path(
     data: Training,
     blocks: Blocks,
     settings: LinearSettings,
-    asked: tuple[Any, Any, Any, Any],
+    asked: PathRequest,
     return_n_iter: bool,
-    names: Any = None,
+    names: Any,
 ) -> FittedPath:
-    alphas, eps, coef_init, verbose = asked
-    wanted, eps = check_alphas(alphas), check_real(eps, "eps", positive=True)
     backend = BlockBackend(data, blocks, settings)
-    grid: Floats = alpha_grid(backend, settings.l1_ratio, eps, wanted)
-    if coef_init is not None:
-        start, needed = (
-            np.asarray(coef_init, dtype=np.float64),
-            (*data.y.shape[1:], data.X.shape[1]),
-        )
-        if start.shape != needed:
-            raise ValueError(f"coef_init has shape {start.shape}; it needs {needed}.")
-        backend.start_at(start)
-    shown = tracked(grid, len(grid), "Path", verbose) if is_followed(verbose) else grid
-    path = backend.path(shown, len(grid))
+    grid: Floats = alpha_grid(backend, settings.l1_ratio, asked.eps, asked.alphas)
+    if asked.coef_init is not None:
+        backend.start_at(asked.start((*data.y.shape[1:], data.X.shape[1])))
+    path = backend.path(followed_path(grid, asked.verbose), len(grid))
     missed = [certificate for certificate in path.certificates if not certificate.converged]
     warn_unless_converged(missed, settings, stacklevel=3, total=len(grid))
     gaps = np.array([certificate.gap for certificate in path.certificates])

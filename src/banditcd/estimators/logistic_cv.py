@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import UNUSED, MethodMapping
+from sklearn.utils.metadata_routing import UNUSED
 
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.logistic_path import solve_logistic_path
@@ -42,7 +42,7 @@ from banditcd.estimators.search.logistic_folds import (
 )
 from banditcd.estimators.search.logistic_search import check_search, scorer_named, shapes_wanted
 from banditcd.estimators.search.placed_logistic import search_elsewhere
-from banditcd.estimators.search.routing import new_router, routed, routed_score, routed_splitter
+from banditcd.estimators.search.routing import routed, routed_score, search_router
 from banditcd.estimators.search.splits import Fold, check_folds
 
 if TYPE_CHECKING:
@@ -251,12 +251,8 @@ class LogisticRegressionCV(LogisticRegression):
 
     def get_metadata_routing(self) -> Any:
         """Return the routing of metadata: to this fit, the splitter and the scorer."""
-        mapping = MethodMapping().add(caller="fit", callee="split")
-        scoring = MethodMapping().add(caller="score", callee="score")
-        router = new_router(self)
-        router.add(splitter=routed_splitter(self.cv, classifier=True), method_mapping=mapping)
-        scoring.add(caller="fit", callee="score")
-        return router.add(scorer=scorer_named(self.scoring), method_mapping=scoring)
+        scorer = scorer_named(self.scoring)
+        return search_router(self, scorer, classifier=True, callers=("score", "fit"))
 
     def _run_folds(
         self, search: Search, folds: list[Fold], choices: list[BinarySettings], tasks: Tasks

@@ -14,12 +14,17 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import Prepared, prepare
-from banditcd.estimators.backends.progress import is_followed, tracked
+from banditcd.estimators.backends.progress import followed_path
 from banditcd.estimators.bases.deviance import PathData, mapped_data
 from banditcd.estimators.bases.fitted_path import FittedPath, names_of
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.gram import check_gram
-from banditcd.estimators.checks.grid import PATH_WORDS, check_alphas, number_or_values
+from banditcd.estimators.checks.grid import (
+    PATH_WORDS,
+    PathRequest,
+    check_path,
+    number_or_values,
+)
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
 from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.checks.settings import LinearSettings, check_settings
@@ -122,18 +127,18 @@ def enet_path(
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
     given = number_or_values(alphas, n_alphas, PATH_WORDS, stacklevel=3)
     if np.ndim(y) == 2 and kind_of(X) is None:
-        joint = (given, eps, coef_init, verbose, check_input, return_n_iter)
-        return _joint(X, y, options, ratio, joint)
-    settings, wanted = check_settings(options, ratio), check_alphas(given)
-    eps = check_real(eps, "eps", positive=True)
+        asked = check_path(given, eps, coef_init, verbose)
+        return _joint(X, y, options, ratio, (asked, check_input, return_n_iter))
+    settings = check_settings(options, ratio)
+    asked = check_path(given, eps, coef_init, verbose)
     if kind_of(X) is not None:
-        found, seen = _elsewhere((X, y), options, settings, (wanted, eps, coef_init, verbose))
+        found, seen = _elsewhere((X, y), options, settings, asked)
         return _answer(found, settings, return_n_iter, (seen, None))
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
     gram = check_gram(precompute, data, settings.fit_intercept, stacklevel=3)
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings, gram)
     try:
-        found = _follow(prepared, data, (eps, wanted), coef_init, verbose)
+        found = _follow(prepared, data, asked)
     except OverflowError:  # says what is wrong with the values
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
@@ -197,25 +202,18 @@ intercepts
 
 
 def _elsewhere(
-    data: tuple[Any, Any],
-    options: Any,
-    settings: LinearSettings,
-    asked: tuple[int | Floats, float, Any, Any],
+    data: tuple[Any, Any], options: Any, settings: LinearSettings, asked: PathRequest
 ) -> tuple[tuple[Floats, Floats, Any, Floats], PathData | None]:
-    """Solve the path of data that live elsewhere, several alphas per reading of X.
-
-    ``asked``: how many or which alphas, eps, coef_init and verbose.
-    """
+    """Solve the path of data that live elsewhere, several alphas per reading of X."""
     from banditcd.estimators.backends.elsewhere import refuse, solve_elastic_net_path
 
     X, y = data
-    wanted, eps, coef_init, verbose = asked
-    given = SimpleNamespace(coef_init=coef_init, **vars(options))
+    given = SimpleNamespace(coef_init=asked.coef_init, **vars(options))
     refuse(given, "selector", "standardize", "coef_init", name="A path")
     check_matrix(X)
     columns = check_columns(options, int(X.shape[1]))
     grid, solutions = solve_elastic_net_path(
-        (X, y, options.sample_weight), columns, settings, (wanted, eps), verbose
+        (X, y, options.sample_weight), columns, settings, asked[:2], asked.verbose
     )
     certificates = [s.certificate for s in solutions]
     coefs = np.asfortranarray(np.array([s.coef for s in solutions]).T)
@@ -251,19 +249,17 @@ def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> FittedP
 
 
 def _follow(
-    prepared: Prepared, data: Training, asked: tuple[float, int | Floats], start: Any, verbose: Any
+    prepared: Prepared, data: Training, asked: PathRequest
 ) -> tuple[Floats, Floats, Any, Floats]:
-    """Return alphas, coefficients, certificates, intercepts; ``asked``: eps, and which alphas."""
+    """Return alphas, coefficients, certificates and intercepts."""
     from banditcd.estimators.backends.path_solver import alpha_grid, in_precision_of, solve_path
 
-    eps, wanted = asked
-    number = wanted if isinstance(wanted, int) else len(wanted)
+    number = asked.alphas if isinstance(asked.alphas, int) else len(asked.alphas)
     backend = prepared.backend(data.y, solves=number)
-    grid = alpha_grid(backend, prepared.settings.l1_ratio, eps, wanted)
-    if start is not None:
-        backend.start_at(prepared.scaled(_start(start, data.X.shape[1])))
-    shown = tracked(grid, len(grid), "Path", verbose) if is_followed(verbose) else grid
-    path = solve_path(prepared, backend, shown, number)
+    grid = alpha_grid(backend, prepared.settings.l1_ratio, asked.eps, asked.alphas)
+    if asked.coef_init is not None:
+        backend.start_at(prepared.scaled(asked.start((data.X.shape[1],))))
+    path = solve_path(prepared, backend, followed_path(grid, asked.verbose), number)
     path = in_precision_of(data.X, prepared, data.y, grid, path)
     return grid, path.coefs, path.certificates, path.intercepts
 
@@ -283,13 +279,6 @@ def _data(X: Any, y: Any, sample_weight: Any, check_input: bool, *, values: bool
         return check_training(None, X, y, sample_weight, multi_output=False, values=values)
     check_storage(X)
     return Training(as_columns(X), np.asarray(y, dtype=np.float64), sample_weight)
-
-
-def _start(coef_init: Any, n_features: int) -> Floats:
-    start = np.asarray(coef_init, dtype=np.float64)
-    if start.shape != (n_features,):
-        raise ValueError(f"coef_init has shape {start.shape}; it needs {(n_features,)}.")
-    return start
 
 
 __all__ = ["enet_path", "lasso_path"]

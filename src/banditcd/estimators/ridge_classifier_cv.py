@@ -7,30 +7,22 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.ridge import AUTOMATIC, RidgeMethod, RidgeSolver
-from banditcd.estimators.backends.tasks import Tasks, begin_tasks
+from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.ridge_classifier import RidgeDecisions
-from banditcd.estimators.checks.column_options import PLAIN
+from banditcd.estimators.bases.ridge_search import RidgeSearch
 from banditcd.estimators.checks.inputs import Training
-from banditcd.estimators.checks.parameters import check_flag
-from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.estimators.checks.types import ClassWeight, Folds, Scoring, SelectAlpha, Strengths
-from banditcd.estimators.ridge import Ridge, check_ridge
 from banditcd.estimators.ridge_classifier import RidgeClassifier
-from banditcd.estimators.ridge_cv import check_alphas, pick
-from banditcd.estimators.search.fold_errors import rows_of
-from banditcd.estimators.search.routing import routed, routed_splitter
-from banditcd.estimators.search.scoring import rows_of_arguments, scorer_of
-from banditcd.estimators.search.selection import check_rule
+from banditcd.estimators.search.routing import search_router
+from banditcd.estimators.search.scoring import scorer_of
 from banditcd.estimators.search.splits import Fold, check_folds
 
 
-class RidgeClassifierCV(RidgeDecisions):
+class RidgeClassifierCV(RidgeSearch, RidgeDecisions):
     r"""Ridge regression on labels whose alpha is chosen by cross-validation, certified.
 
     A drop-in replacement of scikit-learn's class. The objective is that of
@@ -83,6 +75,8 @@ class RidgeClassifierCV(RidgeDecisions):
     ['b']
     """
 
+    _measure = "accuracy"
+
     def __init__(
         self,
         alphas: Strengths = (0.1, 1.0, 10.0),
@@ -126,22 +120,7 @@ class RidgeClassifierCV(RidgeDecisions):
         """
         alphas, settings = self._check()
         data, y = self._check_classes(X, y, sample_weight)
-        split, score = routed(self, data.sample_weight, params)
-        for name in ("cv_results_", "fold_scores_"):
-            self.__dict__.pop(name, None)
-        if self.cv is None:
-            tasks = begin_tasks(self, data, max_subtasks=1)
-            self._leave_one_out(data, y, settings, alphas, score)
-        else:
-            splitter = check_cv(self.cv, y, classifier=True)
-            folds = check_folds(list(splitter.split(data.X, y, **split)), data)
-            tasks = begin_tasks(self, data, max_subtasks=len(folds) + 1)
-            self._by_folds((data, y), settings, alphas, (folds, score), tasks)
-        leaf = tasks.subtask("refit")
-        chosen = np.full(data.y.shape[1], self.alpha_)
-        method = RidgeMethod(exact=True) if self.cv is None else AUTOMATIC  # as in scikit-learn
-        solutions = RidgeSolver(data, PLAIN, settings, method).solve(chosen)
-        tasks.close(leaf, {})
+        solutions, tasks = self._search((data, y), settings, alphas, params)
         self._keep_classes(solutions, data.X.dtype)
         warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
         tasks.end()
@@ -149,70 +128,26 @@ class RidgeClassifierCV(RidgeDecisions):
 
     def get_metadata_routing(self) -> Any:
         """Return the routing of metadata: to this fit, the scorer and the splitter."""
-        router = MetadataRouter(owner=self).add_self_request(self)
-        router.add(
-            scorer=scorer_of(self, "accuracy"),
-            method_mapping=MethodMapping().add(caller="fit", callee="score"),
-        )
-        return router.add(
-            splitter=routed_splitter(self.cv, classifier=True),
-            method_mapping=MethodMapping().add(caller="fit", callee="split"),
-        )
+        return search_router(self, scorer_of(self, self._measure), classifier=True)
 
-    def _check(self) -> tuple[Floats, LinearSettings]:
-        """Check the parameters that need no data."""
-        settings, _ = check_ridge(Ridge(fit_intercept=self.fit_intercept, tol=self.tol))
-        if check_flag(self.store_cv_results, "store_cv_results") and self.cv is not None:
-            raise ValueError("cv!=None and store_cv_results=True are incompatible; leave cv=None.")
-        check_rule(self.select_alpha, "select_alpha", ("min", "1se"))
-        return check_alphas(self.alphas, positive=self.cv is None), settings
+    def _folds(self, data: Training, y: Any, split: dict[str, Any]) -> list[Fold]:
+        splitter = check_cv(self.cv, y, classifier=True)
+        return check_folds(list(splitter.split(data.X, y, **split)), data)
 
-    def _leave_one_out(
-        self, data: Training, y: Any, settings: LinearSettings, alphas: Floats, score: Any
-    ) -> None:
-        """Predict every sample without itself, and choose alpha."""
-        solver = RidgeSolver(data, PLAIN, settings, solves=len(alphas))
-        kept = solver.leave_one_out(alphas)
-        if self.scoring is None:
-            weight = 1.0 if data.sample_weight is None else data.sample_weight[:, None]
-            kept = weight * kept**2  # (n_alphas, n, n_problems)
-            scores = -kept.mean(axis=2).T
-        else:
-            kept = data.y - kept
-            scorer, judge = scorer_of(self, "accuracy"), _Given(self.classes_, self._several_labels)
-            shaped = [found[:, 0] if found.shape[1] == 1 else found for found in kept]
-            scores = np.array([[scorer(judge, found, y, **score) for found in shaped]])
-        if self.store_cv_results:
-            self.cv_results_ = np.moveaxis(kept, 0, 2).astype(data.X.dtype, copy=False)
-        place, self.best_score_ = pick(scores, alphas, self.select_alpha)
-        self.alpha_ = float(alphas[place])
+    def _judge(self, alpha: float, solutions: list[Solution], data: Training) -> RidgeClassifier:
+        judge = RidgeClassifier(alpha=alpha, fit_intercept=self.fit_intercept)
+        judge.n_features_in_, judge.classes_ = self.n_features_in_, self.classes_
+        judge._several_labels = self._several_labels
+        judge._keep_classes(solutions, data.X.dtype)
+        return judge
 
-    def _by_folds(
-        self,
-        samples: tuple[Training, Any],
-        settings: LinearSettings,
-        alphas: Floats,
-        splits: tuple[list[Fold], dict[str, Any]],
-        tasks: Tasks,
-    ) -> None:
-        """Score every alpha on every fold, and choose alpha."""
-        (data, y), (folds, score) = samples, splits
-        scorer, n = scorer_of(self, "accuracy"), data.X.shape[0]
-        scores = np.empty((len(folds), len(alphas)))
-        for row, fold in zip(scores, folds, strict=True):
-            solver = RidgeSolver(rows_of(data, fold.train), PLAIN, settings, solves=len(alphas))
-            test, cut = rows_of(data, fold.test), rows_of_arguments(score, fold.test, n)
-            for k, alpha in enumerate(alphas):
-                judge = RidgeClassifier(alpha=alpha, fit_intercept=self.fit_intercept)
-                judge.n_features_in_, judge.classes_ = self.n_features_in_, self.classes_
-                judge._several_labels = self._several_labels
-                found = solver.solve(np.full(data.y.shape[1], alpha))
-                judge._keep_classes(found, data.X.dtype)
-                row[k] = scorer(judge, test.X, y[fold.test], **cut)
-            tasks.close(tasks.subtask("fold"))
-        self.fold_scores_ = scores
-        place, self.best_score_ = pick(scores, alphas, self.select_alpha)
-        self.alpha_ = float(alphas[place])
+    def _scores_left_out(
+        self, predictions: Floats, samples: tuple[Training, Any], score: dict[str, Any]
+    ) -> list[Any]:
+        scorer = scorer_of(self, self._measure)
+        judge, problems = _Given(self.classes_, self._several_labels), predictions.shape[1]
+        shaped = predictions[:, 0] if problems == 1 else predictions
+        return [scorer(judge, shaped, samples[1], **score)] * problems
 
 
 class _Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -8,26 +8,20 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import MethodMapping
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.ridge import AUTOMATIC, RidgeMethod, RidgeSolver
-from banditcd.estimators.backends.tasks import Tasks, begin_tasks
+from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
-from banditcd.estimators.checks.column_options import PLAIN
-from banditcd.estimators.checks.grid import check_strength
+from banditcd.estimators.bases.ridge_search import RidgeSearch
 from banditcd.estimators.checks.inputs import Training, check_training
-from banditcd.estimators.checks.parameters import check_flag
 from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.estimators.checks.types import Folds, Scoring, SelectAlpha, Strengths
-from banditcd.estimators.ridge import Ridge, check_ridge, keep_type
-from banditcd.estimators.search.fold_errors import rows_of
+from banditcd.estimators.ridge import Ridge, keep_type
 from banditcd.estimators.search.placed_ridge import search_elsewhere
-from banditcd.estimators.search.routing import new_router, routed, routed_splitter
-from banditcd.estimators.search.scoring import rows_of_arguments, scorer_of
-from banditcd.estimators.search.selection import check_rule, strongest_within_one_error
+from banditcd.estimators.search.scoring import scorer_of
+from banditcd.estimators.search.selection import pick
 from banditcd.estimators.search.splits import Fold, make_folds
 from banditcd.solvers.arrays import is_sparse
 
@@ -38,7 +32,7 @@ SPARSE_SVD = (
 )
 
 
-class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
+class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ignore[misc]
     r"""Ridge regression whose alpha is chosen by cross-validation, certified.
 
     A drop-in replacement of scikit-learn's class. The objective is that of
@@ -94,6 +88,9 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     True
     """
 
+    _measure = "r2"
+    _flags = ("store_cv_results", "alpha_per_target")
+
     def __init__(
         self,
         alphas: Strengths = (0.1, 1.0, 10.0),
@@ -143,20 +140,7 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         )
         if self.gcv_mode == "svd" and is_sparse(data.X):
             warnings.warn(SPARSE_SVD, FutureWarning, stacklevel=3)
-        split, score = routed(self, data.sample_weight, params)
-        for name in ("cv_results_", "fold_scores_"):
-            self.__dict__.pop(name, None)
-        if self.cv is None:
-            tasks = begin_tasks(self, data, max_subtasks=1)
-            chosen = self._leave_one_out(data, settings, alphas, score)
-        else:
-            folds = make_folds(check_cv(self.cv), data, **split)
-            tasks = begin_tasks(self, data, max_subtasks=len(folds) + 1)
-            chosen = self._by_folds(data, settings, alphas, (folds, score), tasks)
-        leaf = tasks.subtask("refit")
-        method = RidgeMethod(exact=True) if self.cv is None else AUTOMATIC  # as in scikit-learn
-        solutions = RidgeSolver(data, PLAIN, settings, method).solve(chosen)
-        tasks.close(leaf, {})
+        solutions, tasks = self._search((data, data.y), settings, alphas, params)
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
         keep_type(self, data.X.dtype)
         self.solver_ = solutions[0].certificate.regime
@@ -169,119 +153,38 @@ class RidgeCV(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         warn_unless_converged(certificates, settings, stacklevel=3)
         return self
 
-    def get_metadata_routing(self) -> Any:
-        """Return the routing of metadata: to this fit, the scorer and the splitter."""
-        router = new_router(self)
-        router.add(
-            scorer=scorer_of(self), method_mapping=MethodMapping().add(caller="fit", callee="score")
-        )
-        return router.add(
-            splitter=routed_splitter(self.cv),
-            method_mapping=MethodMapping().add(caller="fit", callee="split"),
-        )
-
     def _check(self) -> tuple[Floats, LinearSettings]:
-        """Check the parameters that need no data."""
-        settings, _ = check_ridge(Ridge(fit_intercept=self.fit_intercept, tol=self.tol))
-        for name in ("store_cv_results", "alpha_per_target"):
-            if check_flag(getattr(self, name), name) and self.cv is not None:
-                raise ValueError(f"cv!=None and {name}=True are incompatible; leave cv=None.")
         if self.gcv_mode not in MODES:
             raise ValueError(f"gcv_mode is {self.gcv_mode!r}; it must be None, auto, svd or eigen.")
-        check_rule(self.select_alpha, "select_alpha", ("min", "1se"))
-        return check_alphas(self.alphas, positive=self.cv is None), settings
+        return super()._check()
 
-    def _leave_one_out(
-        self, data: Training, settings: LinearSettings, alphas: Floats, score: dict[str, Any]
-    ) -> Floats:
-        """Predict every sample without itself; return an alpha for each response."""
-        errors = RidgeSolver(data, PLAIN, settings, solves=len(alphas)).leave_one_out(alphas)
-        responses = data.y[:, None] if data.y.ndim == 1 else data.y
-        weight = 1.0 if data.sample_weight is None else data.sample_weight[:, None]
-        if self.scoring is None:
-            kept = weight * errors**2  # (n_alphas, n, n_targets)
-            scores = -np.moveaxis(kept, 0, 2)  # samples, targets, alphas
-        else:
-            kept = responses - errors
-            scores = self._scored(kept, data, score)
-        if self.store_cv_results:
-            results = np.moveaxis(kept, 0, 2).astype(data.X.dtype, copy=False)
-            self.cv_results_ = results[:, 0] if data.y.ndim == 1 else results
-        targets = responses.shape[1]
-        if self.alpha_per_target and targets > 1:
-            picks = [pick(scores[:, k], alphas, self.select_alpha) for k in range(targets)]
-            self.best_score_: Any = np.array([best for _, best in picks])
-            self.alpha_: Any = alphas[[place for place, _ in picks]]
-            return np.asarray(self.alpha_)
-        place, best = pick(scores.mean(axis=1), alphas, self.select_alpha)
-        self.best_score_ = np.array([best]) if self.alpha_per_target and data.y.ndim == 2 else best
-        self.alpha_ = float(alphas[place])
-        return np.full(targets, self.alpha_)
+    def _folds(self, data: Training, y: Any, split: dict[str, Any]) -> list[Fold]:
+        return make_folds(check_cv(self.cv), data, **split)
 
-    def _scored(self, predictions: Floats, data: Training, score: dict[str, Any]) -> Floats:
-        """Return the scorer's opinion of all predictions, shape (1, n_targets, n_alphas)."""
-        scorer, apart = scorer_of(self), self.alpha_per_target and data.y.ndim == 2
-        judge = _Given()
-        out = []
-        for found in predictions:
-            if apart:
-                each = [
-                    scorer(judge, found[:, k], data.y[:, k], **score) for k in range(found.shape[1])
-                ]
-            else:
-                shaped = found[:, 0] if data.y.ndim == 1 else found
-                each = [scorer(judge, shaped, data.y, **score)] * found.shape[1]
-            out.append(each)
-        return np.array(out).T[None]
+    def _judge(self, alpha: float, solutions: list[Solution], data: Training) -> Ridge:
+        judge = Ridge(alpha=alpha, fit_intercept=self.fit_intercept)
+        judge.n_features_in_ = self.n_features_in_
+        judge._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
+        return judge
 
-    def _by_folds(
-        self,
-        data: Training,
-        settings: LinearSettings,
-        alphas: Floats,
-        splits: tuple[list[Fold], dict[str, Any]],
-        tasks: Tasks,
-    ) -> Floats:
-        """Score every alpha on every fold; return an alpha for each response."""
-        folds, score = splits
-        scorer, n = scorer_of(self), data.X.shape[0]
-        targets = 1 if data.y.ndim == 1 else data.y.shape[1]
-        scores = np.empty((len(folds), len(alphas)))
-        for row, fold in zip(scores, folds, strict=True):
-            solver = RidgeSolver(rows_of(data, fold.train), PLAIN, settings, solves=len(alphas))
-            test = rows_of(data, fold.test)
-            cut = rows_of_arguments(score, fold.test, n)
-            for k, alpha in enumerate(alphas):
-                judge = Ridge(alpha=alpha, fit_intercept=self.fit_intercept)
-                judge.n_features_in_ = self.n_features_in_
-                found = solver.solve(np.full(targets, alpha))
-                judge._keep_solutions(found, squeeze=True, array=data.y.ndim == 2)
-                row[k] = scorer(judge, test.X, test.y, **cut)
-            tasks.close(tasks.subtask("fold"))
-        self.fold_scores_ = scores
-        place, self.best_score_ = pick(scores, alphas, self.select_alpha)
-        self.alpha_ = float(alphas[place])
-        return np.full(targets, self.alpha_)
+    def _scores_left_out(
+        self, predictions: Floats, samples: tuple[Training, Any], score: dict[str, Any]
+    ) -> list[Any]:
+        scorer, judge, y = scorer_of(self), _Given(), samples[1]
+        if self.alpha_per_target and y.ndim == 2:
+            pairs = zip(predictions.T, y.T, strict=True)
+            return [scorer(judge, found, true, **score) for found, true in pairs]
+        shaped = predictions[:, 0] if y.ndim == 1 else predictions
+        return [scorer(judge, shaped, y, **score)] * predictions.shape[1]
 
-
-def pick(scores: Floats, alphas: Floats, rule: str) -> tuple[int, float]:
-    """Return the position of the chosen alpha and its mean score."""
-    mean = scores.mean(axis=0)
-    best = int(np.argmax(mean))
-    if rule == "1se":
-        best = strongest_within_one_error(scores, best, np.argsort(-alphas, kind="stable"))
-    return best, float(mean[best])
-
-
-def check_alphas(alphas: Any, *, positive: bool) -> Floats:
-    """Return the penalties to choose from, > 0 if they must be ``positive``."""
-    single = np.ndim(alphas) == 0
-    values = [alphas] if single else list(alphas)
-    if not values:
-        raise ValueError("alphas is empty; give at least one value.")
-    for k, alpha in enumerate(values):
-        check_strength(alpha, "alphas" if single else f"alphas[{k}]", positive)
-    return np.array(values, dtype=np.float64)
+    def _choose(self, scores: Floats, alphas: Floats, y: Any) -> Floats:
+        if not self.alpha_per_target or y.ndim == 1:
+            return super()._choose(scores, alphas, y)
+        picks = [pick(each, alphas, self.select_alpha) for each in np.moveaxis(scores, 1, 0)]
+        self.best_score_ = np.array([best for _, best in picks])
+        chosen = alphas[[place for place, _ in picks]]
+        self.alpha_ = chosen if len(chosen) > 1 else float(chosen[0])
+        return np.asarray(chosen)
 
 
 class _Given(RegressorMixin, BaseEstimator):  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""How a rule learns, as a film: maps of picks and gains over time, and one frame of them in bars.
+"""Films of a rule that learns: maps of picks and gains over time, and one frame of them in bars.
 
 The maps are plain SVG and complete without scripts; a slider steps through the frames with one.
 """

@@ -1,4 +1,4 @@
-"""How rules learn: the picks and gains of one run each, cut into frames, as rows."""
+"""Records of rules that learn: the picks and gains of one run each, cut into frames, as rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How selectors look: one color and one line for each, the same in every figure and page.
+"""Looks of the selectors: one color and one line for each, the same in every figure and page.
 
 The colors are those of Okabe & Ito and of P. Tol, distinct for color-blind readers; families
 share a line style, so that no figure depends on color alone: plain orders are gray, rules with

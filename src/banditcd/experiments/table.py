@@ -115,7 +115,21 @@ def verdict(races: list[RaceResult]) -> str:
         ).rstrip()
         for line in lines
     ]
-    return "\n".join(["In short (> 1: better than the yardstick, < 1: worse)", *rows])
+    head = "In short (> 1: better than the yardstick, < 1: worse)"
+    return "\n".join([head, *rows, *map(_nobody_arrived, filter(_is_empty, races))])
+
+
+def _is_empty(race: RaceResult) -> bool:
+    """Whether no rule reached even the largest gap of the table."""
+    largest = targets_of(race)[0]
+    return not any(reach(race, name, largest, "work").reached for name in race.selectors)
+
+
+def _nobody_arrived(race: RaceResult) -> str:
+    return (
+        f"{race.info.title}: no rule reached a gap of {_power(targets_of(race)[0])}. Give the runs "
+        "more with --seconds and --epochs, or ask for less with a larger --alpha or --alpha-ratio."
+    )
 
 
 def _judged_at(race: RaceResult) -> float:

@@ -1,4 +1,4 @@
-"""Which coordinate was chosen at every step, and what that gained."""
+"""Picks of a run: the coordinate chosen at every step, and what that gained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many threads the passes and products of one solve may use."""
+"""Threads of one solve: how many its passes and products use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much one pass over all coordinates gains at least, in whatever order it visits them."""
+"""The least gain of one pass over all coordinates, in whatever order it visits them."""
 
 from __future__ import annotations
 

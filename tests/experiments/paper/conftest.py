@@ -160,14 +160,27 @@ class RowMaker:
         for seed, spent in enumerate(seeds if len(seeds) > 1 else seeds * 3):
             self._number += 1
             self.store.append(_records(self._number, spent))
-            name = f"{kind}:{problem}/{method}/{seed}"
-            self.store.append(
-                [
-                    RunRow(
-                        self._number, name, kind, problem, method, seed, "exact", "converged", 3, ""
-                    )
+            self._row(problem, method, seed, kind)
+
+    def runs_through(self, problem: str, method: str, levels: dict[float, float]) -> None:
+        """Add runs of three seeds with a suboptimality at each of some epochs, 1 until then."""
+        for seed in range(3):
+            self._number += 1
+            records, last = [Record(self._number, 0, 0.0, 0.0, 0.0, 1.0, 1.0, 0)], 1.0
+            for epoch, level in levels.items():  # a sudden fall: nothing is met between the two
+                records += [
+                    Record(self._number, 1, epoch, epoch, epoch, value, value, 5)
+                    for value in (last, level)
                 ]
-            )  # fmt: skip
+                last = level
+            self.store.append(records)
+            self._row(problem, method, seed, "curve")
+
+    def _row(self, problem: str, method: str, seed: int, kind: str) -> None:
+        name = f"{kind}:{problem}/{method}/{seed}"
+        self.store.append(
+            [RunRow(self._number, name, kind, problem, method, seed, "exact", "converged", 3, "")]
+        )
 
 
 @pytest.fixture

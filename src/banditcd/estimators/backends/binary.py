@@ -14,14 +14,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
+from scipy import sparse
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.solution import Solution, Solver, Watch, constant_solution
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import ColumnOptions
+from banditcd.solvers.arrays import is_sparse
 
 #: Problems with fewer entries are solved as exactly as float64 allows, whatever the tolerance:
 #: that costs next to nothing, and equivalent data (a weight of 2, or a sample twice) then give
@@ -88,6 +90,18 @@ def constant_loss(share: float, loss: str) -> tuple[float, float]:
     if loss == "hinge":
         return math.copysign(1.0, share - 0.5), 2.0 * min(share, 1.0 - share)
     return 2.0 * share - 1.0, 4.0 * share * (1.0 - share)
+
+
+def with_constant(X: Any, value: float) -> Any:
+    """Return X with a constant column at the end, in the same storage, in one copy."""
+    rows, columns = X.shape
+    if is_sparse(X):
+        last = sparse.csc_array(np.full((rows, 1), value, dtype=X.dtype))
+        return sparse.hstack([X, last], format=X.format, dtype=X.dtype)
+    order: Literal["F", "C"] = "F" if X.flags.f_contiguous else "C"
+    out = np.empty((rows, columns + 1), dtype=X.dtype, order=order)
+    out[:, :columns], out[:, columns] = X, value
+    return out
 
 
 class OneSided:

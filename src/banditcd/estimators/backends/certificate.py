@@ -82,6 +82,13 @@ class FitCertificate:
         """Whether the gap reached the target."""
         return self.status == "converged"
 
+    @property
+    def excess(self) -> float:
+        """The gap in units of its target; infinite where it is not a number."""
+        if math.isnan(self.gap):
+            return math.inf
+        return self.gap / self.target if self.target > 0.0 else self.gap
+
     def times(self, unit: float) -> FitCertificate:
         """Return the certificate of the objective multiplied by ``unit``."""
         return replace(

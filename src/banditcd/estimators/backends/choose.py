@@ -11,9 +11,9 @@ from banditcd.estimators.backends.native_binary import (
     L2LogisticBackend,
     LogisticBackend,
     SvmBackend,
+    SvrBackend,
 )
 from banditcd.estimators.backends.solution import Solver
-from banditcd.estimators.backends.svr import SvrBackend
 from banditcd.estimators.checks.binary_settings import BinarySettings, SvrSettings
 from banditcd.estimators.checks.groups import Blocks
 
@@ -49,7 +49,7 @@ def svr_backend(data: BinaryData, settings: SvrSettings) -> Solver:
     """Return the solver of a support vector regression."""
     if settings.selector is None:
         return SvrBackend(data, settings)
-    from banditcd.estimators.backends.engine_svr import SvrDual
+    from banditcd.estimators.backends.engine_binary import SvrDual
 
     return SvrDual(data, settings)
 

@@ -1,4 +1,4 @@
-r"""Any selector of the engine behind the classifiers, on the primal or the dual cost.
+r"""Any selector of the engine behind classifiers and LinearSVR, on the primal or the dual cost.
 
 Primal (logistic loss): a free intercept is a column of ones without a penalty, so its own
 coordinate is selected and moved like the others and the certificate is orthogonal to it. Dual
@@ -18,30 +18,38 @@ from scipy.special import expit
 
 from banditcd import problems
 from banditcd._typing import Floats
-from banditcd.engine import minimize
-from banditcd.engine.minimize import Progress
-from banditcd.estimators.backends.binary import BinaryData, constant_loss, objective_units
-from banditcd.estimators.backends.engine_result import SMALLEST_TOL, engine_result, primal_rows
-from banditcd.estimators.backends.solution import Solution, Watch, solution_of
-from banditcd.estimators.checks.binary_settings import BinarySettings
-from banditcd.results import Status
+from banditcd.estimators.backends.binary import (
+    BinaryData,
+    constant_loss,
+    objective_units,
+    with_constant,
+)
+from banditcd.estimators.backends.engine_result import (
+    counting_rows,
+    engine_result,
+    primal_rows,
+    run_engine,
+)
+from banditcd.estimators.backends.native_binary import svr_session
+from banditcd.estimators.backends.solution import Solution, Watch, constant_solution, solution_of
+from banditcd.estimators.checks.binary_settings import BinarySettings, SvrSettings
 from banditcd.solvers.arrays import is_sparse
 
 DUALS: dict[str, Any] = {
     "logistic": problems.LogisticDual,
     "hinge": problems.HingeDual,
     "squared_hinge": problems.SquaredHingeDual,
+    "epsilon_insensitive": problems.InsensitiveDual,
+    "squared_epsilon_insensitive": problems.SquaredInsensitiveDual,
 }
 
 
 class EngineBinary:
-    """What both costs share: one run of the engine for each C, warm-started."""
+    """One run of the engine for each C, warm-started, on either cost."""
 
     def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
         self._data, self._settings = data, settings
-        self._selector = copy.deepcopy(
-            settings.selector
-        )  # a selector learns: problems do not share
+        self._selector = copy.deepcopy(settings.selector)  # it learns: problems do not share it
         self._total = data.total_weight
         self._x: Floats | None = None
 
@@ -49,33 +57,26 @@ class EngineBinary:
         """Minimize for one C, warm-started."""
         alpha, unit = objective_units(C, self._total)
         problem = self._problem(alpha)
-        zero = problem.null_objective()
-        null = self._null(problem, C)
-        result = minimize(
+        settings, null = self._settings, self._null(problem, C)
+        tol = settings.tol * null / problem.null_objective()
+        result = run_engine(
             problem,
             self._selector,
+            settings,
+            tol,
+            watch and (lambda x: watch(*self._split(problem.coef(x)))),
             x0=self._x,
-            tol=max(self._settings.tol * null / zero, SMALLEST_TOL),
-            max_epochs=self._settings.max_iter,
-            random_state=self._settings.random_state,
-            callback=watch and (lambda seen: watch(*self._seen(seen))),
-            trace="epoch" if self._settings.keep_history or watch is not None else None,
         )
-        if result.status is Status.INTERRUPTED:
-            raise KeyboardInterrupt
         self._x = result.x
-        rows = primal_rows(result, problem) if self._settings.keep_history else []
-        model = engine_result(result, *self._split(result.coef), self._settings.tol * null)
-        return solution_of(model, unit, rows, min(1, self._settings.max_iter))
+        rows = primal_rows(result, problem) if settings.keep_history else []
+        model = engine_result(result, *self._split(result.coef), settings.tol * null)
+        return solution_of(model, unit, rows, min(1, settings.max_iter))
 
     def _null(self, problem: problems.Problem, C: float) -> float:
         """Return the null model's objective, in the units of the engine's cost."""
         if self._settings.intercept == "free":
             return constant_loss(self._data.positive_share, self._settings.loss)[1]
         return problem.null_objective()
-
-    def _seen(self, seen: Progress) -> tuple[Floats, float]:
-        return self._split(seen.problem.coef(seen.x))
 
     def _problem(self, alpha: float) -> problems.Problem:
         raise NotImplementedError
@@ -126,21 +127,36 @@ class PrimalBinary(EngineBinary):
         return problems.LogisticElasticNet(self._X, data.target, alpha, ratio, **options)
 
 
-class DualBinary(EngineBinary):
+class DualCost(EngineBinary):
     """The dual of a loss with an L2 penalty; coordinates are samples."""
 
     def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
         check_dual(data, settings)
         super().__init__(data, settings)
-        X, target, weight = data.X, data.target, data.weight
-        if weight is not None and not weight.all():
-            there = np.flatnonzero(weight)
-            X, target, weight = X[there], target[there], weight[there]
+        self._X, self._target, self._weight = counting_rows(data.X, data.target, data.weight)
         if settings.intercept == "penalized":
-            X = with_constant(X, settings.intercept_scaling)
-        if np.all(target == target[0]):
-            X, target, weight = _two_sided(X, target, weight)
-        self._X, self._target, self._weight = X, target, weight
+            self._X = with_constant(self._X, settings.intercept_scaling)
+
+    _epsilon: tuple[float, ...] = ()  # of a regression
+
+    def _problem(self, alpha: float) -> problems.Problem:
+        if alpha == 0.0:
+            raise ValueError("A dual cost needs a penalty: C must be finite.")
+        make = DUALS[self._settings.loss]
+        problem: problems.Problem = make(
+            self._X, self._target, alpha, *self._epsilon, sample_weight=self._weight
+        )
+        return problem
+
+
+class DualBinary(DualCost):
+    """That of a classifier."""
+
+    def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
+        super().__init__(data, settings)
+        if np.all(self._target == self._target[0]):
+            parts = _two_sided(self._X, self._target, self._weight)
+            self._X, self._target, self._weight = parts
 
     def start_at(self, coef: Floats, intercept: float) -> None:
         """Let the next solve start at the dual variables of this model (logistic loss)."""
@@ -148,13 +164,23 @@ class DualBinary(EngineBinary):
             margin = self._target * np.asarray(self._X @ coef + intercept)
             self._x = expit(-margin)
 
-    def _problem(self, alpha: float) -> problems.Problem:
-        if alpha == 0.0:
-            raise ValueError("A dual cost needs a penalty: C must be finite.")
-        problem: problems.Problem = DUALS[self._settings.loss](
-            self._X, self._target, alpha, sample_weight=self._weight
-        )
-        return problem
+
+class SvrDual(DualCost):
+    """That of a regression."""
+
+    def __init__(self, data: BinaryData, settings: SvrSettings) -> None:
+        super().__init__(data, settings)
+        self._epsilon = (settings.epsilon,)
+        self._session = svr_session(data, settings)  # knows the null model
+
+    def solve(self, C: float, watch: Watch | None = None) -> Solution:
+        """Minimize for one C, warm-started."""
+        if self._session.null_objective(C) == 0.0:  # epsilon covers all responses
+            return constant_solution(self._data.X.shape[1], 0.0)
+        return super().solve(C, watch)
+
+    def _null(self, problem: problems.Problem, C: float) -> float:
+        return self._session.null_objective(C) / objective_units(C, self._total)[1]
 
 
 def check_dual(data: BinaryData, settings: BinarySettings) -> None:
@@ -180,18 +206,3 @@ def _two_sided(X: Any, target: Floats, weight: Floats | None) -> tuple[Any, Floa
     weight = np.append(weight, 0.5 * weight[0])
     weight[0] *= 0.5
     return X.tocsr() if is_sparse(X) else X, np.append(target, -target[0]), weight
-
-
-def with_constant(X: Any, value: float) -> Any:
-    """Return X with a constant last column."""
-    column = np.full((X.shape[0], 1), value, dtype=X.dtype)
-    if is_sparse(X):
-        return sparse.hstack([X, sparse.csc_array(column)], format=X.format)
-    out = np.empty((X.shape[0], X.shape[1] + 1), dtype=X.dtype, order=_order(X))
-    out[:, :-1] = X
-    out[:, -1:] = column
-    return out
-
-
-def _order(X: Any) -> Any:
-    return "F" if X.flags.f_contiguous else "C"

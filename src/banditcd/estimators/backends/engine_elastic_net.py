@@ -21,8 +21,7 @@ import numpy as np
 
 from banditcd import problems
 from banditcd._typing import Floats
-from banditcd.engine import minimize
-from banditcd.estimators.backends.engine_result import SMALLEST_TOL, engine_result, run_cost
+from banditcd.estimators.backends.engine_result import engine_result, run_cost, run_engine
 from banditcd.estimators.backends.solution import Solution, Watch, solution_of
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.moments import centered, column_means, column_spreads
@@ -46,9 +45,7 @@ class EngineBackend:
         settings: LinearSettings,
     ) -> None:
         self._settings, self._coef, self._least = settings, np.zeros(X.shape[1]), 1
-        self._selector = copy.deepcopy(
-            settings.selector
-        )  # a selector learns: folds must not share it
+        self._selector = copy.deepcopy(settings.selector)  # it learns: folds must not share it
         self._alternates = settings.fit_intercept and is_sparse(X)
         self._columns = _without_flat(X, sample_weight, columns) if self._alternates else columns
         self._options = {
@@ -108,19 +105,16 @@ class EngineBackend:
     ) -> Result:
         """Let the engine run from the current coefficients until the gap is at the target."""
         null = problem.null_objective()
-        result = minimize(
+        return run_engine(
             problem,
             self._selector,
+            self._settings,
+            target / null if null > 0.0 else 0.0,
+            watch and (lambda x: watch(x, self._intercept(x))),
             x0=self._coef,
-            tol=max(target / null, SMALLEST_TOL) if null > 0.0 else SMALLEST_TOL,
             max_epochs=epochs,
             random_state=self._rng,
-            callback=watch and (lambda seen: watch(seen.x, self._intercept(seen.x))),
-            trace="epoch" if self._settings.keep_history or watch is not None else None,
         )
-        if result.status is Status.INTERRUPTED:
-            raise KeyboardInterrupt
-        return result
 
     def _alternate(
         self, problem: PrimalProblem, target: float, watch: Watch | None

@@ -1,19 +1,57 @@
-"""A run of the engine as the result of a solver, in the words of the estimators."""
+"""A run of the engine behind an estimator, and its result in the words of the estimators."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from banditcd import problems, results
 from banditcd._typing import Floats
-from banditcd.results import TraceRow
+from banditcd.engine import minimize
+from banditcd.estimators.checks.settings import Settings
+from banditcd.results import Status, TraceRow
 from banditcd.solvers import Result
 
 SMALLEST_TOL = float(np.finfo(np.float64).tiny)
 STATUS = {"max_epochs": "max_iter"}
+
+
+def run_engine(
+    problem: problems.Problem,
+    selector: Any,
+    settings: Settings,
+    tol: float,
+    seen: Callable[[Floats], bool] | None,
+    **options: Any,
+) -> results.Result:
+    """Minimize until the gap is at ``tol`` of the objective at zero.
+
+    ``seen`` hears of the point after every epoch; ``options`` are those of ``minimize``, whose
+    limits and random state are those of the settings otherwise.
+    """
+    result = minimize(
+        problem,
+        selector,
+        tol=max(tol, SMALLEST_TOL),
+        callback=seen and (lambda progress: seen(progress.x)),
+        trace="epoch" if settings.keep_history or seen is not None else None,
+        **{"max_epochs": settings.max_iter, "random_state": settings.random_state, **options},
+    )
+    if result.status is Status.INTERRUPTED:
+        raise KeyboardInterrupt
+    return result
+
+
+def counting_rows(X: Any, y: Floats, weight: Floats | None) -> tuple[Any, Floats, Floats | None]:
+    """Return the rows with a positive weight: a dual cost has no others."""
+    if weight is None or weight.all():
+        return X, y, weight
+    there = np.flatnonzero(weight)
+    return X[there], y[there], weight[there]
 
 
 def engine_result(

@@ -8,14 +8,17 @@ import numpy as np
 
 from banditcd import problems
 from banditcd._typing import Floats
-from banditcd.engine import minimize
-from banditcd.estimators.backends.engine_result import SMALLEST_TOL, engine_result, primal_rows
+from banditcd.estimators.backends.engine_result import (
+    counting_rows,
+    engine_result,
+    primal_rows,
+    run_engine,
+)
 from banditcd.estimators.backends.solution import Solution, Watch, solution_of
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.moments import centered, column_means
 from banditcd.estimators.checks.settings import LinearSettings
-from banditcd.results import Status
 from banditcd.solvers.arrays import is_sparse
 
 
@@ -41,10 +44,8 @@ class DualRidge:
             self._means = column_means(X, weight)
             self._center = float(np.average(y, weights=weight))
             X, y = centered(X, self._means), y - self._center
-        if weight is not None and not weight.all():
-            there = np.flatnonzero(weight)
-            X, y, weight = X[there], y[there], weight[there]
-        self._X, self._y, self._weight, self._settings = X, y, weight, settings
+        self._X, self._y, self._weight = counting_rows(X, y, weight)
+        self._settings = settings
         self._selector = copy.deepcopy(settings.selector)
         self._x: Floats | None = None
 
@@ -62,18 +63,14 @@ class DualRidge:
             raise ValueError("The dual cost of ridge needs alpha > 0; use solver='primal'.")
         settings = self._settings
         problem = problems.RidgeDual(self._X, self._y, alpha, sample_weight=self._weight)
-        result = minimize(
+        result = run_engine(
             problem,
             self._selector,
+            settings,
+            settings.tol,
+            watch and (lambda x: watch(*self._seen(problem.coef(x)))),
             x0=self._x,
-            tol=max(settings.tol, SMALLEST_TOL),
-            max_epochs=settings.max_iter,
-            random_state=settings.random_state,
-            callback=watch and (lambda seen: watch(*self._seen(problem.coef(seen.x)))),
-            trace="epoch" if settings.keep_history or watch is not None else None,
         )
-        if result.status is Status.INTERRUPTED:
-            raise KeyboardInterrupt
         self._x = result.x
         rows = primal_rows(result, problem) if settings.keep_history else []
         target = settings.tol * problem.null_objective()

@@ -34,7 +34,7 @@ def warn_unless_converged(
         )
         return
     total = len(certificates) if total is None else total
-    worst = max(missed, key=lambda c: c.gap / c.target if c.target > 0.0 else c.gap)
+    worst = max(missed, key=lambda c: c.excess)
     many = "" if total == 1 else f"{len(missed)} of {total} solves; worst: "
     begins = settings.opening if worst.status == "max_iter" else OPENING
     warnings.warn(

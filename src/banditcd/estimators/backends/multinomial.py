@@ -26,6 +26,7 @@ from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import SMALL, objective_units
 from banditcd.estimators.backends.native_binary import smooth_tolerance
 from banditcd.estimators.backends.rounding import multinomial_objective, rounded_classes
+from banditcd.estimators.backends.scaling import ScaledColumns
 from banditcd.estimators.backends.solution import Solution, Solver, Watch, solution_of
 from banditcd.estimators.backends.stepping import Run, SessionBackend
 from banditcd.estimators.backends.tasks import SILENT, Tasks, solve_watched
@@ -37,7 +38,7 @@ from banditcd.solvers.multinomial import ABSENT
 
 
 @dataclass(frozen=True, slots=True)
-class Multinomial:
+class Multinomial(ScaledColumns):
     """Samples of three and more classes; as :class:`OneVsRest`, but one problem."""
 
     X: Any
@@ -63,14 +64,6 @@ class Multinomial:
     def solves(self) -> int:
         """Problems to solve."""
         return 1
-
-    def scaled(self, coef: Floats) -> Floats:
-        """Return coefficients of the given columns in terms of the scaled ones."""
-        return coef if self.scale is None else coef * self.scale
-
-    def unscaled(self, coef: Floats) -> Floats:
-        """Return coefficients of the scaled columns in terms of those given."""
-        return coef if self.scale is None else coef / self.scale
 
     def fitted(self, coef: Floats, intercept: Floats) -> dict[str, Any]:
         """Return what a callback may see: the model so far."""
@@ -200,16 +193,17 @@ def _in_float32(
     problem: Multinomial, C: float, settings: BinarySettings, solution: Solution
 ) -> Solution:
     """Return the model in float32, with the certificate of the rounded numbers."""
-    l1, l2 = settings.penalties(0.0 if math.isinf(C) else 1.0)
-    factor = 1.0 if math.isinf(C) else C
-    codes, scale, columns = problem.labels.codes, problem.scale, problem.columns
-    inner = multinomial_objective(
-        problem.X, codes, problem.weight, columns, factor=factor, l1=l1, l2=l2
+    factor, l1, l2 = settings.terms(C)
+    objective = multinomial_objective(
+        problem.X,
+        problem.labels.codes,
+        problem.weight,
+        problem.columns,
+        factor=factor,
+        l1=l1,
+        l2=l2,
     )
-    if scale is None:
-        return rounded_classes(solution, columns, inner)
-    outer = columns.scaled(1.0 / scale)
-    return rounded_classes(solution, outer, lambda w, b: inner(w * scale[:, None], b))
+    return rounded_classes(solution, problem.given_columns, problem.of_given(objective))
 
 
 def stacked(starts: Iterable[tuple[Floats, float]] | None) -> tuple[Floats, Floats] | None:

@@ -7,20 +7,19 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.binary import SMALL, BinaryData, objective_units
+from banditcd.estimators.backends.binary import SMALL, BinaryData, objective_units, with_constant
 from banditcd.estimators.backends.stepping import Run, SessionBackend
-from banditcd.estimators.checks.binary_settings import BinarySettings
+from banditcd.estimators.checks.binary_settings import BinarySettings, SvrSettings
 from banditcd.solvers import (
     L1SvmSession,
     L2LogisticSession,
     LogisticSession,
     Result,
     SvmSession,
+    SvrSession,
 )
-from banditcd.solvers.arrays import is_sparse
 
 #: Shares of ``tol`` that gaps are held below (docs/accuracy.md): of the null model's objective for
 #: a smooth model, more of it beyond a number of entries, and not below what rounding leaves; of the
@@ -145,24 +144,17 @@ class L1SvmBackend(SessionBackend):
         return replace(result, coef=result.coef[:-1], intercept=intercept)
 
 
-def with_constant(X: Any, value: float) -> Any:
-    """Return X with a constant column at the end, by columns, in one copy."""
-    rows, columns = X.shape
-    if is_sparse(X):
-        last = sparse.csc_array(np.full((rows, 1), value, dtype=X.dtype))
-        return sparse.hstack([X, last], format="csc", dtype=X.dtype)
-    out = np.empty((rows, columns + 1), dtype=X.dtype, order="F")
-    out[:, :columns], out[:, columns] = X, value
-    return out
-
-
-class SvmBackend(SessionBackend):
-    """Hinge and squared hinge with an L2 penalty; by rows."""
+class _RowBackend(SessionBackend):
+    """A support vector machine with an L2 penalty; by rows."""
 
     _in_passes = True
     _exact = 1e-26
     _first = 4
     _growth = 2
+
+
+class SvmBackend(_RowBackend):
+    """Hinge and squared hinge."""
 
     def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
         self._settings, self._polish = settings, data.is_polished(settings)
@@ -186,3 +178,28 @@ class SvmBackend(SessionBackend):
     def _run_of(self, strength: float) -> tuple[Run, float]:
         share = OBJECTIVE_SHARE * self._goal
         return partial(self._session.solve, strength, of_objective=share), 1.0
+
+
+class SvrBackend(_RowBackend):
+    """Losses of residuals beyond epsilon."""
+
+    def __init__(self, data: BinaryData, settings: SvrSettings) -> None:
+        self._settings, self._polish = settings, data.is_polished(settings)
+        self._session = svr_session(data, settings)
+
+    def _run_of(self, strength: float) -> tuple[Run, float]:
+        return partial(self._session.solve, strength), 1.0
+
+
+def svr_session(data: BinaryData, settings: SvrSettings) -> SvrSession:
+    """Return the native session of a regression."""
+    loss: Any = settings.loss
+    return SvrSession(
+        data.X,
+        data.target,
+        epsilon=settings.epsilon,
+        loss=loss,
+        sample_weight=data.weight,
+        intercept=None if settings.intercept == "none" else settings.intercept,
+        intercept_scaling=settings.intercept_scaling,
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +16,7 @@ from banditcd.estimators.backends.choose import binary_backend
 from banditcd.estimators.backends.parallel import Job, run_jobs, workers
 from banditcd.estimators.backends.progress import tracked
 from banditcd.estimators.backends.rounding import logistic_objective, rounded_solutions
+from banditcd.estimators.backends.scaling import ScaledColumns
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.tasks import SILENT, Tasks, solve_watched
 from banditcd.estimators.checks.binary_settings import BinarySettings
@@ -27,7 +27,7 @@ Start = tuple[Floats, float]  # coefficients and intercept
 
 
 @dataclass(frozen=True, slots=True)
-class OneVsRest:
+class OneVsRest(ScaledColumns):
     """The binary problems; they share the samples.
 
     ``weights`` has the weights of the samples in each problem (None: all 1), ``scale`` what the
@@ -62,17 +62,9 @@ class OneVsRest:
             )
         return BinaryData(self.X, self.labels.signs(row), weight, self.columns)
 
-    def scaled(self, coef: Floats) -> Floats:
-        """Return coefficients of the given columns in terms of the scaled ones."""
-        return coef if self.scale is None else coef * self.scale
-
-    def unscaled(self, coef: Floats) -> Floats:
-        """Return coefficients of the scaled columns in terms of those given."""
-        return coef if self.scale is None else coef / self.scale
-
     def fitted(self, row: int, coef: Floats, intercept: float) -> dict[str, Any]:
         """Return what a callback may see: the model so far, other classes at 0."""
-        rows = len(self.weights)
+        rows = self.rows
         coefs, intercepts = np.zeros((rows, coef.size)), np.zeros(rows)
         coefs[row], intercepts[row] = self.unscaled(coef), intercept
         return {"coef_": coefs, "intercept_": intercepts, "classes_": self.labels.classes}
@@ -121,16 +113,11 @@ def _in_float32(
     if settings.loss != "logistic":
         return solutions
     signs = np.stack([problems.labels.signs(row) for row in range(len(solutions))], axis=1)
-    l1, l2 = settings.penalties(0.0 if math.isinf(C) else 1.0)
-    factor = 1.0 if math.isinf(C) else C
-    inner = logistic_objective(
+    factor, l1, l2 = settings.terms(C)
+    objective = logistic_objective(
         problems.X, signs, problems.weights, problems.columns, factor=factor, l1=l1, l2=l2
     )
-    scale, columns = problems.scale, problems.columns
-    if scale is None:
-        return rounded_solutions(solutions, columns, inner)
-    outer = columns.scaled(1.0 / scale)
-    return rounded_solutions(solutions, outer, lambda w, b: inner(w * scale[:, None], b))
+    return rounded_solutions(solutions, problems.given_columns, problems.of_given(objective))
 
 
 def solve_problem(

@@ -16,7 +16,7 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import certificate_of
 from banditcd.estimators.backends.solution import Solution, Watch, check_finite
-from banditcd.estimators.checks.binary_settings import BinarySettings
+from banditcd.estimators.checks.binary_settings import BinarySettings, Intercept
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.settings import LinearSettings
 
@@ -28,12 +28,20 @@ if TYPE_CHECKING:
 
 
 class _PlacedSolver:
-    """Keeps account of what was asked of a place."""
+    """A loop at a place, and the account of what it asked for."""
 
-    def __init__(self, place: Place) -> None:
-        self.place = place
+    loop: Any
+
+    def __init__(self, loop: Any, place: Place, settings: Any, verbose: Any) -> None:
+        self.loop, self.place, self.settings = loop, place, settings
+        self.loop.report = report_of(place, verbose)
         self._rounds = self._bytes = 0
         self._passes = 0.0
+
+    def _solve(self, unit: float, *penalties: float) -> Solution:
+        """Minimize, warm-started, and return the objective multiplied by ``unit``."""
+        limits = {"tol": self.settings.tol, "max_iter": self.settings.max_iter}
+        return self._solution(self.loop.solve(*penalties, **limits), unit)
 
     def _solution(self, result: Result, unit: float) -> Solution:
         """Return a result in the units of the estimator, with the traffic since the last one."""
@@ -59,11 +67,9 @@ class PlacedElasticNet(_PlacedSolver):
     ) -> None:
         from banditcd.places.elastic_net import ElasticNetLoop
 
-        super().__init__(place)
-        self.settings = settings
         penalties = penalties_of(place, columns)
-        self.loop = ElasticNetLoop(place, penalties, fit_intercept=settings.fit_intercept)
-        self.loop.report = report_of(place, verbose)
+        loop = ElasticNetLoop(place, penalties, fit_intercept=settings.fit_intercept)
+        super().__init__(loop, place, settings, verbose)
 
     def start_at(self, coef: Floats) -> None:
         """Refuse a start: the pool begins with what the data say."""
@@ -71,14 +77,12 @@ class PlacedElasticNet(_PlacedSolver):
 
     def largest_alpha(self) -> float:
         """Return the smallest alpha at which no penalized coefficient is non-zero."""
-        return self.loop.largest_penalty() / self.loop.total / self.settings.l1_ratio
+        return float(self.loop.largest_penalty() / self.loop.total / self.settings.l1_ratio)
 
     def solve(self, alpha: float, watch: Watch | None = None) -> Solution:
         """Minimize for one penalty, warm-started; nobody watches the bins."""
         total = self.loop.total
-        l1, l2 = self.settings.penalties(alpha)
-        limits = {"tol": self.settings.tol, "max_iter": self.settings.max_iter}
-        return self._solution(self.loop.solve(total * l1, total * l2, **limits), 1.0 / total)
+        return self._solve(1.0 / total, *self.settings.penalties(total * alpha))
 
     def path(self, alphas: Sequence[float]) -> list[Solution]:
         """Minimize for every alpha, from large to small, several per reading of X.
@@ -110,16 +114,12 @@ class PlacedRidge(_PlacedSolver):
     def __init__(self, place: Place, settings: LinearSettings, verbose: Any = 0) -> None:
         from banditcd.places.smooth import SmoothLoop
 
-        super().__init__(place)
-        self.settings = settings
-        kind = "free" if settings.fit_intercept else "none"
-        self.loop = SmoothLoop(place, "squared", intercept=kind)
-        self.loop.report = report_of(place, verbose)
+        kind: Intercept = "free" if settings.fit_intercept else "none"
+        super().__init__(SmoothLoop(place, "squared", intercept=kind), place, settings, verbose)
 
     def solve(self, alpha: float) -> Solution:
         """Minimize for one penalty by Newton's method, exact after a step if it has its matrix."""
-        limits = {"tol": self.settings.tol, "max_iter": self.settings.max_iter}
-        return self._solution(self.loop.solve(alpha, **limits), 2.0)
+        return self._solve(2.0, alpha)
 
 
 class PlacedBinary(_PlacedSolver):
@@ -131,10 +131,6 @@ class PlacedBinary(_PlacedSolver):
         from banditcd.places.logistic import LogisticLoop
         from banditcd.places.smooth import SmoothLoop
 
-        super().__init__(place)
-        self.settings = settings
-        self._pool: LogisticLoop | None = None
-        self._smooth: SmoothLoop | None = None
         if settings.loss == "hinge":
             raise ValueError(
                 "The hinge is solved in memory only; use loss='squared_hinge' for data that live "
@@ -147,28 +143,25 @@ class PlacedBinary(_PlacedSolver):
             )
         if settings.loss == "logistic" and (settings.l1_ratio > 0.0 or not columns.plain):
             free = settings.intercept == "free"
-            self._pool = LogisticLoop(place, penalties_of(place, columns), fit_intercept=free)
-            self._pool.report = report_of(place, verbose)
-            return
-        scaling = settings.intercept_scaling if settings.intercept == "penalized" else 1.0
-        self._smooth = SmoothLoop(
-            place, settings.loss, intercept=settings.intercept, scaling=scaling
-        )
-        self._smooth.report = report_of(place, verbose)
+            self._is_smooth, penalties = False, penalties_of(place, columns)
+            loop: Any = LogisticLoop(place, penalties, fit_intercept=free)
+        else:
+            scaling = settings.intercept_scaling if settings.intercept == "penalized" else 1.0
+            kind = settings.intercept
+            loop = SmoothLoop(place, settings.loss, intercept=kind, scaling=scaling)
+            self._is_smooth = True
+        super().__init__(loop, place, settings, verbose)
 
     def first_entry(self) -> float:
         """Return the largest C at which no penalized coefficient is non-zero, inf if all are."""
-        assert self._pool is not None
-        top = self._pool.largest_penalty()
-        return self.settings.l1_ratio / top if top > 0.0 else math.inf
+        top = self.loop.largest_penalty()
+        return float(self.settings.l1_ratio / top) if top > 0.0 else math.inf
 
     def solve(self, C: float) -> Solution:
         """Minimize for one C, warm-started."""
-        limits = {"tol": self.settings.tol, "max_iter": self.settings.max_iter}
-        if self._smooth is not None:
-            return self._solution(self._smooth.solve(1.0 / C, **limits), C)
-        assert self._pool is not None
-        return self._solution(self._pool.solve(*self.settings.penalties(1.0 / C), **limits), C)
+        if self._is_smooth:
+            return self._solve(C, 1.0 / C)
+        return self._solve(C, *self.settings.penalties(1.0 / C))
 
 
 class PlacedMultinomial(_PlacedSolver):
@@ -179,16 +172,12 @@ class PlacedMultinomial(_PlacedSolver):
     ) -> None:
         from banditcd.places.multinomial import MultinomialLoop
 
-        super().__init__(place)
-        self.settings = settings
-        free = settings.intercept == "free"
-        self.loop = MultinomialLoop(place, classes, fit_intercept=free)
-        self.loop.report = report_of(place, verbose)
+        loop = MultinomialLoop(place, classes, fit_intercept=settings.intercept == "free")
+        super().__init__(loop, place, settings, verbose)
 
     def solve(self, C: float) -> Solution:
         """Minimize for one C, warm-started."""
-        limits = {"tol": self.settings.tol, "max_iter": self.settings.max_iter}
-        return self._solution(self.loop.solve(1.0 / C, **limits), C)
+        return self._solve(C, 1.0 / C)
 
 
 def report_of(place: Place, verbose: Any) -> Report | None:

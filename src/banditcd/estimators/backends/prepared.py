@@ -19,6 +19,7 @@ from scipy import sparse
 from banditcd._typing import Floats
 from banditcd.estimators.backends.elastic_net import ElasticNetBackend
 from banditcd.estimators.backends.rounding import Objective, squared_objective
+from banditcd.estimators.backends.scaling import ScaledColumns
 from banditcd.estimators.backends.solution import Backend
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.inputs import Training
@@ -28,7 +29,7 @@ from banditcd.solvers.arrays import is_sparse
 
 
 @dataclass(slots=True)
-class Prepared:
+class Prepared(ScaledColumns):
     """Columns ready to be solved for any response.
 
     ``scale`` is what the columns were divided by (None: nothing), ``gram`` their Gram matrix where
@@ -52,23 +53,12 @@ class Prepared:
 
         return EngineBackend(self.X, y, self.sample_weight, self.columns, self.settings)
 
-    def scaled(self, coef: Floats) -> Floats:
-        """Return coefficients of the given columns in terms of the scaled ones."""
-        return coef if self.scale is None else coef * self.scale
-
-    def unscaled(self, coef: Floats) -> Floats:
-        """Return coefficients of the scaled columns in terms of those given."""
-        return coef if self.scale is None else coef / self.scale
-
     def objective(self, y: Floats, alphas: Floats) -> Objective:
         """Return the objective of models of the columns as given, one alpha for each."""
         weight, (l1, l2) = self.sample_weight, self.settings.penalties(alphas)
         total = float(len(y) if weight is None else weight.sum())
         inner = squared_objective(self.X, y, weight, self.columns, factor=0.5 / total, l1=l1, l2=l2)
-        scale = self.scale
-        if scale is None:
-            return inner
-        return lambda coefs, intercepts: inner(coefs * scale[:, None], intercepts)
+        return self.of_given(inner)
 
     def fitted(self, coef: Floats, intercept: float) -> dict[str, Any]:
         """Return the attributes of an estimator at this point, for callbacks."""

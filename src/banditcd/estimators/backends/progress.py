@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
+from banditcd._typing import Floats
+
 Item = TypeVar("Item")
 
 #: Hears how many parts are done, and of how many.
@@ -25,9 +27,14 @@ def listening(listener: Listener) -> Iterator[None]:
         _LISTENER.reset(token)
 
 
-def is_followed(verbose: Any) -> bool:
-    """Whether anybody wants to know how far a loop is."""
-    return bool(verbose) or _LISTENER.get() is not None
+def followed_path(grid: Floats, verbose: Any) -> Iterable[float]:
+    """Return the penalties of a path: one by one, and shown, if anybody wants to know how far.
+
+    An array, as it is returned otherwise, may be solved in one native loop.
+    """
+    if not verbose and _LISTENER.get() is None:
+        return grid
+    return tracked(grid, len(grid), "Path", verbose)
 
 
 def tracked(items: Iterable[Item], total: int, label: str, verbose: Any) -> Iterator[Item]:

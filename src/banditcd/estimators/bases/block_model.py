@@ -1,4 +1,4 @@
-"""What the regressions of the block solver share: checks, one fit, fitted attributes."""
+"""Regressions by the block solver: checks, one fit, fitted attributes."""
 
 from __future__ import annotations
 

@@ -1,21 +1,20 @@
-"""What the searches over models with blocks share: grid, folds, choice, refit."""
+"""Searches over models with blocks: grid, folds, choice, refit."""
 
 from __future__ import annotations
 
 import dataclasses
 from typing import Any
 
-import numpy as np
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import MethodMapping
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.blocks import BlockBackend
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.parallel import Job, run_jobs
+from banditcd.estimators.backends.parallel import Job
 from banditcd.estimators.backends.path_solver import alpha_grid
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
+from banditcd.estimators.bases.alpha_search import AlphaSearch
 from banditcd.estimators.bases.block_model import BlockModel, block_settings
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.checks.grid import CV_WORDS, check_alphas, number_or_values
@@ -23,20 +22,12 @@ from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.parameters import JOBS, check_real, checked
 from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.estimators.search.block_folds import block_fold_errors
-from banditcd.estimators.search.fold_errors import FoldErrors
-from banditcd.estimators.search.routing import new_router, routed, routed_splitter
-from banditcd.estimators.search.selection import best_of_folds
+from banditcd.estimators.search.routing import routed
 from banditcd.estimators.search.splits import Fold, make_folds
 
 
-class BlockSearch(BlockModel):
+class BlockSearch(AlphaSearch, BlockModel):
     """Chooses alpha (and l1_ratio) by cross-validation."""
-
-    eps: Any
-    alphas: Any
-    cv: Any
-    verbose: Any
-    n_jobs: Any
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
@@ -73,19 +64,6 @@ class BlockSearch(BlockModel):
         tasks.end()
         return self
 
-    def get_metadata_routing(self) -> Any:
-        """Return the routing of metadata: sample_weight here, the rest to the splitter."""
-        mapping = MethodMapping().add(caller="fit", callee="split")
-        router = new_router(self)
-        return router.add(splitter=routed_splitter(self.cv), method_mapping=mapping)
-
-    def _ratios(self) -> list[float]:
-        """Return the checked values of l1_ratio to choose from."""
-        given = np.ravel(np.asarray(getattr(self, "l1_ratio", 1.0), dtype=object))
-        if not given.size:
-            raise ValueError("l1_ratio is empty; give at least one value.")
-        return [check_real(ratio, "l1_ratio", maximum=1.0) for ratio in given]
-
     def _grids(self, data: Training, settings: list[LinearSettings]) -> list[Floats]:
         older = getattr(self, "n_alphas", "deprecated")
         wanted = check_alphas(number_or_values(self.alphas, older, CV_WORDS, stacklevel=5))
@@ -95,8 +73,7 @@ class BlockSearch(BlockModel):
             alpha_grid(BlockBackend(data, blocks, each), each.l1_ratio, eps, wanted)
             for each in settings
         ]
-        automatic = isinstance(wanted, int) and len(settings) > 1
-        self.alphas_ = np.array(grids) if automatic else grids[0]
+        self._keep_grids(grids, wanted)
         return grids
 
     def _by_folds(
@@ -113,18 +90,8 @@ class BlockSearch(BlockModel):
             for settings, alphas in candidates
             for fold in folds
         ]
-        results: list[FoldErrors] = run_jobs(
-            jobs, self.n_jobs, "Folds", self.verbose, lambda: tasks.close(tasks.subtask("fold"))
-        )
-        errors = np.reshape(
-            [result.errors for result in results], (len(candidates), len(folds), -1)
-        )
-        self.mse_path_ = np.squeeze(np.moveaxis(errors, 2, 1))
-        supports = np.reshape([result.supports for result in results], errors.shape)
-        self.support_path_ = np.squeeze(np.moveaxis(supports, 2, 1))
-        choices = [best_of_folds(each, one_standard_error=False) for each in errors]
-        best = int(np.argmin([error for _, error in choices]))
-        self.alpha_ = float(candidates[best][1][choices[best][0]])
+        results, best, position = self._measured(jobs, len(candidates), False, tasks)
+        self.alpha_ = float(candidates[best][1][position])
         self.l1_ratio_ = candidates[best][0].l1_ratio
         return [certificate for result in results for certificate in result.missed]
 

@@ -1,4 +1,4 @@
-"""What the linear classifiers share: labels, one problem per class, decisions.
+"""Linear classifiers: labels, one problem per class, decisions.
 
 The solvers of data that live elsewhere are imported on first use: a fit in memory does without.
 """

@@ -1,4 +1,4 @@
-"""What LassoCV and ElasticNetCV share: grid, folds, choice, refit."""
+"""Searches of LassoCV and ElasticNetCV: grid, folds or a criterion, choice, refit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import MethodMapping
 from sklearn.utils.validation import column_or_1d
 
 from banditcd._typing import Floats
@@ -15,12 +14,13 @@ from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.certificates import missed
 from banditcd.estimators.backends.fold import FoldBackend
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.parallel import Job, in_processes, run_jobs
-from banditcd.estimators.backends.path_solver import alpha_grid, in_precision_of
-from banditcd.estimators.backends.prepared import prepare
+from banditcd.estimators.backends.parallel import Job, in_processes
+from banditcd.estimators.backends.path_solver import Path, alpha_grid, in_precision_of, solve_path
+from banditcd.estimators.backends.prepared import Prepared, prepare
 from banditcd.estimators.backends.rounding import is_single, rounded_solutions
 from banditcd.estimators.backends.solution import Backend
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
+from banditcd.estimators.bases.alpha_search import AlphaSearch
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import check_columns
@@ -29,11 +29,10 @@ from banditcd.estimators.checks.grid import CV_WORDS, check_alphas, number_or_va
 from banditcd.estimators.checks.inputs import Training, check_training
 from banditcd.estimators.checks.parameters import FLAG, JOBS, check_real, checked
 from banditcd.estimators.checks.settings import LinearSettings, check_settings
-from banditcd.estimators.search.candidates import Candidate, Choice
-from banditcd.estimators.search.fold_errors import FoldErrors, fold_errors, shared_errors
+from banditcd.estimators.search.fold_errors import fold_errors, shared_errors
 from banditcd.estimators.search.placed_elastic_net import search_elsewhere
-from banditcd.estimators.search.routing import new_router, routed, routed_splitter
-from banditcd.estimators.search.selection import best_of_folds, check_rule, information_criterion
+from banditcd.estimators.search.routing import routed
+from banditcd.estimators.search.selection import check_rule, information_criterion
 from banditcd.estimators.search.shared_folds import share_folds
 from banditcd.estimators.search.splits import Fold, make_folds
 from banditcd.solvers import ElasticNetFolds
@@ -41,15 +40,36 @@ from banditcd.solvers import ElasticNetFolds
 RULES = ("min", "1se", "aic", "bic")
 
 
-class CrossValidatedModel(PenalizedLinearModel):
+@dataclasses.dataclass(slots=True)
+class Candidate:
+    """One l1_ratio: its data ready to be solved, its alphas, and its path once it is known."""
+
+    prepared: Prepared
+    backend: Backend
+    alphas: Floats
+    path: Path | None = None
+
+    def whole_path(self) -> Path:
+        """Return the path of all samples."""
+        if self.path is None:
+            self.path = solve_path(self.prepared, self.backend, self.alphas, len(self.alphas))
+        return self.path
+
+
+@dataclasses.dataclass(slots=True)
+class Choice:
+    """The chosen candidate and the position on its path, and how the solves went."""
+
+    candidate: int
+    position: int
+    missed: list[FitCertificate]
+    solves: int
+
+
+class CrossValidatedModel(AlphaSearch, PenalizedLinearModel):
     """Chooses alpha (and l1_ratio) by cross-validation or an information criterion."""
 
-    eps: Any
-    alphas: Any
     n_alphas: Any
-    cv: Any
-    verbose: Any
-    n_jobs: Any
     select_alpha: Any
     store_path: Any
 
@@ -122,25 +142,10 @@ class CrossValidatedModel(PenalizedLinearModel):
         coefs, intercepts = self.coef_path_, self.intercept_path_
         return np.asarray(self._affine(X, coefs, intercepts))
 
-    def get_metadata_routing(self) -> Any:
-        """Return the routing of metadata: sample_weight here, the rest to the splitter."""
-        mapping = MethodMapping().add(caller="fit", callee="split")
-        router = new_router(self)
-        return router.add(splitter=routed_splitter(self.cv), method_mapping=mapping)
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = False
         return tags
-
-    def _ratios(self) -> list[float]:
-        """Return the checked values of l1_ratio to choose from."""
-        if not hasattr(self, "l1_ratio"):
-            return [1.0]
-        given = np.ravel(np.asarray(self.l1_ratio, dtype=object))
-        if not given.size:
-            raise ValueError("l1_ratio is empty; give at least one value.")
-        return [check_real(ratio, "l1_ratio", maximum=1.0) for ratio in given]
 
     def _training(self, X: Any, y: Any, sample_weight: Any) -> Training:
         if getattr(y, "ndim", 1) == 2 and y.shape[1] == 1:
@@ -185,8 +190,7 @@ class CrossValidatedModel(PenalizedLinearModel):
                 backend = FoldBackend(shared, shared.count, prepared.settings)
             alphas = alpha_grid(backend, ratio, eps, wanted)
             out.append(Candidate(prepared, backend, alphas))
-        automatic = isinstance(wanted, int) and len(ratios) > 1
-        self.alphas_ = np.array([c.alphas for c in out]) if automatic else out[0].alphas
+        self._keep_grids([candidate.alphas for candidate in out], wanted)
         return out
 
     def _folds(self, data: Training, sample_weight: Any, params: dict[str, Any]) -> list[Fold]:
@@ -210,38 +214,25 @@ class CrossValidatedModel(PenalizedLinearModel):
             for c in candidates
             for k, fold in enumerate(folds)
         ]
-        results: list[FoldErrors] = run_jobs(
-            jobs, self.n_jobs, "Folds", self.verbose, lambda: tasks.close(tasks.subtask("fold"))
-        )
-        choice = Choice(0, 0, [], 0)
-        for result in results:
-            choice.missed += result.missed
-            choice.solves += result.solves
-        errors = [result.errors for result in results]
-        paths = np.reshape(errors, (len(candidates), len(folds), -1))
-        self.mse_path_ = np.squeeze(np.moveaxis(paths, 2, 1))
-        supports = np.reshape([result.supports for result in results], paths.shape)
-        self.support_path_ = np.squeeze(np.moveaxis(supports, 2, 1))
-        choices = [best_of_folds(errors, self.select_alpha == "1se") for errors in paths]
-        choice.candidate = int(np.argmin([error for _, error in choices]))
-        choice.position = choices[choice.candidate][0]
-        return choice
+        simplest = self.select_alpha == "1se"
+        results, chosen, position = self._measured(jobs, len(candidates), simplest, tasks)
+        short = [certificate for result in results for certificate in result.missed]
+        return Choice(chosen, position, short, sum(result.solves for result in results))
 
     def _by_criterion(self, data: Training, candidates: list[Candidate], rule: str) -> Choice:
         """Compare AIC or BIC along the paths of all samples."""
-        choice = Choice(0, 0, [], 0)
-        values = []
+        values, certificates = [], []
         for c in candidates:
             path = c.whole_path()
             settings = c.prepared.settings
             l2 = settings.penalties(c.alphas)[1]
             values.append(information_criterion(data, path, l2, rule, settings.fit_intercept))
-            choice.missed += missed(path.certificates)
-            choice.solves += len(path.certificates)
+            certificates.append(path.certificates)
         self.criterion_ = np.squeeze(values)
-        choice.candidate = int(np.argmin([value.min() for value in values]))
-        choice.position = int(np.argmin(values[choice.candidate]))
-        return choice
+        chosen = int(np.argmin([value.min() for value in values]))
+        short = [certificate for each in certificates for certificate in missed(each)]
+        solves = sum(map(len, certificates))
+        return Choice(chosen, int(np.argmin(values[chosen])), short, solves)
 
     def _refit(
         self, data: Training, best: Candidate, position: int, tasks: Tasks

@@ -1,4 +1,4 @@
-"""What a path function returns: scikit-learn's tuple, with a table and a picture."""
+"""The answer of a path function: scikit-learn's tuple, with a table and a picture."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class FittedPath(tuple[Any, ...]):
 
         The deviance explained is the share of the null model's loss (the best constant with an
         intercept, zero without) that a model explains on the training data. It reads X once; for X
-        on a cluster, a GPU or in a file it is NaN.
+        on a cluster or a GPU it is NaN.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""What every linear model of this room shares: samples, fitted attributes, prediction.
+"""Linear models: samples, fitted attributes, prediction.
 
 Only histories need a trace, which is imported on first use.
 """

@@ -23,7 +23,7 @@ def certificate_line(estimator: Any) -> str:
     found = certificates_of(estimator)
     if not found:
         return ""
-    worst = max(found, key=_share)
+    worst = max(found, key=lambda certificate: certificate.excess)
     several = "" if len(found) == 1 else f" (worst of {len(found)})"
     gap = f"gap {worst.gap:.2g}" if math.isfinite(worst.gap) else "no finite gap"
     seconds = sum(certificate.seconds for certificate in found)
@@ -47,9 +47,3 @@ def certificate_html(estimator: Any) -> str:
     """Return the certificate below the diagram of an estimator; "" if there is none."""
     line = certificate_line(estimator)
     return f"<p><b>Certificate</b> {escape(line)}</p>" if line else ""
-
-
-def _share(certificate: FitCertificate) -> float:
-    if math.isnan(certificate.gap):
-        return math.inf
-    return certificate.gap / certificate.target if certificate.target > 0.0 else certificate.gap

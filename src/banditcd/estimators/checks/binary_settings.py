@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -48,6 +49,12 @@ class BinarySettings(Settings):
     def opening(self) -> str:
         """How the warning of a fit begins that ``max_iter`` ended."""
         return OPENINGS.get(self.word, OPENING)
+
+    def terms(self, C: float) -> tuple[float, float, float]:
+        """Return the weights of the loss, of ``|w|`` and of ``w²/2``; no penalty where C is inf."""
+        if math.isinf(C):
+            return 1.0, 0.0, 0.0
+        return C, *self.penalties(1.0)
 
     @property
     def finds_overflow(self) -> bool:

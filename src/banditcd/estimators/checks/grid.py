@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -52,6 +52,28 @@ def check_alphas(alphas: Any) -> int | Floats:
     if not (rising[0] >= 0.0 and rising[-1] < np.inf):  # NaN comes last
         _each(alphas)  # says which
     return np.ascontiguousarray(rising[::-1])
+
+
+class PathRequest(NamedTuple):
+    """The models that a path function is asked for, in the words of ``enet_path``."""
+
+    alphas: int | Floats
+    eps: float
+    coef_init: Any
+    verbose: Any
+
+    def start(self, shape: tuple[int, ...]) -> Floats:
+        """Return the checked coefficients to start at."""
+        start = np.asarray(self.coef_init, dtype=np.float64)
+        if start.shape != shape:
+            raise ValueError(f"coef_init has shape {start.shape}; it needs {shape}.")
+        return start
+
+
+def check_path(alphas: Any, eps: Any, coef_init: Any, verbose: Any) -> PathRequest:
+    """Check the grid of a path."""
+    wanted, least = check_alphas(alphas), check_real(eps, "eps", positive=True)
+    return PathRequest(wanted, least, coef_init, verbose)
 
 
 def check_strength(alpha: Any, name: str, positive: bool = False) -> float:

@@ -53,16 +53,17 @@ def check_training(
     first pass raises OverflowError if a square is not finite: call again to raise the sentence.
     ``normalized`` says that only the ratios of the weights matter.
     """
-    if type(X) is not np.ndarray:
-        check_storage(X)
+    canonical = type(X) is not np.ndarray and check_storage(X)
     if _is_plain_matrix(X, values, True) and _is_plain_response(y, X.shape[0], values):
         _set_features(estimator, X)
         y = y if y.dtype is FLOAT64 else y.astype(np.float64)
     else:
         X, y = _validate(estimator, X, y, multi_output, rows)
+        canonical = False
     if sample_weight is not None:
         sample_weight = check_sample_weight(sample_weight, X.shape[0], normalized)
-    return Training(as_rows(X) if rows else as_columns(X), y, sample_weight)
+    X = as_rows(X, canonical) if rows else as_columns(X, canonical)
+    return Training(X, y, sample_weight)
 
 
 def check_samples_and_labels(
@@ -73,8 +74,7 @@ def check_samples_and_labels(
     ``values=False`` leaves the values of plain matrices to a solver whose first pass raises
     OverflowError if a square is not finite: call again to raise the sentence.
     """
-    if type(X) is not np.ndarray:
-        check_storage(X)
+    canonical = type(X) is not np.ndarray and check_storage(X)
     if _is_plain_matrix(X, values, values) and _are_plain_labels(y, X.shape[0]):
         _set_features(estimator, X)
     else:
@@ -90,32 +90,41 @@ def check_samples_and_labels(
         else:
             X, y = validate_data(estimator, X, y, **options)
         _check_squares("X", X.data if is_sparse(X) else X)
+        canonical = False
     if sample_weight is not None:
         sample_weight = check_sample_weight(sample_weight, X.shape[0], normalized=False)
-    return (as_rows(X) if rows else as_columns(X)), y, sample_weight
+    return (as_rows(X, canonical) if rows else as_columns(X, canonical)), y, sample_weight
 
 
 def trusted_training(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Training:
     """Take data whose values the caller has checked (``check_input=False``)."""
-    check_storage(X)
+    canonical = check_storage(X)
     _set_features(estimator, X)
     check_consistent_length(X, y)
     y = np.asarray(y, dtype=np.float64)
-    return Training(as_columns(X), y, check_sample_weight(sample_weight, X.shape[0]))
+    return Training(as_columns(X, canonical), y, check_sample_weight(sample_weight, X.shape[0]))
 
 
-def as_columns(X: Any) -> Any:
-    """Return X in Fortran order or as CSC without duplicate entries; copied only if it must be."""
+def as_columns(X: Any, canonical: bool = False) -> Any:
+    """Return X in Fortran order or as CSC without duplicate entries; copied only if it must be.
+
+    ``canonical`` says that a sparse X is known to have none.
+    """
     if type(X) is np.ndarray or not is_sparse(X):
         return np.asfortranarray(X)
-    return _without_duplicates(X if X.format == "csc" else X.tocsc())
+    X = X if X.format == "csc" else X.tocsc()
+    return X if canonical else _without_duplicates(X)
 
 
-def as_rows(X: Any) -> Any:
-    """Return X in C order or as CSR without duplicate entries; copied only if it must be."""
+def as_rows(X: Any, canonical: bool = False) -> Any:
+    """Return X in C order or as CSR without duplicate entries; copied only if it must be.
+
+    ``canonical`` as in :func:`as_columns`.
+    """
     if type(X) is np.ndarray or not is_sparse(X):
         return np.ascontiguousarray(X)
-    return _without_duplicates(X if X.format == "csr" else X.tocsr())
+    X = X if X.format == "csr" else X.tocsr()
+    return X if canonical else _without_duplicates(X)
 
 
 def _without_duplicates(X: Any) -> Any:

@@ -14,16 +14,20 @@ from banditcd import _core
 from banditcd.solvers.arrays import is_sparse
 
 
-def check_storage(X: Any, name: str = "X") -> None:
-    """Refuse a sparse matrix with arrays too short for each other, or entries outside its shape."""
+def check_storage(X: Any, name: str = "X") -> bool:
+    """Refuse a sparse matrix with arrays too short for each other, or entries outside its shape.
+
+    Returns whether it is compressed and canonical, as :func:`is_canonical` finds.
+    """
     if type(X) is np.ndarray or not is_sparse(X) or X.ndim != 2:
-        return
+        return False
     if X.format in ("csr", "csc"):
-        is_canonical(X, name)
-    elif X.format == "coo":
+        return is_canonical(X, name)
+    if X.format == "coo":
         _check_places(X, name)
     elif X.format in ("bsr", "dia"):
         _check_blocks(X, name)
+    return False
 
 
 def is_canonical(X: Any, name: str = "X") -> bool:

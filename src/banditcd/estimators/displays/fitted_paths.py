@@ -8,7 +8,12 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from banditcd._typing import Floats
-from banditcd.estimators.displays.searches import fold_coefficients, parts_of_search, rules
+from banditcd.estimators.displays.searches import (
+    chosen_ratio,
+    fold_coefficients,
+    parts_of_search,
+    rules,
+)
 from banditcd.estimators.displays.unwrapping import feature_names, fitted_model, transformed
 
 POINTS = 60
@@ -72,10 +77,7 @@ def _kept(model: Any) -> dict[str, Any]:
 
 def _of_folds(model: Any) -> dict[str, Any]:
     """Return the mean of the folds' models, from the strongest penalty on."""
-    ratio = np.ravel(model.l1_ratio_)[0]
-    ratios = [] if model.l1_ratios_ is None else list(model.l1_ratios_)
-    chosen = 0 if ratio is None or len(ratios) < 2 else int(np.argmin(np.abs(ratios - ratio)))
-    models = fold_coefficients(model, chosen)
+    models = fold_coefficients(model, chosen_ratio(model)[1])
     order = np.argsort(model.Cs_, kind="stable")
     coefs = np.moveaxis(models.mean(axis=0)[order], 0, 2)
     return {

@@ -75,9 +75,7 @@ def _of_errors(search: Any) -> dict[str, Any]:
 
 def _of_logistic(search: Any) -> dict[str, Any]:
     """LogisticRegressionCV: scores, in the shapes of any release of scikit-learn."""
-    ratio = np.ravel(search.l1_ratio_)[0]
-    ratios = [] if search.l1_ratios_ is None else list(search.l1_ratios_)
-    chosen = 0 if ratio is None or len(ratios) < 2 else int(np.argmin(np.abs(ratios - ratio)))
+    ratio, chosen = chosen_ratio(search)
     scores = search.scores_
     if isinstance(scores, dict):
         older = np.asarray(next(iter(scores.values())))
@@ -95,6 +93,15 @@ def _of_logistic(search: Any) -> dict[str, Any]:
         "alpha_name": "1 / C",
         "features": _features_of_logistic(search, chosen, order),
     }
+
+
+def chosen_ratio(search: Any) -> tuple[Any, int]:
+    """Return the chosen l1_ratio, None if the search has none, and its place among those tried."""
+    ratio = np.ravel(search.l1_ratio_)[0]
+    ratios = [] if search.l1_ratios_ is None else list(search.l1_ratios_)
+    if ratio is None or len(ratios) < 2:
+        return ratio, 0
+    return ratio, int(np.argmin(np.abs(ratios - ratio)))
 
 
 def fold_coefficients(search: Any, chosen: int) -> Floats:
@@ -121,13 +128,17 @@ def _features_of_logistic(search: Any, chosen: int, order: Any) -> Any:
     return np.median(np.count_nonzero(used, axis=2), axis=0)[order]
 
 
+def _ascending(penalties: Any, scores: Floats) -> dict[str, Floats]:
+    """Return penalties in ascending order, and their rows of scores."""
+    alphas = np.ravel(np.asarray(penalties, dtype=np.float64))
+    order = np.argsort(alphas, kind="stable")
+    return {"alphas": alphas[order], "errors": scores[order]}
+
+
 def _of_ridge(search: Any, scores: Floats) -> dict[str, Any]:
     """RidgeCV and RidgeClassifierCV with folds."""
-    alphas = np.ravel(np.asarray(search.alphas, dtype=np.float64))
-    order = np.argsort(alphas, kind="stable")
     return {
-        "alphas": alphas[order],
-        "errors": scores[order],
+        **_ascending(search.alphas, scores),
         "alpha": search.alpha_,
         "score_name": f"test {_score_word(search, search)}",
     }
@@ -135,15 +146,12 @@ def _of_ridge(search: Any, scores: Floats) -> dict[str, Any]:
 
 def _of_left_out(search: Any) -> dict[str, Any]:
     """RidgeCV without folds: the squared error of every sample left out, averaged over targets."""
-    alphas = np.ravel(np.asarray(search.alphas, dtype=np.float64))
-    order = np.argsort(alphas, kind="stable")
     errors = np.asarray(search.cv_results_, dtype=np.float64)
     if errors.ndim == 3:
         errors = errors.mean(axis=1)
     chosen = np.ravel(search.alpha_)
     return {
-        "alphas": alphas[order],
-        "errors": errors.T[order],
+        **_ascending(search.alphas, errors.T),
         "alpha": float(chosen[0]) if np.all(chosen == chosen[0]) else None,
         "label": "leave-one-out",
     }
@@ -165,11 +173,8 @@ def _of_grid(search: Any) -> dict[str, Any]:
     values = np.array([found["params"][k][names[0]] for k in rows], dtype=np.float64)
     is_C = names[0].rpartition("__")[2] == "C"
     scores = np.array([found[key] for key in _split_keys(search)], dtype=np.float64).T[rows]
-    alphas = 1.0 / values if is_C else values
-    order = np.argsort(alphas, kind="stable")
     return {
-        "alphas": alphas[order],
-        "errors": scores[order],
+        **_ascending(1.0 / values if is_C else values, scores),
         "alpha": float(1.0 / best[names[0]] if is_C else best[names[0]]),
         "label": ", ".join(f"{name} = {value}" for name, value in rest.items()) or None,
         "score_name": f"test {_score_word(search, search.estimator)}",

@@ -1,4 +1,4 @@
-"""What a cross-validated logistic regression compares: the checked values of C and l1_ratio."""
+"""The values of C and l1_ratio that a search of logistic regression compares, checked."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from banditcd.estimators.search.placed_folds import (
     squared_sums,
 )
 from banditcd.estimators.search.routing import routed
-from banditcd.estimators.search.selection import strongest_within_one_error
+from banditcd.estimators.search.selection import pick
 from banditcd.places.place import Place, Rows
 from banditcd.places.rows import opened
 from banditcd.places.scores import models_of
@@ -59,12 +59,7 @@ def search_elsewhere(
         model.fold_scores_ = np.array(
             [measure(sums) for sums in squared_sums(search, models, center)]
         )
-        mean = model.fold_scores_.mean(axis=0)
-        place = int(np.argmax(mean))
-        if model.select_alpha == "1se":
-            order = np.argsort(-alphas, kind="stable")
-            place = strongest_within_one_error(model.fold_scores_, place, order)
-        model.best_score_ = float(mean[place])
+        place, model.best_score_ = pick(model.fold_scores_, alphas, model.select_alpha)
         model.alpha_ = float(alphas[place])
         final = whole.solve(model.alpha_)
     model._keep_solutions([final], squeeze=True, array=False)

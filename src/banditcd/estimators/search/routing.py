@@ -7,19 +7,9 @@ from typing import Any
 
 from sklearn import get_config
 from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import MetadataRouter, process_routing
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from banditcd.estimators.checks.logistic import INSTALLED
-
-
-def new_router(estimator: Any) -> Any:
-    """Return a router of an estimator, which asks for itself first.
-
-    Before 1.8 scikit-learn knows the owner by a name and copies it; a search over a generator of
-    splits cannot be copied.
-    """
-    owner = estimator if INSTALLED >= (1, 8) else type(estimator).__name__
-    return MetadataRouter(owner=owner).add_self_request(estimator)
 
 
 def routed_splitter(cv: Any, *, classifier: bool = False) -> Any:
@@ -29,6 +19,32 @@ def routed_splitter(cv: Any, *, classifier: bool = False) -> Any:
     """
     asks = cv is None or isinstance(cv, Integral) or hasattr(cv, "split")
     return check_cv(cv if asks else None, classifier=classifier)
+
+
+def search_router(
+    estimator: Any, scorer: Any = None, *, classifier: bool = False, callers: Any = ("fit",)
+) -> Any:
+    """Return the routing of a search: to its fit, the splitter and, where it has one, the scorer.
+
+    ``callers`` are the methods that score.
+    """
+    splitter = routed_splitter(estimator.cv, classifier=classifier)
+    split, score = MethodMapping().add(caller="fit", callee="split"), MethodMapping()
+    router = MetadataRouter(owner=_owner(estimator)).add_self_request(estimator)
+    router.add(splitter=splitter, method_mapping=split)
+    if scorer is None:
+        return router
+    for caller in callers:
+        score.add(caller=caller, callee="score")
+    return router.add(scorer=scorer, method_mapping=score)
+
+
+def _owner(estimator: Any) -> Any:
+    """Return the owner of a router: before scikit-learn 1.8 a name.
+
+    It is copied there, and a search over a generator of splits cannot be copied.
+    """
+    return estimator if INSTALLED >= (1, 8) else type(estimator).__name__
 
 
 def routed(

@@ -1,4 +1,4 @@
-"""Which alpha to choose, from cross-validated errors or an information criterion."""
+"""The choice of alpha from cross-validated errors or an information criterion."""
 
 from __future__ import annotations
 
@@ -39,6 +39,18 @@ def best_of_folds(errors: Floats, one_standard_error: bool) -> tuple[int, float]
     if not one_standard_error:
         return best, float(mean[best])
     return strongest_within_one_error(-errors, best, range(mean.size)), float(mean[best])
+
+
+def pick(scores: Floats, alphas: Floats, rule: str) -> tuple[int, float]:
+    """Return the position of the chosen alpha, in any order of alphas, and its mean score.
+
+    ``scores``, the larger the better, have a row per fold or sample; ``rule`` is "min" or "1se".
+    """
+    mean = scores.mean(axis=0)
+    best = int(np.argmax(mean))
+    if rule == "1se":
+        best = strongest_within_one_error(scores, best, np.argsort(-alphas, kind="stable"))
+    return best, float(mean[best])
 
 
 def strongest_within_one_error(scores: Floats, best: int, strongest_first: Iterable[int]) -> int:

@@ -1,4 +1,4 @@
-"""Which rows a fold fits and which it measures."""
+"""Folds: the rows that each one fits, and those it measures."""
 
 from __future__ import annotations
 

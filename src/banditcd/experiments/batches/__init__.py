@@ -1,1 +1,1 @@
-"""What to do with budget for several coordinates per step: the question the paper ends with."""
+"""Several coordinates per step, for a given budget: the question the paper ends with."""

@@ -21,18 +21,26 @@ from banditcd.experiments.paper.worker import TARGET
 
 def parameter_claims(court: Court) -> list[Claim]:
     """Figure 4."""
-    heat = court.configuration.heat_map
-    if heat is None or not court.is_judged(heat.problem):
+    heat = _read(court)
+    if heat is None or not court.evidence.runs(heat.problem, "uniform", "heat"):
         return []
-    if not court.evidence.runs(heat.problem, "uniform", "heat"):
-        return []
-    return [
+    claims = [
         _monotone(court, heat, by_epsilon=False),
         _monotone(court, heat, by_epsilon=True),
         _epsilon_one(court, heat),
         _good_range(court, heat),
-        _clock_falls(court, heat),
     ]
+    if court.evidence.runs(heat.problem, "uniform", "clock"):
+        claims.append(_clock_falls(court, heat))
+    return claims
+
+
+def _read(court: Court) -> HeatMap | None:
+    """Return the heat map of the problem as it is read; None if that is not judged here."""
+    heat = court.configuration.heat_map
+    if heat is None or not court.is_judged(court.read(heat.problem)):
+        return None
+    return replace(heat, problem=court.read(heat.problem))
 
 
 def _heat(court: Court, heat: HeatMap, epsilon: float, bins: float, measure: str) -> Number:
@@ -152,11 +160,12 @@ def _clock_falls(court: Court, heat: HeatMap) -> Claim:
 
 def staleness_claims(court: Court, rows: list[StaleRow]) -> list[Claim]:
     """What the paper concludes about c(E, epsilon) from the heat map."""
-    heat = court.configuration.heat_map
-    if heat is None or not rows or not court.is_judged(heat.problem):
+    heat = _read(court)
+    own = [row for row in rows if heat is not None and row.problem == heat.problem]
+    if heat is None or not own:
         return []
-    epsilons = list(dict.fromkeys(row.epsilon for row in rows))
-    close = [_near_one(court, rows, e, b) for e in epsilons for b in heat.bins]
+    epsilons = list(dict.fromkeys(row.epsilon for row in own))
+    close = [_near_one(court, own, e, b) for e in epsilons for b in heat.bins]
     judged = (
         "median over the steps of max r / r of the coordinate that looks best: at most "
         f"{court.rules['near_one']:g} and never infinite"
@@ -170,7 +179,7 @@ def staleness_claims(court: Court, rows: list[StaleRow]) -> list[Claim]:
 
 
 def stale_median(rows: list[StaleRow], epsilon: float, bins: float) -> tuple[float, float]:
-    """Return the median of c and of the share of lost steps over the seeds."""
+    """Return the median of c and of the share of lost steps over the seeds of one problem."""
     own = [row for row in rows if (row.epsilon, row.bins) == (epsilon, bins)]
     if not own:
         return math.nan, math.nan
@@ -180,8 +189,10 @@ def stale_median(rows: list[StaleRow], epsilon: float, bins: float) -> tuple[flo
 def _near_one(court: Court, rows: list[StaleRow], epsilon: float, bins: float) -> Case:
     value, lost = stale_median(rows, epsilon, bins)
     place = f"ε = {epsilon:g}, E = {bins:g} d"
-    source = f"staleness.csv, epsilon {epsilon:g}, bins {bins:g}"
+    source = f"staleness.csv, {rows[0].problem}, epsilon {epsilon:g}, bins {bins:g}"
     cited = court.ledger.plain(form(value), f"figure 4, {place}: median of c", source)
     note = f"infinite at {lost:.1%} of the steps"
+    if math.isnan(value):
+        return Case(place, (Cell("epoch", cited, None, why="it was not measured"),))
     cell = Cell("epoch", cited, value <= court.rules["near_one"] and lost == 0.0, note, value)
     return Case(place, (cell,))

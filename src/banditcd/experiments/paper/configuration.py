@@ -1,4 +1,4 @@
-"""What is run: a TOML file, read into plain records, with every mistake told in a sentence."""
+"""Configurations of a run: TOML read into plain records, every mistake told in a sentence."""
 
 from __future__ import annotations
 
@@ -110,9 +110,14 @@ class Configuration:
     table1: tuple[str, ...]
     rules: Rules
     gram: str = ""
+    selectors: Mapping[str, str] = field(default_factory=dict)
     readings: Readings | None = None
     heat_map: HeatMap | None = None
     users: tuple[str, ...] = field(default=())
+
+    def selector(self, method: str) -> str:
+        """Return the selector, with its options, that a method of the tables is built from."""
+        return self.selectors.get(method, method)
 
     def problem(self, key: str) -> ProblemSpec:
         """Return a problem by its id."""
@@ -168,6 +173,7 @@ def parse(text: str, file: str) -> Configuration:
         table1=columns,
         rules=parse_rules(top.table("rules")) if "rules" in raw else built_in("full").rules,
         gram=gram,
+        selectors=_built_from(top.table("selectors")) if "selectors" in raw else {},
         readings=_readings(top.table("readings")) if "readings" in raw else None,
         heat_map=_heat_map(top.table("heat_map")) if "heat_map" in raw else None,
     )
@@ -244,6 +250,17 @@ def _heat_map(table: Table) -> HeatMap:
     )
     table.finish()
     return chosen
+
+
+def _built_from(table: Table) -> dict[str, str]:
+    """Return the selector behind each name of ``[selectors]``."""
+    built = {name: table.text(name) for name in table.values}
+    for name, selector in built.items():
+        try:
+            parse_entrant(selector)
+        except (ValueError, TypeError, OSError) as error:
+            raise table.error(f"{name}: {error}") from error
+    return built
 
 
 def _selectors(table: Table, key: str) -> tuple[str, ...]:

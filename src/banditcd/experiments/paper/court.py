@@ -1,4 +1,4 @@
-"""What a claim is judged with: the rows, the rules, and one reading of the paper."""
+"""The court of a claim: the rows, the rules, and one reading of the paper."""
 
 from __future__ import annotations
 
@@ -37,6 +37,11 @@ class Court:
     def columns(self) -> list[str]:
         """Return the columns of table 1 that were posed."""
         return self._posed(map(self.configuration.problem, self.configuration.table1))
+
+    def read(self, problem: str) -> str:
+        """Return the name in the rows of a problem of the configuration, as it is read here."""
+        spec = self.configuration.problem(problem)
+        return as_read(self.configuration, spec, self.reading).key
 
     def is_judged(self, problem: str) -> bool:
         """Whether a problem is there and of the kind that is judged here."""

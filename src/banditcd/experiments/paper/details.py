@@ -6,7 +6,7 @@ from html import escape
 
 from banditcd.experiments.markup import html_line, html_table
 from banditcd.experiments.paper import html
-from banditcd.experiments.paper.objections import OBJECTIONS
+from banditcd.experiments.paper.objections import LEAD, OBJECTIONS
 from banditcd.experiments.paper.report import Report, section
 
 
@@ -22,7 +22,7 @@ def details_sections(report: Report) -> str:
         "same number.</p>" + html.ledger_table(report.court.ledger)
     )
     sections = (
-        ("objections", "What the authors might object", _objections()),
+        ("objections", "Objections and answers", _objections()),
         ("rules", "The rules of judging, and the budgets", _rules(report)),
         ("undecided", "Undecided cases", [html.undecided_table(report.claims)]),
         ("penalty", "How λ was chosen, and other readings", penalties),
@@ -33,7 +33,17 @@ def details_sections(report: Report) -> str:
 
 
 def _objections() -> list[str]:
-    return [f"<p><b>{escape(a)}</b> {escape(b)}</p>" for a, b in OBJECTIONS]
+    return [
+        f'<p class="soft">{escape(LEAD)}</p>',
+        *(
+            part
+            for heading, pairs in OBJECTIONS
+            for part in (
+                f"<h3>{escape(heading)}</h3>",
+                *(f"<p><b>{escape(a)}</b> {escape(b)}</p>" for a, b in pairs),
+            )
+        ),
+    ]
 
 
 def _rules(report: Report) -> list[str]:

@@ -39,9 +39,11 @@ def verdict_table(judgements: list[Judgement]) -> str:
     lines = (
         f"<tr><th>{escape(j.where)}</th>"
         f'<td class="says">{escape(j.says)}</td>'
-        f'<td data-head="at e⁻⁵:">{chip(j.verdict)}</td>'
+        f'<td data-head="at e⁻⁵:">{chip(j.verdict)} '
+        f'<span class="soft">{escape(j.told)}</span></td>'
         f'<td class="why" data-head="because:">{escape(reasons(j))}</td>'
-        f'<td data-head="measured:"><a href="#claim-{j.id}">{escape(measured(j))}</a></td>'
+        f'<td class="found" data-head="measured:"><a href="#claim-{j.id}">'
+        f"{escape(measured(j))}</a></td>"
         f'<td data-head="at 10⁻⁶ P₀:">{chip(j.strict) if j.strict else ""}</td>'
         f'<td data-head="stand-ins:">{escape(j.stand_ins)}</td></tr>'
         for j in judgements

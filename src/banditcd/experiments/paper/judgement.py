@@ -7,7 +7,14 @@ from itertools import combinations
 
 from banditcd.experiments.paper.claims import DEPENDS, EPOCHS_ONLY, HELD, NOT_TESTABLE, Cell, Claim
 from banditcd.experiments.paper.measure import MEASURES
-from banditcd.experiments.paper.readings import FACTOR_NAMES, FACTORS, Reading, level_name
+from banditcd.experiments.paper.readings import (
+    FACTOR_NAMES,
+    FACTORS,
+    MEDIANS,
+    RANGES,
+    Reading,
+    level_name,
+)
 
 PAPER_ACCURACY, STRICT = "verdict", "strict"
 
@@ -39,6 +46,12 @@ class Judgement:
     def verdict(self) -> str:
         """The verdict at the paper's accuracy, on real data."""
         return combined(self.findings, PAPER_ACCURACY)
+
+    @property
+    def told(self) -> str:
+        """How many readings can tell at the paper's accuracy, on real data."""
+        given = [f.verdict(PAPER_ACCURACY) != NOT_TESTABLE for f in self.findings]
+        return f"{sum(given)} of {len(given)} readings tell" if any(given) else ""
 
     @property
     def strict(self) -> str:
@@ -90,7 +103,8 @@ def combined(findings: tuple[Finding, ...], accuracy: str) -> str:
     """Return the one verdict of all readings that can tell, or that it depends.
 
     Readings that hold it in epochs, and disagree about work and seconds only, give *held in epochs
-    only*.
+    only*. A claim that no reading can tell once the ranges over the seeds must be apart depends on
+    what counts as noise.
     """
     given = [f.verdict(accuracy) for f in findings]
     if not any(given):
@@ -98,25 +112,38 @@ def combined(findings: tuple[Finding, ...], accuracy: str) -> str:
     told = {verdict for verdict in given if verdict not in ("", NOT_TESTABLE)}
     if not told:
         return NOT_TESTABLE
+    if _medians_alone(findings, accuracy):
+        return DEPENDS
     if told == {HELD, EPOCHS_ONLY}:
         return EPOCHS_ONLY
     return told.pop() if len(told) == 1 else DEPENDS
 
 
+def _medians_alone(findings: tuple[Finding, ...], accuracy: str) -> bool:
+    """Whether there are readings with ranges apart, and none of them can tell."""
+    strict = [f.verdict(accuracy) for f in findings if f.reading.noise == RANGES]
+    return bool(strict) and all(verdict == NOT_TESTABLE for verdict in strict)
+
+
 def dependence(findings: tuple[Finding, ...], accuracy: str) -> str:
-    """Say with which choices the verdict changes, and what it is at each of their levels.
+    """Say with which choices the verdict changes; of a single one, what it is at each level.
 
     A choice matters if two readings that differ in nothing else have different verdicts.
     """
     told = [f for f in findings if f.verdict(accuracy) not in ("", NOT_TESTABLE)]
+    if told and _medians_alone(findings, accuracy):
+        seen = " or ".join(dict.fromkeys(f.verdict(accuracy) for f in told))
+        noise = f"{level_name(MEDIANS)}: {seen}; {level_name(RANGES)}: cannot tell"
+        return f"{FACTOR_NAMES['noise']} ({noise})"
     if len({f.verdict(accuracy) for f in told}) < 2:
         return ""
-    parts = [
-        f"{FACTOR_NAMES[factor]} ({_levels(told, factor, accuracy)})"
-        for factor in FACTORS
-        if _matters(told, factor, accuracy)
-    ]
-    return "; ".join(parts) or "several choices at once"
+    matter = [factor for factor in FACTORS if _matters(told, factor, accuracy)]
+    if not matter:
+        return "several choices at once"
+    *names, last = (FACTOR_NAMES[factor] for factor in matter)
+    if names:
+        return f"{', '.join(names)} and {last}"
+    return f"{last} ({_levels(told, matter[0], accuracy)})"
 
 
 def _matters(told: list[Finding], factor: str, accuracy: str) -> bool:

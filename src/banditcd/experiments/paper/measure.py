@@ -80,6 +80,18 @@ class Evidence:
         budgets = [float(run.columns[measure][-1]) for run in runs]
         return median(values, runs, budgets)
 
+    def spent_between(self, problem: str, method: str, targets: tuple[float, float]) -> Number:
+        """Return the epochs between two accuracies, run by run; inf for one that was met at once.
+
+        With e^-5 at the first and less than that at the second there is nothing between them.
+        """
+        runs = self.runs(problem, method)
+        values = [
+            _until(run, targets[1], "epoch") - _until(run, targets[0], "epoch") for run in runs
+        ]
+        values = [value if value > 0.0 else np.inf for value in values]  # nan: not even the first
+        return median(values, runs, [float(run.columns["epoch"][-1]) for run in runs])
+
     def per_epoch(self, problem: str, method: str, measure: str, kind: str = "curve") -> Number:
         """Return the work or the seconds of an epoch, averaged over each run."""
         runs = self.runs(problem, method, kind)

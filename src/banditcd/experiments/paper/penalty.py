@@ -1,4 +1,4 @@
-"""How lambda is chosen: the paper says "such that the test and train errors are comparable".
+"""The choice of lambda: the paper says "such that the test and train errors are comparable".
 
 On a grid of penalties below the largest useful one, a model is fitted to the training part and its
 mean loss (squared error, or logistic loss) measured on both parts. A penalty is *comparable* if

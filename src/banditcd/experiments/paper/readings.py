@@ -1,4 +1,4 @@
-"""What the paper leaves open, and the ways to read it: penalty, scaling, update, noise.
+"""Readings of what the paper leaves open: penalty, scaling, update, noise.
 
 A reading is one choice of each. The claims are judged under every one of them, and a claim whose
 verdict is not the same everywhere *depends* on what the verdicts change with.
@@ -30,6 +30,9 @@ LEVEL_NAMES = {
     MEDIANS: "medians alone",
     RANGES: "ranges of the seeds apart",
 }
+GENERATED = "synthetic:"
+"""How the name of a stand-in begins."""
+
 _SCALED = ("unit_columns", "unit_rows")
 
 
@@ -125,9 +128,12 @@ def unprinted(configuration: Configuration, spec: ProblemSpec) -> ProblemSpec | 
 
 
 def variants(configuration: Configuration) -> Iterator[ProblemSpec]:
-    """Go through every problem under every reading but its own."""
+    """Go through every problem under every reading but its own.
+
+    Stand-ins decide nothing, so that they are run as they are configured only.
+    """
     seen = {spec.key for spec in configuration.problems}
-    for spec in configuration.problems:
+    for spec in (each for each in configuration.problems if not each.data.startswith(GENERATED)):
         for reading in readings(configuration, spec.cost):
             other = as_read(configuration, spec, reading)
             if other.key not in seen:

@@ -21,7 +21,7 @@ from banditcd.experiments.paper.readings import unprinted
 from banditcd.experiments.paper.session import Crew, this_session
 from banditcd.experiments.paper.staleness import StaleRow, stale_task, wanted_keys
 from banditcd.experiments.paper.store import Missing, RunRow, Store
-from banditcd.experiments.paper.tasks import Task, Wanted, needed_problems, tasks
+from banditcd.experiments.paper.tasks import Task, Wanted, heat_problems, needed_problems, tasks
 from banditcd.experiments.paper.worker import (
     Finished,
     Posed,
@@ -97,8 +97,7 @@ def _pose_all(
                 if base is None or row is not None:
                     calls.append((pose_task, (spec, configuration.penalty, row)))
         phase = "the printed step" if printed else "penalties and optima"
-        for done, posed in _counted(do(calls), phase, len(calls), watcher):
-            del done
+        for posed in _counted(do(calls), phase, len(calls), watcher):
             _keep_posed(store, posed)
     if 2 in wanted.tables:
         _count_all(configuration.problems, store, do, watcher)
@@ -119,7 +118,7 @@ def _count_all(specs: tuple[ProblemSpec, ...], store: Store, do: Any, watcher: W
         return
     calls: list[Call] = [(count_task, (spec,)) for spec in sets.values()]
     known = {(row.data, row.paper_set) for row in store.read(StatisticsRow)}
-    for _, row in _counted(do(calls), "statistics", len(calls), watcher):
+    for row in _counted(do(calls), "statistics", len(calls), watcher):
         if isinstance(row, StatisticsRow) and (row.data, row.paper_set) not in known:
             store.append([row])
 
@@ -129,15 +128,17 @@ def _stale_all(
 ) -> None:
     heat = configuration.heat_map
     rows = {row.problem: row for row in store.read(ProblemRow)}
-    if heat is None or 4 not in wanted.figures or heat.problem not in rows:
+    if heat is None or 4 not in wanted.figures:
         return
-    spec, known = configuration.problem(heat.problem), {r.key for r in store.read(StaleRow)}
+    known = {row.key for row in store.read(StaleRow)}
     calls: list[Call] = [
         (stale_task, (spec, rows[spec.key], key, heat.stale_epochs))
-        for key in wanted_keys(heat, configuration.seeds)
+        for spec, seeds in heat_problems(configuration)
+        if spec.key in rows
+        for key in wanted_keys(heat, spec.key, seeds)
         if key not in known
     ]
-    for _, row in _counted(do(calls), "staleness", len(calls), watcher):
+    for row in _counted(do(calls), "staleness", len(calls), watcher):
         store.append([row])
 
 
@@ -206,13 +207,11 @@ class Clock:
         return sum(ahead) / self._jobs
 
 
-def _counted(
-    results: Iterator[Any], phase: str, total: int, watcher: Watcher
-) -> Iterator[tuple[int, Any]]:
+def _counted(results: Iterator[Any], phase: str, total: int, watcher: Watcher) -> Iterator[Any]:
     began = time.monotonic()
     for k, result in enumerate(results, start=1):
         watcher(phase, k, total, (time.monotonic() - began) / k * (total - k))
-        yield k, result
+        yield result
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What c(E, epsilon) of the paper's Proposition 2 is along real runs of B_max_r."""
+"""Staleness c(E, epsilon), of the paper's Proposition 2, along real runs of B_max_r."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from banditcd.experiments.paper.posing import ProblemRow, build
 from banditcd.selectors import BMaxR
 from banditcd.theory.bandit import staleness
 from banditcd.theory.trajectory import record
+
+Key = tuple[str, float, float, int]
+"""Problem, epsilon, E / d and seed."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +33,15 @@ class StaleRow:
     lost: float
 
     @property
-    def key(self) -> tuple[float, float, int]:
-        """What tells the rows of a problem apart."""
-        return (self.epsilon, self.bins, self.seed)
+    def key(self) -> Key:
+        """What tells the rows apart."""
+        return (self.problem, self.epsilon, self.bins, self.seed)
 
 
-def wanted_keys(heat: HeatMap, seeds: int) -> list[tuple[float, float, int]]:
-    """Return epsilon, E / d and seed of every row; with epsilon = 1 nobody looks at estimates."""
+def wanted_keys(heat: HeatMap, problem: str, seeds: int) -> list[Key]:
+    """Return the key of every row; with epsilon = 1 nobody looks at estimates."""
     return [
-        (epsilon, bins, seed)
+        (problem, epsilon, bins, seed)
         for epsilon in heat.clock_epsilons
         if epsilon < 1.0
         for bins in heat.bins
@@ -46,11 +49,9 @@ def wanted_keys(heat: HeatMap, seeds: int) -> list[tuple[float, float, int]]:
     ]
 
 
-def stale_task(
-    spec: ProblemSpec, row: ProblemRow, key: tuple[float, float, int], epochs: float
-) -> StaleRow:
+def stale_task(spec: ProblemSpec, row: ProblemRow, key: Key, epochs: float) -> StaleRow:
     """Write down a run step by step and measure how stale its estimates are."""
-    epsilon, bins, seed = key
+    _, epsilon, bins, seed = key
     problem = build(spec, row.alpha)
     steps = max(int(np.ceil(epochs * problem.d)), 1)
     run = record(problem, BMaxR(epsilon, float(bins)), steps=steps, random_state=seed)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from banditcd.experiments.paper.html import measured, reasons
+from banditcd.experiments.paper.judgement import Judgement
 from banditcd.experiments.paper.ledger import Cited
-from banditcd.experiments.paper.objections import OBJECTIONS
+from banditcd.experiments.paper.objections import LEAD, OBJECTIONS
 from banditcd.experiments.paper.observations import Observation
 from banditcd.experiments.paper.report import (
     CAPTIONS,
@@ -13,6 +14,7 @@ from banditcd.experiments.paper.report import (
     VERDICT,
     Report,
     counts,
+    in_short,
     kinds_sentence,
 )
 from banditcd.experiments.paper.tables import Content, TableView
@@ -24,21 +26,36 @@ def summary(report: Report, command: str) -> str:
     parts = [
         f"# {TITLE}",
         (
-            f"`{command}` ({name} configuration, {seeds} seeds). {kinds_sentence(report)} "
+            "The experiments of Salehi, Thiran and Celis (NeurIPS 2018), run again: what the paper "
+            "says about its figures and tables, and whether what we measure bears it out. Three "
+            "measures: *epochs*, the paper's, are d updates; *work* counts every matrix entry that "
+            "is touched, to choose a coordinate or to move it; *seconds* are CPU time."
+        ),
+        (
+            f"Made by `{command}` ({name} configuration, {seeds} seeds). {kinds_sentence(report)} "
             "The interactive page is [report.html](report.html)."
         ),
-        HOW,
-        *(session.sentence for session in report.sessions),
         *(f"{m.problem} is left out: {m.reason}" for m in report.missing),
         "## Verdicts",
         VERDICT,
         ", ".join(f"{n} {verdict}" for verdict, n in counts(report).items()) + ".",
+        *(
+            "\n".join([f"**{verdict.capitalize()}**", "", *(f"- {each}" for each in says)])
+            for verdict, says in in_short(report)
+        ),
+        "### Claim by claim",
+        (
+            "Where a verdict depends on several choices, [report.html](report.html) has it under "
+            "each of them, with every number."
+        ),
         _verdicts(report),
         *_part("Measured, not judged", [_observation(found) for found in report.observations]),
         *(_objections() if report.wanted.has("objections") else []),
         *_rules(report),
+        *_part("How to read the figures", [HOW]),
         *_figures(report),
         *_tables(report),
+        *_part("Machines and dates", [session.sentence for session in report.sessions]),
         "## Where every number comes from",
         (
             "Small names such as n12 are lines of [numbers.csv](numbers.csv), which lists the "
@@ -57,8 +74,15 @@ def _part(title: str, parts: list[str]) -> list[str]:
 
 
 def _objections() -> list[str]:
-    answers = [f"**{objection}** {answer}" for objection, answer in OBJECTIONS]
-    return _part("What the authors might object", answers)
+    answers = [
+        part
+        for heading, pairs in OBJECTIONS
+        for part in (
+            f"### {heading}",
+            *(f"**{objection}** {answer}" for objection, answer in pairs),
+        )
+    ]
+    return _part("Objections and answers", [LEAD, *answers])
 
 
 def _tables(report: Report) -> list[str]:
@@ -87,12 +111,16 @@ def _verdicts(report: Report) -> str:
         f"| {' | '.join(heads)} |",
         f"|{'---|' * len(heads)}",
         *(
-            f"| {j.where} | {j.says} | **{j.verdict}** | {reasons(j)} | {measured(j)} | {j.strict} "
-            f"| {j.stand_ins} |"
+            f"| {j.where} | {j.says} | **{j.verdict}** {_told(j)}| {reasons(j)} | "
+            f"{measured(j)} | {j.strict} | {j.stand_ins} |"
             for j in report.claims
         ),
     ]
     return "\n".join(lines)
+
+
+def _told(judgement: Judgement) -> str:
+    return f"({judgement.told}) " if judgement.told else ""
 
 
 def _observation(found: Observation) -> str:

@@ -52,7 +52,10 @@ EVERYTHING = Wanted(frozenset({2, 3, 4}), frozenset({1, 2}))
 
 @dataclass(frozen=True)
 class Task:
-    """One run. ``kind``: curve, reading, heat (to the target only) or clock (fixed epochs)."""
+    """One run. ``kind``: curve, reading, heat (to the target only) or clock (fixed epochs).
+
+    ``selector`` is what ``method``, its name in the rows, is built from.
+    """
 
     kind: str
     spec: ProblemSpec
@@ -60,6 +63,7 @@ class Task:
     seed: int
     seconds: float
     epochs: float
+    selector: str
 
     @property
     def id(self) -> str:
@@ -133,7 +137,8 @@ def _task(
 ) -> Task:
     slow = method.split("(")[0] in FULL_INFORMATION
     seconds = spec.full_seconds if slow else spec.seconds
-    return Task(kind, spec, method, seed, seconds, configuration.epochs)
+    selector = configuration.selector(method)
+    return Task(kind, spec, method, seed, seconds, configuration.epochs, selector)
 
 
 def _has_curves(configuration: Configuration, wanted: Wanted, spec: ProblemSpec) -> bool:
@@ -143,8 +148,11 @@ def _has_curves(configuration: Configuration, wanted: Wanted, spec: ProblemSpec)
 def _variants(
     configuration: Configuration, plain: list[ProblemSpec], wanted: Wanted
 ) -> list[ProblemSpec]:
-    """Return the other readings of the problems whose curves are wanted."""
+    """Return the other readings of the problems whose curves or heat map are wanted."""
+    heat = configuration.heat_map
     ids = {spec.id for spec in plain if _has_curves(configuration, wanted, spec)}
+    if heat is not None and 4 in wanted.figures:
+        ids.add(heat.problem)
     if configuration.readings is None:
         return []
     return [spec for spec in variants(configuration) if spec.id in ids]
@@ -155,19 +163,35 @@ def _readings(configuration: Configuration, wanted: Wanted) -> Iterator[Task]:
     if chosen is None:
         return
     for spec in needed_problems(configuration, wanted):
-        if spec.variant:
+        if spec.variant and _has_curves(configuration, wanted, spec):
             for seed in range(chosen.seeds):
                 for method in methods_of(configuration, spec):
                     yield _task("reading", spec, method, seed, configuration)
 
 
+def heat_problems(configuration: Configuration) -> list[tuple[ProblemSpec, int]]:
+    """Return the problem of the heat map under every reading, each with its number of seeds."""
+    heat, chosen = configuration.heat_map, configuration.readings
+    if heat is None:
+        return []
+    own = [(configuration.problem(heat.problem), configuration.seeds)]
+    if chosen is None:
+        return own
+    others = (spec for spec in variants(configuration) if spec.id == heat.problem)
+    return [*own, *((spec, chosen.seeds) for spec in others)]
+
+
 def _heat(configuration: Configuration, wanted: Wanted) -> Iterator[Task]:
+    """Go through the cells of the heat map, and the time of an epoch as it is configured."""
     heat = configuration.heat_map
     if heat is None or 4 not in wanted.figures:
         return
-    spec = configuration.problem(heat.problem)
-    for seed in range(configuration.seeds):
-        for method in ("uniform", *(bandit(e, b) for e in heat.epsilons for b in heat.bins)):
-            yield Task("heat", spec, method, seed, heat.seconds, configuration.epochs)
-        for method in ("uniform", *(bandit(e, b) for e in heat.clock_epsilons for b in heat.bins)):
-            yield Task("clock", spec, method, seed, 60.0, heat.clock_epochs)
+    cells = ("uniform", *(bandit(e, b) for e in heat.epsilons for b in heat.bins))
+    clocks = ("uniform", *(bandit(e, b) for e in heat.clock_epsilons for b in heat.bins))
+    limit = configuration.epochs
+    for spec, seeds in heat_problems(configuration):
+        for seed in range(seeds):
+            for method in cells:
+                yield Task("heat", spec, method, seed, heat.seconds, limit, method)
+            for method in clocks if not spec.variant else ():
+                yield Task("clock", spec, method, seed, 60.0, heat.clock_epochs, method)

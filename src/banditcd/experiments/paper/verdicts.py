@@ -41,8 +41,12 @@ def judge_all(
         ("figure3", logistic_claims, readings(configuration, "LogisticL1")),
         ("figure3", ridge_claims, readings(configuration, "RidgeDual")),
         ("table1", time_claims, readings(configuration)),
-        ("figure4", parameter_claims, [configured(configuration, "LogisticL1")]),
-        ("figure4", lambda c: staleness_claims(c, rows.stale), [configured(configuration)]),
+        ("figure4", parameter_claims, readings(configuration, "LogisticL1")),
+        (
+            "figure4",
+            lambda c: staleness_claims(c, rows.stale),
+            readings(configuration, "LogisticL1"),
+        ),
         ("table2", lambda c: data_claims(c, rows.statistics), [configured(configuration)]),
     ]
     return [

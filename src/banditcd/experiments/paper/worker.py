@@ -1,4 +1,4 @@
-"""What one process does with one task: pose a problem, or run one method on it once."""
+"""One task in one process: pose a problem, or run one method on it once."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def run_task(task: Task, row: ProblemRow, settings: Settings) -> Finished:
     with cpu_time():
         result = minimize(
             problem,
-            parse_entrant(task.method).make(),
+            parse_entrant(task.selector).make(),
             tol=settings.tol if task.kind != "clock" else 1e-300,
             max_epochs=task.epochs,
             max_seconds=task.seconds,
