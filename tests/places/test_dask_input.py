@@ -237,7 +237,7 @@ def test_names_are_readable_and_graphs_are_small(monkeypatch):
         "banditcd-rows",
         "banditcd-y",
         "banditcd-squared-look",
-        "banditcd-spread-survey",
+        "banditcd-responses-spread-survey",
     } <= words
     sums = {key: size for key, size in seen.items() if "look" in key or "gram" in key}
     assert max(sums.values()) < 4_000

@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 
 from banditcd import Lasso
+from banditcd.places import tasks
+from banditcd.places.cluster import DaskPlace
+from banditcd.places.place import one
 from tests.deadlines import HUNG
 
 da = pytest.importorskip("dask.array")
@@ -64,14 +67,23 @@ def processes(client):
 
 
 def during_the_fit(client, act, gate):
-    """Act in another thread as soon as a task of ours has run on a worker, then open the gate."""
+    """Act in another thread as soon as a task of ours has run on a worker, then open the gate.
+
+    The scheduler is in this process, so its own tables say so, however busy its loop is.
+    """
+    tables = client.cluster.scheduler.tasks
+
+    def seen():
+        return any(
+            task.state == "memory" for key, task in list(tables.items()) if "banditcd" in str(key)
+        )
 
     def wait():
         try:
             until = time.monotonic() + HUNG
-            while not held(client):
+            while not seen():
                 assert time.monotonic() < until, "no task of the fit was seen"
-                time.sleep(0.02)
+                time.sleep(0.005)
             act()
         finally:
             gate.touch()
@@ -103,6 +115,22 @@ def test_a_killed_worker_costs_time_only(client, gate):
     thread = during_the_fit(client, lambda: os.kill(victim, signal.SIGKILL), gate)
     check(Lasso(0.02, tol=1e-10).fit(*placed(gate)))
     thread.join()
+    wait_until_released(client)
+
+
+def test_small_blocks_of_a_worker_are_one_task_until_it_dies(client):
+    place = DaskPlace(da.from_array(X, chunks=(50, 40)), da.from_array(Y, chunks=50))
+    first = one(place, tasks.responses)
+    two = {group.home for group in place.rows.groups}
+    assert len(place.rows.groups) == len(two) == len(client.nthreads()) == 2
+    second = one(place, tasks.responses)
+    os.kill(processes(client)[0], signal.SIGKILL)
+    third = one(place, tasks.responses)
+    assert {group.home for group in place.rows.groups} != two
+    assert sorted(k for group in place.rows.groups for k in group.blocks) == list(range(8))
+    for sums in (second, third):
+        np.testing.assert_allclose(sums, first, rtol=1e-14)
+    place.rows.release()
     wait_until_released(client)
 
 
