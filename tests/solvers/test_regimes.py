@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
-import time
 
 import numpy as np
 import pytest
 from scipy import sparse
 
 from banditcd.solvers import ElasticNetSession
+from tests.deadlines import deadline
+from tests.interrupting import spent_after_ctrl_c
 from tests.solvers.solving import largest_penalty, solve, solve_path
 
 TOL = 1e-8
@@ -194,27 +194,9 @@ def test_ctrl_c_is_noticed_between_quick_penalties_of_a_path(l2, make_instance, 
         while True:
             session.path(np.tile(grid, 200), np.full(200 * len(grid), l2))
 
-    assert seconds_to_stop(work) < 1.0
+    assert spent_after_ctrl_c(work) < deadline(1.0)
     instance = make_instance(X, y, grid[1000], l2)
     certified(instance, session.solve(instance.l1, l2, tol=TOL))
-
-
-def seconds_to_stop(work) -> float:
-    """Return how long work that never ends goes on after an interrupt."""
-    sent: list[float] = []
-
-    def interrupt():
-        sent.append(time.perf_counter())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    timer = threading.Timer(0.15, interrupt)
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            work()
-        return time.perf_counter() - sent[0]
-    finally:
-        timer.cancel()
 
 
 def test_a_deadline_after_a_draft_leaves_a_true_certificate(make_instance, make_design):
