@@ -79,8 +79,11 @@ def twins(session: nox.Session) -> None:
 @nox.session
 @nox.parametrize("version", ["newest", "oldest"])
 def suites(session: nox.Session, version: str) -> None:
-    """Run scikit-learn's own tests with our classes, at both ends of our range."""
-    install(session, *([*OLDEST, *OLDEST_EXTRAS] if version == "oldest" else []))
+    """Run scikit-learn's own tests with our classes, at both ends of our range.
+
+    With the newest scikit-learn also those of celer and skglm, which come with their wheels.
+    """
+    install(session, *([*OLDEST, *OLDEST_EXTRAS] if version == "oldest" else ["celer", "skglm"]))
     session.run("python", "-m", "tests.suites.report", *(session.posargs or ["-n", "auto"]))
 
 

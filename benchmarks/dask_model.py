@@ -88,7 +88,7 @@ def _both(costs: dict[int, tuple[float, float]], k: int) -> str:
 def _extrapolated(costs: dict[int, tuple[float, float]]) -> list[str]:
     latency = costs[2][0]
     assumed = (
-        "Assumptions: 20 rounds, a third of which read X; a round without work takes "
+        "Assumptions: 10 rounds, half of which read X; a round without work takes "
         f"{1e3 * latency:.0f} ms as measured here plus 0.2 ms per worker for the scheduler; "
         f"workers read X at {1e-9 * MEMORY:.0f} GB/s from memory; sums climb a tree over "
         f"{8e-9 * BANDWIDTH:.0f} Gbit/s; k = m = 500 columns in the pool. Ten times as many "
@@ -111,7 +111,7 @@ def _extrapolated(costs: dict[int, tuple[float, float]]) -> list[str]:
 
 
 def _paper(size: float, d: int, workers: int, latency: float) -> float:
-    rounds, looks, k = 20, 7, 500
+    rounds, looks, k = 10, 5, 500
     tree = math.log2(workers) * 8.0 / BANDWIDTH
     reading = looks * size / (workers * MEMORY)
     return reading + rounds * (latency + 2e-4 * workers) + (looks * d + 3 * k * k) * tree

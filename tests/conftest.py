@@ -4,8 +4,16 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from banditcd import _core
+
+# No clock decides what a drawn input proves: a machine may be busy, or stand still while inputs are
+# drawn, and both count as too slow by default. A failure says how to repeat it.
+settings.register_profile(
+    "banditcd", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile("banditcd")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -21,7 +21,6 @@ from benchmarks.peers.scan import Found, Trial, loosest_step, rounds_for, step_o
 from benchmarks.peers.tasks import Limits, Problem, Task, small_problem
 
 UNSTEADY = "not reached: unsteady from run to run"
-OUR_STEPS = 4  # half-decades by which our tolerance may be looser than the target
 RETRIES = 4  # half-decades by which the tolerance of an unsteady peer is tightened
 
 
@@ -145,8 +144,8 @@ class Arena:
             first = last = step_of(target)
         elif solver.about["exact"]:
             last = first
-        elif solver.is_ours:  # a proof is never looser than what it proves, and not much tighter
-            first, last = max(first, step_of(target) - OUR_STEPS), step_of(target)
+        elif solver.is_ours:  # a proof is never looser than what it proves
+            last = step_of(target)
         found = loosest_step(lambda step: self._trial(solver, task, step), target, first, last)
         if found.step is None and not found.reason.startswith("failed"):
             return Found(None, f"not reached: {found.reason}")

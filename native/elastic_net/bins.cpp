@@ -98,15 +98,19 @@ void Bins::survey(Watch& watch) {
   surveyed_ = true;
 }
 
-// All columns if their whole Gram matrix pays, and those without any penalty always: the dual point
-// has to be orthogonal to them.
+// All columns if their whole Gram matrix pays, or none of it, and those without any penalty always:
+// the dual point has to be orthogonal to them.
 void Bins::start_pool(Watch& watch) {
   plan_.consider_whole_gram();
+  plan_.consider_crowd();
   std::vector<Index> entering;
   for (const Index j : columns_.eligible())
-    if (!pool_.contains(j) && (plan_.whole_gram() || pool_.penalties().at(j).free()))
+    if (!pool_.contains(j) && (plan_.all_columns() || pool_.penalties().at(j).free()))
       entering.push_back(j);
   grow_pool(entering, watch);
+  if (plan_.regime() != Regime::kCrowd || entering.empty() || residual_.stale()) return;
+  correlate_pool(watch);  // what was known about the columns may be of an earlier residual
+  pool_.set_correlations(buffer_);
 }
 
 std::size_t Bins::rough_bins(double target, Watch& watch) {
@@ -127,7 +131,7 @@ std::size_t Bins::rough_bins(double target, Watch& watch) {
 // nothing is proven about the others.
 void Bins::lazy_pass(double share, Watch& watch) {
   const PhaseTimer timer(watch, phases_.pass);
-  if (plan_.whole_gram()) return columns_.evaluate_none();
+  if (plan_.all_columns()) return columns_.evaluate_none();
   using Role = LazyColumns::Role;
   const auto role = [this](Index j) {
     return pool_.contains(j) ? Role::kElsewhere : Role::kOutside;
@@ -140,7 +144,7 @@ void Bins::lazy_pass(double share, Watch& watch) {
 // other columns are not read, so that this bin proves nothing: the certificate of an earlier one
 // still holds, because the objective has only decreased.
 std::vector<Index> Bins::likely_columns(Watch& watch) {
-  if (plan_.whole_gram() || plan_.likely_share() > kLikelyMost) return {};
+  if (plan_.all_columns() || plan_.likely_share() > kLikelyMost) return {};
   lazy_pass(plan_.likely_share(), watch);
   std::vector<Index> out = best_columns();
   if (!ranking_.enough(pool_.problem().support())) out.clear();
@@ -183,12 +187,13 @@ void Bins::grow_pool(const std::vector<Index>& columns, Watch& watch) {
 // How far the pool problem is to be solved: if nothing outside the pool violates, far enough for
 // the gap to follow; a rough pool not further than its digits reach.
 double Bins::inner_target(double target, double gap, bool no_violator) {
-  double out =
-      kInnerShare * (plan_.whole_gram()
-                         ? target
-                         : std::max(target, certifier_.certify_pool(pool_, residual_).gap));
-  if (no_violator) out = std::min(out, kNoViolator * (pool_.rough() ? kRoughProgress : 1.0) * gap);
-  return pool_.rough() ? std::max(out, kRoughShare * gap) : out;
+  const double least = (plan_.regime() == Regime::kCrowd ? kCrowdInner : kInnerShare) * target;
+  double out = least;
+  if (!plan_.all_columns())
+    out = std::max(out, kInnerShare * certifier_.certify_pool(pool_, residual_).gap);
+  if (!pool_.rough()) return no_violator ? std::min(out, std::max(least, kNoViolator * gap)) : out;
+  if (no_violator) out = std::min(out, kNoViolator * kRoughProgress * gap);
+  return std::max(out, kRoughShare * gap);
 }
 
 void Bins::solve_pool(double target, Watch& watch) {

@@ -9,7 +9,7 @@ namespace banditcd::elastic_net {
 
 const char* Plan::regime_name() const {
   if (regime_ == Regime::kWholeGram) return "whole_gram";
-  if (regime_ == Regime::kResidual) return "residual";
+  if (regime_ == Regime::kResidual || regime_ == Regime::kCrowd) return "residual";
   return pool_.size() == 0 ? "null" : "pool";
 }
 
@@ -23,6 +23,23 @@ void Plan::consider_whole_gram_of_sample(std::size_t wanted) {
   if (static_cast<double>(wanted) > kWholeFromSample * static_cast<double>(cols) &&
       cols <= pool_.limit() && whole_gram_passes() < kCrowdedPasses)
     regime_ = Regime::kWholeGram;
+}
+
+// Sparse columns of which many pass their thresholds by noise alone: the support will be a large
+// part of them, and a pool that grows towards it by and by only adds passes and epochs of its own.
+// An update reads and writes one sparse column, and the columns too many leave after a few epochs.
+void Plan::consider_crowd() {
+  const Design& design = data_.design();
+  const double cols = static_cast<double>(columns_.eligible().size());
+  if (regime_ != Regime::kPool || !design.sparse() || cols < kGramAlways) return;
+  if (static_cast<double>(passing(kCrowd)) <= kCrowdShare * cols) return;
+  // The columns that are there, or are sure to come: few have a Gram matrix of cheap updates.
+  const double column = static_cast<double>(design.entries()) / static_cast<double>(design.cols());
+  const std::size_t sure = std::max(pool_.size(), passing(kCrowded));
+  if (gram_update(sure) < 2.0 * kSparseEntry * column) return;
+  const Penalties& penalties = pool_.penalties();
+  if (saturated(largest_slope(columns_.eligible(), data_.facts().correlation, penalties))) return;
+  regime_ = Regime::kCrowd;
 }
 
 // A few columns always; for a path, if the Gram matrix costs less than the passes it saves; for one
@@ -55,9 +72,10 @@ double Plan::whole_gram_passes() const {
   return (products + kGramEntry * d * d) / (kSparseEntry * entries);
 }
 
-// Whether the thresholds are so low that even a column of pure noise would pass most of them: a
-// random column has a correlation of about |x_j| |y| / sqrt(n). The true ones must pass as well.
-bool Plan::crowded(double times) const {
+// Columns whose thresholds are so low that even a column of pure noise would pass them as many
+// times: a random column has a correlation of about |x_j| |y| / sqrt(n). The true one must pass as
+// well.
+std::size_t Plan::passing(double times) const {
   const double n = static_cast<double>(data_.design().rows());
   const double noise = std::sqrt(data_.null_square() / n);
   const auto passes = [&](Index j) {
@@ -65,13 +83,16 @@ bool Plan::crowded(double times) const {
            times * pool_.penalties().threshold(j);
   };
   const std::vector<Index>& eligible = columns_.eligible();
-  const auto count = std::count_if(eligible.begin(), eligible.end(), passes);
-  return 3 * static_cast<std::size_t>(count) > 2 * eligible.size();
+  return static_cast<std::size_t>(std::count_if(eligible.begin(), eligible.end(), passes));
+}
+
+bool Plan::crowded(double times) const {
+  return 3 * passing(times) > 2 * columns_.eligible().size();
 }
 
 Pool::Gram Plan::choose_gram(const std::vector<Index>& entering) {
   if (regime_ == Regime::kPool && !gram_pays(entering)) regime_ = Regime::kResidual;
-  if (regime_ == Regime::kResidual) return Pool::Gram::kNone;
+  if (regime_ == Regime::kResidual || regime_ == Regime::kCrowd) return Pool::Gram::kNone;
   return rough_pays(entering.size()) ? Pool::Gram::kRough : Pool::Gram::kExact;
 }
 

@@ -14,6 +14,7 @@ enum class Regime {
   kPool,       // bins that let columns into the pool
   kWholeGram,  // all columns are in the pool: no pass until the certificate
   kResidual,   // bins without a Gram matrix
+  kCrowd,      // all columns are in the pool, and it has no Gram matrix
 };
 
 // What a solver will be asked for.
@@ -31,6 +32,7 @@ class Plan {
 
   Regime regime() const { return regime_; }
   bool whole_gram() const { return regime_ == Regime::kWholeGram; }
+  bool all_columns() const { return whole_gram() || regime_ == Regime::kCrowd; }
   // The regime of what has happened so far; "null" as long as the pool is empty.
   const char* regime_name() const;
 
@@ -38,6 +40,8 @@ class Plan {
   void consider_whole_gram();
   // The same after a sample of the rows, which wanted this many columns.
   void consider_whole_gram_of_sample(std::size_t wanted);
+  // The same without a Gram matrix.
+  void consider_crowd();
   // The Gram matrix of the pool after these columns have entered; may change the regime.
   Pool::Gram choose_gram(const std::vector<Index>& entering);
   // A Gram matrix in single precision was not good enough: from now on all are in double.
@@ -58,7 +62,8 @@ class Plan {
  private:
   bool whole_gram_pays() const;
   double whole_gram_passes() const;
-  bool crowded(double times) const;
+  std::size_t passing(double times) const;
+  bool crowded(double times) const;  // most columns pass
   bool gram_pays(const std::vector<Index>& entering) const;
   bool rough_offered() const;
   bool rough_pays(std::size_t entering) const;

@@ -18,6 +18,7 @@ constexpr double kIdleEpochs = 500.0;  // what is spent without progress, at mos
 constexpr int kFirstLook = 4;          // epochs before the first look at the pool
 constexpr int kGapPeriod = 10;         // epochs between two further looks
 constexpr int kFadingPeriod = 2;       // epochs between two looks at the objective
+constexpr int kNewtonFirst = 21;       // the first try follows a look: the pace before it is stale
 constexpr int kNewtonPeriod = 20;      // epochs between two Newton steps; doubled when one fails
 constexpr double kSettled = 0.02;      // share of the signs that may still change before a try
 
@@ -42,11 +43,12 @@ class Pace {
 
 void ResidualSolver::solve(const ResidualProblem& problem, double target, Watch& watch) {
   choose_active(problem);
+  order_cold_start(problem);
   stored_ = 0;
   if (problem.least_progress > 0.0) first_ = last_ = pool_objective(problem);
   Idleness idleness(kIdleEpochs);
   products_ = 0;
-  int next_newton = kNewtonPeriod, period = kNewtonPeriod, price = problem.gradient_steps;
+  int next_newton = kNewtonFirst, period = kNewtonPeriod, price = problem.gradient_steps;
   Pace pace;
   for (int epoch = 1; epoch <= kMaxEpochs; ++epoch) {
     const std::size_t changes = sweep_active(problem, watch);
@@ -77,6 +79,22 @@ void ResidualSolver::choose_active(const ResidualProblem& problem) {
   for (std::size_t t = 0; t < problem.size; ++t)
     if (problem.x[t] != 0.0 || problem.g[t].excess(problem.c[t]) > 0.0)
       active_.push_back(static_cast<Index>(t));
+}
+
+// From zero the columns move in the order of their marginal decreases: those that come late find
+// the residual smaller, and fewer of them enter that would have to leave again. Later epochs follow
+// the memory.
+void ResidualSolver::order_cold_start(const ResidualProblem& problem) {
+  if (support(problem) > 0) return;
+  std::vector<double> decrease(problem.size);
+  for (const Index t : active_) {
+    const double excess = problem.g[t].excess(problem.c[t]);
+    const double h = problem.facts->square[problem.column[t]] + problem.g[t].m;
+    decrease[t] = excess * excess / h;
+  }
+  std::sort(active_.begin(), active_.end(), [&](Index a, Index b) {
+    return decrease[a] > decrease[b] || (decrease[a] == decrease[b] && a < b);
+  });
 }
 
 std::size_t ResidualSolver::sweep_active(const ResidualProblem& problem, Watch& watch) {

@@ -43,6 +43,7 @@ class ResidualSolver {
  private:
   static constexpr std::size_t kMemory = 5;
   void choose_active(const ResidualProblem& problem);
+  void order_cold_start(const ResidualProblem& problem);
   std::size_t sweep_active(const ResidualProblem& problem, Watch& watch);
   double square(const ResidualProblem& problem, const double* weighted) const;
   double objective(const ResidualProblem& problem, const double* x_active,

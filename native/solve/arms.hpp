@@ -27,6 +27,11 @@ class Arms {
 
   // An arm, by the work it is expected to need for the whole way. Returns its number.
   std::size_t add(double expected, Kind kind);
+  // Another target from now on, and what an arm of known price costs with it.
+  void aim_at(double target) { target_ = target; }
+  void price_again(std::size_t arm, double expected) {
+    arms_[arm].expected = arms_[arm].price = expected;
+  }
   // The first arm: the least expected work.
   void begin();
   std::size_t current() const { return current_; }

@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "kernels/vector.hpp"
+
 namespace banditcd::svm {
 namespace {
 
@@ -56,18 +58,17 @@ double best_squared_bias(const Problem& problem, const std::vector<double>& kink
   return b;
 }
 
+}  // namespace
+
 double dual_value(const Problem& problem, const std::vector<double>& v,
                   const std::vector<double>& a) {
-  double dual = 0.0;
-  for (const double x : v) dual -= 0.5 * x * x;
+  double dual = -0.5 * dot(v.data(), v.data(), v.size());
   for (std::size_t t = 0; t < a.size(); ++t) {
     dual += a[t] * problem.goal_of(t);
     if (problem.loss == Loss::kSquaredHinge) dual -= squared_conjugate(problem.cost[t], a[t]);
   }
   return dual;
 }
-
-}  // namespace
 
 double best_bias(const Problem& problem, const std::vector<double>& margin, double ridge) {
   std::vector<double> kink(margin.size());

@@ -23,6 +23,10 @@ Constant best_constant(const Problem& problem);
 // The objective of w = 0 with, if it is free, the best intercept.
 double null_objective(const Problem& problem);
 
+// D(a), with v = sum_i a_i z_i; not for a free intercept.
+double dual_value(const Problem& problem, const std::vector<double>& v,
+                  const std::vector<double>& a);
+
 // Makes sum_i y_i a_i = 0 by scaling the heavier class down, which never leaves the box.
 void balance(const Problem& problem, std::vector<double>& a);
 

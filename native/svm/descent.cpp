@@ -15,13 +15,29 @@ void Descent::start(const std::vector<double>& w, const std::vector<double>& a) 
   passes_.start(w, a);
 }
 
-// Half of the memory to read: rounding the data moves the optimum by far less than the target, and
-// the certificate is that of the data themselves.
+// Half of the memory to read; the certificate is that of the data themselves.
 bool Descent::may_copy(const Budget& budget) const {
   if (!budget.copy || problem_.free_bias) return false;
   const auto range = std::minmax_element(problem_.square.begin(), problem_.square.end());
-  return *range.first > kCopyLeast && *range.second < kCopyMost &&
-         budget.target >= kCopyTarget * problem_.reference();
+  return *range.first > kCopyLeast && *range.second < kCopyMost;
+}
+
+// Rounding the data moves the optimum by far less than this gap. The terms of the squared hinge are
+// squares of what rounding does to a margin.
+double Descent::copy_floor() const {
+  const double share = problem_.loss == Loss::kHinge ? kCopyTarget : kCopySquaredTarget;
+  return share * problem_.reference();
+}
+
+// The same dual variables, with their weights for the data themselves. Nothing is known about their
+// margins.
+void Descent::leave_copy() {
+  copying_ = problem_.rows->stored().read_copy(false);
+  const std::vector<double> a = duals();
+  std::vector<double> w(problem_.dim(), 0.0);
+  problem_.rows->accumulate(problem_.ids.data(), a.data(), a.size(), w.data());
+  passes_.start(w, a);
+  lazy_ = LazyRows(problem_);
 }
 
 Outcome Descent::run(Budget& budget, Watch& watch) {
@@ -44,23 +60,30 @@ Outcome Descent::run_bins(Budget& budget, Watch& watch) {
     const double before = gap_;
     problem_.free_bias ? refresh_balanced() : refresh(watch);
     fresh_ = true;
+    const double target = follow_objective(budget);
+    if (copying_ && budget.target < copy_floor() && gap_ <= copy_floor()) {
+      leave_copy();
+      pace.leave_copy();
+      refresh(watch);
+    }
     if (gap_ <= budget.target) return Outcome::kConverged;
     const double read = rows.entries_read();
     if (read > budget.entries) return Outcome::kBudget;
 
     // 2. Compare the way ahead with the rival's, from the second refresh on.
-    pace.note(read - begin, gap_);
+    pace.note(read - begin, gap_, target);
     if (bin == 1 && pace.crawls(passes_.last_decrease(), pass)) return Outcome::kOvertaken;
     if (pace.overtaken()) return Outcome::kOvertaken;
     ++budget.bins;
 
     // 3. Copy the rows to single precision if enough passes are ahead.
-    if (!copying_ && bin > 1 && pace.entries_ahead() > kCopyPasses * pass)
+    if (!copying_ && bin > 1 && budget.target >= copy_floor() &&
+        pace.entries_ahead() > kCopyPasses * pass)
       copying_ = rows.read_copy(may_copy(budget));
 
     // 4. Passes over the rows that can move. With a rival, bins are short at first: each tells how
     // fast the gap falls.
-    BinEnd end{bin == 0 ? kFirstPasses : kInnerPasses, budget.entries, gap_, budget.target};
+    BinEnd end{bin == 0 ? kFirstPasses : kInnerPasses, budget.entries, gap_, target};
     if (budget.rival.exists())
       end.entries =
           std::min(end.entries, read + std::max(kShortBin * pass, kLongerBin * (read - begin)));
@@ -92,6 +115,16 @@ void Descent::refresh(Watch& watch) {
   choose_rows();
 }
 
+// Lowers the target to its share of P = D + gap, which needs no margins of rows that were not read;
+// returns what passes are planned for.
+double Descent::follow_objective(Budget& budget) const {
+  if (!budget.wants_objective()) return budget.target;
+  const double objective =
+      problem_.free_bias ? objective_ : dual_value(problem_, weights(), duals()) + gap_;
+  budget.lower_target(objective);
+  return budget.last_target(objective, gap_);
+}
+
 void Descent::choose_rows() {
   order_.clear();
   gap_ = 0.0;
@@ -109,7 +142,9 @@ void Descent::choose_rows() {
 void Descent::refresh_balanced() {
   const std::vector<double> a = duals();
   std::vector<double> balanced = a, w = weights();
-  gap_ = certify(problem_, Bias::kBest, w, balanced).gap;
+  const Certificate seen = certify(problem_, Bias::kBest, w, balanced);
+  gap_ = seen.gap;
+  objective_ = seen.primal;
   double residual = 0.0;
   for (std::size_t t = 0; t < a.size(); ++t)
     residual += problem_.rows->labels()[problem_.ids[t]] * a[t];

@@ -33,7 +33,10 @@ class Descent {
  private:
   Outcome run_bins(Budget& budget, Watch& watch);
   bool may_copy(const Budget& budget) const;
+  double copy_floor() const;
+  void leave_copy();
   void refresh(Watch& watch);
+  double follow_objective(Budget& budget) const;
   void choose_rows();
   void refresh_balanced();
 
@@ -42,7 +45,7 @@ class Descent {
   LazyRows lazy_;
   std::vector<Index> evaluated_, ids_, order_;  // of a refresh: by place, in the data; to visit
   std::vector<double> margin_;                  // of the evaluated rows
-  double gap_ = 0.0;
+  double gap_ = 0.0, objective_ = 0.0;          // the latter with a free intercept only
   bool cold_ = true, fresh_ = false, copying_ = false;
 };
 

@@ -13,9 +13,10 @@ class Pace {
  public:
   Pace(double target, const Rival& rival) : target_(target), rival_(rival), arms_(target) {}
 
-  // A refresh: entries read since the start, and the gap.
-  void note(double read, double gap) {
+  // A refresh: entries read since the start, the gap, and what it has to be by now.
+  void note(double read, double gap, double target) {
     if (first_gap_ == 0.0) begin(gap);
+    if (target != target_) aim_at(target);
     arms_.note((read - read_[1]) * rival_.entry, gap);
     read_[0] = read_[1];
     gap_[0] = gap_[1];
@@ -30,6 +31,8 @@ class Pace {
     const double pace = std::max({last, mean, 0.0});
     return pace > 0.0 ? std::log(gap_[1] / target_) / pace : kInfinity;
   }
+  // Entries are read in double precision from now on.
+  void leave_copy() { rival_.entry = rival_.exact; }
   // Whether the rival should take its turn.
   bool overtaken() const { return arms_.overtaken(); }
   // Whether the first pass, over this many entries, tells that descent will take very long: it
@@ -44,13 +47,19 @@ class Pace {
   void begin(double gap) {
     first_gap_ = gap;
     arms_.add(kInfinity, Arms::Kind::kSteady);
-    if (rival_.exists())
-      arms_.add(rival_.once + rival_.decade * std::log10(gap / target_), Arms::Kind::kKnown);
+    if (rival_.exists()) rival_arm_ = arms_.add(price(), Arms::Kind::kKnown);
   }
+  void aim_at(double target) {
+    target_ = target;
+    arms_.aim_at(target);
+    if (rival_.exists()) arms_.price_again(rival_arm_, price());
+  }
+  double price() const { return rival_.once + rival_.decade * std::log10(first_gap_ / target_); }
 
   double target_;
   Rival rival_;
   Arms arms_;
+  std::size_t rival_arm_ = 0;
   double first_gap_ = 0.0;
   double read_[2] = {0.0, 0.0}, gap_[2] = {0.0, 0.0};  // of the last two refreshes
 };

@@ -47,7 +47,8 @@ Rival Plan::newton_rival() const {
   const bool hinge = problem_.loss == Loss::kHinge;
   const double outer = hinge ? rows_->outer_cost() : rows_->rough_outer_cost();
   Rival out;
-  out.entry = sweep_cost();
+  out.entry = sweep_cost(true);
+  out.exact = sweep_cost(false);
   // Fewer rows can be separated, or nearly: then a gap says little about the way ahead.
   out.direct = problem_.size() > 2 * problem_.dim();
   const double step = kStepPasses * pass + factor;
@@ -66,18 +67,20 @@ Rival Plan::gram_rival() const {
   const auto n = static_cast<double>(rows_->count()), entries = rows_->entries();
   const double product = rows_->sparse() ? kSparseRow : kPackedProduct;
   Rival out;
-  out.entry = sweep_cost();
+  out.entry = sweep_cost(true);
+  out.exact = sweep_cost(false);
   if (rows_->count() > kGramRows || rows_->features() <= rows_->count()) return out;
   out.once = 0.5 * n * entries * product + kFactor * n * n * n + kGramPasses * kDenseSweep * n * n;
   return out;
 }
 
-// The price of an entry for descent, its share of the visit included.
-double Plan::sweep_cost() const {
+// The price of an entry for descent, its share of the visit included; of the copy, if there is one
+// and it may be read.
+double Plan::sweep_cost(bool copied) const {
   const double entries = rows_->entries();
-  double entry = rows_->sparse() ? kSparseSweep : kDenseSweep;
+  double entry = rows_->sparse() ? kSparseSweep : rows_->has_copy() ? kLongSweep : kDenseSweep;
   if (!rows_->sparse() && entries > kFarEntries) entry = kFarSweep;
-  if (rows_->has_copy() && !problem_.free_bias) entry = kCopySweep;
+  if (copied && rows_->has_copy() && !problem_.free_bias) entry = kCopySweep;
   return entry + kVisit * static_cast<double>(problem_.size()) / entries;
 }
 
@@ -135,11 +138,14 @@ Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
   const auto rival = by_gram ? &Plan::in_gram_space : &Plan::newton;
   Budget part = budget;
   part.rival = by_gram ? gram : newton;
+  // Newton on more rows than features is priced for one target after the other.
+  if (newton.exists() && rows_->count() > problem_.dim()) part.share = kInfinity;
   // No descent where the other method costs as little as finding out how well descent does.
   if (part.rival.once < kProbePasses * part.rival.entry * rows_->entries())
     return (this->*rival)(budget, pair, watch);
   const Outcome outcome = descend(part, pair, watch);
   budget.bins = part.bins;
+  budget.target = part.target;
   if (outcome != Outcome::kOvertaken) return outcome;
   // The hinge goes on from dual variables, which say little while the gap has hardly fallen.
   const bool hinge = problem_.loss == Loss::kHinge;
@@ -189,17 +195,29 @@ Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
             Bias::kKeep};
   };
   Budget part = budget;
-  const double least = std::max(kLastSteps * budget.target, kLastAim * null_objective_);
-  if (!hinge) part.target = std::min(budget.target, least);
+  if (!hinge) part.target = last_target(budget.target);
   Outcome outcome = run_and_keep([&] { return method.run(part, watch); }, keep);
   budget.bins = part.bins;
   if (method.gap() <= budget.target) outcome = Outcome::kConverged;
   return outcome;
 }
 
+// What Newton aims at for the squared hinge.
+double Plan::last_target(double target) const {
+  const double looser = std::max(1.0, target / (kUsualTarget * null_objective_));
+  return std::min(target,
+                  std::max(kLastSteps * looser * looser * target, kLastAim * null_objective_));
+}
+
 Outcome Plan::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
-  GramSpace gram(problem_);
-  if (!gram.build(watch)) return descend(budget, pair, watch);
+  if (!gram_) {
+    gram_.emplace(problem_);
+    if (!gram_->build(watch)) {
+      gram_.reset();
+      return descend(budget, pair, watch);
+    }
+  }
+  GramSpace& gram = *gram_;
   Budget part = budget;
   // As many passes, but for the one that read the squares of X: those of the factor are the same.
   part.entries =

@@ -1,6 +1,9 @@
 // The plan: which method solves which problem, and what happens when it does not get there.
 #pragma once
+#include <optional>
+
 #include "svm/budget.hpp"
+#include "svm/gram_space.hpp"
 #include "svm/pair.hpp"
 
 namespace banditcd::svm {
@@ -18,7 +21,8 @@ class Plan {
  private:
   Rival newton_rival() const;
   Rival gram_rival() const;
-  double sweep_cost() const;
+  double sweep_cost(bool copied) const;
+  double last_target(double target) const;
   bool tall() const;
   Outcome attempt(Budget& budget, Pair& pair, Watch& watch);
   Outcome go_on(Budget& budget, Pair& pair, Watch& watch);
@@ -32,6 +36,7 @@ class Plan {
   const StoredRows* rows_;
   double null_objective_;
   Regime forced_ = Regime::kNull;  // kNull: the plan chooses
+  std::optional<GramSpace> gram_;  // once it was built
 };
 
 }  // namespace banditcd::svm

@@ -183,6 +183,8 @@ void SvmSolver::improve(Budget& budget, Pair& pair, Report& report, Watch& watch
   std::size_t aim = 0;
   for (std::size_t k = 0; aim < std::size(kAims); ++k) {
     budget.target = kAims[aim] * report.target;
+    budget.share = kAims[aim] * of_objective_;
+    budget.outside = constant_loss_;
     budget.copy = aim == 0;
     try {
       outcome = plan.choose(budget, pair, watch);

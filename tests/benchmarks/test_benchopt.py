@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from sklearn.linear_model import Lasso, LogisticRegression
 
+from tests.deadlines import HUNG
+
 FOLDER = Path(__file__).parents[2] / "benchopt"
 pytestmark = pytest.mark.skipif(
     find_spec("benchopt.benchmark") is None if find_spec("benchopt") else True,
@@ -92,7 +94,7 @@ def run(folder: Path, name: str, labels: str) -> None:
         env={**os.environ, "PYTHONWARNINGS": "ignore"},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=HUNG,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

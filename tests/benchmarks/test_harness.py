@@ -73,14 +73,19 @@ def test_who_misses_always_and_who_promised_are_not_helped(tmp_path, monkeypatch
 
 
 class Proving(Fake):
-    """Ours with a searched tolerance: what it returns is fifty times better than what it proves."""
+    """Ours with a searched tolerance: it ends far below the gap that it promises."""
 
     def __init__(self):
-        super().__init__("ours, loosest", [0.02])
+        super().__init__("ours, loosest", [1.0])
         self.is_ours = True
+        self.about["loosest"] = 1.0
+
+    def fit(self, kind, arguments, tol, limit):
+        return super().fit(kind, arguments, 9e-4 * tol * tol, limit)
 
 
-def test_our_tolerance_is_searched_up_to_two_decades_beyond_the_target(tmp_path, monkeypatch):
+def test_our_tolerance_is_searched_from_the_loosest_on_like_a_peers(tmp_path, monkeypatch):
     rows = run(tmp_path, monkeypatch, Proving(), Fake("steady", [1.0]))
     assert rows["ours, loosest"].status == "ok"
-    assert step_of(rows["ours, loosest"].tol) == step_of(1e-4) - 3
+    assert rows["ours, loosest"].tol == pytest.approx(10.0**-0.5)
+    assert rows["ours, loosest"].gap <= 1e-4

@@ -8,11 +8,14 @@ import sys
 
 import pytest
 
+from tests.deadlines import HUNG
 
-def interrupted(words: list[str], sign: str, limit: float = 30.0) -> tuple[int, str, str]:
+
+def interrupted(words: list[str], sign: str) -> tuple[int, str, str]:
     """Run a command until its terminal shows ``sign``, interrupt it once.
 
-    Return its status, what it printed, and what the terminal was told.
+    The command must be one that does not end by itself soon after the sign. Return its status, what
+    it printed, and what the terminal was told.
     """
     pty = pytest.importorskip("pty", reason="no terminals here")
     ours, theirs = pty.openpty()
@@ -24,7 +27,7 @@ def interrupted(words: list[str], sign: str, limit: float = 30.0) -> tuple[int, 
         while sign.encode() not in told and (news := _news(ours)):
             told += news
         run.send_signal(signal.SIGINT)
-        printed, _ = run.communicate(timeout=limit)
+        printed, _ = run.communicate(timeout=HUNG)
         while news := _news(ours):
             told += news
     finally:

@@ -188,7 +188,7 @@ def test_a_terminal_without_our_letters_is_no_crash(table_file: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "banditcd", "fit", table_file, "--model", "lasso"],
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
-        capture_output=True, timeout=120, check=False,
+        capture_output=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0
     assert b"minimizes ?y" in done.stdout

@@ -8,6 +8,7 @@ import pytest
 import banditcd
 from banditcd import problems, selectors, updates
 from banditcd.cli import main
+from tests.deadlines import HUNG
 
 
 def test_help_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,7 +59,7 @@ def test_a_mistake_in_a_name_of_the_data_verb(capsys: pytest.CaptureFixture[str]
 def test_the_module_is_the_command() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "banditcd", "list", "costs"],
-        capture_output=True, text=True, timeout=60, check=True,
+        capture_output=True, text=True, timeout=HUNG, check=True,
     )  # fmt: skip
     assert "RidgeDual" in done.stdout
 
@@ -72,7 +73,7 @@ def test_a_reader_that_goes_away_is_no_crash(tmp_path: Path) -> None:
     os.close(reading)
     done = subprocess.run(
         [sys.executable, "-m", "banditcd", "predict", model, str(data)],
-        stdout=writing, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
+        stdout=writing, stderr=subprocess.PIPE, text=True, timeout=HUNG, check=False,
     )  # fmt: skip
     os.close(writing)
     assert done.returncode == 1

@@ -10,6 +10,7 @@ import pytest
 
 from banditcd.cli import main
 from banditcd.cli.model_file import read_model
+from tests.deadlines import HUNG
 
 Captured = pytest.CaptureFixture[str]
 
@@ -83,7 +84,7 @@ def test_a_reader_that_goes_away_does_not_cost_the_model(tmp_path: Path) -> None
     )
     assert run.stdout is not None
     run.stdout.close()
-    assert run.communicate(timeout=60)[1] == b""
+    assert run.communicate(timeout=HUNG)[1] == b""
     assert run.returncode == 1
     assert model.is_file()
 

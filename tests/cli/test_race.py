@@ -249,7 +249,7 @@ def test_a_real_ctrl_c_ends_the_process_soon(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN)
     words = ["race", "--data", "digits", "--select", f"{tmp_path / 'own.py'}:Sleepy"]
     words += ["--seconds", "600", "--out", str(tmp_path / "out")]
-    status, out, err = interrupted(words, "Sleepy", limit=10.0)
+    status, out, err = interrupted(words, "Sleepy")
     assert status == 130
     assert "\nuniform" in out
     assert "Interrupted" in err

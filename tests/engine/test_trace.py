@@ -150,5 +150,8 @@ def test_infinite_values_survive_every_format(tmp_path):
 def test_seconds_are_those_of_the_method_alone():
     import time
 
-    result = run("step", callback=lambda _: time.sleep(0.01))
-    assert result.seconds < 0.1  # 22 looks took 0.22 s
+    def own_seconds() -> float:
+        return run("step", callback=lambda _: time.sleep(0.01)).seconds
+
+    # 22 looks take 0.22 s, each time; what a busy machine adds to the method is less at some time.
+    assert any(own_seconds() < 0.1 for _ in range(20))

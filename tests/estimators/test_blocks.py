@@ -23,6 +23,7 @@ from banditcd import (
     lasso_path,
     verify,
 )
+from tests.versions import their_penalties
 
 rng = np.random.default_rng(5)
 X = rng.standard_normal((60, 24)) + 0.5
@@ -47,14 +48,16 @@ def test_coefficients_are_those_of_scikit_learn(stored, intercept) -> None:
 
 
 def test_searches_choose_as_those_of_scikit_learn() -> None:
-    options = {"cv": 3, "tol": 1e-8, "alphas": 20}
-    ours, peer = MultiTaskLassoCV(**options).fit(X, Y), theirs.MultiTaskLassoCV(**options).fit(X, Y)
+    options, count = {"cv": 3, "tol": 1e-8}, their_penalties(20)
+    ours = MultiTaskLassoCV(alphas=20, **options).fit(X, Y)
+    peer = theirs.MultiTaskLassoCV(**count, **options).fit(X, Y)
     np.testing.assert_allclose(ours.alphas_, peer.alphas_)
     np.testing.assert_allclose(ours.mse_path_, peer.mse_path_, rtol=1e-5)
     assert ours.alpha_ == pytest.approx(peer.alpha_)
     words = {"l1_ratio": [0.3, 0.9]} | options
     both = [
-        kind(**words).fit(X, Y) for kind in (MultiTaskElasticNetCV, theirs.MultiTaskElasticNetCV)
+        MultiTaskElasticNetCV(alphas=20, **words).fit(X, Y),
+        theirs.MultiTaskElasticNetCV(**count, **words).fit(X, Y),
     ]
     assert both[0].mse_path_.shape == both[1].mse_path_.shape == (2, 20, 3)
     assert (both[0].l1_ratio_, both[0].alpha_) == pytest.approx((both[1].l1_ratio_, both[1].alpha_))
@@ -62,7 +65,8 @@ def test_searches_choose_as_those_of_scikit_learn() -> None:
 
 @pytest.mark.parametrize("path", ["enet_path", "lasso_path"])
 def test_joint_paths_are_those_of_scikit_learn(path) -> None:
-    ours, peer = (getattr(home, path)(X, Y, tol=1e-10, alphas=15) for home in (banditcd, theirs))
+    ours = getattr(banditcd, path)(X, Y, tol=1e-10, alphas=15)
+    peer = getattr(theirs, path)(X, Y, tol=1e-10, **their_penalties(15, since="1.9"))
     np.testing.assert_allclose(ours[0], peer[0])
     assert ours[1].shape == peer[1].shape == (3, 24, 15)
     np.testing.assert_allclose(ours[1], peer[1], atol=1e-4)

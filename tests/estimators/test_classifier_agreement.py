@@ -16,6 +16,7 @@ from sklearn.utils.fixes import parse_version
 import banditcd
 from banditcd import LinearSVC, LogisticRegression, LogisticRegressionCV, logistic_path
 from tests.storage_and_gaps import STORES
+from tests.versions import their_class_weight
 
 NEWEST = pytest.mark.skipif(
     parse_version(sklearn.__version__) < parse_version("1.9"),
@@ -141,6 +142,7 @@ def test_support_vectors(loss, classes, class_weight, intercept):
     for weight in (None, WEIGHT):
         options = {"loss": loss, "class_weight": class_weight, **intercept}
         theirs = sksvm.LinearSVC(tol=1e-11, max_iter=10**7, dual=True, **options)
+        theirs.set_params(class_weight=their_class_weight(class_weight, y, weight))
         theirs.fit(X, y, sample_weight=weight)
         ours = LinearSVC(tol=1e-11, max_iter=10**5, **options).fit(X, y, sample_weight=weight)
         np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-4)

@@ -13,6 +13,7 @@ from sklearn.preprocessing import StandardScaler
 import banditcd as ours
 from banditcd import CVDisplay, PathDisplay
 from banditcd.estimators.displays.plotting import marks, spread
+from tests.versions import their_penalties
 
 GRID = np.geomspace(100.0, 0.01, 9)
 
@@ -42,7 +43,7 @@ def _searches(y):
         ]
     return [
         ours.LassoCV(cv=3, alphas=12),
-        theirs.LassoCV(cv=3, alphas=12),
+        theirs.LassoCV(cv=3, **their_penalties(12)),
         ours.RidgeCV(GRID, cv=3),
         ours.RidgeCV(GRID, store_cv_results=True),
         theirs.RidgeCV(GRID, store_cv_results=True),

@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.svm import LinearSVC as Liblinear
 
 from banditcd import LinearSVC, verify
+from tests.versions import their_class_weight
 
 OPTIONS = {
     "plain": {},
@@ -42,6 +43,7 @@ def test_the_model_is_that_of_liblinear(options, C, classes):
     weight = np.linspace(0.5, 1.5, len(y))
     ours = LinearSVC(penalty="l1", C=C, tol=1e-10, **options).fit(X, y, weight)
     exact = Liblinear(penalty="l1", dual=False, C=C, tol=1e-10, max_iter=100_000, **options)
+    exact.set_params(class_weight=their_class_weight(exact.class_weight, y, weight))
     theirs = exact.fit(X, y, weight)
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-4)
     np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-4)

@@ -13,8 +13,9 @@ import pytest
 import banditcd
 from banditcd import _core
 from banditcd.estimators.backends.parallel import Section, run_jobs
-from tests.deadlines import deadline
+from tests.deadlines import HUNG, PATIENCE
 
+THREADS = 3
 MODELS = {
     "LassoCV": "banditcd.LassoCV(cv=5, eps=1e-4, tol={tol}, n_jobs={jobs})",
     "ElasticNetCV": "banditcd.ElasticNetCV(cv=5, eps=1e-4, tol={tol}, n_jobs={jobs})",
@@ -38,17 +39,25 @@ target = labels if hasattr(model, "decision_function") else y
 model.fit(X[:60, :3], target[:60])  # imports
 sent = []
 def send():
-    sent.append(time.monotonic())
+    sent.append(time.process_time())
     os.kill(os.getpid(), signal.SIGINT)
-for moment in {moments}:
-    threading.Timer(moment, send).start()
+moments = {moments}
+while moments:
+    threading.Timer(moments[-1], send).start()
+    ended = False
     try:
-        while True:
-            model.fit(X, target)
+        model.fit(X, target)
+        ended = True
+        time.sleep({hung})
     except KeyboardInterrupt:
-        late = time.monotonic() - sent.pop()
-        assert late < {late}, late
-        assert not hasattr(model, "coef_")
+        if ended:  # a fast machine: earlier
+            moments[-1] /= 2.0
+            assert moments[-1] > 1e-4, "the fit had ended before any signal"
+        else:
+            late = time.process_time() - sent[-1]
+            assert late < {late}, late
+            assert not hasattr(model, "coef_")
+            moments.pop()
 print("interrupted and still alive")
 threading.Timer(0.1, send).start()
 while True:
@@ -71,29 +80,25 @@ threading.Event().wait({moment})
 """
 
 
-def run(source: str, seconds: float) -> subprocess.CompletedProcess[str]:
+def run(source: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-W", "ignore", "-c", source],
         capture_output=True,
         text=True,
-        timeout=seconds,
+        timeout=HUNG,
         check=False,
     )
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_ctrl_c_stops_every_thread(name):
-    """At several moments; the last one ends the process, with Python's own status.
-
-    The data are so large that the first fit is still running then: between two fits the model of
-    the former would be left, and rightly so.
-    """
-    model = MODELS[name].format(tol=1e-12, jobs=3)
-    moments = [0.02, 0.2, 0.6]
+    """At several moments; the last one ends the process, with Python's own status."""
+    model = MODELS[name].format(tol=1e-12, jobs=THREADS)
+    moments = [0.6, 0.2, 0.02]  # the last one first
     source = DATA.format(rows=2000, columns=4000) + INTERRUPTED.format(
-        model=model, moments=moments, late=deadline(5.0)
+        model=model, moments=moments, late=THREADS * PATIENCE, hung=HUNG
     )
-    done = run(source, seconds=deadline(100))
+    done = run(source)
     assert done.stdout == "interrupted and still alive\n", done.stderr
     assert done.stderr.rstrip().endswith("KeyboardInterrupt"), done.stderr
     assert "terminate" not in done.stderr
@@ -103,7 +108,7 @@ def test_ctrl_c_stops_every_thread(name):
 @pytest.mark.parametrize("moment", [0.05, 0.4])
 def test_threads_that_fit_when_the_process_ends_do_no_harm(moment):
     source = DATA.format(rows=200, columns=2000) + DAEMON.format(moment=moment)
-    done = run(source, seconds=deadline(60))
+    done = run(source)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -131,7 +136,7 @@ def test_a_failed_job_stops_the_others():
 
     def work(number):
         if number == 0:
-            started.wait(deadline(10.0))
+            started.wait(HUNG)
             raise ValueError("the first job failed")
         started.set()
         try:
@@ -168,13 +173,14 @@ def test_native_work_of_a_thread_stops_at_its_flag():
     def work():
         _core.watch_flag(flag)
         try:
-            banditcd.lasso_path(X, X[:, 0] + rng.standard_normal(400), eps=1e-6, tol=1e-12)
+            while True:
+                banditcd.lasso_path(X, X[:, 0] + rng.standard_normal(400), eps=1e-6, tol=1e-12)
         except KeyboardInterrupt:
             raised.append(True)
 
-    thread = threading.Thread(target=work)
+    thread = threading.Thread(target=work, daemon=True)
     thread.start()
     flag.set()
-    thread.join(deadline(20.0))
+    thread.join(HUNG)
     assert raised == [True]
     assert flag.is_set

@@ -9,6 +9,7 @@ from scipy import sparse
 from sklearn.datasets import make_classification, make_multilabel_classification
 
 from banditcd import RidgeClassifier, RidgeClassifierCV, verify
+from tests.versions import WEIGHS_SCORES
 
 X, THREE = make_classification(
     n_samples=120, n_features=8, n_informative=5, n_classes=3, random_state=0
@@ -63,7 +64,8 @@ def test_the_alpha_of_scikit_learn(labels, cv, scoring):
     ours = RidgeClassifierCV(**options).fit(X, y)
     peer = theirs.RidgeClassifierCV(**options).fit(X, y)
     assert ours.alpha_ == pytest.approx(peer.alpha_)
-    assert ours.best_score_ == pytest.approx(peer.best_score_)
+    if cv is None or WEIGHS_SCORES:
+        assert ours.best_score_ == pytest.approx(peer.best_score_)
     np.testing.assert_allclose(ours.coef_, np.squeeze(peer.coef_), rtol=1e-8)
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from sklearn import config_context
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import banditcd as ours
 
@@ -24,11 +29,22 @@ def test_notebooks_show_the_certificate(model, make_data):
     model.fit(X, np.digitize(y, np.quantile(y, [0.3, 0.6])) if model in CLASSIFIERS else y)
     for text in (model._repr_html_(), model._repr_mimebundle_()["text/html"]):
         assert "sk-container-id" in text  # scikit-learn's diagram
-        assert "<b>Certificate</b> converged" in text
+        assert text.count('<div class="caption">Certificate converged') == 1
         assert ("worst of 3" in text) == isinstance(model.certificate_, list)
     assert "Certificate" not in type(model)()._repr_html_()
     with config_context(display="text"):
         assert "text/html" not in model._repr_mimebundle_()
+
+
+@pytest.mark.parametrize("around", ["pipeline", "search"])
+def test_notebooks_show_the_certificate_inside_of_others(around, make_data):
+    X, y = make_data(40, 6)
+    inner = ours.Lasso(alpha=0.1)
+    model: Any = make_pipeline(StandardScaler(), inner)
+    if around == "search":
+        model = GridSearchCV(model, {"lasso__alpha": [0.1]})
+    assert "Certificate" not in model._repr_html_()
+    assert model.fit(X, y)._repr_html_().count("Certificate converged: gap") == 1
 
 
 @pytest.mark.parametrize("verbose", [0, 1])

@@ -212,3 +212,36 @@ def test_several_responses_know_the_older_word_for_a_number_of_alphas(kind, diab
     with pytest.warns(FutureWarning, match="use alphas=3"):
         model = kind(n_alphas=3, cv=3).fit(X, y)
     assert model.alphas_.shape == (3,)
+
+
+@pytest.mark.parametrize(
+    ("word", "classes", "told"),
+    [
+        ({"solver": "liblinear"}, 3, "set multi_class='ovr'"),
+        ({"solver": "liblinear", "multi_class": "ovr"}, 3, None),
+        ({"solver": "liblinear"}, 2, None),
+        ({"multi_class": "multinomial"}, 2, "one of 2 C there"),
+        ({"multi_class": "multinomial"}, 3, None),
+    ],
+)
+@pytest.mark.parametrize("installed", [(1, 7), (1, 8)])
+def test_models_that_differ_with_an_older_scikit_learn_are_told(
+    word, classes, told, installed, monkeypatch
+):
+    monkeypatch.setattr("banditcd.estimators.checks.logistic.INSTALLED", installed)
+    X, y = np.arange(24.0).reshape(12, 2), np.arange(12) % classes
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", FutureWarning)
+        banditcd.LogisticRegression(C=0.1, **word).fit(X, y)
+    expected = told is not None and installed < (1, 8)
+    assert [told in str(w.message) for w in caught] == [True] * expected
+    assert all(w.filename == __file__ for w in caught)
+
+
+def test_a_search_one_against_the_rest_counts_the_iterations_of_each_class():
+    X, y = np.random.default_rng(0).normal(size=(30, 3)), np.arange(30) % 3
+    options = {"Cs": 2, "cv": 2, "l1_ratios": (0.0,), "scoring": "accuracy", "multi_class": "ovr"}
+    older = banditcd.LogisticRegressionCV(**options, use_legacy_attributes=True).fit(X, y)
+    newer = banditcd.LogisticRegressionCV(**options, use_legacy_attributes=False).fit(X, y)
+    assert older.n_iter_.shape == (3, 2, 2, 1)
+    np.testing.assert_array_equal(newer.n_iter_[:, 0], older.n_iter_[..., 0].max(axis=0))

@@ -14,6 +14,7 @@ from banditcd.experiments import Contest, RaceResult, Rules, parse_entrants
 from banditcd.experiments.film import films_section
 from banditcd.experiments.learning import Film, read_films, watch, write_films
 from banditcd.experiments.page import race_page
+from tests.deadlines import HUNG
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,7 @@ def test_the_slider_moves_the_frame(films: list[Film], race: RaceResult, tmp_pat
     place = (tmp_path / "page.html").as_uri()
     done = subprocess.run(
         [*command, f"--user-data-dir={tmp_path}/p", place],
-        capture_output=True, text=True, timeout=100, check=True,
+        capture_output=True, text=True, timeout=HUNG, check=True,
     )  # fmt: skip
     says = re.findall(r'class="says"[^>]*>([^<]*)<', done.stdout)
     assert says[0].startswith("epochs 0 to")

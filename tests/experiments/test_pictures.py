@@ -15,6 +15,7 @@ from banditcd.experiments.page import legend_items, race_page, shown_first
 from banditcd.experiments.plots import draw_png
 from banditcd.experiments.reach import reach, targets_of
 from banditcd.experiments.style import LOOKS, look_of
+from tests.deadlines import HUNG
 
 MakeUp = Callable[[dict[str, list[list[float]]]], RaceResult]
 
@@ -121,7 +122,7 @@ def test_the_page_works_in_a_browser(race: RaceResult, tmp_path: Path) -> None:
     ]
     done = subprocess.run(
         [*command, "--dump-dom", (tmp_path / "page.html").as_uri()],
-        capture_output=True, text=True, timeout=60, check=True,
+        capture_output=True, text=True, timeout=HUNG, check=True,
     )  # fmt: skip
     assert 'data-first="24" data-more="1 more" data-all="30"' in done.stdout
     buttons = re.findall(r'<button[^>]*data-selector="(\w+)"[^>]*>', done.stdout)

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tests.deadlines import HUNG
 from tests.faults.fits import MODELS, X, Y, all_bits, bits, fitted
 
 THREADS = 16
@@ -54,8 +55,8 @@ def test_child_processes_give_the_bits_of_the_parent(method):
     queue = context.Queue()
     child = context.Process(target=_send, args=(queue,))
     child.start()
-    assert queue.get(timeout=120) == alone
-    child.join(60)
+    assert queue.get(timeout=HUNG) == alone
+    child.join(HUNG)
     assert child.exitcode == 0
 
 

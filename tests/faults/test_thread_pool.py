@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.deadlines import HUNG
+
 HERE = Path(__file__).parent
 NATIVE = HERE.parents[1] / "native"
 # die_after_fork=0: a child of fork starts threads of its own.
@@ -36,7 +38,7 @@ def test_the_thread_pool_has_no_race(tmp_path: Path) -> None:
         env={**os.environ, "TSAN_OPTIONS": OPTIONS},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=HUNG,
         check=False,
     )
     assert (done.returncode, done.stdout) == (0, "no race\n"), done.stderr[-4000:]

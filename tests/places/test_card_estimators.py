@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from banditcd import Lasso, LinearSVC, LogisticRegression, Ridge
-from tests.places.doubles import Array
+from banditcd.places.card import CardPlace
+from banditcd.places.smooth import SmoothLoop
+from tests.places.doubles import Array, NumpyCalls
 
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((200, 20))
@@ -91,3 +93,37 @@ def test_words_as_labels_are_predicted_as_words(cupy):
 def test_complex_values_are_refused(cupy):
     with pytest.raises(ValueError, match="real numbers"):
         Lasso().fit(cupy.asarray(X.astype(complex)), cupy.asarray(Y))
+
+
+class CountedCalls(NumpyCalls):
+    """Counts the passes over X."""
+
+    def __init__(self):
+        self.count = 0
+
+    def passed(self, *arguments, **named):
+        self.count += 1
+        return super().passed(*arguments, **named)
+
+    def times(self, *arguments):
+        self.count += 1
+        return super().times(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("loss", "intercept"),
+    [
+        ("squared", "free"),
+        ("squared", "none"),
+        ("logistic", "free"),
+        ("squared_hinge", "penalized"),
+    ],
+)
+def test_a_look_of_a_smooth_loss_is_a_product_and_one_pass(loss, intercept):
+    """A zero model needs no product; the curvatures share the pass of the pulls."""
+    calls = CountedCalls()
+    loop = SmoothLoop(CardPlace(X, np.sign(Y), calls=calls), loss, intercept=intercept)
+    assert calls.count == 1
+    calls.count = 0
+    loop.read(np.ones(X.shape[1]), 0.1)
+    assert calls.count == 2

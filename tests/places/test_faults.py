@@ -4,11 +4,16 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from banditcd import Lasso
+from banditcd.places import tasks
+from banditcd.places.cluster import DaskPlace
+from banditcd.places.place import one
+from tests.deadlines import HUNG
 
 da = pytest.importorskip("dask.array")
 dask = pytest.importorskip("dask")
@@ -18,18 +23,28 @@ RNG = np.random.default_rng(11)
 X = RNG.standard_normal((400, 40))
 Y = X[:, :6] @ RNG.standard_normal(6) + RNG.standard_normal(400)
 EXACT = Lasso(0.02, tol=1e-10).fit(X, Y)
-NAP = 0.15
+BLOCKS = 8
 
 
-def slow(block):
-    """Return a block after a nap: time for a fault while rows are computed, and again."""
-    time.sleep(NAP)
+def behind(block, gate, block_id=None):
+    """Return a block, the last one only once the gate is open: no fit ends before its fault."""
+    until = time.monotonic() + HUNG
+    while block_id[0] == BLOCKS - 1 and not Path(gate).exists() and time.monotonic() < until:
+        time.sleep(0.01)
     return block
 
 
-def placed():
-    rows = da.from_array(X, chunks=(50, 40))
-    return rows.map_blocks(slow, dtype=float, meta=np.empty((0, 0))), da.from_array(Y, chunks=50)
+@pytest.fixture
+def gate(tmp_path):
+    """Return a file that is not there yet; the last block waits for it."""
+    yield tmp_path / "gate"
+    (tmp_path / "gate").touch()
+
+
+def placed(gate):
+    rows = da.from_array(X, chunks=(len(X) // BLOCKS, 40))
+    kept = rows.map_blocks(behind, gate=str(gate), dtype=float, meta=np.empty((0, 0)))
+    return kept, da.from_array(Y, chunks=len(X) // BLOCKS)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +58,7 @@ def cluster():
 @pytest.fixture
 def client(cluster):
     with distributed.Client(cluster) as client:
-        client.wait_for_workers(2, timeout=30)
+        client.wait_for_workers(2, timeout=HUNG)
         yield client
 
 
@@ -51,16 +66,27 @@ def processes(client):
     return [worker["pid"] for worker in client.run(lambda: {"pid": os.getpid()}).values()]
 
 
-def during_the_fit(client, act):
-    """Act in another thread as soon as a task of ours has run on a worker."""
+def during_the_fit(client, act, gate):
+    """Act in another thread as soon as a task of ours has run on a worker, then open the gate.
+
+    The scheduler is in this process, so its own tables say so, however busy its loop is.
+    """
+    tables = client.cluster.scheduler.tasks
+
+    def seen():
+        return any(
+            task.state == "memory" for key, task in list(tables.items()) if "banditcd" in str(key)
+        )
 
     def wait():
-        until = time.monotonic() + 20.0
-        while time.monotonic() < until:
-            if any("banditcd" in str(key) for keys in client.has_what().values() for key in keys):
-                return act()
-            time.sleep(0.02)
-        raise AssertionError("no task of the fit was seen")
+        try:
+            until = time.monotonic() + HUNG
+            while not seen():
+                assert time.monotonic() < until, "no task of the fit was seen"
+                time.sleep(0.005)
+            act()
+        finally:
+            gate.touch()
 
     thread = threading.Thread(target=wait)
     thread.start()
@@ -78,37 +104,53 @@ def held(client):
 
 
 def wait_until_released(client):
-    until = time.monotonic() + 5.0
+    until = time.monotonic() + HUNG
     while held(client) and time.monotonic() < until:
         time.sleep(0.05)
     assert held(client) == []
 
 
-def test_a_killed_worker_costs_time_only(client):
+def test_a_killed_worker_costs_time_only(client, gate):
     victim = processes(client)[0]
-    thread = during_the_fit(client, lambda: os.kill(victim, signal.SIGKILL))
-    check(Lasso(0.02, tol=1e-10).fit(*placed()))
+    thread = during_the_fit(client, lambda: os.kill(victim, signal.SIGKILL), gate)
+    check(Lasso(0.02, tol=1e-10).fit(*placed(gate)))
     thread.join()
     wait_until_released(client)
 
 
-def test_a_worker_that_joins_is_no_trouble(client):
-    thread = during_the_fit(client, lambda: client.cluster.scale(3))
-    check(Lasso(0.02, tol=1e-10).fit(*placed()))
+def test_small_blocks_of_a_worker_are_one_task_until_it_dies(client):
+    place = DaskPlace(da.from_array(X, chunks=(50, 40)), da.from_array(Y, chunks=50))
+    first = one(place, tasks.responses)
+    two = {group.home for group in place.rows.groups}
+    assert len(place.rows.groups) == len(two) == len(client.nthreads()) == 2
+    second = one(place, tasks.responses)
+    os.kill(processes(client)[0], signal.SIGKILL)
+    third = one(place, tasks.responses)
+    assert {group.home for group in place.rows.groups} != two
+    assert sorted(k for group in place.rows.groups for k in group.blocks) == list(range(8))
+    for sums in (second, third):
+        np.testing.assert_allclose(sums, first, rtol=1e-14)
+    place.rows.release()
+    wait_until_released(client)
+
+
+def test_a_worker_that_joins_is_no_trouble(client, gate):
+    thread = during_the_fit(client, lambda: client.cluster.scale(3), gate)
+    check(Lasso(0.02, tol=1e-10).fit(*placed(gate)))
     thread.join()
     wait_until_released(client)
 
 
-def test_an_interrupt_cancels_what_was_submitted(client):
-    thread = during_the_fit(client, lambda: os.kill(os.getpid(), signal.SIGINT))
+def test_an_interrupt_cancels_what_was_submitted(client, gate):
+    thread = during_the_fit(client, lambda: os.kill(os.getpid(), signal.SIGINT), gate)
     model = Lasso(0.02, tol=1e-10)
     with pytest.raises(KeyboardInterrupt) as kept:  # the traceback is kept, the rows are not
-        model.fit(*placed())
+        model.fit(*placed(gate))
     thread.join()
     wait_until_released(client)
     assert kept.type is KeyboardInterrupt
     assert not hasattr(model, "coef_")
-    check(model.fit(*placed()))
+    check(model.fit(*placed(gate)))
 
 
 def test_an_error_of_a_block_is_the_error_of_the_fit(client):
@@ -119,34 +161,40 @@ def test_an_error_of_a_block_is_the_error_of_the_fit(client):
     wait_until_released(client)
 
 
-def test_no_worker_left_is_an_error_within_a_deadline(client):
-    thread = during_the_fit(client, lambda: client.cluster.scale(0))
+def test_no_worker_left_is_an_error_within_a_deadline(client, gate):
+    def stop_all():
+        client.cluster.scale(0)
+        while client.nthreads():
+            time.sleep(0.02)
+
+    thread = during_the_fit(client, stop_all, gate)
     started = time.monotonic()
     with (
         dask.config.set({"banditcd.no-worker-seconds": 2}),
         pytest.raises(RuntimeError, match="no worker for 2 seconds; start workers and fit again"),
     ):
-        Lasso(0.02, tol=1e-10).fit(*placed())
-    assert time.monotonic() - started < 20.0
+        Lasso(0.02, tol=1e-10).fit(*placed(gate))
+    assert time.monotonic() - started < HUNG
     thread.join()
     client.cluster.scale(2)
+    client.wait_for_workers(2, timeout=HUNG)  # one that is closed while it starts may not end
 
 
-def test_a_closed_scheduler_is_an_error():
+def test_a_closed_scheduler_is_an_error(gate):
     with (
         distributed.LocalCluster(
             n_workers=1, processes=False, dashboard_address=":0", silence_logs=50
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
-        thread = during_the_fit(client, client.close)
+        thread = during_the_fit(client, client.close, gate)
         with pytest.raises(RuntimeError, match="scheduler or its client was closed during"):
-            Lasso(0.02, tol=1e-10).fit(*placed())
+            Lasso(0.02, tol=1e-10).fit(*placed(gate))
         thread.join()
 
 
 @pytest.mark.full
-def test_a_paused_worker_costs_time_only(client):
+def test_a_paused_worker_costs_time_only(client, gate):
     victim = processes(client)[0]
 
     def pause():
@@ -154,8 +202,8 @@ def test_a_paused_worker_costs_time_only(client):
         time.sleep(20.0)
         os.kill(victim, signal.SIGCONT)
 
-    thread = during_the_fit(client, pause)
-    check(Lasso(0.02, tol=1e-10).fit(*placed()))
+    thread = during_the_fit(client, pause, gate)
+    check(Lasso(0.02, tol=1e-10).fit(*placed(gate)))
     thread.join()
 
 

@@ -138,3 +138,20 @@ def test_the_command_line_fits_npy_files(tmp_path, monkeypatch, capsys, large):
     else:
         assert code == 0
         assert told.out.splitlines()[-1] == own.splitlines()[-1]
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_scattered_lines_leave_no_pages_that_would_interrupt_the_next_reading(tmp_path, order):
+    X = RNG.standard_normal((3_000, 40))
+    np.save(tmp_path / "X.npy", np.asarray(X, order=order))
+    there = np.load(tmp_path / "X.npy", mmap_mode="r")
+    file = matrix_file.MatrixFile(there)
+    advice = []
+    file._advise = lambda at, count, word: advice.append((at, count, word))
+    numbers = np.array([3, 17, 18, 39])
+    lines = [line.copy() for line in file.scattered(numbers)]
+    np.testing.assert_array_equal(lines, X[numbers] if order == "C" else X[:, numbers].T)
+    size = lines[0].nbytes
+    for word in ("POSIX_FADV_WILLNEED", "POSIX_FADV_DONTNEED"):
+        assert [a for a in advice if a[2] == word] == [(k * size, size, word) for k in numbers]
+    file.close()

@@ -10,14 +10,13 @@ import pytest
 from scipy import sparse
 
 from banditcd.solvers import L2LogisticSession
+from tests.deadlines import PATIENCE
 
 if not hasattr(signal, "setitimer"):
     pytest.skip("there is no timer of processor time here", allow_module_level=True)
 
 #: Seconds of processor time after which the signal comes.
-MOMENTS = (0.01, 0.06, 0.12, 0.2, 0.3)
-#: Only a guard against a hang: machines may be busy.
-GUARD = 5.0
+MOMENTS = (0.0005, 0.01, 0.06, 0.12, 0.2, 0.3)
 
 WAYS = {
     "a sample of tall rows": ((16_000, 200), 1e-4, None),
@@ -44,7 +43,7 @@ def test_a_signal_in_an_inner_solve_stops_the_outer_one(way):
     came: list[float] = []
 
     def interrupt(signum, frame):
-        came.append(time.perf_counter())
+        came.append(time.process_time())
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGPROF, interrupt)
@@ -59,7 +58,7 @@ def test_a_signal_in_an_inner_solve_stops_the_outer_one(way):
                 signal.setitimer(signal.ITIMER_PROF, 0.0)
                 assert len(came) == seen, "the signal came and was lost"
             except KeyboardInterrupt:
-                assert time.perf_counter() - came[-1] < GUARD
+                assert time.process_time() - came[-1] < PATIENCE
                 assert session.solve(l2 * 1e3, tol=1e-2).converged
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0.0)

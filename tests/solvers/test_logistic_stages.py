@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
 import time
 import warnings
 
@@ -14,6 +12,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from banditcd import LogisticRegression, LogisticRegressionCV, _core
 from banditcd.solvers import LogisticSession
+from tests.deadlines import deadline
+from tests.interrupting import spent_after_ctrl_c
 from tests.solvers.logistic_cases import LogisticCase
 
 DIGITS = 1e16  # of float64
@@ -52,7 +52,7 @@ def test_a_penalty_beyond_the_digits_of_float64(C):
     X, y = steep()
     started = time.process_time()
     model = LogisticRegression(C=C, l1_ratio=1.0).fit(X, y)
-    assert time.process_time() - started < 5.0
+    assert time.process_time() - started < deadline(5.0)
     certificate = model.certificate_
     assert certificate.status == "converged"
     assert certificate.gap <= certificate.target
@@ -65,7 +65,7 @@ def test_an_l1_part_that_vanishes_beside_the_l2_part():
     X = np.random.default_rng(0).standard_normal((20, 4))
     started = time.process_time()
     model = LogisticRegressionCV(l1_ratios=[1e-320], cv=2, tol=1e-10).fit(X, X[:, 0] > 0)
-    assert time.process_time() - started < 5.0
+    assert time.process_time() - started < deadline(5.0)
     expected = LogisticRegressionCV(l1_ratios=[0.0], cv=2, tol=1e-10).fit(X, X[:, 0] > 0)
     np.testing.assert_allclose(model.scores_[True], expected.scores_[True])
 
@@ -85,9 +85,9 @@ def test_a_small_penalty_without_separation_says_that_it_stalls():
 def test_a_deadline_holds_in_stages():
     X, y = steep()
     session = LogisticSession(X, y, fit_intercept=True)
-    started = time.perf_counter()
-    result = session.solve(1e-300, tol=1e-12, max_seconds=1e-4)
-    assert time.perf_counter() - started < 1.0
+    started = time.process_time()
+    result = session.solve(1e-300, tol=1e-12, max_seconds=1e-6)
+    assert time.process_time() - started < deadline(1.0)
     assert result.status == "max_seconds"
     assert result.gap > result.target
 
@@ -95,22 +95,9 @@ def test_a_deadline_holds_in_stages():
 @pytest.mark.skipif(os.name == "nt", reason="os.kill cannot deliver Ctrl-C to a thread on Windows")
 def test_ctrl_c_is_noticed_in_stages():
     X, y = steep()
-    sent: list[float] = []
 
     def work() -> None:
-        for power in range(100, 300):  # for as long as it takes
-            LogisticSession(X, y, fit_intercept=True).solve(10.0**-power, tol=1e-12)
+        while True:
+            LogisticSession(X, y, fit_intercept=True).solve(1e-200, tol=1e-12)
 
-    def interrupt() -> None:
-        sent.append(time.perf_counter())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    timer = threading.Timer(0.15, interrupt)
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            work()
-        waited = time.perf_counter() - sent[0]
-    finally:
-        timer.cancel()
-    assert waited < 1.0  # 0.05 s between questions; the rest is for a busy machine
+    assert spent_after_ctrl_c(work) < deadline(1.0)  # 0.05 s between questions

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 import sklearn.linear_model
@@ -9,6 +11,7 @@ from scipy import sparse
 
 import banditcd
 from banditcd.solvers import RidgeSession
+from tests.deadlines import deadline
 
 SHAPES = [(5, 10), (60, 7), (200, 700), (170, 170), (900, 40), (700, 360)]
 
@@ -105,8 +108,10 @@ def test_low_rank_targets_at_a_tight_tolerance_take_no_time():
     X = rng.standard_normal((100, 4)) @ rng.standard_normal((4, 283))
     Y = rng.standard_normal((100, 5))
     for alpha in (1e-10, 1e-3):
+        started = time.process_time()
         model = banditcd.Ridge(alpha=alpha, tol=1e-10).fit(X, Y)
-        assert all(c.passes < 60 and c.seconds < 0.5 for c in model.certificate_)
+        assert time.process_time() - started < deadline(2.5)  # it took 13 s
+        assert all(c.passes < 60 for c in model.certificate_)
 
 
 @pytest.mark.parametrize("shape", [(200, 1200), (1200, 200)])

@@ -1,1 +1,1 @@
-"""scikit-learn's own tests, run with our estimators in the place of theirs."""
+"""Tests of scikit-learn, celer and skglm, run with our estimators in the place of theirs."""

@@ -18,6 +18,7 @@ CLASSES = {
     "iterations": "counts of iterations, or what a limit on them leaves: another method",
     "solver": "a warning or a path of computation of one of their solvers",
     "precision": "a tolerance tighter than the certificate asked for",
+    "newer": "the model, the word or the refusal of a newer version of theirs",
     "not built": "a model that we refuse in a sentence",
 }
 #: Kinds of tests that do not count.

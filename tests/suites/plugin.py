@@ -1,11 +1,14 @@
-"""pytest plugin: scikit-learn's test modules with our estimators in the place of theirs.
+"""pytest plugin: test modules of scikit-learn, celer and skglm with ours in the place of theirs.
 
-    pytest -p tests.suites.plugin --suites-record=FILE SCIKIT-LEARN'S MODULES
+    BANDITCD_SUITES=sklearn pytest -p tests.suites.plugin --suites-record=FILE THEIR MODULES
 
 Every public name of ours that ``sklearn.linear_model`` or ``sklearn.svm`` has too is replaced there
 when the plugin is imported: before any test module, and before the parts of scikit-learn that take
-these names from the package (stacking, calibration). The private modules keep their own classes.
-With ``BANDITCD_SUITES=originals`` nothing is replaced: that run says which tests count.
+these names from the package (stacking, calibration). The private modules keep their own classes,
+but for ``_logistic``, from which scikit-learn 1.6's test_logistic takes them.
+``BANDITCD_SUITES`` names the distribution whose classes are replaced: celer's and skglm's tests
+compare with scikit-learn's, which then stay. With "originals" nothing is replaced: that run says
+which tests count.
 
 The record has one JSON line per test: its id, its outcome, whether an object of ours was made
 while it ran, and the last line of its error.
@@ -25,8 +28,9 @@ from typing import Any
 import pytest
 
 PACKAGES = ("sklearn.linear_model", "sklearn.svm")
+PRIVATE = {"LogisticRegression", "LogisticRegressionCV"}, "sklearn.linear_model._logistic"
 USERS = ("sklearn.ensemble", "sklearn.calibration", "sklearn.feature_selection")
-ORIGINALS = os.environ.get("BANDITCD_SUITES") == "originals"
+REPLACED = os.environ.get("BANDITCD_SUITES", "sklearn")
 
 
 class Use:
@@ -76,13 +80,27 @@ def replace_classes() -> None:
     if late := [name for name in USERS if name in sys.modules]:
         raise RuntimeError(f"Too late: {', '.join(late)} has taken the classes already.")
     note_use()
-    for package, name in replaced():
+    names, home = PRIVATE
+    for package, name in [*replaced(), *((home, name) for name in sorted(names))]:
         ours = getattr(banditcd, name)
         setattr(sys.modules[package], name, ours if isinstance(ours, type) else noted(ours))
 
 
-if not ORIGINALS:
+def replace_peers(peer: str) -> None:
+    """Put adapters of our classes in the place of celer's or skglm's."""
+    from tests.suites.adapters import PEERS, adapted
+
+    note_use()
+    modules, classes = PEERS[peer]
+    ours = {name: adapted(name, peer) for name in classes}
+    for module in modules:
+        vars(importlib.import_module(module)).update(ours)
+
+
+if REPLACED == "sklearn":
     replace_classes()
+elif REPLACED != "originals":
+    replace_peers(REPLACED)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -100,9 +118,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Any:
 
 
 def short_id(nodeid: str) -> str:
-    """Return an id relative to scikit-learn's folder."""
+    """Return an id relative to scikit-learn's folder, or to that of all packages."""
     path, _, test = nodeid.partition("::")
-    return f"{path.split('sklearn/')[-1]}::{test}"
+    return f"{path.split('site-packages/')[-1].removeprefix('sklearn/')}::{test}"
 
 
 class Recorder:

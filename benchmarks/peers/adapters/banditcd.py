@@ -1,8 +1,9 @@
 """banditcd itself: its estimators, and the fast solver behind them without their checks.
 
 ``tol`` is the relative gap we prove, so it is set to the target and not searched. Where everybody
-is judged by the distance from the optimum and not by a proof of it, a second variant is run as the
-peers are, at the loosest ``tol`` that reaches the target.
+is judged by the distance from the optimum and not by a proof of it, and where the estimators go on
+below the gap of ``tol`` because scikit-learn does at the same ``tol``, a second variant is run as
+the peers are, at the loosest ``tol`` that reaches the target.
 """
 
 from __future__ import annotations
@@ -45,13 +46,35 @@ class Session(Variant):
 
 
 class Loosest(Variant):
-    """The estimators of the costs with a squared norm, at a tolerance that is searched."""
+    """The estimators that end below the gap of their ``tol``, at a tolerance that is searched."""
 
     loosest: ClassVar[float] = 1.0
 
     def prepare(self, kind: str) -> None:
         if kind in ROW_KINDS or kind == "ridge":
             _ = self.rows  # converted now, not while a fit is timed
+
+    def lasso(self, penalty: float, tol: float) -> Any:
+        alpha = penalty / self.n
+        model = banditcd.Lasso(alpha=alpha, fit_intercept=False, tol=tol).fit(self.X, self.y)
+        proof = model.certificate_
+        claimed = proof.gap * 2.0 * self.n / float(self.y @ self.y)
+        self.note = {"passes": proof.passes, "regime": proof.regime, "claimed": claimed}
+        return model.coef_
+
+    def lasso_path(self, penalties: Any, tol: float) -> Any:
+        alphas = penalties / self.n
+        _, coefs, gaps = banditcd.lasso_path(self.X, self.y, alphas=alphas, tol=tol)
+        self.note = {"claimed": float(np.max(gaps)) * 2.0 * self.n / float(self.y @ self.y)}
+        return coefs
+
+    def lasso_cv(self, penalties: Any, folds: int, tol: float) -> Any:
+        model = banditcd.LassoCV(
+            alphas=penalties / self.n, cv=folds, fit_intercept=False, tol=tol, n_jobs=1
+        ).fit(self.X, self.y)
+        error = float(np.min(np.mean(model.mse_path_, axis=-1)))
+        self.note = {"penalty": float(model.alpha_ * self.n), "error": error}
+        return model.coef_
 
     def logistic_l2(self, C: float, tol: float) -> Any:
         model = self._logistic(C, tol)
@@ -91,28 +114,6 @@ class Estimators(Loosest):
     """The estimators, with everything they check, asked for a proof of the target."""
 
     target_is_tolerance: ClassVar[bool] = True
-
-    def lasso(self, penalty: float, tol: float) -> Any:
-        alpha = penalty / self.n
-        model = banditcd.Lasso(alpha=alpha, fit_intercept=False, tol=tol).fit(self.X, self.y)
-        proof = model.certificate_
-        claimed = proof.gap * 2.0 * self.n / float(self.y @ self.y)
-        self.note = {"passes": proof.passes, "regime": proof.regime, "claimed": claimed}
-        return model.coef_
-
-    def lasso_path(self, penalties: Any, tol: float) -> Any:
-        alphas = penalties / self.n
-        _, coefs, gaps = banditcd.lasso_path(self.X, self.y, alphas=alphas, tol=tol)
-        self.note = {"claimed": float(np.max(gaps)) * 2.0 * self.n / float(self.y @ self.y)}
-        return coefs
-
-    def lasso_cv(self, penalties: Any, folds: int, tol: float) -> Any:
-        model = banditcd.LassoCV(
-            alphas=penalties / self.n, cv=folds, fit_intercept=False, tol=tol, n_jobs=1
-        ).fit(self.X, self.y)
-        error = float(np.min(np.mean(model.mse_path_, axis=-1)))
-        self.note = {"penalty": float(model.alpha_ * self.n), "error": error}
-        return model.coef_
 
     def logistic_l1(self, penalty: float, tol: float) -> Any:
         model = self._logistic(1.0 / penalty, tol, l1_ratio=1.0)

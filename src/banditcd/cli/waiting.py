@@ -21,8 +21,10 @@ AFTER, PERIOD = 2.0, 0.5
 def waiting(label: str, quiet: bool = False, stream: TextIO | None = None) -> Iterator[None]:
     """Show on a terminal how far something is that takes longer than two seconds.
 
-    Where its parts are known (models of a path, folds), so is the time that is left. What is not a
-    terminal sees nothing.
+    Where its parts are known (models of a path, folds), so is the time that is left. A single fit
+    is one call of a native solver, whose gap is known when it ends: it shows the time spent. To be
+    looked at, it would have to be cut into short runs, as for callbacks, which end at other digits;
+    a terminal must not change the answer. What is not a terminal sees nothing.
     """
     stream = stream or sys.stderr
     if quiet or not stream.isatty():

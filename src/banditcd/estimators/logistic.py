@@ -24,7 +24,11 @@ from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.labels import Labels, balanced, check_class_weight
-from banditcd.estimators.checks.logistic import logistic_settings, penalty_words
+from banditcd.estimators.checks.logistic import (
+    logistic_settings,
+    penalty_words,
+    warn_of_older_models,
+)
 from banditcd.estimators.checks.types import (
     ClassWeight,
     LogisticWord,
@@ -211,6 +215,13 @@ class LogisticRegression(LinearClassifier):
         if settings.selector is not None:
             return settings.dual
         return settings.l1_ratio == 0.0 and self.lower is None and self.upper is None
+
+    def _set_up(
+        self, X: Any, y: Any, sample_weight: Any, settings: BinarySettings
+    ) -> tuple[Training, Labels, Any]:
+        found = super()._set_up(X, y, sample_weight, settings)
+        warn_of_older_models(self, len(found[1].classes), stacklevel=4)
+        return found
 
     def _weights(self, data: Training, labels: Labels) -> list[Floats | None]:
         if self.class_weight is None:

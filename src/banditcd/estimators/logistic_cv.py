@@ -37,8 +37,8 @@ from banditcd.estimators.search.logistic_folds import (
     keep_choice,
     keep_folds,
     keep_path,
-    older_shapes,
     run_fold,
+    shape_results,
 )
 from banditcd.estimators.search.logistic_search import check_search, scorer_named, shapes_wanted
 from banditcd.estimators.search.placed_logistic import search_elsewhere
@@ -212,8 +212,7 @@ class LogisticRegressionCV(LogisticRegression):
         results = self._run_folds(search, folds, choices, tasks)
         certificates = [c for result in results for c in result.certificates]
         certificates += self._conclude(search, results, choices, tasks)
-        if older:
-            older_shapes(self, labels.classes)
+        shape_results(self, labels.classes, older=older)
         warn_unless_converged(certificates, choices[0], stacklevel=3)
         tasks.end()
         return self
@@ -222,8 +221,7 @@ class LogisticRegressionCV(LogisticRegression):
         Cs, choices = check_search(self)
         older = shapes_wanted(self)
         certificates = search_elsewhere(self, (X, y, sample_weight), (Cs, choices), params)
-        if older:
-            older_shapes(self, self.classes_)
+        shape_results(self, self.classes_, older=older)
         warn_unless_converged(certificates, choices[0], stacklevel=3)
         return self
 

@@ -229,7 +229,7 @@ def keep_type(estimator: Any, kind: Any) -> None:
     if kind == np.float32:
         estimator.coef_ = estimator.coef_.astype(np.float32)
     if estimator.fit_intercept:
-        estimator.intercept_ = kind.type(estimator.intercept_)
+        estimator.intercept_ = np.asarray(estimator.intercept_, dtype=kind)[()]
 
 
 def check_ridge(estimator: Any) -> tuple[LinearSettings, RidgeMethod]:

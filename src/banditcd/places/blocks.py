@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.places.place import Job, Traffic, by_columns, summed
+from banditcd.places.panels import cross_gram, symmetric_gram
+from banditcd.places.place import Job, Traffic, added, by_columns, summed
 from banditcd.solvers.arrays import is_sparse, rows_of
 
 #: Bytes of X in one block: large enough for a disk, small enough for a cache of the second level.
 BLOCK_BYTES = 1 << 25
+#: Bytes of the rows that several native passes read one after another.
+CACHE_BYTES = 1 << 20
 
 
 class NativeRows:
@@ -64,6 +67,10 @@ class NativeRows:
         native.transposed_times(np.ascontiguousarray(v), out)
         return out
 
+    def transposed_pair(self, v: Floats, w: Floats) -> tuple[Floats, Floats]:
+        """Return X.T @ v and X.T @ w."""
+        return self.transposed_times(v), self.transposed_times(w)
+
     def survey(self, v: Floats) -> tuple[Floats, Floats, Floats]:
         """Return X'v, and weighted sums and squares of the columns."""
         given = np.ones(self.rows) if self.weight is None else self.weight
@@ -84,35 +91,47 @@ class RowBlock(NativeRows):
         """X for native passes, made on first use."""
         return rows_of(self.X)
 
+    def survey(self, v: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return X'v, and weighted sums and squares of the columns, while rows are in the cache."""
+        parts = [super(RowBlock, part).survey(v[at]) for at, part in self._pieces()]
+        return cast("tuple[Floats, Floats, Floats]", added(parts))
+
+    def transposed_pair(self, v: Floats, w: Floats) -> tuple[Floats, Floats]:
+        """Return X.T @ v and X.T @ w, while rows are in the cache."""
+        parts = [super(RowBlock, part).transposed_pair(v[at], w[at]) for at, part in self._pieces()]
+        return cast("tuple[Floats, Floats]", added(parts))
+
+    def _pieces(self) -> Iterator[tuple[slice, RowBlock]]:
+        """Yield rows that a cache holds; a sparse block stays whole."""
+        step = max(1, self.rows)
+        if not is_sparse(self.X):
+            step = max(1, CACHE_BYTES // (self.X.shape[1] * self.X.itemsize))
+        for first in range(0, self.rows, step):
+            at = slice(first, first + step)
+            weight = None if self.weight is None else self.weight[at]
+            yield at, RowBlock(self.X[at], self.y[at], weight)
+
     def times_some(self, columns: Any, coef: Floats) -> Floats:
         """Return the product of some columns with coefficients."""
         return np.asarray(self.X[:, columns] @ coef, dtype=np.float64)
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Floats:
         """Return the weighted Gram matrix of two sets of columns."""
-        right = self._dense(more, shift)
-        left = right if more is columns else self._dense(columns, shift)
-        if weight is not None:
-            right = right * weight[:, None]
-        out: Floats = left.T @ right
-        return out
+        if columns is more:
+            return symmetric_gram(self.X, columns, weight, (), shift)[0]
+        return cross_gram(self.X, columns, more, weight, shift)
 
-    def gram_sums(self, columns: Any, weight: Floats, shift: Floats | None) -> Floats:
-        """Return the weighted sums of some columns, centered at ``shift``."""
-        out: Floats = weight @ self._dense(columns, shift)
-        return out
-
-    def _dense(self, columns: Any, shift: Floats | None) -> Floats:
-        part = self.X if columns is None else self.X[:, columns]
-        dense = part.toarray() if is_sparse(part) else part
-        out: Floats = dense.astype(np.float64)
-        if shift is not None:
-            out -= shift if columns is None else shift[columns]
-        return out
+    def gram_and_sums(
+        self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
+    ) -> tuple[Floats, list[Floats]]:
+        """Return the weighted Gram matrix of some columns, and products of vectors with them."""
+        return symmetric_gram(self.X, columns, weight, vectors, shift)
 
 
 class ArrayPlace:
     """X in memory, cut into blocks of rows; the reference."""
+
+    gathers = False
 
     def __init__(
         self, X: Any, y: Floats, weight: Floats | None = None, block_rows: int | None = None

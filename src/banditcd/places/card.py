@@ -8,7 +8,7 @@ the vendor's library; the pool is solved on the host.
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,8 +28,10 @@ class CardBlock:
     def __init__(self, X: Any, y: Any, weight: Any, calls: CardCalls) -> None:
         self.X, self.y, self.weight, self._calls = X, y, weight, calls
         self._columns, self._products = calls.lines(X), LastProducts()
-        read = partial(calls.gathered, X)
-        self._pool = GatheredColumns(X.shape, read, calls.xp)
+        self._pool = GatheredColumns(X.shape, self._gathered, calls.xp)
+
+    def _gathered(self, columns: Any, out: Any) -> None:
+        out[:] = self._calls.gathered(self.X, columns)
 
     @property
     def rows(self) -> int:
@@ -39,8 +41,8 @@ class CardBlock:
     def times(self, columns: Any, coef: Floats) -> Any:
         """Return X[:, columns] @ coef from the gathered columns."""
         xp = self._calls.xp
-        if len(coef) == 0:
-            return xp.zeros(self.rows)
+        if not np.any(coef):
+            return xp.zeros((self.rows, *coef.shape[1:]))
         if columns is None and coef.ndim == 2:
             return by_columns(lambda part: self.times(None, part), coef)
         if columns is None:
@@ -54,6 +56,11 @@ class CardBlock:
         if v.ndim == 2:
             return by_columns(self.transposed_times, v)
         return self._calls.passed(self._columns, v, None, moments=False)[0]
+
+    def transposed_pair(self, v: Any, w: Any) -> tuple[Any, Any]:
+        """Return X'v and X'w from one pass, that of a survey with weights w."""
+        out = self._calls.passed(self._columns, v, w, moments=True)
+        return out[0], out[1]
 
     def survey(self, v: Any) -> tuple[Any, Any, Any]:
         """Return X'v and the moments of the columns from one reading."""
@@ -90,9 +97,11 @@ class CardBlock:
             total += slab.T @ part
         return total
 
-    def gram_sums(self, columns: Any, weight: Any, shift: Floats | None) -> Any:
-        """Return the weighted sums of some columns."""
-        return weight @ self._pool.part(columns, shift)
+    def gram_and_sums(
+        self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
+    ) -> tuple[Any, list[Any]]:
+        """Return the weighted Gram matrix of some columns, and products of vectors with them."""
+        return self._pool.gram_and_sums(columns, weight, vectors, shift)
 
 
 def _laid_out(X: Any, xp: Any) -> Any:
@@ -113,6 +122,8 @@ def _laid_out(X: Any, xp: Any) -> Any:
 
 class CardPlace:
     """One card."""
+
+    gathers = True
 
     def __init__(self, X: Any, y: Any, weight: Any = None, calls: CardCalls | None = None) -> None:
         self._calls = calls or CupyCalls()

@@ -3,75 +3,42 @@
 Every task is a pure function of a block and of a few host numbers, so nothing of ours has to
 survive a worker: Dask computes lost blocks again from their graph. The rows of X are persisted once
 for the fit, whatever the number of responses, and released after it; responses and weights are
-persisted beside them. Arguments travel once per round, not with every task. The client holds sums
-only.
+persisted beside them. Large arguments travel once per round, not with every task, and small blocks
+that lie on one worker are one task (:mod:`banditcd.places.groups`). The client holds sums only.
 """
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.places.blocks import RowBlock
+from banditcd.places.cluster_tasks import (
+    add_results,
+    make_rows,
+    make_share,
+    make_vector,
+    predict_block,
+    rows,
+    run_jobs,
+    together,
+    total,
+)
+from banditcd.places.groups import alone, by_home
 from banditcd.places.kinds import vector_of
-from banditcd.places.place import Job, Traffic, added, check_length, check_total, size_of
+from banditcd.places.place import Job, Traffic, check_length, check_total, size_of
 from banditcd.places.shares import RowShare
-from banditcd.places.workers import compute, current_client, load_dask, release
-from banditcd.solvers.arrays import is_sparse
+from banditcd.places.workers import asked, compute, current_client, load_dask, release
 
 #: Sums that one task of the tree adds up.
 FAN_IN = 8
-
-
-def make_rows(X: Any) -> Any:
-    """Return a block of X in C order or CSR, in float32 if it is, else in float64."""
-    if isinstance(X, np.ma.MaskedArray):
-        raise ValueError("X has masked blocks; fill them first: da.ma.filled(X, value).")
-    kind = np.float32 if X.dtype == np.float32 else np.float64
-    if not is_sparse(X):
-        return np.ascontiguousarray(X, dtype=kind)
-    rows = X.tocsr().astype(kind, copy=False)
-    if not rows.has_canonical_format:
-        rows = rows.copy()
-        rows.sum_duplicates()
-    return rows
-
-
-def make_vector(X: Any, values: Any, name: str) -> Floats:
-    """Return one number per row of a block, where the block is."""
-    shape = X.shape[:1] if np.ndim(values) == 0 else np.shape(values)
-    vector: Floats = np.ascontiguousarray(np.broadcast_to(values, shape), dtype=np.float64)
-    if vector.shape != (X.shape[0],):
-        raise ValueError(
-            f"A block of X has {X.shape[0]} rows, and its part of {name} has shape "
-            f"{vector.shape}; rechunk them alike: {name}.rechunk(X.chunks[0])."
-        )
-    if name == "sample_weight" and (vector < 0.0).any():
-        raise ValueError("sample_weight has negative values; weights must be at least 0.")
-    return vector
-
-
-def make_share(X: Any, values: Floats | None, share: RowShare) -> Floats:
-    """Return how often every row of a block counts, times its weight."""
-    counts = share.weights(X.shape[0])
-    return counts if values is None else counts * values
-
-
-def run_jobs(
-    X: Any, vectors: list[tuple[Floats, Any]], requests: list[tuple[int, Job]]
-) -> list[tuple[Any, ...]]:
-    """Return what every task returns for one block, with the responses and weights it asks for."""
-    blocks = [RowBlock(X, y, weight) for y, weight in vectors]
-    return [job.task(blocks[k], *job.arguments) for k, job in requests]
-
-
-def add_results(parts: list[list[tuple[Any, ...]]]) -> list[tuple[Any, ...]]:
-    """Return the sums of what several blocks returned, in their order."""
-    return [added(list(of_job)) for of_job in zip(*parts, strict=True)]
+#: Arguments up to this many bytes travel with every task; larger ones once per round, which takes
+#: a trip between workers.
+SMALL_ARGUMENTS = 1 << 16
 
 
 class Parts(list[Any]):
@@ -109,6 +76,8 @@ class DaskRows:
             self.release()
             raise
         self.shape = (sum(self.sizes), int(X.shape[1]))
+        self._filled = [k for k, size in enumerate(self.sizes) if size > 0]
+        self.groups = alone(self._filled)
 
     def _counted(self) -> list[int]:
         """Return the number of rows of every block, where X does not know it."""
@@ -155,31 +124,43 @@ class DaskRows:
         word = "-".join(dict.fromkeys(job.task.__name__.replace("_", "-") for _, job in requests))
         places = list({id(place): place for place, _ in requests}.values())
         numbers = {id(place): k for k, place in enumerate(places)}
-        sent = load_dask().delayed(
-            [(numbers[id(place)], job) for place, job in requests],
-            name=self._name(f"{word}-arguments", self._round),
-            traverse=False,
-        )
-        out: list[tuple[Any, ...]] = compute(self._tree(word, places, sent), self._client)
+        jobs = [(numbers[id(place)], job) for place, job in requests]
+        sizes = [size_of(job.arguments) for _, job in requests]
+        out: list[tuple[Any, ...]]
+        homes, out = compute(self._tree(word, places, self._task(word, jobs)), self._client)
         for place in places:
             place.traffic.rounds += 1
-        blocks = sum(size > 0 for size in self.sizes)
-        for (place, job), sums in zip(requests, out, strict=True):
-            place.traffic.bytes_moved += size_of(sums) + blocks * size_of(job.arguments)
+        for (place, _), size, sums in zip(requests, sizes, out, strict=True):
+            place.traffic.bytes_moved += size_of(sums) + len(self.groups) * size
+        self._follow(homes)
         return out
 
-    def _tree(self, word: str, places: list[DaskPlace], sent: Any) -> Any:
-        """Return the delayed sum over all blocks that have rows."""
+    def _follow(self, homes: list[str]) -> None:
+        """Group the blocks anew, if they were not where they were thought to be."""
+        if self._client is None or len(self._filled) == 1:
+            return
+        if sorted(homes) != sorted(group.home for group in self.groups):
+            lying = [self.blocks[k] for k in self._filled]
+            self.groups = asked(self._client, by_home, self._filled, lying)
+
+    def _task(self, word: str, jobs: list[tuple[int, Job]]) -> Any:
+        """Return the delayed function of blocks, responses and weights that does some jobs."""
+        delayed = load_dask().delayed
+        if size_of([job.arguments for _, job in jobs]) <= SMALL_ARGUMENTS:
+            return delayed(partial(run_jobs, jobs))
+        name = self._name(f"{word}-arguments", self._round)
+        return partial(delayed(run_jobs), delayed(jobs, name=name, traverse=False))
+
+    def _tree(self, word: str, places: list[DaskPlace], task: Any) -> Any:
+        """Return the delayed sum of a task over all groups of blocks."""
         dask = load_dask()
         parts = [
-            dask.delayed(run_jobs)(
-                block,
-                [(place.y[k], place.weight[k]) for place in places],
-                sent,
-                dask_key_name=self._name(word, self._round, k),
+            task(
+                [self.blocks[k] for k in group.blocks],
+                [[(place.y[k], place.weight[k]) for place in places] for k in group.blocks],
+                dask_key_name=self._name(word, self._round, number),
             )
-            for k, (block, size) in enumerate(zip(self.blocks, self.sizes, strict=True))
-            if size > 0
+            for number, group in enumerate(self.groups)
         ]
         level = 0
         while len(parts) > 1:
@@ -238,6 +219,8 @@ class DaskPlace:
         Responses, and optional row weights.
     """
 
+    gathers = False
+
     def __init__(self, X: Any, y: Any, weight: Any = None) -> None:
         self.rows = X if isinstance(X, DaskRows) else DaskRows(X)
         self.shape: tuple[int, int] = self.rows.shape
@@ -270,21 +253,6 @@ def like_blocks(values: Any, sizes: list[int], name: str) -> Any:
     return values if chunks[0] == tuple(sizes) else values.rechunk((tuple(sizes),))
 
 
-def rows(X: Any) -> int:
-    """Return the number of rows of a block."""
-    return int(X.shape[0])
-
-
-def together(sizes: list[int]) -> list[int]:
-    """Return the sizes of all blocks together."""
-    return sizes
-
-
-def total(weights: list[Floats]) -> float:
-    """Return the sum of all weights."""
-    return float(sum(part.sum() for part in weights))
-
-
 def predicted(X: Any, coef: Floats, intercept: Any) -> Any:
     """Return X @ coef.T + intercept as a lazy Dask array."""
     X = X.rechunk({1: -1}) if len(X.chunks[1]) > 1 else X
@@ -292,9 +260,4 @@ def predicted(X: Any, coef: Floats, intercept: Any) -> Any:
         shape: dict[str, Any] = {"drop_axis": 1, "meta": np.empty(0)}
     else:
         shape = {"chunks": (X.chunks[0], (len(coef),)), "meta": np.empty((0, 0))}
-    return X.map_blocks(_predict_block, coef, intercept, dtype=np.float64, **shape)
-
-
-def _predict_block(X: Any, coef: Floats, intercept: Any) -> Floats:
-    out: Floats = np.asarray(X @ coef.T, dtype=np.float64) + intercept
-    return out
+    return X.map_blocks(predict_block, coef, intercept, dtype=np.float64, **shape)

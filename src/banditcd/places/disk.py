@@ -32,8 +32,8 @@ class Stretch:
         """Return X."""
         return self.file.read(*self.rows) if self.values is None else self.values
 
-    def _columns(self, columns: Any) -> Any:
-        return np.asfortranarray(self.present()[:, columns].astype(np.float64))
+    def _columns(self, columns: Any, out: Any) -> None:
+        out[:] = self.present()[:, columns]
 
 
 class FileRows(NativeRows):
@@ -64,10 +64,11 @@ class FileRows(NativeRows):
         out: Floats = dense.T @ (dense if weight is None else dense * weight[:, None])
         return out
 
-    def gram_sums(self, columns: Any, weight: Floats, shift: Floats | None) -> Floats:
-        """Return the weighted sums of some columns."""
-        out: Floats = weight @ self.pool.part(columns, shift)
-        return out
+    def gram_and_sums(
+        self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
+    ) -> tuple[Floats, list[Floats]]:
+        """Return the weighted Gram matrix of some columns, and products of vectors with them."""
+        return self.pool.gram_and_sums(columns, weight, vectors, shift)
 
 
 class AllColumns:
@@ -77,9 +78,9 @@ class AllColumns:
         self.file = file
         self.pool = GatheredColumns(file.shape, self._columns)
 
-    def _columns(self, columns: Any) -> Any:
-        parts = [self.file.read(int(j), int(j) + 1)[0] for j in columns]
-        return np.array(parts, dtype=np.float64).T
+    def _columns(self, columns: Any, out: Any) -> None:
+        for k, values in enumerate(self.file.scattered(columns)):
+            out[:, k] = values
 
 
 class FileColumns:
@@ -119,6 +120,11 @@ class FileColumns:
                 rows.times(vector, found[first:last])
         return out[0] if v.ndim == 1 else out.T
 
+    def transposed_pair(self, v: Floats, w: Floats) -> tuple[Floats, Floats]:
+        """Return X'v and X'w from one reading."""
+        both = self.transposed_times(np.stack([v, w], axis=1))
+        return both[:, 0], both[:, 1]
+
     def survey(self, v: Floats) -> tuple[Floats, Floats, Floats]:
         """Return X'v, and weighted sums and squares of the columns, from one reading."""
         given = np.ones(self.rows) if self.weight is None else self.weight
@@ -140,10 +146,11 @@ class FileColumns:
         out: Floats = self.pool.gram(columns, more, weight, shift)
         return out
 
-    def gram_sums(self, columns: Any, weight: Floats, shift: Floats | None) -> Floats:
-        """Return the weighted sums of some columns."""
-        out: Floats = weight @ self.pool.part(columns, shift)
-        return out
+    def gram_and_sums(
+        self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
+    ) -> tuple[Floats, list[Floats]]:
+        """Return the weighted Gram matrix of some columns, and products of vectors with them."""
+        return self.pool.gram_and_sums(columns, weight, vectors, shift)
 
 
 class FileMatrix:
@@ -187,6 +194,8 @@ class FileMatrix:
 
 class FilePlace:
     """A dense matrix in a file, with responses and weights in memory."""
+
+    gathers = True
 
     def __init__(
         self, X: Any, y: Floats, weight: Floats | None = None, *, drop_behind: bool = False

@@ -32,6 +32,39 @@ NEAR_THRESHOLD = 0.98
 ORTHOGONAL = 1e-10
 #: How far below the gap wanted a pool problem is solved.
 INNER_SHARE = 0.3
+#: Squares of y about 0 are moved to its mean, if they are at most this multiple of those about it.
+CANCELING = 10.0
+
+
+def survey(
+    place: Place, fit_intercept: bool
+) -> tuple[float, float, float, tuple[Floats, Floats, Floats]]:
+    """Return the weight of all rows, the center of y, the sum of s (y - center)², and the survey.
+
+    Where a round costs no more than a reading of X, the center is asked for first. Elsewhere one
+    round asks for everything about 0, and a second one only if the center is so far from 0 that
+    moving there would lose digits.
+    """
+    center = 0.0
+    if place.gathers and fit_intercept:
+        total, weighted_y, _ = one(place, tasks.responses)
+        check_total(float(total))
+        center = float(weighted_y) / float(total)
+    (total, weighted_y, _), (null,), found = place.sum(
+        Job(tasks.responses), Job(tasks.spread, (center,)), Job(tasks.survey, (center,))
+    )
+    place.traffic.passes += 1.0
+    check_total(float(total))
+    if not fit_intercept or place.gathers:
+        return float(total), center, float(null), found
+    center = float(weighted_y) / float(total)
+    off = float(total) * center * center
+    if off > CANCELING * (float(null) - off):
+        (null,), found = place.sum(Job(tasks.spread, (center,)), Job(tasks.survey, (center,)))
+        place.traffic.passes += 1.0
+        return float(total), center, float(null), found
+    pull, sums, squares = found
+    return float(total), center, float(null) - off, (pull - center * sums, sums, squares)
 
 
 class ElasticNetLoop(PoolLoop):
@@ -39,25 +72,19 @@ class ElasticNetLoop(PoolLoop):
 
     def __init__(self, place: Place, columns: ColumnPenalties, *, fit_intercept: bool) -> None:
         super().__init__(place, columns, fit_intercept=fit_intercept)
-        total, weighted_y, _ = one(place, tasks.responses)
-        self.total = float(total)
-        check_total(self.total)
-        self.center = float(weighted_y) / self.total if fit_intercept else 0.0
-        (null,), (pull, sums, squares) = place.sum(
-            Job(tasks.spread, (self.center,)), Job(tasks.survey, (self.center,))
-        )
-        self.null_square = self.residual_square = float(null)
-        self.null_objective = 0.5 * self.null_square
-        place.traffic.passes += 1.0
-        require_finite(self.null_square, pull, squares)
+        total, self.center, null, (pull, sums, squares) = survey(place, fit_intercept)
+        self.total, self.null_square = total, null
+        self.residual_square = null
+        self.null_objective = 0.5 * null
+        require_finite(null, pull, squares)
         self.mean: Floats | None = sums / self.total if fit_intercept else None
         square = squares if self.mean is None else squares - self.total * self.mean**2
         self.square = np.where(square > 1e-14 * squares, square, 0.0)
         self.null_correlation = np.where(self.square > 0.0, pull, 0.0)
         self.correlation, self.intercept = self.null_correlation, self.center
 
-    def certificate(self, penalties: Penalties) -> tuple[float, float]:
-        """Return the objective and the duality gap at the scaled residual."""
+    def certificate(self, penalties: Penalties, target: float) -> tuple[float, float]:
+        """Return the objective and the duality gap at the scaled residual, whatever the target."""
         u = self.correlation
         coef: Floats = np.zeros(len(u))
         coef[self.pool.columns] = self.pool.coef

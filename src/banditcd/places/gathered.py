@@ -40,12 +40,14 @@ class GatheredColumns:
     shape : tuple of int
         Rows here, and columns of X.
     read : callable
-        Returns some columns as a dense float64 array in Fortran order.
+        Fills a float64 array in Fortran order with some columns.
     xp : module
         NumPy, or the library of the device that the rows live on.
     """
 
-    def __init__(self, shape: tuple[int, int], read: Callable[[Any], Any], xp: Any = np) -> None:
+    def __init__(
+        self, shape: tuple[int, int], read: Callable[[Any, Any], None], xp: Any = np
+    ) -> None:
         self._rows, self._read, self._xp = shape[0], read, xp
         self._place_of = np.full(shape[1], -1, dtype=np.intp)
         self._values = xp.empty((shape[0], 0), order="F")
@@ -72,15 +74,27 @@ class GatheredColumns:
         """Return (X - shift)[:, columns]."""
         self._gather(columns)
         part = self._values[:, self._xp.asarray(self._place_of[columns])]
-        return part if shift is None else part - self._xp.asarray(shift[columns])
+        if shift is not None:
+            part -= self._xp.asarray(shift[columns])
+        return part
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Any:
         """Return the weighted Gram matrix of two sets of columns."""
         left = self.part(columns, shift)
-        right = left if columns is more else self.part(more, shift)
+        if np.array_equal(columns[len(columns) - len(more) :], more):  # newcomers are the last ones
+            right = left[:, len(columns) - len(more) :]
+        else:
+            right = self.part(more, shift)
         if weight is not None:
             right = right * weight[:, None]
         return left.T @ right
+
+    def gram_and_sums(
+        self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
+    ) -> tuple[Any, list[Any]]:
+        """Return the weighted Gram matrix of some columns, and products of vectors with them."""
+        part = self.part(columns, shift)
+        return part.T @ (part * weight[:, None]), [vector @ part for vector in vectors]
 
     def _gather(self, columns: Any) -> None:
         missing = columns[self._place_of[columns] < 0]
@@ -92,6 +106,6 @@ class GatheredColumns:
             grown = self._xp.empty((self._rows, room), order="F")
             grown[:, : self._held] = self._values[:, : self._held]
             self._values = grown
-        self._values[:, self._held : size] = self._read(missing)
+        self._read(missing, self._values[:, self._held : size])
         self._place_of[missing] = np.arange(self._held, size)
         self._held = size

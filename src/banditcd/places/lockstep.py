@@ -28,6 +28,7 @@ class LockstepPlace:
     def __init__(self, place: Place, meeting: Meeting) -> None:
         self.place, self._meeting = place, meeting
         self.shape: tuple[int, int] = place.shape
+        self.gathers = place.gathers
 
     @property
     def traffic(self) -> Traffic:

@@ -73,6 +73,32 @@ class MatrixFile:
             os.posix_fadvise(self._number, at, done, os.POSIX_FADV_DONTNEED)
         return out
 
+    def scattered(self, numbers: Any) -> Iterator[Any]:
+        """Yield rows (columns) by their numbers, each valid until the next one is asked for.
+
+        The system is told the next ones, so that it may fetch several at a time, and to forget
+        those that were read, with the pages they share with neighbors: pages left here and there
+        interrupt its read-ahead, and make the next reading of the file take twice as long.
+        """
+        row_bytes = self._width * self.dtype.itemsize
+        room = np.empty((1, self._width), self.dtype)
+        window, told = 1 + READ_BYTES // max(1, row_bytes), 0
+        for k, number in enumerate(numbers):
+            while told < min(k + window, len(numbers)):
+                self._advise(int(numbers[told]) * row_bytes, row_bytes, "POSIX_FADV_WILLNEED")
+                told += 1
+            values = self.read(int(number), int(number) + 1, room)[0]
+            self._advise(int(number) * row_bytes, row_bytes, "POSIX_FADV_DONTNEED")
+            yield values
+
+    def _advise(self, at: int, count: int, word: str) -> None:
+        """Tell the system what will become of the pages of some bytes of the matrix."""
+        if hasattr(os, "posix_fadvise"):  # hints only: a system without them loses time
+            begin, page = self._offset + at, mmap.PAGESIZE
+            end = -(-(begin + count) // page) * page
+            begin -= begin % page
+            os.posix_fadvise(self._number, begin, end - begin, getattr(os, word))
+
     def ahead(self) -> Iterator[tuple[int, int, Any]]:
         """Yield all stretches in order, valid until the next one is asked for.
 

@@ -82,7 +82,7 @@ def solve_path(
             loop.pool.coef = coef
             loop.accept(*look)
             at = loop.columns.at(stop.l1, stop.l2)
-            primal, gap = loop.certificate(at)
+            primal, gap = loop.certificate(at, target)
             stop.n_iter, stop.passes = stop.n_iter + 1, stop.passes + 1.0 / len(batch)
             status = "converged" if gap <= target else ""
             if not status and not stop.waits(gap, loop.PROGRESS, changed):

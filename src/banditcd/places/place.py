@@ -35,14 +35,22 @@ class Block(Protocol):
     def transposed_times(self, v: Any) -> Any:
         """Return X.T @ v for all columns; v may have two dimensions."""
 
+    def transposed_pair(self, v: Any, w: Any) -> tuple[Any, Any]:
+        """Return X.T @ v and X.T @ w from one reading; w is at least 0."""
+
     def survey(self, v: Any) -> tuple[Any, Any, Any]:
         """Return X.T @ v, and the weighted sums and squares of all columns, from one reading."""
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Any:
         """Return (X - shift)[:, columns].T @ diag(weight) @ (X - shift)[:, more]."""
 
-    def gram_sums(self, columns: Any, weight: Any, shift: Floats | None) -> Any:
-        """Return weight @ (X - shift)[:, columns]."""
+    def gram_and_sums(
+        self, columns: Any, weight: Any, vectors: tuple[Any, ...], shift: Floats | None
+    ) -> tuple[Any, Sequence[Any]]:
+        """Return the Gram matrix of some columns, and v @ (X - shift)[:, columns] for vectors v.
+
+        The columns are gathered once; weights are at least 0.
+        """
 
 
 Task = Callable[..., tuple[Any, ...]]
@@ -76,8 +84,15 @@ class Traffic:
 
 
 class Place(Protocol):
-    """Rows of X in blocks, with responses and weights."""
+    """Rows of X in blocks, with responses and weights.
 
+    Attributes
+    ----------
+    gathers : bool
+        Whether columns of the pool are kept apart: work on them then needs no reading of X.
+    """
+
+    gathers: bool
     shape: tuple[int, int]
     traffic: Traffic
 

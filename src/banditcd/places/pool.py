@@ -11,6 +11,8 @@ from banditcd.places.penalties import Penalties
 
 #: Newcomers of a bin: at least this many if there are, else this multiple of the support.
 LEAST_NEWCOMERS, NEWCOMERS_PER_SUPPORT = 256, 2
+#: All candidates enter, if they are at most this multiple of that: a later bin would cost more.
+SLACK = 1.25
 
 
 class Pool:
@@ -43,6 +45,10 @@ class Pool:
         self.columns = np.concatenate([self.columns, columns])
         self.coef = np.concatenate([self.coef, np.zeros(len(columns))])
 
+    def keep(self, chosen: NDArray[np.bool_]) -> None:
+        """Let go of all columns but some, whose Gram matrix will come later."""
+        self.columns, self.coef = self.columns[chosen], self.coef[chosen]
+
     def extend(self, columns: NDArray[np.intp]) -> None:
         """Append columns whose Gram matrix will come later."""
         self.columns = np.concatenate([self.columns, columns])
@@ -62,7 +68,7 @@ def newcomers(pool: Pool, decrease: Floats) -> NDArray[np.intp]:
     decrease[pool.columns] = 0.0
     most = max(LEAST_NEWCOMERS, NEWCOMERS_PER_SUPPORT * int(np.count_nonzero(pool.coef)))
     candidates = np.flatnonzero(decrease)
-    if len(candidates) > most:
+    if len(candidates) > SLACK * most:
         best = np.argpartition(decrease[candidates], -most)[-most:]
         candidates = candidates[best]
     return np.sort(candidates)

@@ -42,8 +42,10 @@ class PoolLoop:
 
     #: A bound of the curvature of the loss.
     CURVATURE: ClassVar[float] = 1.0
-    #: A bin makes progress if the gap falls below this share of the best one.
+    #: A bin makes progress if the gap falls below this share of the best one,
     PROGRESS: ClassVar[float] = 0.5
+    #: or the objective by this share of the gap.
+    GAIN: ClassVar[float] = 0.05
 
     null_objective: float  #: the objective of the best constant, or of zero
     square: Floats  #: sums of s x², about the means if there is an intercept; 0 for flat columns
@@ -69,10 +71,11 @@ class PoolLoop:
         started, passes = time.perf_counter(), self.place.traffic.passes
         penalties = self.columns.at(l1, l2)
         target, best, patience = tol * self.null_objective, math.inf, PATIENCE
+        last = math.inf
         status, n_iter = "max_iter", 0
         while True:
             # 1. How good is the point? Everything here comes from the last look.
-            primal, gap = self.certificate(penalties)
+            primal, gap = self.certificate(penalties, target)
             if self.report is not None:
                 self.report(n_iter, gap, target)
             if gap <= target:
@@ -83,11 +86,12 @@ class PoolLoop:
             # 2. The columns outside the pool that promise most.
             entering = newcomers(self.pool, self.decreases(penalties))
             moves = gap < self.PROGRESS * best or len(entering) > 0
+            moves = moves or last - primal > self.GAIN * gap
             patience = PATIENCE if moves else patience - 1
             if patience == 0:
                 status = "stalled" if math.isfinite(gap) else "uncertified"
                 break
-            best = min(best, gap)
+            best, last = min(best, gap), primal
             # 3. The problem on the pool, on the host.
             self.work_on_pool(entering, penalties, (primal, gap, target))
             # 4. One look at all columns.
@@ -115,8 +119,11 @@ class PoolLoop:
         np.divide(excess**2, bend, out=out, where=self.square > 0.0)
         return out
 
-    def certificate(self, penalties: Penalties) -> tuple[float, float]:
-        """Return the objective and the duality gap of the point of the last look."""
+    def certificate(self, penalties: Penalties, target: float) -> tuple[float, float]:
+        """Return the objective and the duality gap of the point of the last look.
+
+        A bound of the gap will do, if it is on the same side of the target.
+        """
         raise NotImplementedError
 
     def work_on_pool(

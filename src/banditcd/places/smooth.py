@@ -46,7 +46,7 @@ class SmoothLook:
     excess: float  #: sum of the pulls
     bend: float  #: sum of the curvatures
     pull: Floats  #: X'pull
-    lean: Floats  #: X'curvature
+    lean: Floats | None  #: X'curvature, which nobody needs without an intercept
 
 
 class SmoothLoop(NewtonLoop[SmoothLook]):
@@ -75,6 +75,7 @@ class SmoothLoop(NewtonLoop[SmoothLook]):
         self.place, self.loss, self.kind, self.scaling = place, loss, intercept, scaling
         self.w: Floats = np.zeros(place.shape[1])
         self.b = 0.0
+        self._lean: Floats | None = None  # that of the squared loss is the same everywhere
         self.regime = "newton" if place.shape[1] <= MOST_COLUMNS else "newton_cg"
         if intercept == "free":
             total, weighted_y, _ = one(place, tasks.responses)
@@ -85,14 +86,19 @@ class SmoothLoop(NewtonLoop[SmoothLook]):
             elif abs(mean) < 1.0:
                 self.b = math.log((1.0 + mean) / (1.0 - mean))
         self.look = self.read(self.w, self.b)
-        require_finite(self.look.loss, self.look.pull, self.look.lean)
+        require_finite(self.look.loss, self.look.pull)
         self.null_objective = self.look.loss
 
     def read(self, w: Floats, b: float) -> SmoothLook:
         """Read losses, pulls and curvatures at a point."""
-        loss, excess, bend, pull, lean = one(self.place, tasks.smooth_look, self.loss, w, b)
+        known = self.kind == "none" or (self.loss == "squared" and self._lean is not None)
+        loss, excess, bend, pull, *lean = one(
+            self.place, tasks.smooth_look, self.loss, w, b, not known
+        )
         self.place.traffic.passes += 1.0
-        return SmoothLook(float(loss), float(excess), float(bend), np.asarray(pull), lean)
+        if lean:
+            self._lean = np.asarray(lean[0])
+        return SmoothLook(float(loss), float(excess), float(bend), np.asarray(pull), self._lean)
 
     def penalty(self, l2: float, w: Floats, b: float) -> float:
         """Return the penalty of a point."""
@@ -105,8 +111,9 @@ class SmoothLoop(NewtonLoop[SmoothLook]):
         primal = look.loss + self.penalty(l2, self.w, self.b)
         pull, extra = look.pull, 0.0
         if self.kind == "free" and look.bend > 0.0:
+            assert look.lean is not None
             share = look.excess / look.bend
-            pull = pull - share * np.asarray(look.lean)
+            pull = pull - share * look.lean
             extra = look.excess * share * (0.5 if self.loss == "squared" else 1.0)
         apart = l2 * self.w - pull
         gap = float(apart @ apart) / (2.0 * l2) + extra
@@ -128,10 +135,10 @@ class SmoothLoop(NewtonLoop[SmoothLook]):
         self.place.traffic.passes += 1.0
         H = np.array(H, dtype=np.float64)
         H[np.diag_indices_from(H)] += l2
-        if self.kind == "none":
+        if look.lean is None:
             return -_solved(H, gradient), 0.0
         bend = look.bend + (l2 / self.scaling**2 if self.kind == "penalized" else 0.0)
-        lean = np.asarray(look.lean)
+        lean = look.lean
         step = -_solved(H - np.outer(lean, lean) / bend, gradient - lean * (slope / bend))
         return step, -(slope + float(lean @ step)) / bend
 

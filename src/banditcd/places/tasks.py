@@ -81,76 +81,79 @@ def weighted(block: Block, values: Any) -> Any:
 # ---------------------------------------------------------------------- logistic loss, y = -1 or +1
 
 
-def _wrong(block: Block, model: Model) -> Any:
+def _margin(block: Block, model: Model) -> Any:
+    columns, coef, intercept = model
+    return block.y * (block.times(columns, coef) + intercept)
+
+
+def _wrong(margin: Any) -> Any:
     """Return q = 1 / (1 + exp(margin)), the probability of the wrong label."""
-    columns, coef, intercept = model
-    return 0.5 * (1.0 - np.tanh(0.5 * block.y * (block.times(columns, coef) + intercept)))
+    return 0.5 * (1.0 - np.tanh(0.5 * margin))
 
 
-@reads(_of_model)
-def logistic_rows(block: Block, model: Model) -> tuple[Any, ...]:
-    """Return the loss and the sums of s y q and s q (1 - q); only the model's columns are read."""
-    columns, coef, intercept = model
-    return _row_sums(block, block.y * (block.times(columns, coef) + intercept))
+def _point_sums(block: Block, margin: Any) -> Any:
+    """Return the sums of s times loss, y q, q (1 - q), m q, y m q (1 - q), q / (1 - q) and q².
+
+    m is the margin. One array, so that a device makes one reduction and one copy.
+    """
+    q = _wrong(margin)
+    bend = q * (1.0 - q)
+    slopes = margin * q, block.y * margin * bend
+    squares = q / np.maximum(1.0 - q, 1e-300), q * q
+    values = np.stack([np.logaddexp(0.0, -margin), block.y * q, bend, *slopes, *squares])
+    return values.sum(axis=1) if block.weight is None else values @ block.weight
 
 
-def _row_sums(block: Block, margin: Any) -> tuple[Any, ...]:
-    q = 0.5 * (1.0 - np.tanh(0.5 * margin))
-    loss = weighted(block, np.logaddexp(0.0, -margin)).sum()
-    return loss, (block.y * weighted(block, q)).sum(), weighted(block, q * (1.0 - q)).sum()
+def logistic_trial(block: Block, model: Model, with_lean: bool) -> tuple[Any, ...]:
+    """Return the sums at a model, X'(s y q) and, if asked for, X'(s q (1 - q))."""
+    margin = _margin(block, model)
+    q = _wrong(margin)
+    sums, pull = _point_sums(block, margin), weighted(block, block.y * q)
+    if not with_lean:
+        return sums, block.transposed_times(pull)
+    lean = weighted(block, q * (1.0 - q))
+    return sums, *block.transposed_pair(pull, lean)
 
 
 def logistic_look(block: Block, model: Model, balance: float) -> tuple[Any, ...]:
     """Return X'(s y p) and the sum of s y p for p = q - balance y q (1 - q), clipped to [0, 1]."""
-    q = _wrong(block, model)
+    q = _wrong(_margin(block, model))
     pull = block.y * weighted(block, _balanced(block, q, balance))
     return block.transposed_times(pull), pull.sum()
 
 
-def logistic_survey(block: Block, model: Model) -> tuple[Any, ...]:
-    """Return X'(s y q), and the weighted sums and squares of the columns."""
-    q = _wrong(block, model)
-    return block.survey(block.y * weighted(block, q))
-
-
 @reads(_of_model)
-def logistic_dual(block: Block, model: Model, balance: float, scales: Any) -> tuple[Any, ...]:
-    r"""Return, for every scale t, the sum of -s (t p log t p + (1 - t p) log(1 - t p)).
+def logistic_dual(block: Block, model: Model, balance: float, scale: float) -> tuple[Any, ...]:
+    r"""Return the sum of -s (t p log t p + (1 - t p) log(1 - t p)) for a scale t.
 
     That is the part of the dual value that belongs to the losses, at the dual point t s y p.
     """
-    q = _wrong(block, model)
-    p = _balanced(block, q, balance)
-    return tuple(-weighted(block, _xlogx(t * p) + _xlogx(1.0 - t * p)).sum() for t in scales)
+    p = scale * _balanced(block, _wrong(_margin(block, model)), balance)
+    return (-weighted(block, _xlogx(p) + _xlogx(1.0 - p)).sum(),)
 
 
 @reads(lambda _, pool, __: pool)
 def logistic_gram(block: Block, model: Model, pool: Any, shift: Floats) -> tuple[Any, ...]:
     """Return what a Newton model on a pool needs, with curvatures D = s q (1 - q).
 
-    The Gram matrix X'DX and the sums X'D 1 of the centered columns, their pull X'(s y q), the sums
-    of D and of s y q, and that of (s y q)² / D.
+    The Gram matrix X'DX and the sums X'D 1 of the centered columns, their pull X'(s y q), and the
+    sums of D, of s y q and of (s y q)² / D.
     """
-    q = _wrong(block, model)
+    q = _wrong(_margin(block, model))
     pull = block.y * weighted(block, q)
     curvature = weighted(block, q * (1.0 - q))
-    return (
-        block.gram(pool, pool, curvature, shift),
-        block.gram_sums(pool, curvature, shift),
-        block.gram_sums(pool, pull, shift),
-        curvature.sum(),
-        pull.sum(),
-        weighted(block, q / np.maximum(1.0 - q, 1e-12)).sum(),
-    )
+    gram, sums = block.gram_and_sums(pool, curvature, (curvature, pull), shift)
+    square = weighted(block, q / np.maximum(1.0 - q, 1e-12))
+    return gram, *sums, np.stack([curvature, pull, square]).sum(axis=1)
 
 
 @reads(lambda model, step, _: np.concatenate([model[0], step[0]]))
 def logistic_along(block: Block, model: Model, step: Model, shares: Any) -> tuple[Any, ...]:
-    """Return what :func:`logistic_rows` does at model + t step, for one t after another."""
+    """Return the sums at model + t step, for one t after another."""
     columns, coef, intercept = model
     base = block.times(columns, coef) + intercept
     move = block.times(step[0], step[1]) + step[2]
-    return tuple(value for t in shares for value in _row_sums(block, block.y * (base + t * move)))
+    return tuple(_point_sums(block, block.y * (base + t * move)) for t in shares)
 
 
 def _balanced(block: Block, q: Any, balance: float) -> Any:
@@ -178,17 +181,19 @@ def _link(loss: str, y: Any, z: Any) -> tuple[Any, Any, Any]:
     return short**2, 2.0 * y * short, 2.0 * (short > 0.0)
 
 
-def smooth_look(block: Block, loss: str, w: Floats, intercept: float) -> tuple[Any, ...]:
-    """Return the loss, the sums of pull and curvature, X'pull and X'curvature, from one reading."""
+def smooth_look(
+    block: Block, loss: str, w: Floats, intercept: float, with_lean: bool
+) -> tuple[Any, ...]:
+    """Return the sums of loss, pull and curvature, X'pull and, if asked for, X'curvature.
+
+    X is read once.
+    """
     values, pull, bend = _link(loss, block.y, block.times(None, w) + intercept)
     pull, bend = weighted(block, pull), weighted(block, bend)
-    return (
-        weighted(block, values).sum(),
-        pull.sum(),
-        bend.sum(),
-        block.transposed_times(pull),
-        block.transposed_times(bend),
-    )
+    sums = weighted(block, values).sum(), pull.sum(), bend.sum()
+    if not with_lean:
+        return *sums, block.transposed_times(pull)
+    return *sums, *block.transposed_pair(pull, bend)
 
 
 def smooth_gram(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import CancelledError
-from typing import Any
+from typing import Any, TypeVar
+
+Answer = TypeVar("Answer")
 
 #: Seconds without any worker after which a fit ends with an error, unless Dask's configuration has
 #: another number for ``banditcd.no-worker-seconds``.
@@ -53,6 +56,16 @@ def compute(value: Any, client: Any = None) -> Any:
         raise RuntimeError(CLOSED) from error
     finally:
         future.release()  # the scheduler cancels tasks that nobody waits for
+
+
+def asked(client: Any, question: Callable[..., Answer], *arguments: Any) -> Answer:
+    """Return what a cluster answers to a question about itself."""
+    try:
+        return question(client, *arguments)
+    except Exception as error:
+        if client.status == "running":
+            raise
+        raise RuntimeError(CLOSED) from error
 
 
 def _awaited(future: Any, client: Any, setting: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -137,7 +138,7 @@ def multinomial(reading: Reading, terms: Terms, unit: float) -> MultinomialProbl
     model, classes = reading.model, np.asarray(reading.model.classes_)
     codes = codes_of(reading)
     given = getattr(model, "class_weight", None)
-    c = unit * reading.weight * factors_by_class(given, codes, classes, reading.weight)
+    c = unit * reading.weight * factors_by_class(given, codes, classes, balanced_by(reading))
     coef, intercept = reading.point(len(classes))
     at = one_problem(reading, terms, np.zeros(len(codes)), c, (coef[0], float(intercept[0])))
     W = np.column_stack([coef, intercept]) if at.intercept else np.asarray(coef)
@@ -204,6 +205,18 @@ def codes_of(reading: Reading) -> Any:
     return codes
 
 
+def balanced_by(reading: Reading) -> Floats:
+    """What "balanced" sums in each class: the weights; scikit-learn before 1.7 counts samples."""
+    if reading.package == SKLEARN and not _weighs_classes():
+        return np.ones(len(reading.weight))
+    return reading.weight
+
+
+def _weighs_classes() -> bool:
+    """Whether the installed scikit-learn balances classes by the weights of their samples."""
+    return tuple(map(int, version("scikit-learn").split(".")[:2])) >= (1, 7)
+
+
 def class_factors(reading: Reading, codes: Any, positive: int, alone: bool) -> Floats:
     """What the class weights multiply the samples by in the problem of one class."""
     given, classes = getattr(reading.model, "class_weight", None), reading.model.classes_
@@ -211,7 +224,7 @@ def class_factors(reading: Reading, codes: Any, positive: int, alone: bool) -> F
         return np.ones(len(codes))
     side = codes if alone else (codes == positive).astype(int)
     if isinstance(given, str):
-        sizes = np.bincount(side, weights=reading.weight)
+        sizes = np.bincount(side, weights=balanced_by(reading))
         table = sizes.sum() / (len(sizes) * sizes)
     else:
         side, table = codes, np.array([float(given.get(label, 1.0)) for label in classes])

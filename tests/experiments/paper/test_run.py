@@ -13,6 +13,7 @@ from banditcd.experiments.paper.posing import ProblemRow
 from banditcd.experiments.paper.runs import CONFIGURATION
 from banditcd.experiments.paper.session import Session
 from banditcd.experiments.paper.store import Missing, Record, RunRow, Store
+from tests.deadlines import HUNG
 
 SELECTOR = """
 class Last:
@@ -176,7 +177,7 @@ def test_the_page_works_in_a_browser(finished: Path, tmp_path: Path) -> None:
     place = (tmp_path / "page.html").as_uri()
     done = subprocess.run(
         [*command, f"--user-data-dir={tmp_path}/p", "--dump-dom", place],
-        capture_output=True, text=True, timeout=100, check=True,
+        capture_output=True, text=True, timeout=HUNG, check=True,
     )  # fmt: skip
     hidden = re.findall(r'class="curve off" data-selector="(\w+)"', done.stdout)
     assert set(hidden) == {"max_r"}

@@ -24,10 +24,12 @@ from banditcd.solvers import (
 #: Shares of ``tol`` that gaps are held below (docs/accuracy.md): of the null model's objective for
 #: a smooth model, more of it beyond a number of entries, and not below what rounding leaves; of the
 #: objective itself for the hinges; and of both for a squared hinge on more features than samples,
-#: which is solved by coordinate descent on the dual, whose last digits take few passes.
+#: which is solved by coordinate descent on the dual, whose last digits take few passes. The last
+#: two are for tolerances up to the default, and grow with the square of looser ones.
 SMOOTH_SHARE, LARGE_SHARE, LARGE, LEAST_SHARE = 1e-4, 1e-2, 1_000_000, 1e-12
 OBJECTIVE_SHARE = 0.1
 WIDE_SHARE = 1e-4
+DEFAULT_TOL = 1e-4
 
 
 class LogisticBackend(SessionBackend):
@@ -144,6 +146,16 @@ class L1SvmBackend(SessionBackend):
         return replace(result, coef=result.coef[:-1], intercept=intercept)
 
 
+def svm_share(share: float, tol: float) -> float:
+    """Return the share of ``tol`` that belongs to a support vector machine.
+
+    A default fit has to be as exact as LIBLINEAR's, and gets there by a small share of ``tol``.
+    Somebody who asks for less than the default means ``tol`` itself: ``share`` is multiplied by
+    (tol / 1e-4)^2, without a jump between the two.
+    """
+    return share * max(1.0, tol / DEFAULT_TOL) ** 2
+
+
 class _RowBackend(SessionBackend):
     """A support vector machine with an L2 penalty; by rows."""
 
@@ -160,7 +172,8 @@ class SvmBackend(_RowBackend):
         self._settings, self._polish = settings, data.is_polished(settings)
         is_wide = data.X.shape[0] < data.X.shape[1] and data.X.size <= LARGE
         if settings.loss != "hinge" and is_wide and not self._polish:  # which goes farther still
-            self._aim = min(settings.tol, max(WIDE_SHARE * settings.tol, LEAST_SHARE))
+            share = svm_share(WIDE_SHARE, settings.tol)
+            self._aim = min(settings.tol, max(share * settings.tol, LEAST_SHARE))
         self._session = SvmSession(
             data.X,
             data.target,
@@ -176,7 +189,7 @@ class SvmBackend(_RowBackend):
         """Do nothing: the dual variables of the last solve are a better start than a model."""
 
     def _run_of(self, strength: float) -> tuple[Run, float]:
-        share = OBJECTIVE_SHARE * self._goal
+        share = svm_share(OBJECTIVE_SHARE, self._settings.tol) * self._goal
         return partial(self._session.solve, strength, of_objective=share), 1.0
 
 

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import CallbackSupportMixin
 from banditcd.estimators.bases.libraries import answer_in_libraries
-from banditcd.estimators.bases.telling import certificate_html
+from banditcd.estimators.bases.telling import diagram_box
 from banditcd.estimators.checks.inputs import FLOAT_TYPES, squares_are_finite
 from banditcd.estimators.checks.storage import check_storage
 from banditcd.places.kinds import check_like_fit, in_kind_of, kind_of, on_host, predictions
@@ -50,15 +50,9 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = True
         return tags
 
-    def _repr_html_inner(self) -> str:
-        """Return scikit-learn's diagram, and the certificate below it."""
-        return str(super()._repr_html_inner()) + certificate_html(self)
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
-        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
-        if "text/html" in bundle:
-            bundle["text/html"] += certificate_html(self)
-        return bundle
+    def _sk_visual_block_(self) -> Any:
+        """Return the box in scikit-learn's diagram, with the certificate of a fit."""
+        return diagram_box(self)
 
     def _check_samples(self, X: Any) -> Any:
         """Check samples to predict; plain float arrays by hand, the rest by scikit-learn.

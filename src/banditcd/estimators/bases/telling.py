@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from html import escape
+from types import SimpleNamespace
 from typing import Any
 
 from banditcd.estimators.backends.certificate import FitCertificate
@@ -23,16 +23,26 @@ def certificate_line(estimator: Any) -> str:
     found = certificates_of(estimator)
     if not found:
         return ""
-    worst = max(found, key=lambda certificate: certificate.excess)
-    several = "" if len(found) == 1 else f" (worst of {len(found)})"
-    gap = f"gap {worst.gap:.2g}" if math.isfinite(worst.gap) else "no finite gap"
+    worst = _worst(found)
     seconds = sum(certificate.seconds for certificate in found)
     steps = sum(certificate.n_iter for certificate in found)
     return (
-        f"{worst.status}{several}: {gap} of the {worst.target:.2g} asked for, objective "
-        f"{worst.primal:.8g}, {steps:,} iteration{'s' if steps != 1 else ''}, {seconds:.3g} s "
-        f"({worst.regime})"
+        f"{_gap_reached(found)}, objective {worst.primal:.8g}, {steps:,} "
+        f"iteration{'s' if steps != 1 else ''}, {seconds:.3g} s ({worst.regime})"
     )
+
+
+def _worst(found: list[FitCertificate]) -> FitCertificate:
+    """Return the certificate farthest above its target."""
+    return max(found, key=lambda certificate: certificate.excess)
+
+
+def _gap_reached(found: list[FitCertificate]) -> str:
+    """Return status, gap and target of the worst certificate."""
+    worst = _worst(found)
+    several = "" if len(found) == 1 else f" (worst of {len(found)})"
+    gap = f"gap {worst.gap:.2g}" if math.isfinite(worst.gap) else "no finite gap"
+    return f"{worst.status}{several}: {gap} of the {worst.target:.2g} asked for"
 
 
 def tell_fit(estimator: Any) -> None:
@@ -43,7 +53,21 @@ def tell_fit(estimator: Any) -> None:
         sys.stderr.flush()
 
 
-def certificate_html(estimator: Any) -> str:
-    """Return the certificate below the diagram of an estimator; "" if there is none."""
-    line = certificate_line(estimator)
-    return f"<p><b>Certificate</b> {escape(line)}</p>" if line else ""
+def diagram_box(estimator: Any) -> SimpleNamespace:
+    """Return the box of an estimator in scikit-learn's diagrams, its certificate as a caption.
+
+    A fitted Pipeline or search draws a box for each estimator in it. It asks the estimator for the
+    box (``_sk_visual_block_``, from scikit-learn 1.6 to 1.9) and reads these attributes of it,
+    which are those of a private class of scikit-learn: only the attributes are relied upon. A
+    stack or a vote draws the estimators that it was given, which are not fitted.
+    """
+    found = certificates_of(estimator)
+    return SimpleNamespace(
+        kind="single",
+        estimators=estimator,
+        names=type(estimator).__name__,
+        name_details=str(estimator),
+        name_caption=f"Certificate {_gap_reached(found)}" if found else None,
+        doc_link_label=None,
+        dash_wrapped=True,
+    )

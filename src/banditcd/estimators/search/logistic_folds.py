@@ -52,9 +52,9 @@ class FoldResult:
         return self.path.all_certificates
 
     @property
-    def n_iter(self) -> list[int]:
-        """Iterations at every C, the most of any class."""
-        return [max(c.n_iter for c in row) for row in self.path.certificates]
+    def n_iter(self) -> list[list[int]]:
+        """Iterations at every C, of each problem: one, or one for each class against the rest."""
+        return [[c.n_iter for c in row] for row in self.path.certificates]
 
     def with_intercepts(self, fit_intercept: bool) -> Floats:
         """Return the coefficients, with the intercept as the last column if there is one."""
@@ -98,7 +98,7 @@ def keep_folds(
     estimator.Cs_ = Cs
     estimator.l1_ratios_ = np.array([settings.l1_ratio for settings in choices])
     estimator.scores_ = np.reshape([result.scores for result in results], shape)
-    estimator.n_iter_ = np.reshape([result.n_iter for result in results], shape)
+    estimator.n_iter_ = np.reshape([result.n_iter for result in results], (*shape, -1))
     paths = [result.with_intercepts(estimator.fit_intercept) for result in results]
     estimator.coefs_paths_ = np.reshape(paths, (*shape, *paths[0].shape[1:]))
 
@@ -127,13 +127,16 @@ def keep_path(estimator: Any, path: LogisticPath) -> list[FitCertificate]:
     return path.all_certificates
 
 
-def older_shapes(estimator: Any, classes: NDArray[Any]) -> None:
-    """Give the results of a search the shapes they have in scikit-learn < 1.10."""
+def shape_results(estimator: Any, classes: NDArray[Any], *, older: bool) -> None:
+    """Give the results of a search their shapes; ``older``: those of scikit-learn < 1.10."""
+    if not older:
+        estimator.n_iter_ = estimator.n_iter_.max(axis=-1)
+        return
     rows = estimator.coefs_paths_.shape[3]
     names = classes[1:] if rows == 1 else classes
     paths = np.moveaxis(estimator.coefs_paths_, (3, 0, 1), (0, 1, 3))
     scores = np.moveaxis(estimator.scores_, 1, 2)
-    counts = np.moveaxis(estimator.n_iter_, 1, 2)[None]
+    counts = np.moveaxis(estimator.n_iter_, (3, 0, 1), (0, 1, 3))
     if not has_ratios(estimator.l1_ratios):
         paths, scores, counts = paths[:, :, :, 0], scores[:, :, 0], counts[:, :, :, 0]
     estimator.coefs_paths_ = dict(zip(names.tolist(), paths, strict=True))

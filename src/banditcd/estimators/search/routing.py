@@ -9,6 +9,8 @@ from sklearn import get_config
 from sklearn.model_selection import check_cv
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
+from banditcd.estimators.checks.logistic import INSTALLED
+
 
 def routed_splitter(cv: Any, *, classifier: bool = False) -> Any:
     """Return the splitter whose requests count.
@@ -28,13 +30,21 @@ def search_router(
     """
     splitter = routed_splitter(estimator.cv, classifier=classifier)
     split, score = MethodMapping().add(caller="fit", callee="split"), MethodMapping()
-    router = MetadataRouter(owner=estimator).add_self_request(estimator)
+    router = MetadataRouter(owner=_owner(estimator)).add_self_request(estimator)
     router.add(splitter=splitter, method_mapping=split)
     if scorer is None:
         return router
     for caller in callers:
         score.add(caller=caller, callee="score")
     return router.add(scorer=scorer, method_mapping=score)
+
+
+def _owner(estimator: Any) -> Any:
+    """Return the owner of a router: before scikit-learn 1.8 a name.
+
+    It is copied there, and a search over a generator of splits cannot be copied.
+    """
+    return estimator if INSTALLED >= (1, 8) else type(estimator).__name__
 
 
 def routed(

@@ -36,19 +36,7 @@ def summary(report: Report, command: str) -> str:
             "The interactive page is [report.html](report.html)."
         ),
         *(f"{m.problem} is left out: {m.reason}" for m in report.missing),
-        "## Verdicts",
-        VERDICT,
-        ", ".join(f"{n} {verdict}" for verdict, n in counts(report).items()) + ".",
-        *(
-            "\n".join([f"**{verdict.capitalize()}**", "", *(f"- {each}" for each in says)])
-            for verdict, says in in_short(report)
-        ),
-        "### Claim by claim",
-        (
-            "Where a verdict depends on several choices, [report.html](report.html) has it under "
-            "each of them, with every number."
-        ),
-        _verdicts(report),
+        *_part("Verdicts", _verdict_parts(report)),
         *_part("Measured, not judged", [_observation(found) for found in report.observations]),
         *(_objections() if report.wanted.has("objections") else []),
         *_rules(report),
@@ -66,6 +54,24 @@ def summary(report: Report, command: str) -> str:
         ),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _verdict_parts(report: Report) -> list[str]:
+    """Return the claims by verdict, then one by one."""
+    return [
+        VERDICT,
+        ", ".join(f"{n} {verdict}" for verdict, n in counts(report).items()) + ".",
+        *(
+            "\n".join([f"**{verdict.capitalize()}**", "", *(f"- {each}" for each in says)])
+            for verdict, says in in_short(report)
+        ),
+        "### Claim by claim",
+        (
+            "Where a verdict depends on several choices, [report.html](report.html) has it under "
+            "each of them, with every number."
+        ),
+        _verdicts(report),
+    ]
 
 
 def _part(title: str, parts: list[str]) -> list[str]:
