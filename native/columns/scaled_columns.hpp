@@ -2,6 +2,7 @@
 // weights any more, and neighbors in the order of the sweeps are neighbors in memory. Dense ones
 // are kept in single precision: sweeps over them wait for memory.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -25,14 +26,25 @@ struct ScaledColumns {
   std::size_t entries() const { return dense.empty() ? value.size() : dense.size(); }
 };
 
+// Sizes a vector whose old values are not wanted: they are given back before more room is taken, so
+// that the two are never there together. What is reserved beyond the size is not touched.
+template <class V>
+void resize_without_copy(std::vector<V>& out, std::size_t size, std::size_t most) {
+  if (out.capacity() < size) {
+    std::vector<V>().swap(out);
+    out.reserve(std::min(2 * size, most));
+  }
+  out.resize(size);
+}
+
 template <class T, class Index>
 void scale_columns(const CscColumns<T>& from, const Index* column, std::size_t count,
                    const double* root, ScaledColumns& out) {
   std::size_t total = 0;
   for (std::size_t t = 0; t < count; ++t) total += from.entries(column[t]);
   out.dense.clear();
-  out.value.resize(total);
-  out.row.resize(total);
+  resize_without_copy(out.value, total, from.entries());
+  resize_without_copy(out.row, total, from.entries());
   out.start.assign(1, 0);
   out.square.resize(count);
   out.along.resize(count);
@@ -56,7 +68,7 @@ template <class T, class Index>
 void scale_columns(const DenseColumns<T>& from, const Index* column, std::size_t count,
                    const double* root, ScaledColumns& out) {
   const std::size_t n = from.rows;
-  out.dense.resize(count * n);
+  resize_without_copy(out.dense, count * n, from.cols * n);
   out.square.resize(count);
   out.along.resize(count);
   std::vector<double> scaled(n);

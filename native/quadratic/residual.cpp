@@ -148,30 +148,34 @@ Certificate ResidualSolver::certificate(const ResidualProblem& problem, Watch& w
   return certify(terms_, square(problem, problem.weighted));
 }
 
-// Anderson extrapolation of the pair (x, s R), which moves affinely.
+// Anderson extrapolation of the pair (x, s R), which moves affinely. The first s R has no weight in
+// it and the last is that of the problem: the others are kept, and their sum takes the place of
+// one.
 void ResidualSolver::extrapolate(const ResidualProblem& problem) {
   const std::size_t n = problem.space->rows, m = active_.size();
   std::vector<double>& x = history_x_[stored_];
   x.resize(m);
   for (std::size_t t = 0; t < m; ++t) x[t] = problem.x[active_[t]];
-  history_v_[stored_].assign(problem.weighted, problem.weighted + n);
+  if (stored_ > 0 && stored_ < kMemory)
+    history_v_[stored_ - 1].assign(problem.weighted, problem.weighted + n);
   if (++stored_ <= kMemory) return;
   stored_ = 0;
   double z[kMemory];
   if (!anderson_weights(history_x_, m, z)) return;
   trial_x_.assign(m, 0.0);
-  trial_v_.assign(n, 0.0);
-  for (std::size_t k = 0; k < kMemory; ++k) {
+  for (std::size_t k = 0; k < kMemory; ++k)
     axpy(z[k], history_x_[k + 1].data(), trial_x_.data(), m);
-    axpy(z[k], history_v_[k + 1].data(), trial_v_.data(), n);
-  }
   for (std::size_t t = 0; t < m; ++t)
     if (trial_x_[t] != problem.g[active_[t]].clip(trial_x_[t])) return;
-  if (!(objective(problem, trial_x_.data(), trial_v_.data()) <
+  std::vector<double>& v = history_v_[0];
+  for (double& value : v) value *= z[0];
+  for (std::size_t k = 1; k < kMemory; ++k)
+    axpy(z[k], k + 1 < kMemory ? history_v_[k].data() : problem.weighted, v.data(), n);
+  if (!(objective(problem, trial_x_.data(), v.data()) <
         objective(problem, history_x_[kMemory].data(), problem.weighted)))
     return;
   for (std::size_t t = 0; t < m; ++t) problem.x[active_[t]] = trial_x_[t];
-  std::copy(trial_v_.begin(), trial_v_.end(), problem.weighted);
+  std::copy(v.begin(), v.end(), problem.weighted);
 }
 
 }  // namespace banditcd

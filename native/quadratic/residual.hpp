@@ -65,8 +65,8 @@ class ResidualSolver {
   std::vector<Index> active_;  // positions in the pool
   std::vector<Index> free_;    // positions that Newton moves
   std::vector<Index> columns_;
-  std::vector<double> history_x_[kMemory + 1], history_v_[kMemory + 1];
-  std::vector<double> trial_x_, trial_v_, direction_, gradient_, change_, step_;
+  std::vector<double> history_x_[kMemory + 1], history_v_[kMemory - 1];
+  std::vector<double> trial_x_, direction_, gradient_, change_, step_;
   Terms terms_;
   Cholesky factor_;
   bool ridge_before_ = false;

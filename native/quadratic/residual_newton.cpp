@@ -74,14 +74,13 @@ bool ResidualSolver::projected_step(const ResidualProblem& problem, double t, Wa
     after += g.value(to);
   }
   combine(problem, step_.data(), watch);
-  trial_v_.assign(problem.weighted, problem.weighted + n);
-  axpy(-1.0, change_.data(), trial_v_.data(), n);
-  if (!(after + 0.5 * square(problem, trial_v_.data()) < before)) return false;
+  for (std::size_t i = 0; i < n; ++i) change_[i] = problem.weighted[i] - change_[i];
+  if (!(after + 0.5 * square(problem, change_.data()) < before)) return false;
   for (std::size_t k = 0; k < free_.size(); ++k) {
     double& x = problem.x[free_[k]];
     x = step_[k] == -x ? 0.0 : x + step_[k];
   }
-  std::copy(trial_v_.begin(), trial_v_.end(), problem.weighted);
+  std::copy(change_.begin(), change_.end(), problem.weighted);
   return true;
 }
 

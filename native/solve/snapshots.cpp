@@ -16,7 +16,7 @@ void Snapshots::resize(std::size_t rows, std::size_t places, const double* weigh
   weight_ = weight;
   newest_ = kNever;
   turn_ = 0;
-  residual_.clear();
+  residual_.assign(places, {});
   square_.assign(places, 0.0);
   beta_.assign(places, 0.0);
   error_.assign(places, 0.0);
@@ -32,8 +32,7 @@ double Snapshots::product(const double* a, const double* b) const {
 Snapshots::Id Snapshots::remember(const double* residual, double square) {
   const std::size_t place = static_cast<std::size_t>(++newest_) % places_;
   if (place == 0) turn_ = newest_;
-  if (residual_.size() < (place + 1) * rows_) residual_.resize((place + 1) * rows_);
-  std::copy_n(residual, rows_, residual_.data() + place * rows_);
+  residual_[place].assign(residual, residual + rows_);
   square_[place] = square;
   beta_[place] = 1.0;
   error_[place] = std::sqrt(kSlack * square);
@@ -44,7 +43,7 @@ void Snapshots::relate(const double* residual, double square) {
   const std::size_t used = std::min<std::size_t>(static_cast<std::size_t>(newest_ + 1), places_);
   for (std::size_t place = 0; place < used; ++place) {
     const double own = square_[place];
-    const double beta = own > 0.0 ? product(residual, residual_.data() + place * rows_) / own : 0.0;
+    const double beta = own > 0.0 ? product(residual, residual_[place].data()) / own : 0.0;
     beta_[place] = beta;
     error_[place] = std::sqrt(std::max(0.0, square - beta * beta * own) +
                               kSlack * (square + beta * beta * own));

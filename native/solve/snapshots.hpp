@@ -36,8 +36,9 @@ class Snapshots {
 
   std::size_t rows_ = 0, places_ = 0;
   const double* weight_ = nullptr;
-  Id newest_ = kNever, turn_ = 0;  // turn_: the newest id at the first place
-  std::vector<double> residual_, square_, beta_, error_;
+  Id newest_ = kNever, turn_ = 0;              // turn_: the newest id at the first place
+  std::vector<std::vector<double>> residual_;  // by place; each is made when it is needed
+  std::vector<double> square_, beta_, error_;
 };
 
 }  // namespace banditcd

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from banditcd._typing import Floats
 from banditcd.solvers.arrays import is_sparse
 
-_BLOCK = 1 << 20  # entries of a dense matrix taken to float64 at a time
+_BLOCK = 1 << 18  # entries of a dense matrix taken to float64 at a time
 
 
 def column_means(X: Any, sample_weight: Floats | None) -> Floats:
@@ -87,9 +88,7 @@ def _width(X: NDArray[Any]) -> int:
     return max(1, _BLOCK // max(rows, 1))
 
 
-def _blocks(X: NDArray[Any]) -> list[Floats]:
+def _blocks(X: NDArray[Any]) -> Iterator[Floats]:
     width = _width(X)
-    return [
-        np.asarray(X[:, start : start + width], dtype=np.float64)
-        for start in range(0, X.shape[1], width)
-    ]
+    for start in range(0, X.shape[1], width):
+        yield np.asarray(X[:, start : start + width], dtype=np.float64)

@@ -147,8 +147,10 @@ class RidgeSession:
         if plan.name == "cg" or plan.race:
             self._iterate(models, effort)
         if plan.name != "cg" and not (plan.race and models.converged):
-            lost, models = models, Models(self.rows, self.targets, lam, tol, self._units)
-            models.passes += lost.passes
+            passes = models.passes
+            del models  # its residuals, before there are others
+            models = Models(self.rows, self.targets, lam, tol, self._units)
+            models.passes += passes
             names = self._direct(models, plan.name, effort)
         if self._single and not models.rounded:
             models.round(models.coef)
