@@ -109,15 +109,18 @@ def _matrix(storage: str, megabytes: float) -> Any:
     return rng.standard_normal((rows, columns), dtype=kind)
 
 
-def peak(name: str, storage: str, megabytes: float) -> float:
-    """Return the peak of a fit beyond what was there before it, in units of X."""
+def peak(name: str, storage: str, megabytes: float, **settings: Any) -> float:
+    """Return the peak of a fit beyond what was there before it, in units of X.
+
+    ``settings`` are parameters of the model that differ from those of ``tests.faults.fits``.
+    """
     from tests.faults.fits import MODELS, fitted
 
     warnings.simplefilter("ignore")
     fitted(name)  # imports
     X = _matrix(storage, megabytes)
     y = np.asarray(X[:, :9].sum(axis=1), dtype=np.float64).ravel()
-    model = MODELS[name]()
+    model = MODELS[name]().set_params(**settings)
     if hasattr(model, "decision_function"):
         y = (y > 0.0).astype(int)
     elif name.startswith("MultiTask"):

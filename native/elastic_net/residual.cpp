@@ -8,7 +8,7 @@ namespace banditcd::elastic_net {
 
 void Residual::start(const TrainingData& data) {
   value_ = data.y();
-  data.weigh(value_, weighted_);
+  if (data.fit().sample_weight) data.weigh(value_, weighted_);
   square_ = data.null_square();
   intercept_ = data.y_mean();
 }
@@ -29,8 +29,8 @@ void Residual::refresh(TrainingData& data, const Pool& pool, Watch& watch) {
   value_.swap(buffer_);
   committed_.assign(pool.x(), pool.x() + pool.size());
   intercept_ = data.center(value_, shift, data.y_mean() - shift);
-  data.weigh(value_, weighted_);
-  square_ = dot(value_.data(), weighted_.data(), value_.size());
+  if (data.fit().sample_weight) data.weigh(value_, weighted_);
+  square_ = dot(value_.data(), weighted().data(), value_.size());
   stale_ = false;
 }
 

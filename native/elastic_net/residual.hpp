@@ -25,9 +25,10 @@ class Residual {
   void set_stale() { stale_ = true; }
 
   bool stale() const { return stale_; }
-  ResidualView view() const { return {value_.data(), weighted_.data(), square_}; }
-  const std::vector<double>& weighted() const { return weighted_; }  // s R
-  double square() const { return square_; }                          // |R|^2
+  ResidualView view() const { return {value_.data(), weighted().data(), square_}; }
+  // s R
+  const std::vector<double>& weighted() const { return weighted_.empty() ? value_ : weighted_; }
+  double square() const { return square_; }  // |R|^2
   double intercept() const { return intercept_; }
   // Committed coefficients in pool order; columns that entered later are at zero.
   const std::vector<double>& coefficients() const { return committed_; }
@@ -37,7 +38,8 @@ class Residual {
   std::size_t support() const;
 
  private:
-  std::vector<double> value_, weighted_, buffer_, committed_;
+  std::vector<double> value_, buffer_, committed_;
+  std::vector<double> weighted_;  // none if the rows have no weights
   double square_ = 0.0, intercept_ = 0.0;
   bool stale_ = false;
 };

@@ -111,8 +111,8 @@ void start_from_larger_penalties(Bins& bins, Report& report, Watch& watch) {
 
 bool start_from_sample(Bins& bins, double target, Watch& watch) {
   if (bins.plan().regime() != Regime::kPool) return false;
-  const std::vector<Index> rows =
-      sampled_rows(bins.data().design(), bins.columns().eligible().size(), Spread::kChunks);
+  const std::vector<Index> rows = sampled_rows(
+      bins.data().design(), bins.columns().eligible().size(), Spread::kChunks, bins.pool().bytes());
   if (rows.empty()) return false;
   const auto columns = promising_of_rows(bins, rows, watch);
   if (columns.empty()) return false;

@@ -60,7 +60,8 @@ void LogisticSolver::leave_bad_start(Watch& watch) {
 
 // With many more rows than columns a part of the rows already shows where the solution is.
 bool LogisticSolver::start_from_sample(Watch& watch) {
-  std::vector<Index> rows = sampled_rows(*design_, columns_.eligible().size(), Spread::kScattered);
+  std::vector<Index> rows =
+      sampled_rows(*design_, columns_.eligible().size(), Spread::kScattered, pool_bytes_);
   std::vector<double> y, weight;
   double positive = 0.0, total = 0.0;
   for (const Index i : rows) {

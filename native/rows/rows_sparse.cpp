@@ -167,9 +167,12 @@ class Sparse final : public RowMatrix {
     else
       add_dense_blocks(rows_, d, out, stride, watch);
     if (!shift) return;
-    std::vector<double> ones, sum(cols());
-    if (!d) ones.assign(rows(), 1.0);
-    transposed_times(d ? d : ones.data(), sum.data(), watch);
+    std::vector<double> sum(cols());
+    if (d) transposed_times(d, sum.data(), watch);
+    for (std::size_t i = 0; !d && i < rows(); ++i) {
+      row_axpy(i, 1.0, sum.data());
+      if (due(i, 1)) watch.check();
+    }
     double total = 0.0;
     for (std::size_t i = 0; i < rows(); ++i) total += d ? d[i] : 1.0;
     for (std::size_t j = 0; j < cols(); ++j)

@@ -75,12 +75,17 @@ double largest_slope(const std::vector<Index>& columns, const std::vector<double
   return largest;
 }
 
-std::vector<Index> sampled_rows(const Design& design, std::size_t columns, Spread spread) {
+std::vector<Index> sampled_rows(const Design& design, std::size_t columns, Spread spread,
+                                std::size_t bytes) {
   const std::size_t n = design.rows();
   const std::size_t wanted =
       std::max(n / kSampleShare, kSampleRowsPerColumn * std::max<std::size_t>(1, columns));
   std::vector<Index> rows;
   if (wanted * 4 > n || design.entries() < kSampleEntries) return rows;
+  const double entry = design.sparse() ? sizeof(double) + sizeof(Index) : sizeof(double),
+               share = static_cast<double>(wanted) / static_cast<double>(n);
+  if (entry * share * static_cast<double>(design.entries()) > static_cast<double>(bytes))
+    return rows;
   rows.reserve(wanted + kSampleChunks);
   if (spread == Spread::kChunks) {
     const std::size_t chunk = (wanted + kSampleChunks - 1) / kSampleChunks;

@@ -133,11 +133,12 @@ double largest_slope(const std::vector<Index>& columns, const std::vector<double
                      const Penalties& penalties);
 
 // Rows of a sample that is worth a solve before that of all rows: none if too few rows would be
-// left for each column, or if the data is read at once.
+// left for each column, if the data is read at once, or if their copy takes more than these bytes.
 enum class Spread {
   kChunks,     // evenly spread chunks of consecutive rows
   kScattered,  // one row of every few, at a scrambled place among them
 };
-std::vector<Index> sampled_rows(const Design& design, std::size_t columns, Spread spread);
+std::vector<Index> sampled_rows(const Design& design, std::size_t columns, Spread spread,
+                                std::size_t bytes);
 
 }  // namespace banditcd

@@ -1,4 +1,4 @@
-"""Memory that fits leave behind; ``python -m benchmarks.memory growth`` counts 10 000 of each.
+"""Memory that fits leave behind, and their peaks; ``python -m benchmarks.memory`` measures more.
 
 Native blocks are counted one by one in test_allocations.py. Here is the rest of a process.
 """
@@ -10,6 +10,8 @@ import os
 import platform
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,19 +20,52 @@ from tests.faults.fits import MODELS
 FITS = 40
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="counts bytes with glibc's mallinfo2")
-@pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="a sanitizer has replaced the allocator")
-def test_fits_leave_nothing_behind() -> None:
-    script = (
-        "import json\nfrom benchmarks.memory import growth\n"
-        "from tests.faults.fits import MODELS\n"
-        f"print(json.dumps({{name: growth(name, {FITS}) for name in MODELS}}))"
-    )
+glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="asks glibc's allocator")
+own = pytest.mark.skipif(
+    "LD_PRELOAD" in os.environ, reason="a sanitizer has replaced the allocator"
+)
+
+# Most that a fit may take beyond X of 50 MB and 500 columns, in units of X.
+PEAKS: list[tuple[str, str, dict[str, Any], float]] = [
+    # the packed columns of a model, a sample of the rows, and 28 vectors of rows at 1.3 %
+    ("LogisticRegression l1", "csc", {}, 1.0 + 1 / 8 + 28 * 0.0134),
+    # a sample of the rows, matrices of the columns at 4 %, and blocks of X in float64
+    ("LogisticRegression l1", "F float32", {}, 1 / 8 + 8 * 0.04 + 0.13),
+    # neither a sample nor a matrix of more than 90 columns
+    ("Lasso", "F", {"pool_bytes": 1 << 16}, 0.05),
+]
+
+
+def _of_child(script: str) -> Any:
+    """Return what a script prints as JSON in a process of its own, with one thread."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "BANDITCD_NUM_THREADS": "1"}
     environment.pop("PYTHONMALLOC", None)  # Python's own allocator counts its objects
     command = [sys.executable, "-W", "ignore", "-c", script]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
-    left = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+@glibc
+@own
+def test_fits_leave_nothing_behind() -> None:
+    left = _of_child(
+        "import json\nfrom benchmarks.memory import growth\n"
+        "from tests.faults.fits import MODELS\n"
+        f"print(json.dumps({{name: growth(name, {FITS}) for name in MODELS}}))"
+    )
     assert left.keys() == MODELS.keys()
     assert max(max(pair) for pair in left.values()) <= 0, left  # not one object, not one byte
+
+
+@glibc
+@own
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="peaks are read in /proc")
+def test_peaks_stay_within_the_copies_that_are_documented() -> None:
+    found = _of_child(
+        "import json\nfrom benchmarks.memory import peak\n"
+        "from tests.faults.test_memory import PEAKS\n"
+        "print(json.dumps([peak(name, storage, 50, **more) for name, storage, more, _ in PEAKS]))"
+    )
+    pairs = list(zip(found, [most for *_, most in PEAKS], strict=True))
+    assert all(0.0 < peak <= most for peak, most in pairs), pairs
