@@ -200,6 +200,11 @@ class Sparse final : public RowMatrix {
   std::unique_ptr<RowMatrix> part(const RowRange& range) const override {
     if (range.step == 1) return neighbors(range);
     CompressedArrays<T> copy;
+    std::int64_t entries = 0;
+    for (std::size_t i = range.first; i < range.first + range.count; i += range.step)
+      entries += rows_.start[i + 1] - rows_.start[i];
+    copy.value.reserve(static_cast<std::size_t>(entries));
+    copy.index.reserve(static_cast<std::size_t>(entries));
     for (std::size_t i = range.first; i < range.first + range.count; i += range.step) {
       const std::int64_t first = rows_.start[i], last = rows_.start[i + 1];
       copy.value.insert(copy.value.end(), rows_.value + first, rows_.value + last);
