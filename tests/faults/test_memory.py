@@ -19,9 +19,10 @@ from tests.faults.fits import MODELS
 
 FITS = 40
 
-
-glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="asks glibc's allocator")
-own = pytest.mark.skipif(
+glibc = pytest.mark.skipif(
+    platform.libc_ver()[0] != "glibc", reason="asks glibc's allocator for its counts"
+)
+plain_allocator = pytest.mark.skipif(
     "LD_PRELOAD" in os.environ, reason="a sanitizer has replaced the allocator"
 )
 
@@ -47,7 +48,7 @@ def _of_child(script: str) -> Any:
 
 
 @glibc
-@own
+@plain_allocator
 def test_fits_leave_nothing_behind() -> None:
     left = _of_child(
         "import json\nfrom benchmarks.memory import growth\n"
@@ -59,7 +60,7 @@ def test_fits_leave_nothing_behind() -> None:
 
 
 @glibc
-@own
+@plain_allocator
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="peaks are read in /proc")
 def test_peaks_stay_within_the_copies_that_are_documented() -> None:
     found = _of_child(
