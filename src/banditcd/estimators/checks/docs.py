@@ -53,7 +53,8 @@ n_threads : int or None, default=None
     results depend on it up to rounding. Small data use one; folds run side by side with ``n_jobs``.
 pool_bytes : int, default=2**30
     Memory that the solver's Gram matrix may take; beyond it the fast solver works on the
-    residual. A sample of the rows to start from is copied only if it fits in as well. A search whose folds share their Gram matrices keeps all of them within it.
+    residual. A sample of the rows to start from is copied only if it fits in as well. A search
+    whose folds share their Gram matrices keeps all of them within it.
 """
 
 COMMON_ATTRIBUTES = """
