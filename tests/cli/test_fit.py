@@ -14,6 +14,7 @@ import banditcd
 from banditcd.cli import main
 from banditcd.cli.model_file import read_model
 from banditcd.data import load
+from tests.deadlines import HUNG
 
 
 def fit(*words: str) -> int:
@@ -188,7 +189,7 @@ def test_a_terminal_without_our_letters_is_no_crash(table_file: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "banditcd", "fit", table_file, "--model", "lasso"],
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
-        capture_output=True, check=False,
+        capture_output=True, timeout=HUNG, check=False,
     )  # fmt: skip
     assert done.returncode == 0
     assert b"minimizes ?y" in done.stdout
