@@ -164,7 +164,9 @@ def test_an_error_of_a_block_is_the_error_of_the_fit(client):
 def test_no_worker_left_is_an_error_within_a_deadline(client, gate):
     def stop_all():
         client.cluster.scale(0)
+        until = time.monotonic() + HUNG
         while client.nthreads():
+            assert time.monotonic() < until, "the workers did not end"
             time.sleep(0.02)
 
     thread = during_the_fit(client, stop_all, gate)
