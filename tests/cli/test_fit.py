@@ -2,23 +2,17 @@ import json
 import os
 import subprocess
 import sys
-import warnings
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import ElasticNet, Lasso, LogisticRegression, Ridge, RidgeClassifier
 from sklearn.svm import LinearSVC, LinearSVR
 
 import banditcd
 from banditcd.cli import main
-from banditcd.cli.fit import fit as run_fit
 from banditcd.cli.model_file import read_model
-from banditcd.cli.telling import Teller
-from banditcd.cli.training import Training
 from banditcd.data import load
 from tests.deadlines import HUNG
 
@@ -92,25 +86,6 @@ def test_a_tolerance_that_is_missed_has_a_status_of_its_own(
     assert "NOT converged" in text
     assert "increase the number of iterations: --max-iter is 1" in text
     assert json.loads(out.read_text("utf-8"))["certificates"][0]["status"] == "max_iter"
-
-
-@pytest.mark.parametrize("converged", [True, False])
-def test_folds_that_miss_their_tolerance_are_told_if_the_model_does_not_say_so(
-    converged: bool, capsys: pytest.CaptureFixture[str]
-) -> None:
-    class Search(banditcd.LassoCV):
-        def fit(self, X: Any, y: Any) -> Any:
-            warnings.warn("A fold went too far.", UserWarning, stacklevel=1)
-            warnings.warn("A fold did not converge.", ConvergenceWarning, stacklevel=1)
-            self.certificate_ = SimpleNamespace(converged=converged)
-            return self
-
-    training = SimpleNamespace(weights=None, dataset=load("diabetes"))
-    run_fit(Search(), cast("Training", training), "fitting", (True, Teller(print, False)))
-    told = capsys.readouterr().err
-    assert ("The model converged, a fit to some" in told) == converged
-    assert ("A fold did not converge." in told) == converged
-    assert "A fold went too far." in told
 
 
 def test_a_penalty_that_kills_everything_is_remarked_on(
