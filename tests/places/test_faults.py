@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from banditcd import Lasso
-from banditcd.places import tasks
+from banditcd.places import tasks, workers
 from banditcd.places.cluster import DaskPlace
 from banditcd.places.place import one
 from tests.deadlines import HUNG
@@ -191,6 +191,23 @@ def test_a_closed_scheduler_is_an_error(gate):
         with pytest.raises(RuntimeError, match="scheduler or its client was closed during"):
             Lasso(0.02, tol=1e-10).fit(*placed(gate))
         thread.join()
+
+
+def test_a_client_that_is_closed_during_a_long_wait_is_the_same_error():
+    class Late:
+        status = "pending"
+
+        def result(self, timeout):
+            raise TimeoutError
+
+    class Closed:
+        status, scheduler = "closed", None
+
+        def nthreads(self):
+            return self.scheduler.ncores()  # as in distributed, which has no scheduler any more
+
+    with pytest.raises(RuntimeError, match="scheduler or its client was closed during"):
+        workers._awaited(Late(), Closed(), lambda name, default: default)
 
 
 @pytest.mark.full
