@@ -31,7 +31,7 @@ class Balance {
              Watch& watch);
 
  private:
-  void find_shared(const AlignedVector& p);
+  void find_shared(const AlignedVector& p, Watch& watch);
   void scale(const AlignedVector& p, std::vector<double>& step) const;
 
   const Problem& problem_;

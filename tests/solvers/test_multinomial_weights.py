@@ -50,3 +50,18 @@ def test_weights_of_rows_from_1e_minus_4_to_1e4_converge(seed):
     session = L2MultinomialSession(X, y, classes, fit_intercept=True, sample_weight=weight)
     for l2 in (10.0, 0.1, 1e-3):
         assert session.solve(l2, tol=1e-9).status == "converged", l2
+
+
+@pytest.mark.parametrize("power", [-40, -30, 24, 40])
+def test_the_scale_of_the_columns_changes_no_quasi_newton_step(power):
+    """Scaled by a power of two, every product is; steps without memory would be 104, not 38."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((80, 200)) * 10.0 ** rng.uniform(-1.0, 1.0, 200)
+    y = rng.permutation(np.arange(80) % 4).astype(float)
+    found = []
+    for factor in (1.0, 2.0**power):
+        session = L2MultinomialSession(factor * X, y, 4)
+        session.force_regime("quasi_newton")
+        found.append(session.solve(factor**2 * 1e-2, tol=1e-7))
+    assert found[1].n_iter == found[0].n_iter
+    np.testing.assert_array_equal(2.0**power * found[1].coef, found[0].coef)

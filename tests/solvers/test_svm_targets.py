@@ -128,3 +128,16 @@ def test_newton_ends_at_a_loose_target() -> None:
     assert usual.gap <= 1e-4 * usual.target
     assert 1e-4 * loose.target < loose.gap <= loose.target
     assert loose.passes < usual.passes
+
+
+def test_a_share_of_the_objective_waits_until_the_objective_has_digits() -> None:
+    """After a much larger C the dual value and the gap cancel, and their sum is below zero."""
+    X, y = SETS["wide"]()
+    session = SvmSession(X, y, loss="squared_hinge")
+    session.force_regime("descent")
+    session.solve(1.0, tol=1e-4, max_iter=10**6, of_objective=1e-5)
+    for C in (1e-18, 1e-24, 1e-30):
+        result = session.solve(C, tol=1e-4, max_iter=1000, of_objective=1e-5)
+        assert result.status == "converged"
+        assert result.passes < 100.0, C
+        session.start_at(np.ones(len(y)))
