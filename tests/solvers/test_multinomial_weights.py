@@ -1,4 +1,4 @@
-"""Multinomial fits with weights of very different size: a certificate must not end at rounding.
+"""Multinomial fits with weights and columns of very different size: a certificate must not end at rounding.
 
 With weights of 1000 and 1e-4 the objective is about 1e-7 of all weight, and so is what the
 certificate may lose: sums of weights have no such digits, sums of wrong probabilities do.
@@ -65,3 +65,17 @@ def test_the_scale_of_the_columns_changes_no_quasi_newton_step(power):
         found.append(session.solve(factor**2 * 1e-2, tol=1e-7))
     assert found[1].n_iter == found[0].n_iter
     np.testing.assert_array_equal(2.0**power * found[1].coef, found[0].coef)
+
+
+@pytest.mark.parametrize("regime", ["quasi_newton", "newton_diagonal"])
+def test_columns_without_penalty_and_far_from_zero_are_left_to_blocks(regime):
+    """The dual point must be orthogonal to them: a diagonal alone never gets there."""
+    rng = np.random.default_rng(59)
+    X = rng.standard_normal((72, 201)) + 100.0
+    y = rng.permutation(np.arange(72) % 6).astype(float)
+    prices = np.ones(201)
+    prices[[40, 120]] = 0.0
+    session = L2MultinomialSession(X, y, 6, penalty_weights=prices)
+    session.force_regime(regime)
+    for tol in (1e-2, 1e-8):
+        assert session.solve(10.0, tol=tol, max_iter=2000).status == "converged", tol
