@@ -1,4 +1,4 @@
-"""Multinomial fits with weights and columns of very different size: a certificate must not end at rounding.
+"""Multinomial fits with weights and columns of very different size end at their target.
 
 With weights of 1000 and 1e-4 the objective is about 1e-7 of all weight, and so is what the
 certificate may lose: sums of weights have no such digits, sums of wrong probabilities do.

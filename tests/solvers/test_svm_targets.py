@@ -141,3 +141,16 @@ def test_a_share_of_the_objective_waits_until_the_objective_has_digits() -> None
         assert result.status == "converged"
         assert result.passes < 100.0, C
         session.start_at(np.ones(len(y)))
+
+
+def test_a_solve_that_is_stopped_keeps_what_the_gram_matrix_gave() -> None:
+    """Some limit ends the descent over the matrix, whatever the speed of the machine."""
+    X, y = wide()
+    for seconds in 1e-3 * 1.25 ** np.arange(40):
+        session = SvmSession(X, y, loss="hinge")
+        session.force_regime("gram")
+        result = session.solve(1e6, tol=1e-17, max_iter=10**9, max_seconds=seconds)
+        assert result.status == "max_seconds", "no limit was between the matrix and the end"
+        if result.regime == "gram":
+            break
+    assert result.gap < 1e-3 * 1e6 * len(y)
