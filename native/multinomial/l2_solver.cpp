@@ -9,11 +9,6 @@
 #include "multinomial/standstill.hpp"
 
 namespace banditcd::multinomial {
-const char* regime_name(Preconditioning kind) {
-  constexpr const char* names[] = {"newton_diagonal", "newton_shared", "newton_blocks",
-                                   "quasi_newton"};
-  return names[static_cast<int>(kind)];
-}
 
 L2Multinomial::L2Multinomial(const RowMatrix& X, const Problem& problem)
     : X_(X),
@@ -110,14 +105,15 @@ void L2Multinomial::balance(Passes& passes) {
   if (point_.settle(passes.watch())) find_gradient(passes);
 }
 
-// Blocks where their products and factors cost less than a few dozen passes; else quasi-Newton
-// steps, while their memory has room. These are there first if the target is loose, unless the
-// start is good.
+// Blocks where their products and factors cost next to nothing, or less than a few dozen passes;
+// else quasi-Newton steps, while their memory has room. These are there first if the target is
+// loose, unless the start is good.
 Preconditioning L2Multinomial::choose(double tol) const {
   const double classes = static_cast<double>(problem_.classes());
   const double pass = X_.pass_cost() * classes;
   const double factors = classes * factor_cost(problem_.cols);
-  const bool loose = tol >= kLoose && !memoryless_ && !sampling_applies();
+  if (memoryless_) return Preconditioning::kBlocks;
+  const bool loose = tol >= kLoose && !sampling_applies();
   if (!loose && blocks_fit()) {
     if (blocks_cost() < 12.0 * pass) return Preconditioning::kBlocks;
     if (X_.normal_cost() + 4.0 * factors < 12.0 * pass) return Preconditioning::kShared;

@@ -59,6 +59,4 @@ class L2Multinomial {
   double best_slope_ = kInfinity;  // the square of its gradient
 };
 
-const char* regime_name(Preconditioning kind);
-
 }  // namespace banditcd::multinomial
