@@ -22,28 +22,38 @@ GROWTH = "Our times as problems grow: the numbers of the table"
 
 def draw(benchmark: Benchmark, out: Path, clock: Clock, stem: str) -> None:
     """Write the table and the pictures of all rows in a folder; ``stem`` starts their names."""
-    rows = list(Table(out / f"{stem}-rows.csv", Row).rows.values())
+    rows = _rows(out, stem)
     scaling = read_scaling(out, benchmark.name) if stem == benchmark.name else []
     if scaling:
         draw_scaling(scaling, out / f"{stem}-scaling.png")
     if not rows:
         print(f"No rows in {out}: no table is drawn.")
         return
+    (out / f"{stem}.md").write_text(page(benchmark, out, clock, stem), "utf-8")
+    draw_ratios(cells(rows, benchmark.ours, clock), out / f"{stem}.png")
+    print(f"Drawn: {out / stem}.md")
+
+
+def page(benchmark: Benchmark, out: Path, clock: Clock, stem: str) -> str:
+    """Return the page of the rows in a folder and of the notes beside them."""
+    rows = _rows(out, stem)
+    scaling = read_scaling(out, benchmark.name) if stem == benchmark.name else []
     found = cells(rows, benchmark.ours, clock)
     parts = [
-        _head(benchmark, rows, clock, stem),
+        _head(benchmark, rows, found, stem),
         _summaries(benchmark, found, stem),
         _criteria(benchmark, found),
         _notes(out / f"{stem}-notes.md"),
         _peers(found),
         *(_kind(found, kind, title) for kind, title in benchmark.titles.items()),
         _absent(rows),
+        _scaling(scaling, stem),
     ]
-    parts.append(_scaling(scaling, stem))
-    text = "\n\n".join(part for part in parts if part) + "\n"
-    (out / f"{stem}.md").write_text(text, "utf-8")
-    draw_ratios(found, out / f"{stem}.png")
-    print(f"Drawn: {out / stem}.md")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _rows(out: Path, stem: str) -> list[Row]:
+    return list(Table(out / f"{stem}-rows.csv", Row).rows.values())
 
 
 def table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
@@ -52,7 +62,8 @@ def table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in (header, rule, *lines))
 
 
-def _head(benchmark: Benchmark, rows: list[Row], clock: Clock, stem: str) -> str:
+def _head(benchmark: Benchmark, rows: list[Row], found: list[Cell], stem: str) -> str:
+    clock = found[0].clock
     ours = [row for row in rows if row.solver in benchmark.ours and row.status == "ok"]
     commits = ", ".join(sorted({row.commit for row in ours if row.commit})) or "unknown"
     machines = "; ".join(sorted({row.machine for row in rows if row.machine})) or "Unknown machine"
@@ -64,7 +75,7 @@ def _head(benchmark: Benchmark, rows: list[Row], clock: Clock, stem: str) -> str
         (
             f"{_cores(benchmark, stem)}; median of interleaved fits "
             f"({clock.upper() if clock == 'cpu' else clock} time), data conversion and warm-up "
-            f"excluded. {_tolerances(benchmark)} "
+            f"excluded. {_tolerances(found)} "
             f"{benchmark.judged} Ratio: best peer's time over ours. All rows: {stem}-rows.csv."
         ),
     ]
@@ -76,8 +87,9 @@ def _head(benchmark: Benchmark, rows: list[Row], clock: Clock, stem: str) -> str
     return "\n\n".join(lines)
 
 
-def _tolerances(benchmark: Benchmark) -> str:
-    if not benchmark.ours[0].endswith(LOOSEST):
+def _tolerances(found: list[Cell]) -> str:
+    """Say at which tolerances the rows were run, whatever later ones will be."""
+    if not any(cell.ours is not None and cell.ours.solver.endswith(LOOSEST) for cell in found):
         return "Peers run at the loosest tolerance that reaches the gap, we at the gap."
     return (
         "Everybody runs at the loosest tolerance that reaches the gap; `proved ms` and `with "

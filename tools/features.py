@@ -1,7 +1,7 @@
-"""Lines that belong to features added since the shared contracts: counted apart, and checked.
+"""Lines that belong to features added after a commit: counted apart, and checked.
 
 They are found in three steps, each of which leaves some out, so that the count without them is
-still an upper bound of what the old features take today.
+still an upper bound of what the old features take.
 
 1. Files that hold nothing but a feature (:data:`FEATURES`); that none of them was there before,
    under this name or another one, is checked.
@@ -11,7 +11,7 @@ still an upper bound of what the old features take today.
    (:data:`WORDS`); that the commit compared with does not have the word is checked.
 
 What a feature added without any such name or word (a branch, a loop over classes where there was
-one problem) counts as old. So does what the accuracy law and other tests of later issues asked for.
+one problem) counts as old. So does what makes old features more accurate.
 """
 
 import re
@@ -163,7 +163,7 @@ def mistakes(added: Iterable[PurePath], others: Iterable[PurePath]) -> list[str]
     added : paths
         Files that came since the commit compared with, none of them an old one under a new name.
     others : paths
-        The files of that commit, and today's that are theirs.
+        The files of that commit, and present ones that are theirs under another name.
     """
     new, old = list(added), list(others)
     found = []

@@ -13,8 +13,8 @@ from benchmarks.peers.references import Book, NoReferenceError
 from benchmarks.peers.rows import Row, Table
 from benchmarks.peers.tasks import Problem, small_problem
 from benchmarks.peers.worker import KINDS
-from benchmarks.report import draw
-from benchmarks.run import parse, stem
+from benchmarks.report import draw, page
+from benchmarks.run import RESULTS, parse, stem
 
 ADAPTERS = Path(__file__).parents[2] / "benchmarks" / "peers" / "adapters"
 
@@ -115,3 +115,9 @@ def test_a_report_is_drawn_from_rows(tmp_path):
     assert "Hinge loss: worst 3.00 (aim 1.0), median 3.00 (aim 3.0)" in text
     assert "## Squared hinge loss" in text
     assert (tmp_path / "svm.png").stat().st_size > 1000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_pages_are_those_of_the_committed_rows_and_notes(name):
+    committed = (RESULTS / f"{name}.md").read_text("utf-8")
+    assert committed == page(benchmark(name), RESULTS, "cpu", name)

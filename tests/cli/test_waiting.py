@@ -1,14 +1,22 @@
 import io
 import re
 import time
+import warnings
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from banditcd import LassoCV, LogisticRegressionCV, lasso_path
 from banditcd.cli import waiting
+from banditcd.cli.fit import fit
 from banditcd.cli.grid import FollowedGrid
+from banditcd.cli.telling import Teller
+from banditcd.cli.training import Training
+from banditcd.data import load
 from banditcd.estimators.backends.progress import listening
 from tests.cli.terminals import interrupted
 from tests.deadlines import HUNG
@@ -86,3 +94,22 @@ def test_one_interrupt_ends_a_fit_cleanly(tmp_path: Path) -> None:
     assert status == 130
     assert "Traceback" not in told
     assert told.splitlines()[-1].rpartition("\r")[2] == "banditcd: interrupted."
+
+
+@pytest.mark.parametrize("converged", [True, False])
+def test_folds_that_miss_their_tolerance_are_told_if_the_model_does_not_say_so(
+    converged: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Search(LassoCV):
+        def fit(self, X: Any, y: Any) -> Any:
+            warnings.warn("A fold went too far.", UserWarning, stacklevel=1)
+            warnings.warn("A fold did not converge.", ConvergenceWarning, stacklevel=1)
+            self.certificate_ = SimpleNamespace(converged=converged)
+            return self
+
+    training = SimpleNamespace(weights=None, dataset=load("diabetes"))
+    fit(Search(), cast("Training", training), "fitting", (True, Teller(print, False)))
+    told = capsys.readouterr().err
+    assert ("The model converged, a fit to some" in told) == converged
+    assert ("A fold did not converge." in told) == converged
+    assert "A fold went too far." in told

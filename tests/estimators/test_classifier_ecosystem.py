@@ -47,7 +47,7 @@ def test_pandas_and_polars(estimator):
     y = response(estimator)
     plain = clone(estimator).fit(X, y)
     frames = [pd.DataFrame(X, columns=["a", "b", "c"])]
-    if parse_version(sklearn.__version__) >= parse_version("1.9"):  # knows today's polars
+    if parse_version(sklearn.__version__) >= parse_version("1.9"):  # knows the newest polars
         frames.append(pytest.importorskip("polars").DataFrame(X, schema=["a", "b", "c"]))
     for frame in frames:
         model = clone(estimator).fit(frame, pd.Series(y))

@@ -27,6 +27,7 @@ MODELS = {
 DATA = """
 import os, signal, sys, threading, time
 import numpy as np
+from sklearn.base import clone
 import banditcd
 rng = np.random.default_rng(0)
 X = np.asfortranarray(rng.standard_normal(({rows}, {columns})))
@@ -43,10 +44,10 @@ def send():
     os.kill(os.getpid(), signal.SIGINT)
 moments = {moments}
 while moments:
-    threading.Timer(moments[-1], send).start()
-    ended = False
+    fresh, ended = clone(model), False
     try:
-        model.fit(X, target)
+        threading.Timer(moments[-1], send).start()
+        fresh.fit(X, target)
         ended = True
         time.sleep({hung})
     except KeyboardInterrupt:
@@ -56,7 +57,7 @@ while moments:
         else:
             late = time.process_time() - sent[-1]
             assert late < {late}, late
-            assert not hasattr(model, "coef_")
+            assert not hasattr(fresh, "coef_")
             moments.pop()
 print("interrupted and still alive")
 threading.Timer(0.1, send).start()

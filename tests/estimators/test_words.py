@@ -220,7 +220,7 @@ def test_several_responses_know_the_older_word_for_a_number_of_alphas(kind, diab
         ({"solver": "liblinear"}, 3, "set multi_class='ovr'"),
         ({"solver": "liblinear", "multi_class": "ovr"}, 3, None),
         ({"solver": "liblinear"}, 2, None),
-        ({"multi_class": "multinomial"}, 2, "one of 2 C there"),
+        ({"multi_class": "multinomial"}, 2, "fit it with 2 C"),
         ({"multi_class": "multinomial"}, 3, None),
     ],
 )

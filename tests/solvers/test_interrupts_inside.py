@@ -52,8 +52,8 @@ def test_a_signal_in_an_inner_solve_stops_the_outer_one(way):
             session, seen = L2LogisticSession(X, y), len(came)
             if regime is not None:
                 session.force_regime(regime)
-            signal.setitimer(signal.ITIMER_PROF, moment)
             try:
+                signal.setitimer(signal.ITIMER_PROF, moment)
                 session.solve(l2, tol=1e-13)
                 signal.setitimer(signal.ITIMER_PROF, 0.0)
                 assert len(came) == seen, "the signal came and was lost"

@@ -79,7 +79,10 @@ def fit(estimator: Any, training: Training, label: str, shown: tuple[bool, Telle
     weights = {} if training.weights is None else {"sample_weight": training.weights}
     with working(label, quiet) as heard:
         estimator.fit(training.dataset.X, training.dataset.y, **weights)
-    # The certificate tells about those that did not converge.
+    fitted = getattr(estimator, "best_estimator_", estimator)
+    if heard.missed and all(c.converged for c in certificates_of(fitted)):
+        # Else the certificate of the model says it.
+        teller.note([f"The model converged, a fit to some of the folds did not. {heard.missed[0]}"])
     teller.note(heard.others)
     return estimator
 

@@ -257,7 +257,7 @@ def make_searcher(kind: ModelKind, given: dict[str, Any], folds: int) -> Any:
     if kind.name == "logistic":
         given["l1_ratios"] = np.ravel(given.pop("l1_ratio", 0.0)).tolist()
         given["use_legacy_attributes"] = False
-        given["scoring"] = "accuracy"  # said, so that nobody is asked to say it in Python
+        given["scoring"] = "accuracy"  # the default, whose FutureWarning gives advice for Python
     if "select" in given:
         rule = given.pop("select")
         if kind.name == "logistic":

@@ -213,7 +213,11 @@ def _elsewhere(
     check_matrix(X)
     columns = check_columns(options, int(X.shape[1]))
     grid, solutions = solve_elastic_net_path(
-        (X, y, options.sample_weight), columns, settings, asked[:2], asked.verbose
+        (X, y, options.sample_weight),
+        columns,
+        settings,
+        (asked.alphas, asked.eps),
+        asked.verbose,
     )
     certificates = [s.certificate for s in solutions]
     coefs = np.asfortranarray(np.array([s.coef for s in solutions]).T)

@@ -78,7 +78,7 @@ def _awaited(future: Any, client: Any, setting: Any) -> Any:
         except TimeoutError:
             if future.status == "error":  # the task itself raised a TimeoutError
                 raise
-        if client.nthreads():
+        if asked(client, lambda cluster: cluster.nthreads()):
             pause, alone_since = 2.0 * pause, None  # longer, because a large result takes its time
             continue
         pause, alone_since = 1.0, alone_since or time.monotonic()

@@ -130,14 +130,14 @@ class PrimalBinary(EngineBinary):
 class DualCost(EngineBinary):
     """The dual of a loss with an L2 penalty; coordinates are samples."""
 
+    _epsilon: tuple[float, ...] = ()  # the insensitive zone of a regression
+
     def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
         check_dual(data, settings)
         super().__init__(data, settings)
         self._X, self._target, self._weight = counting_rows(data.X, data.target, data.weight)
         if settings.intercept == "penalized":
             self._X = with_constant(self._X, settings.intercept_scaling)
-
-    _epsilon: tuple[float, ...] = ()  # of a regression
 
     def _problem(self, alpha: float) -> problems.Problem:
         if alpha == 0.0:
@@ -150,7 +150,7 @@ class DualCost(EngineBinary):
 
 
 class DualBinary(DualCost):
-    """That of a classifier."""
+    """The dual cost of a classifier."""
 
     def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
         super().__init__(data, settings)
@@ -166,7 +166,7 @@ class DualBinary(DualCost):
 
 
 class SvrDual(DualCost):
-    """That of a regression."""
+    """The dual cost of a support vector regression."""
 
     def __init__(self, data: BinaryData, settings: SvrSettings) -> None:
         super().__init__(data, settings)

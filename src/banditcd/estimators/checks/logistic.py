@@ -104,16 +104,16 @@ def check_multi_class(value: Any) -> str:
 
 
 def warn_of_older_models(estimator: Any, classes: int, stacklevel: int) -> None:
-    """Say where scikit-learn 1.6 and 1.7 fit another model for these words, which 1.8 took back."""
+    """Warn where scikit-learn 1.6 and 1.7 fit another model for the same parameters."""
     if estimator.multi_class == "multinomial" and classes == 2:
         text = (
             "multi_class='multinomial' with two classes is the usual logistic regression, as in "
-            "scikit-learn 1.8. Before, it is one of 2 C there, with half of its coefficients."
+            "scikit-learn 1.8. Older releases fit it with 2 C and return half of its coefficients."
         )
     elif estimator.solver == "liblinear" and estimator.multi_class != "ovr" and classes > 2:
         text = (
-            f"solver='liblinear' with {classes} classes is one multinomial model. Before 1.8, "
-            "scikit-learn's fits one against the rest: set multi_class='ovr' for that."
+            f"solver='liblinear' with {classes} classes is one multinomial model. Before release "
+            "1.8, scikit-learn fits one class against the rest: set multi_class='ovr' for that."
         )
     else:
         return

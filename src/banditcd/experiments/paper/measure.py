@@ -81,15 +81,15 @@ class Evidence:
         return median(values, runs, budgets)
 
     def spent_between(self, problem: str, method: str, targets: tuple[float, float]) -> Number:
-        """Return the epochs between two accuracies, run by run; inf for one that was met at once.
+        """Return the epochs from a first accuracy to a second, smaller one, run by run.
 
-        With e^-5 at the first and less than that at the second there is nothing between them.
+        They are inf for a run that did not reach the second, or both in the same epoch.
         """
         runs = self.runs(problem, method)
         values = [
             _until(run, targets[1], "epoch") - _until(run, targets[0], "epoch") for run in runs
         ]
-        values = [value if value > 0.0 else np.inf for value in values]  # nan: not even the first
+        values = [value if value > 0.0 else np.inf for value in values]  # nan: reached neither
         return median(values, runs, [float(run.columns["epoch"][-1]) for run in runs])
 
     def per_epoch(self, problem: str, method: str, measure: str, kind: str = "curve") -> Number:

@@ -131,10 +131,10 @@ _EVIDENCE: tuple[tuple[str, str], ...] = (
     (
         "Seconds depend on the machine and the implementation.",
         (
-            "Machines, commits, dates and the number of runs side by side are on this page. All "
-            "runs on one problem were made on one machine, and only their seconds are compared. "
-            "They are CPU times of compiled code, some of them on shared cores; a number of "
-            "seconds here says nothing about 2018, only ratios within a table do."
+            "Machines, commits, dates and the number of runs side by side are on this page. "
+            "Seconds are compared only between runs on one machine. They are CPU times of compiled "
+            "code, some of them on shared cores; a number of seconds here says nothing about 2018, "
+            "only ratios within a table do."
         ),
     ),
     (

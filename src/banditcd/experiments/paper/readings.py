@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from banditcd.data.loading import SYNTHETIC_PREFIX
 from banditcd.experiments.paper.configuration import Configuration, ProblemSpec
 
 PAPER = "the paper's words"
@@ -30,9 +31,6 @@ LEVEL_NAMES = {
     MEDIANS: "medians alone",
     RANGES: "ranges of the seeds apart",
 }
-GENERATED = "synthetic:"
-"""How the name of a stand-in begins."""
-
 _SCALED = ("unit_columns", "unit_rows")
 
 
@@ -133,7 +131,8 @@ def variants(configuration: Configuration) -> Iterator[ProblemSpec]:
     Stand-ins decide nothing, so that they are run as they are configured only.
     """
     seen = {spec.key for spec in configuration.problems}
-    for spec in (each for each in configuration.problems if not each.data.startswith(GENERATED)):
+    real = (spec for spec in configuration.problems if not spec.data.startswith(SYNTHETIC_PREFIX))
+    for spec in real:
         for reading in readings(configuration, spec.cost):
             other = as_read(configuration, spec, reading)
             if other.key not in seen:
