@@ -9,11 +9,6 @@
 #include "multinomial/standstill.hpp"
 
 namespace banditcd::multinomial {
-const char* regime_name(Preconditioning kind) {
-  constexpr const char* names[] = {"newton_diagonal", "newton_shared", "newton_blocks",
-                                   "quasi_newton"};
-  return names[static_cast<int>(kind)];
-}
 
 L2Multinomial::L2Multinomial(const RowMatrix& X, const Problem& problem)
     : X_(X),
@@ -41,8 +36,8 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   best_.forget();
   best_slope_ = kInfinity;
   memoryless_ = blocks_cost() < kMemoryless;
-  const Preconditioning chosen = forced_ ? *forced_ : choose(limits.tol);
-  Preconditioning kind = chosen;
+  Preconditioning kind = forced_ ? *forced_ : choose(limits.tol);
+  report.regime = regime_name(kind);
   try {
     // 2. The start: the solution of a sample of many rows, or the last point, or the null model.
     if (sampling_applies()) start_from_sample(limits, passes);
@@ -56,8 +51,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
       const bool slow = static_cast<double>(report.iterations) >= kMemoryShare * limits.max_iter &&
                         kind == Preconditioning::kMemory;
       if (slow || standstill.over(point_.primal(), own_gap())) {
-        if (kind != Preconditioning::kMemory) break;
-        recover(kind, passes);
+        if (!strengthen(kind, passes)) break;
         standstill = {};
       }
       if (static_cast<double>(report.iterations) >= limits.max_iter) {
@@ -78,7 +72,6 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
     report.status = status_of(stopped);
   }
   best_.finish(point_, report);
-  report.regime = regime_name(chosen);
   report.passes = passes.count();
   report.seconds = passes.watch().seconds();
   report.pool_size = problem_.cols * problem_.classes();
@@ -86,18 +79,30 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   return report;
 }
 
-// Newton steps after quasi-Newton ones, from balanced intercepts: that of a class without curvature
-// leads a model astray. False: that was tried at this point already.
+// Newton steps after quasi-Newton ones; by blocks, if these cost no more than the passes so far, or
+// little. From balanced intercepts: that of a class without curvature leads a model astray.
+bool L2Multinomial::strengthen(Preconditioning& kind, Passes& passes) {
+  const double spent = passes.count() * X_.pass_cost() * static_cast<double>(problem_.classes());
+  const bool blocks = kind != Preconditioning::kBlocks && blocks_fit() &&
+                      blocks_cost() <= std::max(spent, kLastResort);
+  if (!blocks && kind != Preconditioning::kMemory) return false;
+  kind = blocks ? Preconditioning::kBlocks : Preconditioning::kDiagonal;
+  direction_.forget();
+  balance(passes);
+  return true;
+}
+
+// After a search that found no step. False: nothing is left to try at this point.
 bool L2Multinomial::recover(Preconditioning& kind, Passes& passes) {
-  if (kind == Preconditioning::kMemory) {
-    kind = Preconditioning::kDiagonal;
-    direction_.forget();
-  } else if (stuck_) {
-    return false;
-  }
+  if (strengthen(kind, passes)) return true;
+  if (stuck_) return false;
+  balance(passes);
+  return true;
+}
+
+void L2Multinomial::balance(Passes& passes) {
   stuck_ = true;
   if (point_.settle(passes.watch())) find_gradient(passes);
-  return true;
 }
 
 // Blocks where their products and factors cost next to nothing, or less than a few dozen passes;
@@ -105,17 +110,22 @@ bool L2Multinomial::recover(Preconditioning& kind, Passes& passes) {
 // loose, unless the start is good.
 Preconditioning L2Multinomial::choose(double tol) const {
   const double classes = static_cast<double>(problem_.classes());
-  const double columns = static_cast<double>(problem_.cols);
   const double pass = X_.pass_cost() * classes;
   const double factors = classes * factor_cost(problem_.cols);
   if (memoryless_) return Preconditioning::kBlocks;
   const bool loose = tol >= kLoose && !sampling_applies();
-  if (!loose && 8.0 * classes * columns * columns <= kMostBytes) {
+  if (!loose && blocks_fit()) {
     if (blocks_cost() < 12.0 * pass) return Preconditioning::kBlocks;
     if (X_.normal_cost() + 4.0 * factors < 12.0 * pass) return Preconditioning::kShared;
   }
-  const bool room = LimitedMemory::bytes(classes * columns) <= kMostBytes;
+  const double coordinates = classes * static_cast<double>(problem_.cols);
+  const bool room = LimitedMemory::bytes(coordinates) <= kMostBytes;
   return room ? Preconditioning::kMemory : Preconditioning::kDiagonal;
+}
+
+bool L2Multinomial::blocks_fit() const {
+  const double columns = static_cast<double>(problem_.cols);
+  return 8.0 * static_cast<double>(problem_.classes()) * columns * columns <= kMostBytes;
 }
 
 double L2Multinomial::blocks_cost() const {
@@ -230,20 +240,6 @@ void L2Multinomial::keep(double gap, Report& report) {
   if (best_.offer(point_, std::min(gap, primal), slack, report)) best_slope_ = slope;
 }
 
-// sum_i s_i (p_i - y_i) . dz_i, at the probabilities of the point.
-double L2Multinomial::loss_slope(const AlignedVector& dz) const {
-  const std::size_t width = problem_.width();
-  double sum = 0.0;
-  for (std::size_t i = 0; i < problem_.count(); ++i) {
-    const double *p = point_.p.data() + i * width, *change = dz.data() + i * width;
-    const double own = change[problem_.rows.label[i]];
-    double mean = 0.0;
-    for (std::size_t k = 0; k < problem_.classes(); ++k) mean += p[k] * (change[k] - own);
-    sum += problem_.weight(i) * mean;
-  }
-  return sum;
-}
-
 bool L2Multinomial::search(Passes& passes) {
   const AlignedVector &step = direction_.step(), &change = direction_.change();
   double penalty = 0.0, cross = 0.0;
@@ -254,13 +250,13 @@ bool L2Multinomial::search(Passes& passes) {
       cross += problem_.strength(j) * point_.w[t] * step[t];
     }
   }
-  const double slope = cross + loss_slope(change);
+  const double slope = cross + ray_.loss_slope(change, point_);
   ray_.start(point_);
   for (Bracket bracket(slope); bracket.length() >= kLeastStep;) {
     const double t = bracket.length();
     const double loss = ray_.loss_at(t, change, point_, passes.watch());
     const double rise = loss - point_.loss + t * cross + t * t * penalty;
-    const double here = cross + 2.0 * t * penalty + loss_slope(change);
+    const double here = cross + 2.0 * t * penalty + ray_.loss_slope(change, point_);
     if (!ray_.falls(rise, t, slope)) {
       bracket.halve(here);
     } else if (std::fabs(rise) > ray_.rounding() && !bracket.enough(here)) {

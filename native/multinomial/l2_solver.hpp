@@ -25,8 +25,12 @@ class L2Multinomial {
 
  private:
   Preconditioning choose(double tol) const;
+  bool blocks_fit() const;
   double blocks_cost() const;
+  // False: the steps are the strongest already.
+  bool strengthen(Preconditioning& kind, Passes& passes);
   bool recover(Preconditioning& kind, Passes& passes);
+  void balance(Passes& passes);
   bool sampling_applies() const;
   void start_from_sample(const Limits& limits, Passes& passes);
   void begin(Passes& passes);
@@ -34,7 +38,6 @@ class L2Multinomial {
   void find_gradient(Passes& passes);
   double own_gap() const;
   void certify(Report& report, Passes& passes);
-  double loss_slope(const AlignedVector& dz) const;
   bool search(Passes& passes);
   void take(double t, double loss, Passes& passes);
   void keep(double gap, Report& report);
@@ -55,7 +58,5 @@ class L2Multinomial {
   BestPoint best_;
   double best_slope_ = kInfinity;  // the square of its gradient
 };
-
-const char* regime_name(Preconditioning kind);
 
 }  // namespace banditcd::multinomial

@@ -1,13 +1,14 @@
 #include "multinomial/limited_memory.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/vector.hpp"
 
 namespace banditcd::multinomial {
 namespace {
 
-constexpr double kLeastCurvature = 1e-14;  // s . y over s . s + y . y: less is rounding
+constexpr double kLeastCosine = 1e-14;  // of s and y: less is rounding, whatever the scale of X
 
 }  // namespace
 
@@ -20,7 +21,8 @@ void LimitedMemory::visit(AlignedVector point, const AlignedVector& gradient) {
     }
     const double product = dot(point_.data(), gradient_.data(), size);
     const double square = dot(gradient_.data(), gradient_.data(), size);
-    if (product > kLeastCurvature * (dot(point_.data(), point_.data(), size) + square)) {
+    const double length = std::sqrt(dot(point_.data(), point_.data(), size));
+    if (product > kLeastCosine * length * std::sqrt(square)) {
       if (pair_.size() < kPairs)
         pair_.emplace_back();
       else

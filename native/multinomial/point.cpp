@@ -12,7 +12,8 @@ constexpr int kSteps = 60, kHalvings = 40;
 // rounding may have the last word.
 constexpr double kRounding = 4e-16, kClose = 1e-12;
 constexpr double kPivot = 1e-14;
-constexpr double kFar = 5.0;  // of an intercept: Newton's step is no good
+constexpr std::size_t kCheckProducts = 1 << 20;  // between two looks at the watch
+constexpr double kFar = 5.0;                     // of an intercept: Newton's step is no good
 
 void add_to_rows(const std::vector<double>& step, double t, std::size_t rows, AlignedVector& z) {
   const std::size_t width = step.size();
@@ -52,7 +53,7 @@ double Balance::imbalance(const AlignedVector& p, std::vector<double>& out) cons
 void Balance::solve(const AlignedVector& p, const std::vector<double>& rhs,
                     std::vector<double>& step, Watch& watch) {
   const std::size_t classes = problem_.classes();
-  find_shared(p);
+  find_shared(p, watch);
   std::vector<std::size_t> moving(classes);
   std::iota(moving.begin(), moving.end(), std::size_t{0});
   moving.erase(std::max_element(moving.begin(), moving.end(),
@@ -73,8 +74,9 @@ void Balance::solve(const AlignedVector& p, const std::vector<double>& rhs,
 }
 
 // sum_i s_i p_ik p_il for l < k, and their sums over l beside k on the diagonal.
-void Balance::find_shared(const AlignedVector& p) {
+void Balance::find_shared(const AlignedVector& p, Watch& watch) {
   const std::size_t classes = problem_.classes();
+  const std::size_t period = kCheckProducts / (classes * classes) + 1;
   for (std::vector<double>& row : shared_) row.assign(classes, 0.0);
   for (std::size_t i = 0; i < problem_.count(); ++i) {
     const double* share = p.data() + i * problem_.width();
@@ -82,6 +84,7 @@ void Balance::find_shared(const AlignedVector& p) {
       const double factor = problem_.weight(i) * share[k];
       for (std::size_t l = 0; l < k; ++l) shared_[k][l] += factor * share[l];
     }
+    if (i % period == 0) watch.check();
   }
   for (std::size_t k = 0; k < classes; ++k)
     for (std::size_t l = 0; l < k; ++l) {

@@ -31,7 +31,7 @@ class Balance {
              Watch& watch);
 
  private:
-  void find_shared(const AlignedVector& p);
+  void find_shared(const AlignedVector& p, Watch& watch);
   void scale(const AlignedVector& p, std::vector<double>& step) const;
 
   const Problem& problem_;
@@ -53,7 +53,7 @@ class Point {
   void evaluate();
   // After a step whose predictors, b included, are in z, their probabilities in p.
   void arrive(double at_loss);
-  // The best b; whether it has moved.
+  // The best b; whether it may have moved.
   bool settle(Watch& watch);
   // What is left of the intercepts' condition against b; infinite if it is more than rounding.
   double leftover() const;

@@ -16,6 +16,11 @@ namespace banditcd::multinomial {
 
 // kMemory: no preconditioner, but directions of limited-memory BFGS.
 enum class Preconditioning { kDiagonal, kShared, kBlocks, kMemory };
+constexpr const char* regime_name(Preconditioning kind) {
+  constexpr const char* names[] = {"newton_diagonal", "newton_shared", "newton_blocks",
+                                   "quasi_newton"};
+  return names[static_cast<int>(kind)];
+}
 
 class Preconditioner {
  public:

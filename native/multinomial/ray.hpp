@@ -20,6 +20,19 @@ class Ray {
     watch.check();
     return class_kernels().softmax(problem_.rows, point.z.data(), point.p.data());
   }
+  // sum_i s_i (p_i - y_i) . dz_i: the slope of the loss at the probabilities of the point.
+  double loss_slope(const AlignedVector& change, const Point& point) const {
+    const std::size_t width = problem_.width();
+    double sum = 0.0;
+    for (std::size_t i = 0; i < problem_.count(); ++i) {
+      const double *p = point.p.data() + i * width, *dz = change.data() + i * width;
+      const double own = dz[problem_.rows.label[i]];
+      double mean = 0.0;
+      for (std::size_t k = 0; k < problem_.classes(); ++k) mean += p[k] * (dz[k] - own);
+      sum += problem_.weight(i) * mean;
+    }
+    return sum;
+  }
   // Whether the objective falls by enough of what its slope promises (Armijo), up to rounding.
   bool falls(double rise, double t, double slope) const {
     return rise <= kArmijo * t * std::min(slope, 0.0) + rounding_;

@@ -25,6 +25,8 @@ constexpr double kMostBytes = 2e9;
 constexpr double kLoose = 1e-3;
 // Of all iterations that are allowed: quasi-Newton steps before Newton's follow, which are fewer.
 constexpr double kMemoryShare = 0.5;
+// Nanoseconds that the blocks of a preconditioner may always cost before a solve is given up.
+constexpr double kLastResort = 1e8;
 // Where the blocks of a preconditioner cost less than this many nanoseconds they are made anew at
 // every step, and intercepts are exact at every point: a step then depends on its point alone, so
 // that two fits of one step are one fit of two.

@@ -90,7 +90,7 @@ void ResidualSolver::order_cold_start(const ResidualProblem& problem) {
   for (const Index t : active_) {
     const double excess = problem.g[t].excess(problem.c[t]);
     const double h = problem.facts->square[problem.column[t]] + problem.g[t].m;
-    decrease[t] = excess * excess / h;
+    decrease[t] = h > 0.0 ? excess * excess / h : kInfinity;
   }
   std::sort(active_.begin(), active_.end(), [&](Index a, Index b) {
     return decrease[a] > decrease[b] || (decrease[a] == decrease[b] && a < b);

@@ -42,7 +42,7 @@ class Dense final : public ClassPasses {
   void transposed_squares(const double* v, std::size_t width, double* out,
                           Watch& watch) const override {
     std::fill(out, out + x_.cols * width, 0.0);
-    AlignedVector square(block_ * x_.cols);
+    AlignedVector square(std::min(block_, x_.rows) * x_.cols);
     for (std::size_t i = 0; i < x_.rows; i += block_) {
       for (std::size_t t = 0; t < count(i); ++t)
         std::transform(x_.row(i + t), x_.row(i + t) + x_.cols, square.data() + t * x_.cols,

@@ -116,11 +116,13 @@ void Descent::refresh(Watch& watch) {
 }
 
 // Lowers the target to its share of P = D + gap, which needs no margins of rows that were not read;
-// returns what passes are planned for.
+// returns what passes are planned for. Far above P, as after a much larger C, D and the gap cancel:
+// what is left says nothing, and the target waits.
 double Descent::follow_objective(Budget& budget) const {
   if (!budget.wants_objective()) return budget.target;
   const double objective =
       problem_.free_bias ? objective_ : dual_value(problem_, weights(), duals()) + gap_;
+  if (!(objective > kCanceled * gap_)) return budget.target;
   budget.lower_target(objective);
   return budget.last_target(objective, gap_);
 }

@@ -224,10 +224,11 @@ Outcome Plan::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
       (budget.entries / rows_->entries() - 1.0) * gram.problem().rows->stored().entries();
   Pair small = gram.reduced(pair);
   Plan inner(gram.problem(), svm::null_objective(gram.problem()));
-  const Outcome outcome = inner.choose(part, small, watch);
-  budget.bins = part.bins;
-  pair = gram.lifted(small);
-  return outcome;
+  return run_and_keep([&] { return inner.choose(part, small, watch); },
+                      [&] {
+                        budget.bins = part.bins;
+                        pair = gram.lifted(small);
+                      });
 }
 
 }  // namespace banditcd::svm

@@ -100,6 +100,8 @@ constexpr double kAims[] = {0.98, 0.3, 0.03};
 // than the usual share of the whole cost, somebody asked for that, and the share of it grows with
 // the square.
 constexpr double kLastSteps = 1e-4, kLastAim = 1e-12, kUsualTarget = 1e-4;
+// Of the gap: a smaller sum of the gap and the dual value has lost its digits.
+constexpr double kCanceled = 1e-9;
 // Solves with a smaller target, after the objective itself turned out to be small.
 constexpr std::size_t kTighter = 4;
 

@@ -227,3 +227,18 @@ def test_responses_far_from_zero(make_place):
 def test_a_free_squared_hinge_is_refused(make_place):
     with pytest.raises(ValueError, match="unpenalized intercept is solved in memory only"):
         SmoothLoop(make_place(X, LABELS), "squared_hinge", intercept="free")
+
+
+def test_a_step_that_leaves_float64_is_cut(monkeypatch):
+    """A trial whose losses are not a number is no better than the point it came from."""
+    trial, broken = tasks.logistic_trial, [True]
+
+    def overflowing(*arguments):
+        sums, *rest = trial(*arguments)
+        return sums * np.nan if broken and broken.pop() else sums, *rest
+
+    monkeypatch.setattr(tasks, "logistic_trial", overflowing)
+    loop = LogisticLoop(ArrayPlace(X, LABELS), ColumnPenalties(D), fit_intercept=True)
+    assert np.isfinite(loop.solve(0.02 * N, 0.0, tol=TOL, max_iter=1).primal)
+    assert not broken
+    assert loop.solve(0.02 * N, 0.0, tol=TOL).status == "converged"

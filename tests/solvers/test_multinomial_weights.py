@@ -1,4 +1,4 @@
-"""Multinomial fits with weights of very different size: a certificate must not end at rounding.
+"""Multinomial fits with weights and columns of very different size end at their target.
 
 With weights of 1000 and 1e-4 the objective is about 1e-7 of all weight, and so is what the
 certificate may lose: sums of weights have no such digits, sums of wrong probabilities do.
@@ -50,3 +50,32 @@ def test_weights_of_rows_from_1e_minus_4_to_1e4_converge(seed):
     session = L2MultinomialSession(X, y, classes, fit_intercept=True, sample_weight=weight)
     for l2 in (10.0, 0.1, 1e-3):
         assert session.solve(l2, tol=1e-9).status == "converged", l2
+
+
+@pytest.mark.parametrize("power", [-40, -30, 24, 40])
+def test_the_scale_of_the_columns_changes_no_quasi_newton_step(power):
+    """Scaled by a power of two, every product is; steps without memory would be 104, not 38."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((80, 200)) * 10.0 ** rng.uniform(-1.0, 1.0, 200)
+    y = rng.permutation(np.arange(80) % 4).astype(float)
+    found = []
+    for factor in (1.0, 2.0**power):
+        session = L2MultinomialSession(factor * X, y, 4)
+        session.force_regime("quasi_newton")
+        found.append(session.solve(factor**2 * 1e-2, tol=1e-7))
+    assert found[1].n_iter == found[0].n_iter
+    np.testing.assert_array_equal(2.0**power * found[1].coef, found[0].coef)
+
+
+@pytest.mark.parametrize("regime", ["quasi_newton", "newton_diagonal"])
+def test_columns_without_penalty_and_far_from_zero_are_left_to_blocks(regime):
+    """The dual point must be orthogonal to them: a diagonal alone never gets there."""
+    rng = np.random.default_rng(59)
+    X = rng.standard_normal((72, 201)) + 100.0
+    y = rng.permutation(np.arange(72) % 6).astype(float)
+    prices = np.ones(201)
+    prices[[40, 120]] = 0.0
+    session = L2MultinomialSession(X, y, 6, penalty_weights=prices)
+    session.force_regime(regime)
+    for tol in (1e-2, 1e-8):
+        assert session.solve(10.0, tol=tol, max_iter=2000).status == "converged", tol

@@ -128,3 +128,29 @@ def test_newton_ends_at_a_loose_target() -> None:
     assert usual.gap <= 1e-4 * usual.target
     assert 1e-4 * loose.target < loose.gap <= loose.target
     assert loose.passes < usual.passes
+
+
+def test_a_share_of_the_objective_waits_until_the_objective_has_digits() -> None:
+    """After a much larger C the dual value and the gap cancel, and their sum is below zero."""
+    X, y = SETS["wide"]()
+    session = SvmSession(X, y, loss="squared_hinge")
+    session.force_regime("descent")
+    session.solve(1.0, tol=1e-4, max_iter=10**6, of_objective=1e-5)
+    for C in (1e-18, 1e-24, 1e-30):
+        result = session.solve(C, tol=1e-4, max_iter=1000, of_objective=1e-5)
+        assert result.status == "converged"
+        assert result.passes < 100.0, C
+        session.start_at(np.ones(len(y)))
+
+
+def test_a_solve_that_is_stopped_keeps_what_the_gram_matrix_gave() -> None:
+    """Some limit ends the descent over the matrix, whatever the speed of the machine."""
+    X, y = wide()
+    for seconds in 1e-3 * 1.25 ** np.arange(40):
+        session = SvmSession(X, y, loss="hinge")
+        session.force_regime("gram")
+        result = session.solve(1e6, tol=1e-17, max_iter=10**9, max_seconds=seconds)
+        assert result.status == "max_seconds", "no limit was between the matrix and the end"
+        if result.regime == "gram":
+            break
+    assert result.gap < 1e-3 * 1e6 * len(y)

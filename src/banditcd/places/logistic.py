@@ -225,7 +225,7 @@ class LogisticLoop(PoolLoop):
         self.place.traffic.passes += 1.0
         at = PointSums(*map(float, sums))
         there = at.loss + penalties.value(pool.columns, pool.coef)
-        if there > here + ROUNDING * abs(here):
+        if not there <= here + ROUNDING * abs(here):  # nor if it is not a number
             pool.coef, self.intercept, self._ahead = before, intercept, NOTHING
             return self._cut(penalties, step, slide, SHARES[1:])
         self.at, self._looked = at, False
