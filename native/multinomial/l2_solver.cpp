@@ -100,15 +100,16 @@ bool L2Multinomial::recover(Preconditioning& kind, Passes& passes) {
   return true;
 }
 
-// Blocks where their products and factors cost less than a few dozen passes; else quasi-Newton
-// steps, while their memory has room. These are there first if the target is loose, unless the
-// start is good.
+// Blocks where their products and factors cost next to nothing, or less than a few dozen passes;
+// else quasi-Newton steps, while their memory has room. These are there first if the target is
+// loose, unless the start is good.
 Preconditioning L2Multinomial::choose(double tol) const {
   const double classes = static_cast<double>(problem_.classes());
   const double columns = static_cast<double>(problem_.cols);
   const double pass = X_.pass_cost() * classes;
   const double factors = classes * factor_cost(problem_.cols);
-  const bool loose = tol >= kLoose && !memoryless_ && !sampling_applies();
+  if (memoryless_) return Preconditioning::kBlocks;
+  const bool loose = tol >= kLoose && !sampling_applies();
   if (!loose && 8.0 * classes * columns * columns <= kMostBytes) {
     if (blocks_cost() < 12.0 * pass) return Preconditioning::kBlocks;
     if (X_.normal_cost() + 4.0 * factors < 12.0 * pass) return Preconditioning::kShared;

@@ -228,7 +228,7 @@ def test_several_responses_know_the_older_word_for_a_number_of_alphas(kind, diab
 def test_models_that_differ_with_an_older_scikit_learn_are_told(
     word, classes, told, installed, monkeypatch
 ):
-    monkeypatch.setattr("banditcd.estimators.checks.logistic.INSTALLED", installed)
+    monkeypatch.setattr("banditcd.estimators.logistic.INSTALLED", installed)
     X, y = np.arange(24.0).reshape(12, 2), np.arange(12) % classes
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", FutureWarning)

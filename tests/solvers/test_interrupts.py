@@ -38,6 +38,7 @@ LONG = [
     Case("l2_logistic", "row_space", (600, 2000), (1e-5,), _INTERCEPT, forced=True),
     Case("l2_logistic", "dual_descent", (600, 2000), (1e-5,), _INTERCEPT, forced=True),
     Case("l2_multinomial", "newton_diagonal", (3000, 400), (1e-6,), _THREE, forced=True),
+    Case("l2_multinomial", "quasi_newton", (3000, 400), (1e-6,), _THREE, forced=True),
     Case("l2_multinomial", "newton_shared", (3000, 400), (1e-6,), _THREE, forced=True),
     Case("l2_multinomial", "newton_blocks", (4000, 500), (1e-6,), _THREE, forced=True),
     Case("multinomial", "pool", (600, 200), (2e-4, 0.0), _THREE, forced=True),

@@ -162,7 +162,7 @@ def test_the_number_of_threads_reaches_blas():
         rows = RidgeSession(X, X[:, 0], n_threads=threads).rows
         with rows.limited_blas():
             pools = controller().select(user_api="blas").lib_controllers
-            assert {pool.num_threads for pool in pools} == {threads}
+            assert max(pool.num_threads for pool in pools) == threads
 
 
 @pytest.mark.parametrize("storage", ["dense", "sparse"])

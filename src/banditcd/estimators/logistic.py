@@ -25,6 +25,7 @@ from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.labels import Labels, balanced, check_class_weight
 from banditcd.estimators.checks.logistic import (
+    INSTALLED,
     logistic_settings,
     penalty_words,
     warn_of_older_models,
@@ -220,7 +221,8 @@ class LogisticRegression(LinearClassifier):
         self, X: Any, y: Any, sample_weight: Any, settings: BinarySettings
     ) -> tuple[Training, Labels, Any]:
         found = super()._set_up(X, y, sample_weight, settings)
-        warn_of_older_models(self, len(found[1].classes), stacklevel=4)
+        if INSTALLED < (1, 8):
+            warn_of_older_models(self, len(found[1].classes), stacklevel=4)
         return found
 
     def _weights(self, data: Training, labels: Labels) -> list[Floats | None]:

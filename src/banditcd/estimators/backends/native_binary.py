@@ -146,16 +146,6 @@ class L1SvmBackend(SessionBackend):
         return replace(result, coef=result.coef[:-1], intercept=intercept)
 
 
-def svm_share(share: float, tol: float) -> float:
-    """Return the share of ``tol`` that belongs to a support vector machine.
-
-    A default fit has to be as exact as LIBLINEAR's, and gets there by a small share of ``tol``.
-    Somebody who asks for less than the default means ``tol`` itself: ``share`` is multiplied by
-    (tol / 1e-4)^2, without a jump between the two.
-    """
-    return share * max(1.0, tol / DEFAULT_TOL) ** 2
-
-
 class _RowBackend(SessionBackend):
     """A support vector machine with an L2 penalty; by rows."""
 
@@ -166,13 +156,19 @@ class _RowBackend(SessionBackend):
 
 
 class SvmBackend(_RowBackend):
-    """Hinge and squared hinge."""
+    """Hinge and squared hinge.
+
+    A default fit has to be as exact as LIBLINEAR's, and gets there by small shares of ``tol``.
+    Somebody who asks for less than the default means ``tol`` itself: the shares are multiplied by
+    (tol / 1e-4)^2, without a jump between the two.
+    """
 
     def __init__(self, data: BinaryData, settings: BinarySettings) -> None:
         self._settings, self._polish = settings, data.is_polished(settings)
+        self._looser = max(1.0, settings.tol / DEFAULT_TOL) ** 2
         is_wide = data.X.shape[0] < data.X.shape[1] and data.X.size <= LARGE
         if settings.loss != "hinge" and is_wide and not self._polish:  # which goes farther still
-            share = svm_share(WIDE_SHARE, settings.tol)
+            share = self._looser * WIDE_SHARE
             self._aim = min(settings.tol, max(share * settings.tol, LEAST_SHARE))
         self._session = SvmSession(
             data.X,
@@ -189,7 +185,7 @@ class SvmBackend(_RowBackend):
         """Do nothing: the dual variables of the last solve are a better start than a model."""
 
     def _run_of(self, strength: float) -> tuple[Run, float]:
-        share = svm_share(OBJECTIVE_SHARE, self._settings.tol) * self._goal
+        share = self._looser * OBJECTIVE_SHARE * self._goal
         return partial(self._session.solve, strength, of_objective=share), 1.0
 
 

@@ -105,8 +105,6 @@ def check_multi_class(value: Any) -> str:
 
 def warn_of_older_models(estimator: Any, classes: int, stacklevel: int) -> None:
     """Say where scikit-learn 1.6 and 1.7 fit another model for these words, which 1.8 took back."""
-    if INSTALLED >= (1, 8):
-        return
     if estimator.multi_class == "multinomial" and classes == 2:
         text = (
             "multi_class='multinomial' with two classes is the usual logistic regression, as in "
