@@ -239,7 +239,7 @@ def test_models_that_differ_with_an_older_scikit_learn_are_told(
 
 
 def test_a_path_is_not_compared_with_an_older_scikit_learn(monkeypatch):
-    monkeypatch.setattr("banditcd.estimators.checks.logistic.INSTALLED", (1, 7))
+    monkeypatch.setattr("banditcd.estimators.logistic.INSTALLED", (1, 7))
     X, y = np.arange(24.0).reshape(12, 2), np.arange(12) % 2
     banditcd.logistic_path(X, y, Cs=[0.1], multi_class="multinomial")  # warnings are errors
 
