@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import banditcd
+from banditcd.estimators.checks.docs import filled
 
 PAGE = Path(__file__).parent.parent / "docs" / "api" / "index.rst"
 MODULES = (
@@ -72,6 +73,13 @@ def test_a_public_part_is_described_with_all_its_parameters(module, name, part):
     names = [p.name for p in parameters if p.kind not in kinds and p.name != "self"]
     missing = [n for n in names if not re.search(rf"\b{re.escape(n)}\b", text)]
     assert missing == [], f"{module}.{name} does not say what {', '.join(missing)} mean(s)"
+
+
+@pytest.mark.parametrize("indent", ["", "    "], ids=["Python >= 3.13", "before"])
+def test_shared_texts_are_filled_in_whatever_the_compiler_leaves_of_the_indentation(indent):
+    doc = f"A model.\n\n{indent}Parameters\n{indent}{{shared}}\n{indent}"
+    kind = filled(type("Model", (), {"__doc__": doc}), {"shared": "\na : int\n    A number.\n"})
+    assert kind.__doc__ == "A model.\n\nParameters\na : int\n    A number."
 
 
 def _is_protocol(part):

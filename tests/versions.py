@@ -32,3 +32,10 @@ def their_penalties(count: int, since: str = "1.7") -> dict[str, int]:
     Searches take a number as ``alphas`` since 1.7, the path functions since 1.9.
     """
     return {"alphas" if parse_version(since) <= INSTALLED else "n_alphas": count}
+
+
+def their_l1_ratio(ratio: float) -> dict[str, Any]:
+    """Return the word for an L2 (0) or L1 (1) penalty: ``penalty`` before scikit-learn 1.8."""
+    if parse_version("1.8") <= INSTALLED:
+        return {"l1_ratio": ratio}
+    return {"penalty": {0.0: "l2", 1.0: "l1"}[ratio]}

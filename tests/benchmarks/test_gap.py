@@ -19,6 +19,7 @@ from benchmarks.gap import (
     ridge_objective,
 )
 from benchmarks.ridge import best_ridge_dual
+from tests.versions import their_l1_ratio
 
 
 def problem(seed: int, n: int, d: int, storage: str):
@@ -85,9 +86,8 @@ def classes(seed: int, n: int, d: int, storage: str):
 def test_the_logistic_gap_bounds_the_distance_and_closes(case, divisor):
     X, y = classes(*case)
     penalty = largest_logistic_penalty(X, y) / divisor
-    model = LogisticRegression(
-        C=1.0 / penalty, l1_ratio=1.0, fit_intercept=False, solver="saga", tol=1e-12, max_iter=10**6
-    )
+    words = {"C": 1.0 / penalty, **their_l1_ratio(1.0), "fit_intercept": False}
+    model = LogisticRegression(**words, solver="saga", tol=1e-12, max_iter=10**6)
     best = model.fit(X, y).coef_.ravel()
     assert -1e-15 <= logistic_l1_gap(X, y, best, penalty) < 1e-8
 

@@ -16,7 +16,7 @@ from sklearn.utils.fixes import parse_version
 import banditcd
 from banditcd import LinearSVC, LogisticRegression, LogisticRegressionCV, logistic_path
 from tests.storage_and_gaps import STORES
-from tests.versions import their_class_weight
+from tests.versions import their_class_weight, their_l1_ratio
 
 NEWEST = pytest.mark.skipif(
     parse_version(sklearn.__version__) < parse_version("1.9"),
@@ -101,9 +101,7 @@ def test_several_classes_are_one_against_the_rest(ratio, class_weight):
         assert ours.dual_gap_[k] == ours.certificate_[k].gap
     if class_weight is None:
         solver = "newton-cholesky" if ratio == 0.0 else "liblinear"
-        words = {"penalty": "l2" if ratio == 0.0 else "l1"}
-        if parse_version(sklearn.__version__) >= parse_version("1.8"):
-            words = {"l1_ratio": ratio}
+        words = their_l1_ratio(ratio)
         scaling = {} if ratio == 0.0 else {"intercept_scaling": 1e4}
         theirs = OneVsRestClassifier(
             sk.LogisticRegression(solver=solver, tol=1e-10, max_iter=10_000, **words, **scaling)

@@ -238,6 +238,12 @@ def test_models_that_differ_with_an_older_scikit_learn_are_told(
     assert all(w.filename == __file__ for w in caught)
 
 
+def test_a_path_is_not_compared_with_an_older_scikit_learn(monkeypatch):
+    monkeypatch.setattr("banditcd.estimators.logistic.INSTALLED", (1, 7))
+    X, y = np.arange(24.0).reshape(12, 2), np.arange(12) % 2
+    banditcd.logistic_path(X, y, Cs=[0.1], multi_class="multinomial")  # warnings are errors
+
+
 def test_a_search_one_against_the_rest_counts_the_iterations_of_each_class():
     X, y = np.random.default_rng(0).normal(size=(30, 3)), np.arange(30) % 3
     options = {"Cs": 2, "cv": 2, "l1_ratios": (0.0,), "scoring": "accuracy", "multi_class": "ovr"}

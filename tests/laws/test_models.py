@@ -6,6 +6,7 @@ from sklearn import linear_model, svm
 
 from banditcd import minimize, problems
 from tests.instances import make_data
+from tests.versions import their_l1_ratio
 
 X, Y = make_data("uneven", (40, 6), False, 3)
 SIGN = make_data("uneven", (40, 6), True, 3)[1]
@@ -72,7 +73,7 @@ def test_ridge_with_weights():
 def test_logistic_l1():
     ours = fitted(problems.LogisticL1(X, SIGN, alpha=0.02))
     theirs = linear_model.LogisticRegression(
-        l1_ratio=1.0,
+        **their_l1_ratio(1.0),
         C=1 / (0.02 * N),
         fit_intercept=False,
         solver="saga",

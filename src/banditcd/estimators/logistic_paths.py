@@ -16,6 +16,7 @@ from banditcd.estimators.backends.logistic_path import (
 )
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.multinomial import Multinomial
+from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.bases.deviance import PathData, mapped_data
 from banditcd.estimators.bases.fitted_path import FittedPath, names_of
 from banditcd.estimators.checks.binary_settings import BinarySettings
@@ -96,7 +97,9 @@ def logistic_path(
             seen.loss = "multinomial" if several else "logistic"
             seen.y = np.unique(np.asarray(y), return_inverse=True)[1]
         return _answer(*found, settings, return_n_iter, (seen, None))
-    data, labels, problems = estimator._set_up(X, y, sample_weight, settings)
+    # Not the method of LogisticRegression, which tells where a fit of scikit-learn 1.6 differs: no
+    # path of scikit-learn has these words.
+    data, labels, problems = LinearClassifier._set_up(estimator, X, y, sample_weight, settings)
     grid = automatic_grid(problems, settings, eps, wanted) if isinstance(wanted, int) else wanted
     grid = np.sort(grid)
     path = solve_logistic_path(problems, settings, grid, verbose)

@@ -67,16 +67,19 @@ SILENT = Tasks(None, Training(None, np.empty(0), None))
 
 
 def begin_tasks(
-    estimator: Any, data: Training | Callable[[], Training], max_subtasks: int
+    estimator: Any,
+    data: Training | Callable[[], Training],
+    max_subtasks: int | Callable[[], int],
 ) -> Tasks:
     """Open the task of a whole fit, if somebody listens.
 
-    ``data`` is what callbacks see, or a function that makes it for them.
+    ``data`` is what callbacks see, ``max_subtasks`` the number of leaves. A function makes either
+    of them for callbacks alone: a small fit without one does not wait for it.
     """
     if LISTENERS.isdisjoint(vars(estimator)):
         return SILENT
     tasks = Tasks(estimator, data() if callable(data) else data)
-    tasks.begin(max_subtasks)
+    tasks.begin(max_subtasks() if callable(max_subtasks) else max_subtasks)
     return tasks
 
 

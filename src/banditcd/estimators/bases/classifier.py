@@ -60,7 +60,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         tasks = begin_tasks(
             self,
             lambda: Training(data.X, labels.classes[labels.codes], data.sample_weight),
-            max_subtasks=(max(settings.max_iter, 1) + 1) * problems.solves,
+            max_subtasks=lambda: (max(settings.max_iter, 1) + 1) * problems.solves,
         )
         solutions = self._solve(problems, C, settings, starts, tasks)
         self.classes_ = labels.classes

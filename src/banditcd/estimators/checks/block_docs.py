@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
-from typing import TypeVar
-
-Documented = TypeVar("Documented", bound=type)
+from banditcd.estimators.checks.docs import Documented, filled
 
 COMMON_PARAMETERS = """
 fit_intercept : bool, default=True
@@ -95,8 +92,4 @@ _TEXTS = {
 
 def documented_blocks(kind: Documented) -> Documented:
     """Fill the places of a class docstring."""
-    doc = kind.__doc__ or ""
-    for name, text in _TEXTS.items():
-        doc = doc.replace("    {" + name + "}", textwrap.indent(text.strip(), "    "))
-    kind.__doc__ = doc
-    return kind
+    return filled(kind, _TEXTS)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 Documented = TypeVar("Documented", bound=type)
@@ -144,11 +144,16 @@ def documented_classifier(**values: str) -> Callable[[Documented], Documented]:
 def _filling(parameters: str, attributes: str) -> Callable[[Documented], Documented]:
     texts = {"common_parameters": parameters, "common_attributes": attributes}
 
-    def fill(kind: Documented) -> Documented:
-        doc = kind.__doc__ or ""
-        for name, text in texts.items():
-            doc = doc.replace("    {" + name + "}", textwrap.indent(text.strip(), "    "))
-        kind.__doc__ = doc
-        return kind
+    return lambda kind: filled(kind, texts)
 
-    return fill
+
+def filled(kind: Documented, texts: Mapping[str, str]) -> Documented:
+    """Put texts into the places of a class docstring that have their names in braces.
+
+    The docstring loses its indentation first, as Python's compiler takes it away since 3.13.
+    """
+    doc = inspect.cleandoc(kind.__doc__ or "")
+    for name, text in texts.items():
+        doc = doc.replace("{" + name + "}", text.strip())
+    kind.__doc__ = doc
+    return kind
