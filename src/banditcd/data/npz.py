@@ -84,7 +84,10 @@ def _announced(file: Any) -> tuple[int, np.dtype[Any]]:
         raise ValueError(f"arrays of version {version} are not supported")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # how a header is written, which is read or refused
-        shape, _, kind = readers[version](file)
+        try:
+            shape, _, kind = readers[version](file)
+        except SystemError as error:  # what the tokenizer of Python 3.13 makes of some NUL bytes
+            raise ValueError("the header of an array is damaged") from error
     if any(length < 0 for length in shape):
         raise ValueError("an array has a negative length")
     return math.prod(shape) * kind.itemsize, kind
