@@ -38,8 +38,13 @@ PEAKS: list[tuple[str, str, dict[str, Any], float]] = [
 
 
 def _of_child(script: str) -> Any:
-    """Return what a script prints as JSON in a process of its own, with one thread."""
+    """Return what a script prints as JSON in a process of its own, with one thread.
+
+    malloc keeps some freed blocks of each size for a thread, and counts them as allocated; how many
+    differs from run to run. Without these caches its counts are those of the program.
+    """
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "BANDITCD_NUM_THREADS": "1"}
+    environment["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=0"
     environment.pop("PYTHONMALLOC", None)  # Python's own allocator counts its objects
     command = [sys.executable, "-W", "ignore", "-c", script]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
