@@ -153,24 +153,6 @@ def test_an_interrupt_cancels_what_was_submitted(client, gate):
     check(model.fit(*placed(gate)))
 
 
-@pytest.mark.parametrize("count", [1, 2], ids=["rows", "responses"])
-def test_an_interrupt_inside_a_submission_leaves_nothing(client, monkeypatch, count):
-    submit, calls = dask.persist, []
-
-    def interrupted(*values):
-        futures = submit(*values)  # which the traceback keeps
-        calls.append(futures)
-        if len(calls) == count:
-            raise KeyboardInterrupt
-        return futures
-
-    monkeypatch.setattr(dask, "persist", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        Lasso(0.02).fit(da.from_array(X, chunks=(50, 40)), da.from_array(Y, chunks=50))
-    assert len(calls) == count
-    wait_until_released(client)
-
-
 def test_an_error_of_a_block_is_the_error_of_the_fit(client):
     bad = X.copy()
     bad[3, 4] = np.nan

@@ -32,7 +32,7 @@ from banditcd.places.groups import alone, by_home
 from banditcd.places.kinds import vector_of
 from banditcd.places.place import Job, Traffic, check_length, check_total, size_of
 from banditcd.places.shares import RowShare
-from banditcd.places.workers import asked, compute, current_client, forget, load_dask, release
+from banditcd.places.workers import asked, compute, current_client, load_dask, release
 
 #: Sums that one task of the tree adds up.
 FAN_IN = 8
@@ -95,7 +95,6 @@ class DaskRows:
         """Let the workers forget the rows, and what was persisted beside them."""
         release([*self.blocks, *self._beside])
         self.blocks, self._beside = [], []
-        forget(self._client, self._token)
 
     def vector(self, values: Any, name: str) -> Parts:
         """Return responses or weights, one number per row, beside the blocks."""

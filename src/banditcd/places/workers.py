@@ -94,16 +94,3 @@ def release(values: list[Any]) -> None:
     if "distributed" in sys.modules:
         for future in sys.modules["distributed"].futures_of(values):
             future.release()
-
-
-def forget(client: Any, token: str) -> None:
-    """Cancel what a client still holds of names with this token.
-
-    A signal may come while Dask submits a graph, before anybody has its futures.
-    """
-    if client is None or client.status != "running":
-        return
-    future_of = sys.modules["distributed"].Future
-    left = [future_of(key, client) for key in list(client.futures) if token in str(key)]
-    if left:
-        client.cancel(left, force=True)
