@@ -1,5 +1,6 @@
 """Faults of a cluster of processes: the right answer or a clear error, never a hang."""
 
+import gc
 import os
 import signal
 import threading
@@ -144,11 +145,11 @@ def test_a_worker_that_joins_is_no_trouble(client, gate):
 def test_an_interrupt_cancels_what_was_submitted(client, gate):
     thread = during_the_fit(client, lambda: os.kill(os.getpid(), signal.SIGINT), gate)
     model = Lasso(0.02, tol=1e-10)
-    with pytest.raises(KeyboardInterrupt) as kept:  # the traceback is kept, the rows are not
+    with pytest.raises(KeyboardInterrupt):  # its traceback may hold what Dask was submitting
         model.fit(*placed(gate))
     thread.join()
+    gc.collect()
     wait_until_released(client)
-    assert kept.type is KeyboardInterrupt
     assert not hasattr(model, "coef_")
     check(model.fit(*placed(gate)))
 
