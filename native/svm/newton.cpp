@@ -39,6 +39,7 @@ Outcome Newton::run(Budget& budget, Watch& watch) {
   for (;;) {
     // 1. The gradient and the gap of the pair; no row is read for them.
     gap_ = measure();
+    if (gap_ <= budget.target && budget.wants_objective()) budget.lower_target(objective());
     if (gap_ <= budget.target) return Outcome::kConverged;
     idle = gap_ < kIdleStep * best ? 0 : idle + 1;
     best = std::min(best, gap_);
@@ -110,6 +111,22 @@ double Newton::measure() {
       terms_ +=
           gap_term(Loss::kHinge, problem_.cost[t], a_[t], problem_.goal_of(t) - rows_.margin(t));
   return square + terms_ + (problem_.free_bias ? sums_.balancing_cost(w_, g_, a_) : 0.0);
+}
+
+// P(w) as the sum of the dual value and the gap, neither of them balanced: the rows that are not
+// live have no part in the latter. Their margins are those of an earlier point.
+double Newton::objective() const {
+  double sum = terms_;
+  for (std::size_t j = 0; j < g_.size(); ++j) {
+    const bool is_free = j >= problem_.penalized();
+    const double v = (is_free ? 0.0 : w_[j]) - g_[j];
+    sum += is_free ? -w_[j] * v : 0.5 * (g_[j] * g_[j] - v * v);
+  }
+  for (std::size_t t = 0; t < a_.size(); ++t) {
+    sum += a_[t] * problem_.goal_of(t);
+    if (!hinge()) sum -= squared_conjugate(problem_.cost[t], a_[t]);
+  }
+  return sum;
 }
 
 // A proximal step is finished: its dual variables become the centers.

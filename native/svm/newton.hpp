@@ -34,6 +34,7 @@ class Newton {
  private:
   void evaluate(Watch& watch);
   double measure();
+  double objective() const;
   void next_center();
   void limit_free_bias();
   double search() const;
