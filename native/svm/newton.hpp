@@ -36,7 +36,9 @@ class Newton {
   double measure();
   double objective() const;
   void next_center();
+  bool predict(Watch& watch);
   void limit_free_bias();
+  double step_along(Watch& watch);
   double search() const;
   void move(double t);
   bool hinge() const { return map_.hinge(); }

@@ -126,7 +126,9 @@ constexpr double kProximalStart = 10.0;
 constexpr std::size_t kBandShare = 10, kBandRowsPerColumn = 2;
 constexpr double kBandReach = 0.45, kBandLeast = 1e-3;
 // Proximal Newton: growth of the proximal weight, inner steps before it shrinks again.
-constexpr double kProximalGrowth = 4.0, kProximalShrink = 16.0;
+constexpr double kProximalGrowth = 2.5, kProximalShrink = 16.0;
 constexpr std::size_t kProximalSteps = 30;
+// A predicted step is taken if at least this share of it descends.
+constexpr double kPredictedLeast = 0.1;
 
 }  // namespace banditcd::svm
