@@ -223,9 +223,8 @@ Outcome Plan::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
   }
   GramSpace& gram = *gram_;
   Budget part = budget;
-  // As many passes, but for the one that read the squares of X: those of the factor are the same.
-  part.entries =
-      (budget.entries / rows_->entries() - 1.0) * gram.problem().rows->stored().entries();
+  // As many entries, but for the pass that read the squares of X: the factor has fewer in a pass.
+  part.entries = budget.entries - rows_->entries();
   Pair small = gram.reduced(pair);
   Plan inner(gram.problem(), svm::null_objective(gram.problem()));
   return run_and_keep([&] { return inner.choose(part, small, watch); },
