@@ -20,7 +20,7 @@ class LazyRows {
         norm_(problem.size()),
         seen_(problem.size(), 0),
         dim_(problem.dim()),
-        places_(dim_ > kWideColumns ? kSnapshotsWide : kSnapshots),
+        places_(places(problem)),
         distance_(places_, 0.0) {
     for (std::size_t t = 0; t < norm_.size(); ++t) norm_[t] = std::sqrt(problem.square[t]);
   }
@@ -28,8 +28,10 @@ class LazyRows {
   // Rows are evaluated at w from now on. Those that may_matter() for their age must have been
   // evaluated again before: the oldest snapshot is given up.
   void remember(const double* w) {
-    if (points_.size() < (next_ + 1) * dim_) points_.resize((next_ + 1) * dim_);
-    std::copy_n(w, dim_, points_.data() + next_ * dim_);
+    if (next_ == used_)
+      points_.insert(points_.end(), w, w + dim_);
+    else
+      std::copy_n(w, dim_, points_.data() + next_ * dim_);
     now_ = static_cast<Index>(next_);
     used_ = std::max(used_, next_ + 1);
     next_ = (next_ + 1) % places_;
@@ -45,14 +47,9 @@ class LazyRows {
   void relate(const double* w, const double* d = nullptr) {
     for (std::size_t s = 0; s < used_; ++s) {
       const double* point = points_.data() + s * dim_;
-      double near = 0.0, far = 0.0;
-      for (std::size_t j = 0; j < dim_; ++j) {
-        const double e = w[j] - point[j], f = d == nullptr ? e : e + d[j];
-        near += e * e;
-        far += f * f;
-      }
+      const double square = d == nullptr ? square_distance(w, point) : farther_end(w, d, point);
       // Rounding of a margin is far below this share of the norms involved.
-      distance_[s] = std::sqrt(std::max(near, far)) * (1.0 + 1e-12);
+      distance_[s] = std::sqrt(square) * (1.0 + 1e-12);
     }
     expiring_ = used_ < places_ ? -1 : static_cast<Index>(next_);
   }
@@ -63,6 +60,35 @@ class LazyRows {
   }
 
  private:
+  // Where rows have few entries, a snapshot is as long as many of them, and costs more to compare
+  // with than the rows that it saves.
+  static std::size_t places(const Problem& problem) {
+    const std::size_t most = problem.dim() > kWideColumns ? kSnapshotsWide : kSnapshots;
+    const double longs = problem.rows->stored().entries() / static_cast<double>(problem.dim());
+    return std::clamp(static_cast<std::size_t>(longs), kSnapshotsLeast, most);
+  }
+  // Four sums: a single one would wait for itself at every coordinate.
+  double square_distance(const double* w, const double* point) const {
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    std::size_t j = 0;
+    for (; j + 4 <= dim_; j += 4)
+      for (std::size_t k = 0; k < 4; ++k) {
+        const double e = w[j + k] - point[j + k];
+        sum[k] += e * e;
+      }
+    for (; j < dim_; ++j) sum[0] += (w[j] - point[j]) * (w[j] - point[j]);
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  }
+  double farther_end(const double* w, const double* d, const double* point) const {
+    double near[2] = {0.0, 0.0}, far[2] = {0.0, 0.0};
+    for (std::size_t j = 0; j < dim_; ++j) {
+      const double e = w[j] - point[j], f = e + d[j];
+      near[j % 2] += e * e;
+      far[j % 2] += f * f;
+    }
+    return std::max(near[0] + near[1], far[0] + far[1]);
+  }
+
   std::vector<double> slack_, norm_;  // by row
   std::vector<Index> seen_;           // by row: the snapshot that it was evaluated at
   std::size_t dim_, places_, used_ = 0, next_ = 0;

@@ -163,8 +163,8 @@ Report SvmSolver::solve(double C, const Limits& limits, double of_objective) {
     fall_back(pair, report.certificate);
   report.certificate.primal += constant_loss_;
   if (report.accepted()) report.status = Status::kConverged;
-  store(pair, C);
   report.regime = regime_name(pair.regime);
+  store(std::move(pair), C);
   // Bins and steps, which read less than a pass at the end.
   report.iterations = static_cast<std::size_t>(
       std::min(static_cast<double>(budget.bins), std::ceil(limits.max_iter)));
@@ -235,8 +235,8 @@ Certificate SvmSolver::certificate(Pair& pair, double target) const {
 }
 
 // Keeps the pair; a row that cannot move w sits where its own term is smallest (margin 0).
-void SvmSolver::store(const Pair& pair, double C) {
-  w_ = pair.w;
+void SvmSolver::store(Pair pair, double C) {
+  w_ = std::move(pair.w);
   for (std::size_t i = 0; i < a_.size(); ++i) {
     a_[i] = is_empty(i) ? C * weight_of(i) * loss_slope(problem_.loss, goal_of(i)) : 0.0;
   }

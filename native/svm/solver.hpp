@@ -53,7 +53,7 @@ class SvmSolver {
   bool tighten(Report& report) const;
   Certificate certificate(Pair& pair, double target) const;
   void fall_back(Pair& pair, Certificate& certificate) const;
-  void store(const Pair& pair, double C);
+  void store(Pair pair, double C);
   double weight_of(std::size_t i) const {
     return options_.sample_weight == nullptr ? 1.0 : options_.sample_weight[rows_.stored_of(i)];
   }

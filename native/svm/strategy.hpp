@@ -86,8 +86,9 @@ constexpr std::size_t kRevisits = 100;
 constexpr double kIdleGain = 1e-4, kIdleFall = 0.999;
 constexpr std::size_t kIdleBins = 200, kIdleBinsFree = 500;
 
-// Snapshots of w for the lazy bounds.
+// Snapshots of w for the lazy bounds, at most as many as fit into the entries of X.
 constexpr std::size_t kSnapshots = 24, kSnapshotsWide = 6, kWideColumns = 4000;
+constexpr std::size_t kSnapshotsLeast = 2;
 
 // Shares of the target that methods aim at, one after the other. Rounding may leave the gap of the
 // data above the one that a method saw: the first share allows for a little of it. Where there was

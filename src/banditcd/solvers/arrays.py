@@ -15,10 +15,14 @@ from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.solvers.threads import SHARED_ENTRIES, SHARED_WORK, default_threads
 
+#: The usual types, which are told without asking SciPy's abstract base class.
+COMPRESSED = frozenset((sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array, sparse.csc_array))
+
 
 def is_sparse(X: Any) -> bool:
     """Whether X is a SciPy sparse matrix or array."""
-    return type(X) is not np.ndarray and bool(sparse.issparse(X))
+    kind = type(X)
+    return kind in COMPRESSED or (kind is not np.ndarray and bool(sparse.issparse(X)))
 
 
 def columns_of(X: Any, n_threads: int | None = None) -> _core.Columns:

@@ -114,7 +114,8 @@ class RowSession:
         limits = (tol, max_iter, max_seconds, of_objective)
         report = self._native.solve(self._cost(C), limits, weights)
         coef = weights[:d]
-        coef *= self._scale
+        if self._scale != 1.0:
+            coef *= self._scale
         result = result_of(report, coef, self._scale**2)
         result.intercept = self._shift + result.intercept * self._scale
         if self._center is not None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
@@ -17,12 +16,11 @@ from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.data import check_no_mask
 from banditcd.estimators.checks.storage import check_storage, is_canonical
-from banditcd.solvers.arrays import is_sparse
+from banditcd.solvers.arrays import COMPRESSED, is_sparse
 
 FLOAT_TYPES = [np.float64, np.float32]
 FLOAT64 = np.dtype(np.float64)
 FLOATS = frozenset(map(np.dtype, FLOAT_TYPES))  # in the byte order of the machine
-COMPRESSED = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array, sparse.csc_array)
 
 
 @dataclass(slots=True)
