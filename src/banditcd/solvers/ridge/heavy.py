@@ -21,23 +21,26 @@ CHOLESKY = 0.09
 def heavy_rows(rows: RidgeRows, lam: float) -> _core.RidgeData | None:
     """Return the heavy rows with the means of all; None where they would not pay.
 
-    At most as many as have a factor that costs ``FACTOR_PASSES`` passes over X.
+    At most as many as have a factor that costs ``FACTOR_PASSES`` passes over X, or half of them as
+    often as their products cost too much.
     """
     one_pass = rows.native.costs[2]
     most = int((FACTOR_PASSES * one_pass * 6.0 / CHOLESKY) ** (1.0 / 3.0))
-    if lam == 0.0 or not HEAVY_LEAST <= most <= rows.shape[0] // 2:
+    most = min(most, rows.shape[0] // 2)
+    if lam == 0.0 or most < HEAVY_LEAST:
         return None
     square = rows.weighted(_squares(rows))
-    longest = np.argpartition(square, len(square) - most)[len(square) - most :]
+    longest = np.argsort(-square, kind="stable")[:most]
     rest = (float(square.sum()) - float(square[longest].sum())) / (len(square) - most)
-    chosen = np.sort(longest[square[longest] > HEAVY_FACTOR * (lam + rest)])
-    if len(chosen) < HEAVY_LEAST:
-        return None
-    native = rows_of(rows.X[chosen], rows.threads)
-    if native.costs[1] > BUILD_PASSES * one_pass:
-        return None
-    weight = None if rows.weight is None else rows.weight[chosen]
-    return _core.RidgeData(native, weight, rows.mean)
+    longest = longest[square[longest] > HEAVY_FACTOR * (lam + rest)]
+    while len(longest) >= HEAVY_LEAST:
+        chosen = np.sort(longest)
+        native = rows_of(rows.X[chosen], rows.threads)
+        if native.costs[1] <= BUILD_PASSES * one_pass:
+            weight = None if rows.weight is None else rows.weight[chosen]
+            return _core.RidgeData(native, weight, rows.mean)
+        longest = longest[: len(longest) // 2]
+    return None
 
 
 def _squares(rows: RidgeRows) -> Floats:
