@@ -84,8 +84,8 @@ class PointSums(NamedTuple):
         kinds = np.array([total * share, total * (1.0 - share)])
         y = np.array([1.0, -1.0])
         margin = intercept * y
-        q = 0.5 * (1.0 - np.tanh(0.5 * margin))
-        bend = q * (1.0 - q)
+        q, right = tasks.wrong_and_right(margin)
+        bend = q * right
         slopes = margin * q, y * margin * bend
         values = (np.logaddexp(0.0, -margin), y * q, bend, *slopes, np.exp(-margin), q * q)
         return cls(*(float(kinds @ value) for value in values))

@@ -86,9 +86,14 @@ def _margin(block: Block, model: Model) -> Any:
     return block.y * (block.times(columns, coef) + intercept)
 
 
-def _wrong(margin: Any) -> Any:
-    """Return q = 1 / (1 + exp(margin)), the probability of the wrong label."""
-    return 0.5 * (1.0 - np.tanh(0.5 * margin))
+def wrong_and_right(margin: Any) -> tuple[Any, Any]:
+    """Return q = 1 / (1 + exp(margin)), the probability of the wrong label, and 1 - q.
+
+    Each is a quotient without a difference, so that it has all its digits however small it is.
+    """
+    odds = np.exp(-np.abs(margin))  # of the less probable label
+    less, more = odds / (1.0 + odds), 1.0 / (1.0 + odds)
+    return np.where(margin < 0.0, more, less), np.where(margin < 0.0, less, more)
 
 
 def _point_sums(block: Block, margin: Any) -> Any:
@@ -96,10 +101,10 @@ def _point_sums(block: Block, margin: Any) -> Any:
 
     m is the margin. One array, so that a device makes one reduction and one copy.
     """
-    q = _wrong(margin)
-    bend = q * (1.0 - q)
+    q, right = wrong_and_right(margin)
+    bend = q * right
     slopes = margin * q, block.y * margin * bend
-    squares = q / np.maximum(1.0 - q, 1e-300), q * q
+    squares = q / np.maximum(right, 1e-300), q * q
     values = np.stack([np.logaddexp(0.0, -margin), block.y * q, bend, *slopes, *squares])
     return values.sum(axis=1) if block.weight is None else values @ block.weight
 
@@ -107,18 +112,17 @@ def _point_sums(block: Block, margin: Any) -> Any:
 def logistic_trial(block: Block, model: Model, with_lean: bool) -> tuple[Any, ...]:
     """Return the sums at a model, X'(s y q) and, if asked for, X'(s q (1 - q))."""
     margin = _margin(block, model)
-    q = _wrong(margin)
+    q, right = wrong_and_right(margin)
     sums, pull = _point_sums(block, margin), weighted(block, block.y * q)
     if not with_lean:
         return sums, block.transposed_times(pull)
-    lean = weighted(block, q * (1.0 - q))
+    lean = weighted(block, q * right)
     return sums, *block.transposed_pair(pull, lean)
 
 
 def logistic_look(block: Block, model: Model, balance: float) -> tuple[Any, ...]:
     """Return X'(s y p) and the sum of s y p for p = q - balance y q (1 - q), clipped to [0, 1]."""
-    q = _wrong(_margin(block, model))
-    pull = block.y * weighted(block, _balanced(block, q, balance))
+    pull = block.y * weighted(block, _balanced(block, _margin(block, model), balance))
     return block.transposed_times(pull), pull.sum()
 
 
@@ -128,7 +132,7 @@ def logistic_dual(block: Block, model: Model, balance: float, scale: float) -> t
 
     That is the part of the dual value that belongs to the losses, at the dual point t s y p.
     """
-    p = scale * _balanced(block, _wrong(_margin(block, model)), balance)
+    p = scale * _balanced(block, _margin(block, model), balance)
     return (-weighted(block, _xlogx(p) + _xlogx(1.0 - p)).sum(),)
 
 
@@ -139,11 +143,11 @@ def logistic_gram(block: Block, model: Model, pool: Any, shift: Floats) -> tuple
     The Gram matrix X'DX and the sums X'D 1 of the centered columns, their pull X'(s y q), and the
     sums of D, of s y q and of (s y q)² / D.
     """
-    q = _wrong(_margin(block, model))
+    q, right = wrong_and_right(_margin(block, model))
     pull = block.y * weighted(block, q)
-    curvature = weighted(block, q * (1.0 - q))
+    curvature = weighted(block, q * right)
     gram, sums = block.gram_and_sums(pool, curvature, (curvature, pull), shift)
-    square = weighted(block, q / np.maximum(1.0 - q, 1e-12))
+    square = weighted(block, q / np.maximum(right, 1e-12))
     return gram, *sums, np.stack([curvature, pull, square]).sum(axis=1)
 
 
@@ -156,10 +160,11 @@ def logistic_along(block: Block, model: Model, step: Model, shares: Any) -> tupl
     return tuple(_point_sums(block, block.y * (base + t * move)) for t in shares)
 
 
-def _balanced(block: Block, q: Any, balance: float) -> Any:
+def _balanced(block: Block, margin: Any, balance: float) -> Any:
+    q, right = wrong_and_right(margin)
     if balance == 0.0:
         return q
-    return np.clip(q - balance * block.y * q * (1.0 - q), 0.0, 1.0)
+    return np.clip(q - balance * block.y * q * right, 0.0, 1.0)
 
 
 def _xlogx(p: Any) -> Any:
@@ -174,9 +179,9 @@ def _link(loss: str, y: Any, z: Any) -> tuple[Any, Any, Any]:
     if loss == "squared":
         return 0.5 * (y - z) ** 2, y - z, z * 0.0 + 1.0
     if loss == "logistic":
-        q = 0.5 * (1.0 - np.tanh(0.5 * y * z))
         with np.errstate(invalid="ignore"):  # NumPy < 2 warns of NaN, which is refused later
-            return np.logaddexp(0.0, -y * z), y * q, q * (1.0 - q)
+            q, right = wrong_and_right(y * z)
+            return np.logaddexp(0.0, -y * z), y * q, q * right
     short = np.maximum(1.0 - y * z, 0.0)
     return short**2, 2.0 * y * short, 2.0 * (short > 0.0)
 
