@@ -4,6 +4,7 @@
 // the solver of pools (quadratic/inner.hpp).
 #pragma once
 #include "multinomial/pool.hpp"
+#include "multinomial/strategy.hpp"
 #include "quadratic/inner.hpp"
 
 namespace banditcd::multinomial {
@@ -33,7 +34,7 @@ class GramModel {
   AlignedVector c_;
   std::vector<double> q_;
   Terms terms_;
-  InnerSolver inner_;
+  InnerSolver inner_{kModelEpochs};
 };
 
 }  // namespace banditcd::multinomial
