@@ -12,7 +12,10 @@ namespace banditcd::multinomial {
 class GramModel {
  public:
   void solve(const ModelProblem& model, ModelStep& out, Watch& watch);
-  // What that takes, in nanoseconds, beside its epochs.
+  // Epochs and Newton steps of all solves.
+  std::size_t epochs() const { return inner_.epochs(); }
+  std::size_t newtons() const { return inner_.newtons(); }
+  // What a solve takes, in nanoseconds, beside its epochs.
   static double cost(std::size_t rows, std::size_t size);
 
  private:

@@ -35,6 +35,7 @@ Multinomial::Multinomial(std::unique_ptr<ClassColumns> X, const Problem& problem
 Report Multinomial::solve(double l1, double l2, const Limits& limits) {
   Watch watch(limits);
   Report report;
+  const std::size_t epochs = gram_.epochs(), newtons = gram_.newtons();
   report.target = limits.tol * best_.null_objective();
   problem_.penalty.l1 = l1;
   problem_.penalty.l2 = l2;
@@ -69,6 +70,8 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
     report.status = status_of(stopped);
   }
   report.seconds = watch.seconds();
+  report.epochs = gram_.epochs() - epochs;
+  report.newtons = gram_.newtons() - newtons;
   finish(report);
   return report;
 }
