@@ -174,7 +174,10 @@ def _describe(kind: ModelKind, fitted: Any, model: LinearModel, teller: Teller) 
     teller.say(model_words(kind, chosen))
     classes = "" if model.classes is None else f" for {len(model.classes)} classes"
     teller.say(f"{used:,} of {model.n_features:,} features are used{classes}.")
-    if used == 0 and kind.penalty == "alpha" and chosen.get("cv") is None:
+    exact = all(certificate.primal == 0.0 for certificate in certificates_of(fitted))
+    if used == 0 and exact:
+        teller.say("  A constant predicts these targets exactly: no feature is needed.")
+    elif used == 0 and kind.penalty == "alpha" and chosen.get("cv") is None:
         teller.say(
             "  The penalty leaves no feature in: try a smaller --alpha, "
             + ("--alpha-ratio 0.05 or --cv 5." if "alpha_ratio" in kind.options else "or --cv 5.")
