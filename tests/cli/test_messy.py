@@ -107,6 +107,7 @@ def _table(path: Path, names: str, rows: list[Any]) -> None:
     [
         ("a|b|y", [["1|2|3"]], [], "has one column, 'a|b|y': a feature and the targets are needed"),
         ("a,b,y", [("inf", 1, 0), *_ROWS], [], "1 of 61 values of 'a' of t.csv are infinite"),
+        ("a,b,y", _ROWS, ["--cv", "61"], "--cv is 61 and there are 60 rows"),
         ("a,b,y", _ROWS, ["--weights", "y"], "weights are another column"),
         ("a,b,y", [(1, 2, ""), *_ROWS], [], "1 of 61 targets ('y' of t.csv) are missing"),
         ("x,y", [(a, _LONG + y) for a, _, y in _ROWS], [], "--categories y takes them as words"),

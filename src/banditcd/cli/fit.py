@@ -33,6 +33,7 @@ from banditcd.cli.waiting import waiting, working
 from banditcd.cli.words import certificate_words, data_words, measure_words, model_words
 from banditcd.data.dataset import Dataset
 from banditcd.data.files import check_target
+from banditcd.data.frames import counted
 from banditcd.estimators.bases.telling import certificates_of
 
 
@@ -89,6 +90,12 @@ def fit(estimator: Any, training: Training, label: str, shown: tuple[bool, Telle
 
 def _know_data(arguments: argparse.Namespace, estimator: Any, training: Training) -> None:
     """Set the parameters that depend on the data: alpha by its ratio, weights by label."""
+    rows = training.dataset.rows
+    if arguments.cv is not None and arguments.cv > rows:
+        raise ValueError(
+            f"--cv is {arguments.cv} and there {'is' if rows == 1 else 'are'} "
+            f"{counted(rows, 'row')}; a fold needs at least one row."
+        )
     if arguments.alpha_ratio is not None:
         largest = largest_alpha(training, estimator)
         estimator.set_params(alpha=arguments.alpha_ratio * largest)
