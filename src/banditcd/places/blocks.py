@@ -131,7 +131,7 @@ class RowBlock(NativeRows):
 class ArrayPlace:
     """X in memory, cut into blocks of rows; the reference."""
 
-    gathers = False
+    gathers, whole, readings = False, False, 1.0
 
     def __init__(
         self, X: Any, y: Floats, weight: Floats | None = None, block_rows: int | None = None

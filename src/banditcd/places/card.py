@@ -38,9 +38,15 @@ class CardBlock:
         """The number of rows."""
         return int(self.X.shape[0])
 
-    def times(self, columns: Any, coef: Floats) -> Any:
-        """Return X[:, columns] @ coef from the gathered columns."""
+    def placed(self, values: Floats) -> Any:
+        """Return numbers of the host on the card."""
+        return self._calls.xp.asarray(values)
+
+    def times(self, columns: Any, coef: Any) -> Any:
+        """Return X[:, columns] @ coef, from the gathered columns unless all are meant."""
         xp = self._calls.xp
+        if not isinstance(coef, np.ndarray):
+            return self._calls.times(self._rows, coef)
         if not np.any(coef):
             return xp.zeros((self.rows, *coef.shape[1:]))
         if columns is None and coef.ndim == 2:
@@ -123,7 +129,7 @@ def _laid_out(X: Any, xp: Any) -> Any:
 class CardPlace:
     """One card."""
 
-    gathers = True
+    gathers, whole, readings = True, True, 2.0
 
     def __init__(self, X: Any, y: Any, weight: Any = None, calls: CardCalls | None = None) -> None:
         self._calls = calls or CupyCalls()

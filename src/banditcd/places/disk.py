@@ -195,14 +195,14 @@ class FileMatrix:
 class FilePlace:
     """A dense matrix in a file, with responses and weights in memory."""
 
-    gathers = True
+    gathers, whole = True, False
 
     def __init__(
         self, X: Any, y: Floats, weight: Floats | None = None, *, drop_behind: bool = False
     ) -> None:
         matrix = X if isinstance(X, FileMatrix) else FileMatrix(X, drop_behind=drop_behind)
         self.matrix, self.file, self.shape = matrix, matrix.file, matrix.shape
-        self.traffic = Traffic()
+        self.traffic, self.readings = Traffic(), 1.0 if matrix.file.by_rows else 2.0
         y = np.ascontiguousarray(y, dtype=np.float64)
         given = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
         self.blocks = matrix.blocks(y, given)

@@ -53,6 +53,13 @@ class Block(Protocol):
         """
 
 
+class WholeBlock(Block, Protocol):
+    """All rows of X."""
+
+    def placed(self, values: Floats) -> Any:
+        """Return numbers of the host where the rows live; products take them as well."""
+
+
 Task = Callable[..., tuple[Any, ...]]
 
 
@@ -90,9 +97,15 @@ class Place(Protocol):
     ----------
     gathers : bool
         Whether columns of the pool are kept apart: work on them then needs no reading of X.
+    whole : bool
+        Whether there is one block, of all rows: linear systems may be solved beside it.
+    readings : float
+        Readings of X that X'(D (X v)) takes: 1 where the rows of a block stay at hand in between.
     """
 
     gathers: bool
+    whole: bool
+    readings: float
     shape: tuple[int, int]
     traffic: Traffic
 

@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.places.place import Block, Task
+from banditcd.places.conjugate import conjugate_gradients, penalized
+from banditcd.places.place import Block, Task, WholeBlock
 
 Model: TypeAlias = "tuple[Any, Floats, float]"
 
@@ -212,6 +213,31 @@ def smooth_product(
     if loss != "squared":  # whose curvature is 1 everywhere
         moved = moved * _link(loss, block.y, block.times(None, model[0]) + model[1])[2]
     return block.transposed_times(moved), moved.sum()
+
+
+def smooth_direction(
+    block: WholeBlock,
+    loss: str,
+    model: tuple[Floats, float],
+    r: Floats,
+    terms: tuple[float, float | None],
+    goal: float,
+) -> tuple[Any, ...]:
+    """Return Newton's step for a negative gradient r, and the products it took.
+
+    For a block of all rows: conjugate gradients run where they live. ``terms`` as in
+    :func:`banditcd.places.conjugate.penalized`.
+    """
+    bend = block.weight
+    if loss != "squared":
+        bend = weighted(block, _link(loss, block.y, block.times(None, model[0]) + model[1])[2])
+
+    def product(p: Any) -> Any:
+        moved = block.times(None, p[:-1]) + p[-1]
+        moved = moved if bend is None else bend * moved
+        return penalized((block.transposed_times(moved), moved.sum()), p, *terms)
+
+    return conjugate_gradients(product, block.placed(r), goal)
 
 
 def smooth_along(
