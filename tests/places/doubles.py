@@ -4,6 +4,8 @@ import types
 
 import numpy as np
 
+from banditcd.places.rowwise import ROW_MATHS
+
 
 class Array(np.ndarray):
     """An array that says it is one of CuPy."""
@@ -25,6 +27,7 @@ def cupy_double():
 
 class NumpyCalls:
     xp = np
+    maths = ROW_MATHS
 
     def lines(self, X):
         """Refuse what the kernels would read wrongly."""
@@ -46,10 +49,15 @@ class NumpyCalls:
     def times(self, X, w):
         return np.asarray(X @ w, dtype=np.float64)
 
-    def gathered(self, X, columns):
+    def gather(self, X, columns, shift, out):
         part = X[:, columns]
-        dense = part.toarray() if hasattr(part, "toarray") else part
-        return np.asfortranarray(dense.astype(np.float64))
+        out[:] = (part.toarray() if hasattr(part, "toarray") else part) - shift
+
+    def placed(self, values):
+        return np.array(values)
 
     def host(self, values):
-        return np.asarray(values)
+        return [np.asarray(value) if isinstance(value, np.ndarray) else value for value in values]
+
+    def require(self, size, what):
+        """There is enough."""

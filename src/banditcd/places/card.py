@@ -15,7 +15,8 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.places.card_calls import CardCalls, CupyCalls
-from banditcd.places.gathered import GatheredColumns, LastProducts
+from banditcd.places.card_columns import CardColumns
+from banditcd.places.gathered import LastProducts
 from banditcd.places.place import Job, Traffic, by_columns, size_of
 
 #: Entries of the float64 slabs that the Gram matrix of all columns is made of.
@@ -28,10 +29,7 @@ class CardBlock:
     def __init__(self, X: Any, y: Any, weight: Any, calls: CardCalls) -> None:
         self.X, self.y, self.weight, self._calls = X, y, weight, calls
         self._columns, self._products = calls.lines(X), LastProducts()
-        self._pool = GatheredColumns(X.shape, self._gathered, calls.xp)
-
-    def _gathered(self, columns: Any, out: Any) -> None:
-        out[:] = self._calls.gathered(self.X, columns)
+        self._pool, self.maths = CardColumns(self._columns, X.shape, calls), calls.maths
 
     @property
     def rows(self) -> int:
@@ -40,7 +38,7 @@ class CardBlock:
 
     def placed(self, values: Floats) -> Any:
         """Return numbers of the host on the card."""
-        return self._calls.xp.asarray(values)
+        return self._calls.placed(values)
 
     def times(self, columns: Any, coef: Any) -> Any:
         """Return X[:, columns] @ coef, from the gathered columns unless all are meant."""
@@ -53,7 +51,7 @@ class CardBlock:
             return by_columns(lambda part: self.times(None, part), coef)
         if columns is None:
             return self._products.of(
-                (coef,), lambda: self._calls.times(self._rows, xp.asarray(coef))
+                (coef,), lambda: self._calls.times(self._rows, self._calls.placed(coef))
             )
         return self._pool.times(columns, coef)
 
@@ -91,6 +89,7 @@ class CardBlock:
     def _whole_gram(self, weight: Any, shift: Floats | None) -> Any:
         """The Gram matrix of all columns, from slabs of rows in float64."""
         xp, d = self._calls.xp, self.X.shape[1]
+        self._calls.require(8 * (2 * d * d + 3 * SLAB_ENTRIES), "The Gram matrix of all columns")
         total = xp.zeros((d, d))
         step = max(1, SLAB_ENTRIES // d)
         center = None if shift is None else xp.asarray(shift)
@@ -110,15 +109,20 @@ class CardBlock:
         return self._pool.gram_and_sums(columns, weight, vectors, shift)
 
 
-def _laid_out(X: Any, xp: Any) -> Any:
+def _laid_out(X: Any, calls: CardCalls) -> Any:
     """Return X in a layout that the kernels read: itself, or a copy."""
     if X.dtype.kind not in "fiub":
         raise ValueError(f"X has values of type {X.dtype}; real numbers are needed.")
-    if X.dtype not in (np.float32, np.float64):
+    is_sparse, known = hasattr(X, "tocsc"), X.dtype in (np.float32, np.float64)
+    plain = is_sparse or X.flags.c_contiguous or X.flags.f_contiguous
+    if not is_sparse and not (known and plain):
+        width = 4 if X.dtype == np.float16 else 8 if not known else X.dtype.itemsize
+        calls.require(X.size * width, "A copy of X in a layout that can be read in one go")
+    if not known:
         X = X.astype(np.float32 if X.dtype == np.float16 else np.float64)
-    if not hasattr(X, "tocsc"):
+    if not is_sparse:
         plain = X.flags.c_contiguous or X.flags.f_contiguous
-        return X if plain else xp.ascontiguousarray(X)
+        return X if plain else calls.xp.ascontiguousarray(X)
     columns = X.tocsc()
     if not columns.has_canonical_format:
         columns = columns.copy()
@@ -136,19 +140,15 @@ class CardPlace:
         xp = self._calls.xp
         self.shape: tuple[int, int] = X.shape
         self.traffic = Traffic()
-        columns = _laid_out(X, xp)
+        columns = _laid_out(X, self._calls)
         placed = None if weight is None else xp.asarray(weight, dtype=np.float64)
         self._block = CardBlock(columns, xp.asarray(y, dtype=np.float64), placed, self._calls)
 
     def sum(self, *jobs: Job) -> list[tuple[Any, ...]]:
         """Return what the tasks return for the only block, on the host."""
         self.traffic.rounds += 1
-        out = [
-            tuple(self._on_host(value) for value in job.task(self._block, *job.arguments))
-            for job in jobs
-        ]
+        found = [job.task(self._block, *job.arguments) for job in jobs]
+        values = iter(self._calls.host([value for part in found for value in part]))
+        out = [tuple(next(values) for _ in part) for part in found]
         self.traffic.bytes_moved += size_of(out)
         return out
-
-    def _on_host(self, value: Any) -> Any:
-        return value if isinstance(value, (int, float)) else self._calls.host(value)

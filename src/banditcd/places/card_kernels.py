@@ -148,6 +148,35 @@ __global__ void line_bounds(const int* index, const int* start, int* bounds, Siz
   bounds[at] = low;
 }
 
+// Some columns less their shifts, as float64 in Fortran order; ``wanted`` has the columns and then
+// the shifts. A block of threads takes a part of one column.
+struct Wanted {
+  const Size* at;
+  Size count;
+  __device__ Size column() const { return at[blockIdx.y]; }
+  __device__ double shift() const { return __longlong_as_double(at[count + blockIdx.y]); }
+};
+template <typename T>
+__global__ void gather_dense(const T* X, const Size* at, Size count, double* out, Size n,
+                             Size row_step, Size column_step) {
+  const Wanted wanted = {at, count};
+  const T* from = X + wanted.column() * column_step;
+  const double shift = wanted.shift();
+  for (Size i = (Size)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    out[blockIdx.y * n + i] = (double)from[i * row_step] - shift;
+}
+template <typename T>
+__global__ void gather_lines(const T* value, const int* index, const int* first, const int* last,
+                             const Size* at, Size count, double* out, Size n) {
+  const Wanted wanted = {at, count};
+  double* to = out + blockIdx.y * n;
+  const double shift = wanted.shift();
+  for (Size i = threadIdx.x; i < n; i += blockDim.x) to[i] = -shift;
+  __syncthreads();
+  for (int k = first[wanted.column()] + threadIdx.x; k < last[wanted.column()]; k += blockDim.x)
+    to[index[k]] = (double)value[k] - shift;
+}
+
 // X w in Fortran order: a thread owns a row within a chunk of columns; parts are added afterwards.
 template <typename T>
 __global__ void fortran_times(const T* X, const double* w, double* out, Size n, Size d,
@@ -176,11 +205,11 @@ __global__ void c_times(const T* X, const double* w, double* out, Size n, Size d
 
 
 @cache
-def kernel(name: str, *arguments: Any) -> Any:
+def kernel(name: str, *arguments: Any, source: str = SOURCE) -> Any:
     """Return a kernel with its template arguments; compiled on its first use, then kept on disk."""
     import cupy
 
     words = [str(a).lower() if isinstance(a, bool) else str(a) for a in arguments]
     expression = f"{name}<{', '.join(words)}>" if words else name
-    module = cupy.RawModule(code=SOURCE, options=("--std=c++14",), name_expressions=[expression])
+    module = cupy.RawModule(code=source, options=("--std=c++14",), name_expressions=[expression])
     return module.get_function(expression)

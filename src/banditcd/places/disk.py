@@ -18,6 +18,7 @@ from banditcd.places.blocks import NativeRows
 from banditcd.places.gathered import GatheredColumns
 from banditcd.places.matrix_file import MatrixFile
 from banditcd.places.place import Job, Traffic, summed
+from banditcd.places.rowwise import ROW_MATHS
 
 
 class Stretch:
@@ -85,6 +86,8 @@ class AllColumns:
 
 class FileColumns:
     """All rows of a file in Fortran order, read by stretches of columns."""
+
+    maths = ROW_MATHS
 
     def __init__(self, columns: AllColumns, y: Any, weight: Any) -> None:
         self._file, self.pool = columns.file, columns.pool

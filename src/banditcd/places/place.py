@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from banditcd._typing import Floats
+from banditcd.places.rowwise import RowMaths
 from banditcd.places.shares import RowShare
 
 
@@ -21,6 +22,7 @@ class Block(Protocol):
 
     y: Any
     weight: Any  #: None means ones
+    maths: RowMaths  #: functions of rows
 
     @property
     def rows(self) -> int:
