@@ -88,12 +88,15 @@ class ElasticNetLoop(PoolLoop):
         u = self.correlation
         coef: Floats = np.zeros(len(u))
         coef[self.pool.columns] = self.pool.coef
-        free = penalties.free & (self.square > 0.0)
-        if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.null_square)):
-            value = penalties.value(self.pool.columns, self.pool.coef)
-            return 0.5 * self.residual_square + value, math.inf
         near = (np.abs(u) >= NEAR_THRESHOLD * penalties.l) | (coef != 0.0)
-        chosen = np.flatnonzero(near & ~free & ((penalties.lower < 0.0) | (penalties.upper > 0.0)))
+        near &= penalties.movable
+        if penalties.any_free:
+            free = penalties.free & (self.square > 0.0)
+            if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.null_square)):
+                value = penalties.value(self.pool.columns, self.pool.coef)
+                return 0.5 * self.residual_square + value, math.inf
+            near &= ~free
+        chosen = np.flatnonzero(near)
         primal, gap, _ = _core.certify(
             coef[chosen], u[chosen], penalties.rows(chosen), self.residual_square
         )
