@@ -132,14 +132,17 @@ class FileColumns:
         """Return X'v, and weighted sums and squares of the columns, from one reading."""
         given = np.ones(self.rows) if self.weight is None else self.weight
         out: Floats = np.empty((3, self._file.shape[1]))
+        column = np.empty(self.rows)
+        pulled = column if self.weight is None else np.empty(self.rows)
         for first, last, values in self._file.ahead():
             rows = _core.Rows(values)
             rows.times(np.ascontiguousarray(v), out[0, first:last])
             rows.times(given, out[1, first:last])
-            for k in range(last - first):
-                column = values[k].astype(np.float64)
-                pulled = column if self.weight is None else given * column
-                out[2, first + k] = column @ pulled
+            for k in range(last - first):  # not by BLAS, whose threads wait for the reading one's
+                np.copyto(column, values[k])
+                if self.weight is not None:
+                    np.multiply(given, column, out=pulled)
+                out[2, first + k] = _core.dot(column, pulled)
         return out[0], out[1], out[2]
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Floats:
