@@ -4,7 +4,8 @@ import types
 
 import numpy as np
 
-from banditcd.places.rowwise import ROW_MATHS
+from banditcd.places.card_calls import check_room
+from banditcd.places.rowwise import RowMaths
 
 
 class Array(np.ndarray):
@@ -25,9 +26,27 @@ def cupy_double():
     return module
 
 
+class CheckedMaths(RowMaths):
+    """Refuses what the kernels would read wrongly."""
+
+    def __getattribute__(self, name):
+        found = super().__getattribute__(name)
+        if name.startswith("_"):
+            return found
+
+        def checked(rows, *arguments):
+            assert rows.y.flags.c_contiguous
+            assert rows.y.dtype == np.float64
+            assert rows.weight is None or rows.weight.flags.c_contiguous
+            return found(rows, *arguments)
+
+        return checked
+
+
 class NumpyCalls:
     xp = np
-    maths = ROW_MATHS
+    maths = CheckedMaths()
+    free = np.inf  # bytes
 
     def lines(self, X):
         """Refuse what the kernels would read wrongly."""
@@ -60,4 +79,4 @@ class NumpyCalls:
         return [np.asarray(value) if isinstance(value, np.ndarray) else value for value in values]
 
     def require(self, size, what):
-        """There is enough."""
+        check_room(size, self.free, what)

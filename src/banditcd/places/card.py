@@ -74,7 +74,10 @@ class CardBlock:
     @cached_property
     def _by_rows(self) -> Any:
         """X itself, or the rows of a sparse X: the one copy that products with all columns need."""
-        return self.X.tocsr() if hasattr(self.X, "tocsr") else self.X
+        if not hasattr(self.X, "tocsr"):
+            return self.X
+        self._calls.require(self.X.nnz * (self.X.dtype.itemsize + 4), "The rows of a sparse X")
+        return self.X.tocsr()
 
     @cached_property
     def _rows(self) -> Any:
@@ -113,17 +116,16 @@ def _laid_out(X: Any, calls: CardCalls) -> Any:
     """Return X in a layout that the kernels read: itself, or a copy."""
     if X.dtype.kind not in "fiub":
         raise ValueError(f"X has values of type {X.dtype}; real numbers are needed.")
-    is_sparse, known = hasattr(X, "tocsc"), X.dtype in (np.float32, np.float64)
-    plain = is_sparse or X.flags.c_contiguous or X.flags.f_contiguous
-    if not is_sparse and not (known and plain):
-        width = 4 if X.dtype == np.float16 else 8 if not known else X.dtype.itemsize
-        calls.require(X.size * width, "A copy of X in a layout that can be read in one go")
-    if not known:
-        X = X.astype(np.float32 if X.dtype == np.float16 else np.float64)
-    if not is_sparse:
-        plain = X.flags.c_contiguous or X.flags.f_contiguous
-        return X if plain else calls.xp.ascontiguousarray(X)
-    columns = X.tocsc()
+    dtype = X.dtype if X.dtype in (np.float32, np.float64) else np.dtype(np.float64)
+    dtype = np.dtype(np.float32) if X.dtype == np.float16 else dtype
+    if not hasattr(X, "tocsc"):
+        if dtype == X.dtype and (X.flags.c_contiguous or X.flags.f_contiguous):
+            return X
+        calls.require(X.size * dtype.itemsize, "A contiguous copy of X in float32 or float64")
+        return calls.xp.ascontiguousarray(X, dtype=dtype)
+    if dtype != X.dtype or X.format != "csc":
+        calls.require(X.nnz * (dtype.itemsize + 4), "A copy of X, compressed by columns")
+    columns = X.astype(dtype, copy=False).tocsc()
     if not columns.has_canonical_format:
         columns = columns.copy()
         columns.sum_duplicates()
@@ -141,8 +143,9 @@ class CardPlace:
         self.shape: tuple[int, int] = X.shape
         self.traffic = Traffic()
         columns = _laid_out(X, self._calls)
-        placed = None if weight is None else xp.asarray(weight, dtype=np.float64)
-        self._block = CardBlock(columns, xp.asarray(y, dtype=np.float64), placed, self._calls)
+        placed = None if weight is None else xp.ascontiguousarray(xp.asarray(weight), np.float64)
+        y = xp.ascontiguousarray(xp.asarray(y), np.float64)
+        self._block = CardBlock(columns, y, placed, self._calls)
 
     def sum(self, *jobs: Job) -> list[tuple[Any, ...]]:
         """Return what the tasks return for the only block, on the host."""

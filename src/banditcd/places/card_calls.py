@@ -210,9 +210,11 @@ class CupyCalls:
         for value in values:
             parts = value.values if isinstance(value, Parts) else value
             if isinstance(parts, self.xp.ndarray):
-                parts = self.xp.ascontiguousarray(parts)
+                if not parts.flags.c_contiguous:
+                    parts = self.xp.ascontiguousarray(parts)
                 found = self._pinned(parts.shape, parts.dtype)
-                parts.data.copy_to_host_async(found.ctypes.data, found.nbytes)
+                if parts.size:
+                    parts.data.copy_to_host_async(found.ctypes.data, found.nbytes)
                 parts = found
             out.append(parts)
         self.xp.cuda.get_current_stream().synchronize()
@@ -232,15 +234,18 @@ class CupyCalls:
 
     def require(self, size: int, what: str) -> None:
         """Compare with the memory of the card, and with what CuPy's pool holds of it."""
-        if size < WORTH_ASKING:
-            return
-        pool = self.xp.get_default_memory_pool()
-        free = self.xp.cuda.runtime.memGetInfo()[0] + pool.free_bytes()
-        if size > free:
-            raise MemoryError(
-                f"{what} need{'' if what.endswith('s') else 's'} {1e-9 * size:.1f} GB on the card, "
-                f"of which {1e-9 * free:.1f} GB are free."
-            )
+        if size >= WORTH_ASKING:
+            pool = self.xp.get_default_memory_pool()
+            check_room(size, self.xp.cuda.runtime.memGetInfo()[0] + pool.free_bytes(), what)
+
+
+def check_room(size: int, free: float, what: str) -> None:
+    """Refuse an allocation that would fail, before it is made."""
+    if size > free:
+        raise MemoryError(
+            f"{what}: {1e-9 * size:.3g} GB are needed on the card, and {1e-9 * free:.3g} GB are "
+            "free."
+        )
 
 
 def _word(array: Any) -> str:
