@@ -184,3 +184,10 @@ def test_memory_that_is_not_there_is_named_before_it_is_asked_for(cupy, form, mo
     monkeypatch.setattr(NumpyCalls, "free", 1e4)
     with pytest.raises(MemoryError, match=r"GB are needed on the card, and 1e-05 GB are free"):
         model.fit(form(cupy), cupy.asarray(Y))
+
+
+def test_a_ridge_of_tolerance_zero_ends_where_rounding_does(monkeypatch):
+    monkeypatch.setattr(smooth, "MOST_COLUMNS", 10)
+    result = SmoothLoop(CardPlace(X, Y, calls=NumpyCalls()), "squared").solve(3.0, tol=0.0)
+    assert np.isfinite(result.coef).all()
+    assert result.gap < 1e-20 * result.primal

@@ -20,6 +20,9 @@ from banditcd.places.rowwise import RowMaths
 ENTRIES_TO_HOLD = 64
 #: Bytes from which on the card is asked for what is free, which takes longer than most launches.
 WORTH_ASKING = 1 << 28
+#: Blocks of threads of a launch along its second axis, and bytes of an array that are copied
+#: through pinned memory, which stays with CuPy's pool.
+MOST_BLOCKS, MOST_PINNED = 65535, 1 << 26
 #: What is left of the memory of a block beside the part of v that it holds, in bytes.
 BLOCK_RESERVE = 2048
 
@@ -185,13 +188,14 @@ class CupyCalls:
         """Run the kernel of X's storage."""
         both = np.concatenate([np.asarray(wanted, dtype=np.int64), shift.view(np.int64)])
         asked, n = (self.placed(both), np.int64(len(wanted))), np.int64(out.shape[0])
+        many = min(len(wanted), MOST_BLOCKS)
         if isinstance(columns, Lines):
             word, ends = _word(columns.data), (columns.bounds[0], columns.bounds[-1])
             entries = (columns.data, columns.indices, *ends)
-            kernel("gather_lines", word)((1, len(wanted)), (1024,), (*entries, *asked, out, n))
+            kernel("gather_lines", word)((1, many), (1024,), (*entries, *asked, out, n))
             return
         steps = (np.int64(step // columns.itemsize) for step in columns.strides)
-        grid = (max(1, min(32, -(-out.shape[0] // THREADS))), len(wanted))
+        grid = (max(1, min(32, -(-out.shape[0] // THREADS))), many)
         arguments = (columns, *asked, out, n, *steps)
         kernel("gather_dense", _word(columns))(grid, (THREADS,), arguments)
 
@@ -206,21 +210,24 @@ class CupyCalls:
 
     def host(self, values: Sequence[Any]) -> list[Any]:
         """Copy all arrays to the host, and wait once."""
-        out = []
-        for value in values:
-            parts = value.values if isinstance(value, Parts) else value
-            if isinstance(parts, self.xp.ndarray):
-                if not parts.flags.c_contiguous:
-                    parts = self.xp.ascontiguousarray(parts)
-                found = self._pinned(parts.shape, parts.dtype)
-                if parts.size:
-                    parts.data.copy_to_host_async(found.ctypes.data, found.nbytes)
-                parts = found
-            out.append(parts)
+        out = [self._fetched(v.values if isinstance(v, Parts) else v) for v in values]
         self.xp.cuda.get_current_stream().synchronize()
         self._staged.clear()
         pairs = zip(values, out, strict=True)
         return [v.added(found) if isinstance(v, Parts) else found for v, found in pairs]
+
+    def _fetched(self, value: Any) -> Any:
+        """Return an array of the host into which one of the card is being copied."""
+        if not isinstance(value, self.xp.ndarray):
+            return value
+        if value.nbytes > MOST_PINNED:
+            return self.xp.asnumpy(value)
+        if not value.flags.c_contiguous:
+            value = self.xp.ascontiguousarray(value)
+        found = self._pinned(value.shape, value.dtype)
+        if value.size:
+            value.data.copy_to_host_async(found.ctypes.data, found.nbytes)
+        return found
 
     def _pinned(self, shape: tuple[int, ...], dtype: Any) -> Any:
         """Return an array in memory that the card reads and writes by itself.

@@ -149,32 +149,28 @@ __global__ void line_bounds(const int* index, const int* start, int* bounds, Siz
 }
 
 // Some columns less their shifts, as float64 in Fortran order; ``wanted`` has the columns and then
-// the shifts. A block of threads takes a part of one column.
-struct Wanted {
-  const Size* at;
-  Size count;
-  __device__ Size column() const { return at[blockIdx.y]; }
-  __device__ double shift() const { return __longlong_as_double(at[count + blockIdx.y]); }
-};
+// the shifts. A block of threads takes a part of one column after another.
 template <typename T>
-__global__ void gather_dense(const T* X, const Size* at, Size count, double* out, Size n,
+__global__ void gather_dense(const T* X, const Size* wanted, Size count, double* out, Size n,
                              Size row_step, Size column_step) {
-  const Wanted wanted = {at, count};
-  const T* from = X + wanted.column() * column_step;
-  const double shift = wanted.shift();
-  for (Size i = (Size)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-    out[blockIdx.y * n + i] = (double)from[i * row_step] - shift;
+  for (Size c = blockIdx.y; c < count; c += gridDim.y) {
+    const T* from = X + wanted[c] * column_step;
+    const double shift = __longlong_as_double(wanted[count + c]);
+    for (Size i = (Size)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+      out[c * n + i] = (double)from[i * row_step] - shift;
+  }
 }
 template <typename T>
 __global__ void gather_lines(const T* value, const int* index, const int* first, const int* last,
-                             const Size* at, Size count, double* out, Size n) {
-  const Wanted wanted = {at, count};
-  double* to = out + blockIdx.y * n;
-  const double shift = wanted.shift();
-  for (Size i = threadIdx.x; i < n; i += blockDim.x) to[i] = -shift;
-  __syncthreads();
-  for (int k = first[wanted.column()] + threadIdx.x; k < last[wanted.column()]; k += blockDim.x)
-    to[index[k]] = (double)value[k] - shift;
+                             const Size* wanted, Size count, double* out, Size n) {
+  for (Size c = blockIdx.y; c < count; c += gridDim.y) {
+    const double shift = __longlong_as_double(wanted[count + c]);
+    for (Size i = threadIdx.x; i < n; i += blockDim.x) out[c * n + i] = -shift;
+    __syncthreads();
+    const Size j = wanted[c];
+    for (int k = first[j] + threadIdx.x; k < last[j]; k += blockDim.x)
+      out[c * n + index[k]] = (double)value[k] - shift;
+  }
 }
 
 // X w in Fortran order: a thread owns a row within a chunk of columns; parts are added afterwards.

@@ -37,6 +37,8 @@ from banditcd.places.place import Place, check_total, one, require_finite
 
 #: The matrix of second derivatives is formed up to this many columns.
 MOST_COLUMNS = 4096
+#: How far the square of a gradient can fall in one run of conjugate gradients.
+ROUNDING = 1e-28
 
 
 @dataclass(slots=True)
@@ -157,7 +159,7 @@ class SmoothLoop(NewtonLoop[SmoothLook]):
             bias = l2 / self.scaling**2
         r = -np.append(gradient, 0.0 if bias is None else slope)
         rr = float(r @ r)
-        share = 0.0 if self.loss == "squared" else min(FORCING**2, rr / self._null_square)
+        share = ROUNDING if self.loss == "squared" else min(FORCING**2, rr / self._null_square)
         goal = max(share * rr, CLOSE_ENOUGH * 2.0 * l2 * target)
         if self.place.whole:
             at = (self.w, self.b)
