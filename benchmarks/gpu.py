@@ -29,6 +29,8 @@ from benchmarks.peers.machine import commit, describe
 TOL = 1e-6
 #: The widest of the 96 GB problem that a host of 128 GB holds beside what its solver needs.
 SHAPE_ON_HOST = (60000, 120000)
+#: Seconds from which on a fit on the host is not measured again.
+SLOW = 3.0
 
 
 def estimator_of(model: str, X: Any, y: Any, labels: Any) -> Any:
@@ -96,7 +98,7 @@ def fits(cp: Any, X: Any, y: Any, models: list[str], calls_after: int = 5) -> li
             "seconds": median,
             "pass": one_pass,
             "passes": certificate.passes,
-            "seconds / passes": median / (certificate.passes * one_pass),
+            "seconds / (pass x passes)": median / (certificate.passes * one_pass),
             "rounds": certificate.rounds,
             "bins": certificate.n_iter,
             "gap / target": certificate.gap / certificate.target if certificate.target else 0.0,
@@ -164,14 +166,15 @@ def processor(cp: Any, X: Any, y: Any, fitted: list[dict[str, Any]]) -> list[dic
         if "n_threads" in estimator.get_params():
             estimator.set_params(n_threads=os.cpu_count())
         target = labels if kind in ("logistic", "l2") else response
-        runs = [fit_once(estimator, host, target, row["model"]) for _ in range(2)]
-        spent = min(seconds for _, seconds in runs)
+        certificate, spent = fit_once(estimator, host, target, row["model"])
+        if spent < SLOW:
+            spent = min(spent, fit_once(estimator, host, target, row["model"])[1])
         found = {
             "X": row["X"],
             "model": row["model"],
             "threads": os.cpu_count(),
             "cpu": spent,
-            "cpu passes": runs[-1][0].passes,
+            "cpu passes": certificate.passes,
             "card": row["seconds"],
             "card passes": row["passes"],
             "cpu / card": spent / row["seconds"],
@@ -202,10 +205,10 @@ lasso/10 is a Lasso at a tenth of the largest penalty; it and the L1-logistic fi
 intercept; ridge/1 and l2/1 (L2-logistic) have a penalty of 1 for every row. "first" is the first
 call, "seconds" the median of the five later ones (two beyond 1 GB), "pass" the time of one reading
 of X, "passes" the readings of a fit (two for a product with X and one with its transpose),
-"seconds / passes" the time in units of these readings. Bandwidths are compared with that of a copy
-on the card. "difference" is the largest one from the coefficients of the solvers in memory, "same
-bits" whether two fits agree exactly. "cpu" has the solver in memory with all threads on the same
-data, beside the card.
+"seconds / (pass x passes)" the time in units of these readings. Bandwidths are compared with that
+of a copy on the card. "difference" is the largest one from the coefficients of the solvers in
+memory, "same bits" whether two fits agree exactly. "cpu" has the solver in memory with all threads
+on the same data, beside the card.
 """
 
 
