@@ -12,6 +12,7 @@ from banditcd.places import smooth
 from banditcd.places.card import CardPlace
 from banditcd.places.card_columns import CardColumns
 from banditcd.places.elastic_net import ElasticNetLoop
+from banditcd.places.logistic import LogisticLoop
 from banditcd.places.penalties import ColumnPenalties
 from banditcd.places.smooth import SmoothLoop
 from tests.places.doubles import Array, NumpyCalls
@@ -100,10 +101,14 @@ def test_complex_values_are_refused(cupy):
 
 
 class CountedCalls(NumpyCalls):
-    """Counts the passes over X."""
+    """Counts the passes over X, and how often the host waits for results."""
 
     def __init__(self):
-        self.count = 0
+        self.count = self.waits = 0
+
+    def host(self, values):
+        self.waits += 1
+        return super().host(values)
 
     def passed(self, *arguments, **named):
         self.count += 1
@@ -191,3 +196,12 @@ def test_a_ridge_of_tolerance_zero_ends_where_rounding_does(monkeypatch):
     result = SmoothLoop(CardPlace(X, Y, calls=NumpyCalls()), "squared").solve(3.0, tol=0.0)
     assert np.isfinite(result.coef).all()
     assert result.gap < 1e-20 * result.primal
+
+
+@pytest.mark.parametrize("loop_of", [ElasticNetLoop, LogisticLoop])
+def test_a_round_waits_for_the_card_once(loop_of):
+    calls = CountedCalls()
+    place = CardPlace(X, np.sign(Y), calls=calls)
+    loop = loop_of(place, ColumnPenalties(20), fit_intercept=True)
+    assert loop.solve(loop.largest_penalty() / 20.0, 0.0, tol=1e-9).status == "converged"
+    assert calls.waits == place.traffic.rounds
