@@ -224,7 +224,7 @@ class DaskPlace:
         Responses, and optional row weights.
     """
 
-    gathers = False
+    gathers, whole, readings = False, False, 1.0
 
     def __init__(self, X: Any, y: Any, weight: Any = None) -> None:
         self.rows = X if isinstance(X, DaskRows) else DaskRows(X)
