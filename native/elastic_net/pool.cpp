@@ -41,6 +41,7 @@ void Pool::append(TrainingData& data, const std::vector<Index>& columns, Gram fo
     q_.push_back(facts.correlation[j]);
     x_.push_back(0.0);
     c_.push_back(correlation[t]);
+    raw_norm_.push_back(data.raw_norm(j));
     g_.push_back(penalties_.at(j));
     // The survey knows the square more accurately than a centered product does.
     if (form != Gram::kNone) gram_.data()[place * stride_ + place] = facts.square[j];

@@ -27,6 +27,7 @@ class Pool {
   double* x() { return x_.data(); }
   const double* x() const { return x_.data(); }
   const double* c() const { return c_.data(); }
+  double raw_norm(std::size_t place) const { return raw_norm_[place]; }  // before centering
   const Penalties& penalties() const { return penalties_; }
   Quadratic problem();
   // Whether the correlations with columns that have no penalty are zero up to rounding.
@@ -56,7 +57,7 @@ class Pool {
   AlignedBuffer gram_;
   std::vector<Index> column_;
   std::vector<std::int32_t> place_;
-  std::vector<double> q_, x_;
+  std::vector<double> q_, x_, raw_norm_;
   AlignedVector c_;
   std::vector<Penalty> g_;
   Penalties penalties_;
