@@ -9,7 +9,8 @@ namespace banditcd::elastic_net {
 
 const char* Plan::regime_name() const {
   if (regime_ == Regime::kWholeGram) return "whole_gram";
-  if (regime_ == Regime::kResidual || regime_ == Regime::kCrowd) return "residual";
+  if (regime_ == Regime::kResidual) return "residual";
+  if (regime_ == Regime::kCrowd) return "crowd";
   return pool_.size() == 0 ? "null" : "pool";
 }
 
@@ -40,6 +41,15 @@ void Plan::consider_crowd() {
   const Penalties& penalties = pool_.penalties();
   if (saturated(largest_slope(columns_.eligible(), data_.facts().correlation, penalties))) return;
   regime_ = Regime::kCrowd;
+}
+
+bool Plan::leave_crowd() {
+  const double cols = static_cast<double>(columns_.eligible().size());
+  if (regime_ != Regime::kCrowd ||
+      static_cast<double>(passing(kCrowd)) >= kCrowdLeft * kCrowdShare * cols)
+    return false;
+  regime_ = Regime::kResidual;
+  return true;
 }
 
 // A few columns always; for a path, if the Gram matrix costs less than the passes it saves; for one

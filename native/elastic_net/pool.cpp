@@ -69,6 +69,27 @@ void Pool::drop_gram() {
   stride_ = 0;
 }
 
+void Pool::keep_columns_in_use() {
+  std::size_t kept = 0;
+  for (std::size_t t = 0; t < size(); ++t) {
+    place_[column_[t]] = -1;
+    if (x_[t] == 0.0 && !g_[t].free()) continue;
+    place_[column_[t]] = static_cast<std::int32_t>(kept);
+    column_[kept] = column_[t];
+    q_[kept] = q_[t];
+    x_[kept] = x_[t];
+    raw_norm_[kept] = raw_norm_[t];
+    c_[kept] = c_[t];
+    g_[kept++] = g_[t];
+  }
+  column_.resize(kept);
+  q_.resize(kept);
+  x_.resize(kept);
+  raw_norm_.resize(kept);
+  c_.resize(kept);
+  g_.resize(kept);
+}
+
 void Pool::make_exact(TrainingData& data, Watch& watch) {
   const ColumnFacts& facts = data.facts();
   const std::size_t read = data.design().append_gram(

@@ -39,6 +39,8 @@ class Pool {
   // matrix stays as it is, or is dropped for good.
   void append(TrainingData& data, const std::vector<Index>& columns, Gram form,
               const double* correlation, Watch& watch);
+  // Of a pool without a Gram matrix, the columns that are not zero and those without penalty stay.
+  void keep_columns_in_use();
   // Computes a rough Gram matrix again in double.
   void make_exact(TrainingData& data, Watch& watch);
   // Coefficients in the order of the pool; columns behind them are at zero. Correlations are left.
