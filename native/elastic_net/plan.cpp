@@ -142,7 +142,7 @@ bool Plan::rough_pays(std::size_t entering) const {
 std::size_t Plan::columns_to_add(std::size_t support) const {
   const Design& design = data_.design();
   const double K = static_cast<double>(pool_.size());
-  const double pass = (design.sparse() ? kSparseEntry : kDenseEntry) * columns_.pass_entries();
+  const double pass = column_entry(design.sparse()) * columns_.pass_entries();
   const double share = pool_.size() == 0                   ? kFirstShare
                        : pool_.rough() && !purpose_.sample ? kGrowthRough
                                                            : kGrowthShare;
