@@ -28,10 +28,12 @@ void Pool::ensure_capacity(std::size_t size, Watch& watch) {
 void Pool::append(TrainingData& data, const std::vector<Index>& columns, Gram form,
                   const double* correlation, Watch& watch) {
   const ColumnFacts& facts = data.facts();
-  if (form == Gram::kNone)
-    drop_gram();
-  else
+  if (form == Gram::kNone) {
+    gram_ = AlignedBuffer();
+    stride_ = 0;
+  } else {
     compute_gram(data, columns, form, watch);
+  }
   form_ = form;
   for (std::size_t t = 0; t < columns.size(); ++t) {
     const Index j = columns[t];
@@ -61,12 +63,6 @@ void Pool::compute_gram(TrainingData& data, const std::vector<Index>& columns, G
           ? data.design().append_rough_gram(facts, block, watch)
           : data.design().append_gram(data.space(), facts.mean.data(), block, watch);
   data.read(static_cast<double>(read));
-}
-
-void Pool::drop_gram() {
-  AlignedBuffer nothing;
-  gram_.swap(nothing);
-  stride_ = 0;
 }
 
 void Pool::keep_columns_in_use() {

@@ -52,7 +52,6 @@ class Pool {
  private:
   void ensure_capacity(std::size_t size, Watch& watch);
   void compute_gram(TrainingData& data, const std::vector<Index>& columns, Gram form, Watch& watch);
-  void drop_gram();
 
   std::size_t bytes_, limit_, stride_ = 0;
   Gram form_ = Gram::kExact;
