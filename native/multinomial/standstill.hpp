@@ -1,6 +1,9 @@
 // The end of a solve that rounding keeps from its target: steps in a row that lower neither the
 // objective nor the gap of a point's own dual point. Close to the optimum the objective falls by
-// less than its own rounding while Newton steps still shrink the gradient.
+// less than its own rounding while Newton steps still shrink the gradient. There each of them
+// squares the gap, or nearly does: one that falls by less than kShrunk from the least gap before
+// counts as idle, so that kPatience + 1 steps at a factor of 0.6 each, without any decrease of the
+// objective, end a solve.
 //
 // Where the target itself is below the rounding of the null model's objective, a solve is to be as
 // exact as it gets at once. Newton steps shrink a small gap quickly; with nearly no penalty on
