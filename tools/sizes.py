@@ -10,9 +10,9 @@ it or in its first line:
 
 Lines of code are those without blank lines, comments and docstrings. What counts as a method or a
 field is said in tools/measuring/python.py and tools/measuring/cpp.py. Parameters that the
-constructor of a scikit-learn estimator keeps unchanged or is made from (``with_constructor``), and
-fitted attributes (``coef_``), are no fields of estimators and of the classes that they are made of;
-nor is the length of such a constructor measured, which does nothing else.
+constructor of a scikit-learn estimator keeps unchanged, and fitted attributes (``coef_``), are no
+fields of estimators and of the classes that they are made of; nor is the length of such a
+constructor measured, which does nothing else.
 
 One rule cannot be measured and is for the reviewer: several structs that are always passed around
 together count as one class.

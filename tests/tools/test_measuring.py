@@ -116,11 +116,6 @@ def test_python_classes_have_their_own_methods_and_fields() -> None:
     assert (inner.name, inner.methods, inner.fields) == ("A.Inner", (), ("only",))
 
 
-def test_python_parameters_may_be_declared() -> None:
-    source = "@documented(x=1)\n@with_constructor\nclass A:\n    a: int = 1\n    b: str = 'b'"
-    assert python(source).classes[0].parameters == {"a", "b"}
-
-
 def test_python_functions_start_at_def_and_contain_the_functions_inside() -> None:
     found = python("""\
         @decorated(

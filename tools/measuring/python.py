@@ -95,8 +95,7 @@ def _class(name: str, node: ast.ClassDef) -> Class:
         fields.update(dict.fromkeys(_assigned(method)))
     bases = tuple(_last_name(base) for base in node.bases)
     own = tuple(field for field in fields if field not in names)
-    parameters = _kept_parameters(methods) | _parameters_declared(node)
-    return Class(name, node.lineno, names, own, bases, parameters)
+    return Class(name, node.lineno, names, own, bases, _kept_parameters(methods))
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -160,13 +159,6 @@ def _kept_parameters(methods: list[AnyFunction]) -> frozenset[str]:
         and isinstance(node.value, ast.Name)
         and ast.unparse(node.targets[0]) == f"{method.args.args[0].arg}.{node.value.id}"
     )
-
-
-def _parameters_declared(node: ast.ClassDef) -> frozenset[str]:
-    """Return the fields of which ``with_constructor`` makes the parameters of a constructor."""
-    if "with_constructor" not in map(_last_name, node.decorator_list):
-        return frozenset()
-    return frozenset(_declared(node))
 
 
 def _decorators(method: AnyFunction) -> set[str]:

@@ -5,7 +5,6 @@ The solvers of data that live elsewhere are imported on first use: a fit in memo
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from banditcd.estimators.backends.prepared import prepare
 from banditcd.estimators.backends.rounding import rounded_solutions
 from banditcd.estimators.backends.targets import solve_targets
 from banditcd.estimators.backends.tasks import begin_tasks
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import check_columns
@@ -45,7 +43,6 @@ COMMON = {"precompute": "False", "targets": " or (n_targets, n_features)", "seve
 
 
 @documented(**COMMON)
-@with_constructor
 class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     r"""Linear regression with an L1 and an L2 penalty, certified.
 
@@ -89,27 +86,52 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
 
     path = staticmethod(enet_path)
 
-    alpha: float = field(default=1.0, kw_only=False)
-    l1_ratio: float = 0.5
-    fit_intercept: bool = True
-    precompute: Precompute = False
-    max_iter: int = 1000
-    copy_X: bool = True
-    tol: float = 1e-4
-    warm_start: bool = False
-    positive: bool = False
-    random_state: RandomState = None
-    selection: Selection = "cyclic"
-    solver: SolverWord = "auto"
-    selector: SelectorLike = "auto"
-    penalty_weights: PerColumn = None
-    lower: PerColumn = None
-    upper: PerColumn = None
-    standardize: bool = False
-    record_history: bool = False
-    n_threads: int | None = None
-    pool_bytes: int = POOL_BYTES
-    verbose: bool | int = 0
+    def __init__(
+        self,
+        alpha: float = 1.0,
+        *,
+        l1_ratio: float = 0.5,
+        fit_intercept: bool = True,
+        precompute: Precompute = False,
+        max_iter: int = 1000,
+        copy_X: bool = True,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        positive: bool = False,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        solver: SolverWord = "auto",
+        selector: SelectorLike = "auto",
+        penalty_weights: PerColumn = None,
+        lower: PerColumn = None,
+        upper: PerColumn = None,
+        standardize: bool = False,
+        record_history: bool = False,
+        n_threads: int | None = None,
+        pool_bytes: int = POOL_BYTES,
+        verbose: bool | int = 0,
+    ) -> None:
+        self.alpha = alpha
+        self.l1_ratio = l1_ratio
+        self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.max_iter = max_iter
+        self.copy_X = copy_X
+        self.tol = tol
+        self.warm_start = warm_start
+        self.positive = positive
+        self.random_state = random_state
+        self.selection = selection
+        self.solver = solver
+        self.selector = selector
+        self.penalty_weights = penalty_weights
+        self.lower = lower
+        self.upper = upper
+        self.standardize = standardize
+        self.record_history = record_history
+        self.n_threads = n_threads
+        self.pool_bytes = pool_bytes
+        self.verbose = verbose
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
 from numpy.typing import ArrayLike
 
 from banditcd.estimators.bases.block_model import BlockModel
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.groups import Blocks, check_groups
 from banditcd.estimators.checks.types import Groups
@@ -15,7 +12,6 @@ from banditcd.solvers import POOL_BYTES
 
 
 @documented_blocks
-@with_constructor
 class GroupLasso(BlockModel):
     r"""Linear regression that uses groups of features as a whole or not at all, certified.
 
@@ -60,15 +56,28 @@ class GroupLasso(BlockModel):
     True
     """
 
-    groups: Groups = field(default=1, kw_only=False)
-    alpha: float = field(default=1.0, kw_only=False)
-    weights: ArrayLike | None = None
-    fit_intercept: bool = True
-    max_iter: int = 1000
-    tol: float = 1e-4
-    warm_start: bool = False
-    pool_bytes: int = POOL_BYTES
-    n_threads: int | None = None
+    def __init__(
+        self,
+        groups: Groups = 1,
+        alpha: float = 1.0,
+        *,
+        weights: ArrayLike | None = None,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
+    ) -> None:
+        self.groups = groups
+        self.alpha = alpha
+        self.weights = weights
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.warm_start = warm_start
+        self.pool_bytes = pool_bytes
+        self.n_threads = n_threads
 
     def _blocks(self, n_features: int) -> Blocks:
         return check_groups(self.groups, self.weights, n_features)

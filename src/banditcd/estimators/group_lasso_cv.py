@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
 from numpy.typing import ArrayLike
 
 from banditcd.estimators.bases.block_search import BlockSearch
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.groups import Blocks, check_groups
 from banditcd.estimators.checks.types import Folds, Grid, Groups
@@ -15,7 +12,6 @@ from banditcd.solvers import POOL_BYTES
 
 
 @documented_blocks
-@with_constructor
 class GroupLassoCV(BlockSearch):
     """Group Lasso whose alpha is chosen by cross-validation, certified.
 
@@ -47,18 +43,34 @@ class GroupLassoCV(BlockSearch):
     >>> model = GroupLassoCV(groups=4, cv=3)
     """
 
-    groups: Groups = field(default=1, kw_only=False)
-    weights: ArrayLike | None = None
-    eps: float = 1e-3
-    alphas: Grid = 100
-    fit_intercept: bool = True
-    max_iter: int = 1000
-    tol: float = 1e-4
-    cv: Folds = None
-    verbose: bool | int = False
-    n_jobs: int | None = None
-    pool_bytes: int = POOL_BYTES
-    n_threads: int | None = None
+    def __init__(
+        self,
+        groups: Groups = 1,
+        *,
+        weights: ArrayLike | None = None,
+        eps: float = 1e-3,
+        alphas: Grid = 100,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float = 1e-4,
+        cv: Folds = None,
+        verbose: bool | int = False,
+        n_jobs: int | None = None,
+        pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
+    ) -> None:
+        self.groups = groups
+        self.weights = weights
+        self.eps = eps
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.cv = cv
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.pool_bytes = pool_bytes
+        self.n_threads = n_threads
 
     def _blocks(self, n_features: int) -> Blocks:
         return check_groups(self.groups, self.weights, n_features)

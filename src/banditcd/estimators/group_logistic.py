@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from scipy.special import expit, log_expit, logsumexp
 from banditcd._typing import Floats
 from banditcd.estimators.backends.one_vs_rest import OneVsRest
 from banditcd.estimators.bases.classifier import LinearClassifier
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.groups import check_groups
@@ -41,7 +39,6 @@ RULES = {
 
 
 @documented_blocks
-@with_constructor
 class GroupLogisticRegression(LinearClassifier):
     r"""Logistic regression that uses groups of features as a whole or not at all, certified.
 
@@ -98,17 +95,32 @@ class GroupLogisticRegression(LinearClassifier):
     True
     """
 
-    groups: Groups = field(default=1, kw_only=False)
-    C: float = field(default=1.0, kw_only=False)
-    weights: ArrayLike | None = None
-    fit_intercept: bool = True
-    max_iter: int = 1000
-    tol: float = 1e-4
-    class_weight: ClassWeight = None
-    warm_start: bool = False
-    verbose: bool | int = 0
-    n_jobs: int | None = None
-    n_threads: int | None = None
+    def __init__(
+        self,
+        groups: Groups = 1,
+        C: float = 1.0,
+        *,
+        weights: ArrayLike | None = None,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float = 1e-4,
+        class_weight: ClassWeight = None,
+        warm_start: bool = False,
+        verbose: bool | int = 0,
+        n_jobs: int | None = None,
+        n_threads: int | None = None,
+    ) -> None:
+        self.groups = groups
+        self.C = C
+        self.weights = weights
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.n_threads = n_threads
 
     def predict_proba(self, X: Any) -> Any:
         """Return the probability of every class.

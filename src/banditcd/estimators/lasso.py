@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING
 
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.checks.docs import documented
+from banditcd.estimators.checks.types import (
+    PerColumn,
+    Precompute,
+    RandomState,
+    Selection,
+    SolverWord,
+)
 from banditcd.estimators.elastic_net import COMMON, ElasticNet
+from banditcd.solvers import POOL_BYTES
 
 if TYPE_CHECKING:
-    pass
+    from banditcd.estimators.checks.types import SelectorLike
 
 
 @documented(**COMMON)
-@with_constructor
 class Lasso(ElasticNet):
     r"""Linear regression with an L1 penalty, certified.
 
@@ -53,4 +58,50 @@ class Lasso(ElasticNet):
     True
     """
 
-    l1_ratio: float = field(default=1.0, init=False)
+    def __init__(
+        self,
+        alpha: float = 1.0,
+        *,
+        fit_intercept: bool = True,
+        precompute: Precompute = False,
+        copy_X: bool = True,
+        max_iter: int = 1000,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        positive: bool = False,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        solver: SolverWord = "auto",
+        selector: SelectorLike = "auto",
+        penalty_weights: PerColumn = None,
+        lower: PerColumn = None,
+        upper: PerColumn = None,
+        standardize: bool = False,
+        record_history: bool = False,
+        n_threads: int | None = None,
+        pool_bytes: int = POOL_BYTES,
+        verbose: bool | int = 0,
+    ) -> None:
+        super().__init__(
+            alpha=alpha,
+            l1_ratio=1.0,
+            fit_intercept=fit_intercept,
+            precompute=precompute,
+            copy_X=copy_X,
+            max_iter=max_iter,
+            tol=tol,
+            warm_start=warm_start,
+            positive=positive,
+            random_state=random_state,
+            selection=selection,
+            solver=solver,
+            selector=selector,
+            penalty_weights=penalty_weights,
+            lower=lower,
+            upper=upper,
+            standardize=standardize,
+            record_history=record_history,
+            n_threads=n_threads,
+            pool_bytes=pool_bytes,
+            verbose=verbose,
+        )

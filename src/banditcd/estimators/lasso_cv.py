@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Literal
 
 from numpy.typing import ArrayLike
 
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.bases.cross_validated import CrossValidatedModel
 from banditcd.estimators.checks.docs import documented
 from banditcd.estimators.checks.types import (
@@ -27,7 +26,6 @@ COMMON = {"precompute": '"auto"', "targets": "", "several": ""}
 
 
 @documented(**COMMON)
-@with_constructor
 class LassoCV(CrossValidatedModel):
     """Lasso whose alpha is chosen by cross-validation, certified.
 
@@ -85,27 +83,55 @@ class LassoCV(CrossValidatedModel):
 
     path = staticmethod(lasso_path)
 
-    eps: float = 1e-3
-    alphas: int | ArrayLike = 100
-    n_alphas: int | Literal["deprecated"] = "deprecated"
-    fit_intercept: bool = True
-    precompute: Precompute = "auto"
-    max_iter: int = 1000
-    tol: float = 1e-4
-    copy_X: bool = True
-    cv: Folds = None
-    verbose: bool | int = False
-    n_jobs: int | None = None
-    positive: bool = False
-    random_state: RandomState = None
-    selection: Selection = "cyclic"
-    solver: SolverWord = "auto"
-    selector: SelectorLike = "auto"
-    penalty_weights: PerColumn = None
-    lower: PerColumn = None
-    upper: PerColumn = None
-    standardize: bool = False
-    select_alpha: Literal["min", "1se", "aic", "bic"] = "min"
-    store_path: bool = False
-    n_threads: int | None = None
-    pool_bytes: int = POOL_BYTES
+    def __init__(
+        self,
+        *,
+        eps: float = 1e-3,
+        alphas: int | ArrayLike = 100,
+        n_alphas: int | Literal["deprecated"] = "deprecated",
+        fit_intercept: bool = True,
+        precompute: Precompute = "auto",
+        max_iter: int = 1000,
+        tol: float = 1e-4,
+        copy_X: bool = True,
+        cv: Folds = None,
+        verbose: bool | int = False,
+        n_jobs: int | None = None,
+        positive: bool = False,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        solver: SolverWord = "auto",
+        selector: SelectorLike = "auto",
+        penalty_weights: PerColumn = None,
+        lower: PerColumn = None,
+        upper: PerColumn = None,
+        standardize: bool = False,
+        select_alpha: Literal["min", "1se", "aic", "bic"] = "min",
+        store_path: bool = False,
+        n_threads: int | None = None,
+        pool_bytes: int = POOL_BYTES,
+    ) -> None:
+        self.eps = eps
+        self.alphas = alphas
+        self.n_alphas = n_alphas
+        self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.max_iter = max_iter
+        self.tol = tol
+        self.copy_X = copy_X
+        self.cv = cv
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.positive = positive
+        self.random_state = random_state
+        self.selection = selection
+        self.solver = solver
+        self.selector = selector
+        self.penalty_weights = penalty_weights
+        self.lower = lower
+        self.upper = upper
+        self.standardize = standardize
+        self.select_alpha = select_alpha
+        self.store_path = store_path
+        self.n_threads = n_threads
+        self.pool_bytes = pool_bytes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.classifier import LinearClassifier
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.checks.binary_settings import BinarySettings, Intercept
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.labels import Labels, balanced
@@ -57,7 +55,6 @@ SVC = {
 
 
 @documented_classifier(**SVC)
-@with_constructor
 class LinearSVC(LinearClassifier):
     r"""Linear support vector classification, certified.
 
@@ -109,23 +106,44 @@ class LinearSVC(LinearClassifier):
     True
     """
 
-    penalty: Literal["l1", "l2"] = field(default="l2", kw_only=False)
-    loss: Literal["hinge", "squared_hinge"] = field(default="squared_hinge", kw_only=False)
-    dual: bool | Literal["auto"] = "auto"
-    tol: float = 1e-4
-    C: float = 1.0
-    multi_class: Literal["ovr"] = "ovr"
-    fit_intercept: bool = True
-    intercept_scaling: float = 1
-    class_weight: ClassWeight = None
-    verbose: bool | int = 0
-    random_state: RandomState = None
-    max_iter: int = 1000
-    penalize_intercept: bool = True
-    solver: SvmWord = "auto"
-    selector: SelectorLike = "auto"
-    n_jobs: int | None = None
-    record_history: bool = False
+    def __init__(
+        self,
+        penalty: Literal["l1", "l2"] = "l2",
+        loss: Literal["hinge", "squared_hinge"] = "squared_hinge",
+        *,
+        dual: bool | Literal["auto"] = "auto",
+        tol: float = 1e-4,
+        C: float = 1.0,
+        multi_class: Literal["ovr"] = "ovr",
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1,
+        class_weight: ClassWeight = None,
+        verbose: bool | int = 0,
+        random_state: RandomState = None,
+        max_iter: int = 1000,
+        penalize_intercept: bool = True,
+        solver: SvmWord = "auto",
+        selector: SelectorLike = "auto",
+        n_jobs: int | None = None,
+        record_history: bool = False,
+    ) -> None:
+        self.penalty: Any = penalty
+        self.loss: Any = loss
+        self.dual: Any = dual
+        self.tol = tol
+        self.C = C
+        self.multi_class: Any = multi_class
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.random_state = random_state
+        self.max_iter = max_iter
+        self.penalize_intercept = penalize_intercept
+        self.solver = solver
+        self.selector = selector
+        self.n_jobs = n_jobs
+        self.record_history = record_history
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
         self._check_words()
@@ -156,28 +174,27 @@ class LinearSVC(LinearClassifier):
         return C, settings
 
     def _check_words(self) -> None:
-        given: Any = self  # the types of the parameters are a promise
-        if not (isinstance(given.loss, str) and given.loss in LOSSES):
-            raise ValueError(f"loss is {given.loss!r}; it must be one of {', '.join(LOSSES)}.")
-        if not (isinstance(given.penalty, str) and given.penalty in PENALTIES):
-            raise ValueError(f"penalty is {given.penalty!r}; it must be 'l1' or 'l2'.")
-        if given.penalty == "l1" and (given.loss == "hinge" or given.dual is True):
+        if not (isinstance(self.loss, str) and self.loss in LOSSES):
+            raise ValueError(f"loss is {self.loss!r}; it must be one of {', '.join(LOSSES)}.")
+        if not (isinstance(self.penalty, str) and self.penalty in PENALTIES):
+            raise ValueError(f"penalty is {self.penalty!r}; it must be 'l1' or 'l2'.")
+        if self.penalty == "l1" and (self.loss == "hinge" or self.dual is True):
             raise ValueError(
                 "Unsupported set of arguments: the L1 penalty needs the squared hinge, and has no "
-                f"dual form; penalty='l1', loss={given.loss!r}, dual={given.dual!r}. Use "
+                f"dual form; penalty='l1', loss={self.loss!r}, dual={self.dual!r}. Use "
                 "loss='squared_hinge' with dual='auto'."
             )
-        if given.multi_class == "crammer_singer":
+        if self.multi_class == "crammer_singer":
             raise ValueError(
                 "multi_class is 'crammer_singer', which LinearSVC does not fit: it is one problem "
                 "of all classes that is seldom more accurate than 'ovr', and its solver has no "
                 "certificate here. Use 'ovr', or LogisticRegression, whose classes are fitted "
                 "together."
             )
-        if given.multi_class != "ovr":
-            raise ValueError(f"multi_class is {given.multi_class!r}; it must be 'ovr'.")
-        if not (isinstance(given.dual, (bool, np.bool_)) or given.dual == "auto"):
-            raise ValueError(f"dual is {given.dual!r}; it must be True, False or 'auto'.")
+        if self.multi_class != "ovr":
+            raise ValueError(f"multi_class is {self.multi_class!r}; it must be 'ovr'.")
+        if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
+            raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
 
     def _by_rows(self, settings: BinarySettings) -> bool:
         return settings.l1_ratio == 0.0

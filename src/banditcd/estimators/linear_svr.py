@@ -11,7 +11,6 @@ from banditcd.estimators.backends.binary import BinaryData
 from banditcd.estimators.backends.choose import svr_backend
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.tasks import begin_tasks, solve_watched
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.binary_settings import Intercept, SvrSettings
@@ -44,7 +43,6 @@ RULES = {
 }
 
 
-@with_constructor
 class LinearSVR(PenalizedLinearModel):
     r"""Linear support vector regression, certified.
 
@@ -125,20 +123,38 @@ class LinearSVR(PenalizedLinearModel):
     True
     """
 
-    epsilon: float = 0.0
-    tol: float = 1e-4
-    C: float = 1.0
-    loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = "epsilon_insensitive"
-    fit_intercept: bool = True
-    intercept_scaling: float = 1.0
-    dual: bool | Literal["auto"] = "auto"
-    verbose: bool | int = 0
-    random_state: RandomState = None
-    max_iter: int = 1000
-    penalize_intercept: bool = True
-    solver: SolverWord = "auto"
-    selector: SelectorLike = "auto"
-    record_history: bool = False
+    def __init__(
+        self,
+        *,
+        epsilon: float = 0.0,
+        tol: float = 1e-4,
+        C: float = 1.0,
+        loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = "epsilon_insensitive",
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        dual: bool | Literal["auto"] = "auto",
+        verbose: bool | int = 0,
+        random_state: RandomState = None,
+        max_iter: int = 1000,
+        penalize_intercept: bool = True,
+        solver: SolverWord = "auto",
+        selector: SelectorLike = "auto",
+        record_history: bool = False,
+    ) -> None:
+        self.epsilon = epsilon
+        self.tol = tol
+        self.C = C
+        self.loss: Any = loss
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.dual = dual
+        self.verbose = verbose
+        self.random_state = random_state
+        self.max_iter = max_iter
+        self.penalize_intercept = penalize_intercept
+        self.solver = solver
+        self.selector = selector
+        self.record_history = record_history
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
@@ -171,11 +187,10 @@ class LinearSVR(PenalizedLinearModel):
         return self
 
     def _hyperparameters(self) -> tuple[float, SvrSettings]:
-        given: Any = self  # the types of the parameters are a promise
-        if not (isinstance(given.loss, str) and given.loss in LOSSES):
-            raise ValueError(f"loss is {given.loss!r}; it must be one of {', '.join(LOSSES)}.")
-        if not (isinstance(given.dual, (bool, np.bool_)) or given.dual == "auto"):
-            raise ValueError(f"dual is {given.dual!r}; it must be True, False or 'auto'.")
+        if not (isinstance(self.loss, str) and self.loss in LOSSES):
+            raise ValueError(f"loss is {self.loss!r}; it must be one of {', '.join(LOSSES)}.")
+        if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
+            raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
         tol, C, max_iter, fit_intercept, penalized, scaling, keep_history, epsilon = checked(
             self, RULES
         )

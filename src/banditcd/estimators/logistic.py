@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +20,6 @@ from banditcd.estimators.backends.one_vs_rest import solve_all
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.tasks import SILENT, Tasks
 from banditcd.estimators.bases.classifier import LinearClassifier
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.inputs import Training
@@ -57,7 +56,6 @@ LOGISTIC = {
 
 
 @documented_classifier(**LOGISTIC)
-@with_constructor
 class LogisticRegression(LinearClassifier):
     r"""Logistic regression with an L2, L1 or elastic-net penalty, certified.
 
@@ -124,28 +122,54 @@ class LogisticRegression(LinearClassifier):
     True
     """
 
-    penalty: PenaltyWord = field(default="deprecated", kw_only=False)
-    C: float = 1.0
-    l1_ratio: float | None = 0.0
-    dual: bool = False
-    tol: float = 1e-4
-    fit_intercept: bool = True
-    intercept_scaling: float = 1
-    class_weight: ClassWeight = None
-    random_state: RandomState = None
-    solver: LogisticWord = "auto"
-    max_iter: int = 100
-    verbose: bool | int = 0
-    warm_start: bool = False
-    n_jobs: int | None = None
-    selector: SelectorLike = "auto"
-    penalty_weights: PerColumn = None
-    lower: PerColumn = None
-    upper: PerColumn = None
-    standardize: bool = False
-    record_history: bool = False
-    multi_class: MultiClass = "auto"
-    n_threads: int | None = None
+    def __init__(
+        self,
+        penalty: PenaltyWord = "deprecated",
+        *,
+        C: float = 1.0,
+        l1_ratio: float | None = 0.0,
+        dual: bool = False,
+        tol: float = 1e-4,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1,
+        class_weight: ClassWeight = None,
+        random_state: RandomState = None,
+        solver: LogisticWord = "auto",
+        max_iter: int = 100,
+        verbose: bool | int = 0,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        selector: SelectorLike = "auto",
+        penalty_weights: PerColumn = None,
+        lower: PerColumn = None,
+        upper: PerColumn = None,
+        standardize: bool = False,
+        record_history: bool = False,
+        multi_class: MultiClass = "auto",
+        n_threads: int | None = None,
+    ) -> None:
+        self.penalty = penalty
+        self.C = C
+        self.l1_ratio = l1_ratio
+        self.dual = dual
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.solver = solver
+        self.max_iter = max_iter
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.selector = selector
+        self.penalty_weights = penalty_weights
+        self.lower = lower
+        self.upper = upper
+        self.standardize = standardize
+        self.record_history = record_history
+        self.multi_class = multi_class
+        self.n_threads = n_threads
 
     def predict_proba(self, X: Any) -> Any:
         """Return the probability of every class.

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Any
 
 from sklearn.base import MultiOutputMixin
 
 from banditcd.estimators.bases.block_model import BlockModel
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.groups import Blocks, check_group_weights
 from banditcd.estimators.checks.inputs import Training, check_training
@@ -29,7 +27,6 @@ def check_responses(estimator: Any, X: Any, y: Any, sample_weight: Any, single: 
 
 
 @documented_blocks
-@with_constructor
 class MultiTaskElasticNet(MultiOutputMixin, BlockModel):  # type: ignore[misc]
     r"""Linear regressions of several responses on the same few features, certified.
 
@@ -72,18 +69,34 @@ class MultiTaskElasticNet(MultiOutputMixin, BlockModel):  # type: ignore[misc]
 
     path = staticmethod(enet_path)
 
-    alpha: float = field(default=1.0, kw_only=False)
-    l1_ratio: float = 0.5
-    fit_intercept: bool = True
-    copy_X: bool = True
-    max_iter: int = 1000
-    tol: float = 1e-4
-    warm_start: bool = False
-    random_state: RandomState = None
-    selection: Selection = "cyclic"
-    penalty_weights: PerColumn = None
-    pool_bytes: int = POOL_BYTES
-    n_threads: int | None = None
+    def __init__(
+        self,
+        alpha: float = 1.0,
+        *,
+        l1_ratio: float = 0.5,
+        fit_intercept: bool = True,
+        copy_X: bool = True,
+        max_iter: int = 1000,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        penalty_weights: PerColumn = None,
+        pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
+    ) -> None:
+        self.alpha = alpha
+        self.l1_ratio = l1_ratio
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.max_iter = max_iter
+        self.tol = tol
+        self.warm_start = warm_start
+        self.random_state = random_state
+        self.selection = selection
+        self.penalty_weights = penalty_weights
+        self.pool_bytes = pool_bytes
+        self.n_threads = n_threads
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 from sklearn.base import MultiOutputMixin
 
 from banditcd.estimators.bases.block_search import BlockSearch
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.groups import Blocks
 from banditcd.estimators.checks.inputs import Training
@@ -19,7 +18,6 @@ from banditcd.solvers import POOL_BYTES
 
 
 @documented_blocks
-@with_constructor
 class MultiTaskElasticNetCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc]
     """Multi-task elastic net whose alpha and l1_ratio are chosen by cross-validation, certified.
 
@@ -56,22 +54,42 @@ class MultiTaskElasticNetCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc
 
     path = staticmethod(enet_path)
 
-    l1_ratio: float | ArrayLike = 0.5
-    eps: float = 1e-3
-    alphas: Grid = 100
-    n_alphas: int | Literal["deprecated"] = "deprecated"
-    fit_intercept: bool = True
-    max_iter: int = 1000
-    tol: float = 1e-4
-    cv: Folds = None
-    copy_X: bool = True
-    verbose: bool | int = 0
-    n_jobs: int | None = None
-    random_state: RandomState = None
-    selection: Selection = "cyclic"
-    penalty_weights: PerColumn = None
-    pool_bytes: int = POOL_BYTES
-    n_threads: int | None = None
+    def __init__(
+        self,
+        *,
+        l1_ratio: float | ArrayLike = 0.5,
+        eps: float = 1e-3,
+        alphas: Grid = 100,
+        n_alphas: int | Literal["deprecated"] = "deprecated",
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float = 1e-4,
+        cv: Folds = None,
+        copy_X: bool = True,
+        verbose: bool | int = 0,
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        penalty_weights: PerColumn = None,
+        pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
+    ) -> None:
+        self.l1_ratio = l1_ratio
+        self.eps = eps
+        self.alphas = alphas
+        self.n_alphas = n_alphas
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.cv = cv
+        self.copy_X = copy_X
+        self.verbose = verbose
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.selection = selection
+        self.penalty_weights = penalty_weights
+        self.pool_bytes = pool_bytes
+        self.n_threads = n_threads
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

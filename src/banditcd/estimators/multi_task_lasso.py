@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Any
 
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.types import PerColumn, RandomState, Selection
 from banditcd.estimators.multi_task_elastic_net import MultiTaskElasticNet, check_responses
 from banditcd.estimators.paths import lasso_path
+from banditcd.solvers import POOL_BYTES
 
 
 @documented_blocks
-@with_constructor
 class MultiTaskLasso(MultiTaskElasticNet):
     r"""Linear regressions of several responses on the same few features, certified.
 
@@ -52,7 +51,35 @@ class MultiTaskLasso(MultiTaskElasticNet):
 
     path = staticmethod(lasso_path)
 
-    l1_ratio: float = field(default=1.0, init=False)
+    def __init__(
+        self,
+        alpha: float = 1.0,
+        *,
+        fit_intercept: bool = True,
+        copy_X: bool = True,
+        max_iter: int = 1000,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        random_state: RandomState = None,
+        selection: Selection = "cyclic",
+        penalty_weights: PerColumn = None,
+        pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
+    ) -> None:
+        super().__init__(
+            alpha=alpha,
+            l1_ratio=1.0,
+            fit_intercept=fit_intercept,
+            copy_X=copy_X,
+            max_iter=max_iter,
+            tol=tol,
+            warm_start=warm_start,
+            random_state=random_state,
+            selection=selection,
+            penalty_weights=penalty_weights,
+            pool_bytes=pool_bytes,
+            n_threads=n_threads,
+        )
 
     def _training(self, X: Any, y: Any, sample_weight: Any) -> Training:
         return check_responses(self, X, y, sample_weight, "Lasso")

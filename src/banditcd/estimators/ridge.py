@@ -5,7 +5,6 @@ The solver of data that live elsewhere is imported on first use: a fit in memory
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.ridge import AUTOMATIC, RidgeMethod, RidgeSolver
 from banditcd.estimators.backends.tasks import begin_tasks
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import check_columns
@@ -60,7 +58,6 @@ RULES = {
 }
 
 
-@with_constructor
 class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     r"""Linear regression with an L2 penalty, certified.
 
@@ -143,21 +140,40 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     True
     """
 
-    alpha: Strengths = field(default=1.0, kw_only=False)
-    fit_intercept: bool = True
-    copy_X: bool = True
-    max_iter: int | None = None
-    tol: float = 1e-4
-    solver: RidgeWord = "auto"
-    positive: bool = False
-    random_state: RandomState = None
-    selector: SelectorLike = "auto"
-    penalty_weights: PerColumn = None
-    lower: PerColumn = None
-    upper: PerColumn = None
-    record_history: bool = False
-    verbose: bool | int = 0
-    n_threads: int | None = None
+    def __init__(
+        self,
+        alpha: Strengths = 1.0,
+        *,
+        fit_intercept: bool = True,
+        copy_X: bool = True,
+        max_iter: int | None = None,
+        tol: float = 1e-4,
+        solver: RidgeWord = "auto",
+        positive: bool = False,
+        random_state: RandomState = None,
+        selector: SelectorLike = "auto",
+        penalty_weights: PerColumn = None,
+        lower: PerColumn = None,
+        upper: PerColumn = None,
+        record_history: bool = False,
+        verbose: bool | int = 0,
+        n_threads: int | None = None,
+    ) -> None:
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.max_iter = max_iter
+        self.tol = tol
+        self.solver = solver
+        self.positive = positive
+        self.random_state = random_state
+        self.selector = selector
+        self.penalty_weights = penalty_weights
+        self.lower = lower
+        self.upper = upper
+        self.record_history = record_history
+        self.verbose = verbose
+        self.n_threads = n_threads
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:

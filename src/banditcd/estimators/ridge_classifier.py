@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.ridge import RidgeSolver
 from banditcd.estimators.backends.tasks import begin_tasks
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.ridge_classifier import RidgeDecisions
 from banditcd.estimators.checks.column_options import check_columns
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from banditcd.estimators.checks.types import SelectorLike
 
 
-@with_constructor
 class RidgeClassifier(RidgeDecisions):
     r"""Ridge regression on labels, certified.
 
@@ -85,21 +82,40 @@ class RidgeClassifier(RidgeDecisions):
     ['b']
     """
 
-    alpha: float = field(default=1.0, kw_only=False)
-    fit_intercept: bool = True
-    copy_X: bool = True
-    max_iter: int | None = None
-    tol: float = 1e-4
-    class_weight: ClassWeight = None
-    solver: RidgeWord = "auto"
-    positive: bool = False
-    random_state: RandomState = None
-    selector: SelectorLike = "auto"
-    penalty_weights: PerColumn = None
-    lower: PerColumn = None
-    upper: PerColumn = None
-    record_history: bool = False
-    n_threads: int | None = None
+    def __init__(
+        self,
+        alpha: float = 1.0,
+        *,
+        fit_intercept: bool = True,
+        copy_X: bool = True,
+        max_iter: int | None = None,
+        tol: float = 1e-4,
+        class_weight: ClassWeight = None,
+        solver: RidgeWord = "auto",
+        positive: bool = False,
+        random_state: RandomState = None,
+        selector: SelectorLike = "auto",
+        penalty_weights: PerColumn = None,
+        lower: PerColumn = None,
+        upper: PerColumn = None,
+        record_history: bool = False,
+        n_threads: int | None = None,
+    ) -> None:
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.max_iter = max_iter
+        self.tol = tol
+        self.class_weight = class_weight
+        self.solver = solver
+        self.positive = positive
+        self.random_state = random_state
+        self.selector = selector
+        self.penalty_weights = penalty_weights
+        self.lower = lower
+        self.upper = upper
+        self.record_history = record_history
+        self.n_threads = n_threads
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from sklearn.model_selection import check_cv
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.solution import Solution
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.ridge_classifier import RidgeDecisions
 from banditcd.estimators.bases.ridge_search import RidgeSearch
@@ -24,7 +22,6 @@ from banditcd.estimators.search.scoring import scorer_of
 from banditcd.estimators.search.splits import Fold, check_folds
 
 
-@with_constructor
 class RidgeClassifierCV(RidgeSearch, RidgeDecisions):
     r"""Ridge regression on labels whose alpha is chosen by cross-validation, certified.
 
@@ -80,14 +77,26 @@ class RidgeClassifierCV(RidgeSearch, RidgeDecisions):
 
     _measure = "accuracy"
 
-    alphas: Strengths = field(default=(0.1, 1.0, 10.0), kw_only=False)
-    fit_intercept: bool = True
-    scoring: Scoring = None
-    cv: Folds = None
-    class_weight: ClassWeight = None
-    store_cv_results: bool = False
-    select_alpha: SelectAlpha = "min"
-    tol: float = 1e-4
+    def __init__(
+        self,
+        alphas: Strengths = (0.1, 1.0, 10.0),
+        *,
+        fit_intercept: bool = True,
+        scoring: Scoring = None,
+        cv: Folds = None,
+        class_weight: ClassWeight = None,
+        store_cv_results: bool = False,
+        select_alpha: SelectAlpha = "min",
+        tol: float = 1e-4,
+    ) -> None:
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.scoring = scoring
+        self.cv = cv
+        self.class_weight = class_weight
+        self.store_cv_results = store_cv_results
+        self.select_alpha = select_alpha
+        self.tol = tol
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import field
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +12,6 @@ from sklearn.model_selection import check_cv
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.solution import Solution
-from banditcd.estimators.bases.constructor import with_constructor
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.bases.ridge_search import RidgeSearch
@@ -34,7 +32,6 @@ SPARSE_SVD = (
 )
 
 
-@with_constructor
 class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ignore[misc]
     r"""Ridge regression whose alpha is chosen by cross-validation, certified.
 
@@ -94,15 +91,28 @@ class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ign
     _measure = "r2"
     _flags = ("store_cv_results", "alpha_per_target")
 
-    alphas: Strengths = field(default=(0.1, 1.0, 10.0), kw_only=False)
-    fit_intercept: bool = True
-    scoring: Scoring = None
-    cv: Folds = None
-    gcv_mode: Literal["auto", "svd", "eigen"] | None = None
-    store_cv_results: bool = False
-    alpha_per_target: bool = False
-    select_alpha: SelectAlpha = "min"
-    tol: float = 1e-4
+    def __init__(
+        self,
+        alphas: Strengths = (0.1, 1.0, 10.0),
+        *,
+        fit_intercept: bool = True,
+        scoring: Scoring = None,
+        cv: Folds = None,
+        gcv_mode: Literal["auto", "svd", "eigen"] | None = None,
+        store_cv_results: bool = False,
+        alpha_per_target: bool = False,
+        select_alpha: SelectAlpha = "min",
+        tol: float = 1e-4,
+    ) -> None:
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.scoring = scoring
+        self.cv = cv
+        self.gcv_mode = gcv_mode
+        self.store_cv_results = store_cv_results
+        self.alpha_per_target = alpha_per_target
+        self.select_alpha = select_alpha
+        self.tol = tol
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
