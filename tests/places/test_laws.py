@@ -5,6 +5,7 @@ import pytest
 
 from banditcd.places import multinomial, smooth, tasks
 from banditcd.places.blocks import ArrayPlace
+from banditcd.places.class_pool import ClassPoolLoop
 from banditcd.places.class_tasks import class_look
 from banditcd.places.disk import FilePlace
 from banditcd.places.elastic_net import ElasticNetLoop
@@ -18,6 +19,7 @@ from banditcd.solvers import (
     L2LogisticSession,
     L2MultinomialSession,
     LogisticSession,
+    MultinomialSession,
     RidgeSession,
     SvmSession,
 )
@@ -113,6 +115,31 @@ def test_multinomial(make_place, most, intercept, monkeypatch):
         np.testing.assert_allclose(result.coef, exact.coef, atol=1e-4)
         np.testing.assert_allclose(result.intercept, exact.intercept, atol=1e-4)
         assert result.passes < 100
+
+
+@pytest.mark.parametrize(
+    ("options", "ratio", "intercept"),
+    [("plain", 1.0, True), ("plain", 0.6, False), ("bounds", 1.0, True), ("excluded", 0.6, True)],
+)
+def test_sparse_multinomial(make_place, options, ratio, intercept):
+    chosen = OPTIONS[options]
+    reference = MultinomialSession(
+        np.asfortranarray(X), CLASSES, 4, fit_intercept=intercept, sample_weight=WEIGHT, **chosen
+    )
+    place = make_place(X, CLASSES, WEIGHT)
+    loop = ClassPoolLoop(place, penalties(chosen), 4, fit_intercept=intercept)
+    assert loop.largest_penalty() == pytest.approx(N * reference.largest_penalty())
+    for share in (4.0, 20.0):
+        alpha = reference.largest_penalty() / share
+        exact = reference.solve(alpha * ratio, alpha * (1 - ratio), tol=1e-12)
+        result = loop.solve(N * alpha * ratio, N * alpha * (1 - ratio), tol=TOL)
+        assert result.status == "converged"
+        assert -1e-12 <= result.primal / N - exact.primal <= result.gap / N + 1e-12
+        assert result.gap <= result.target == pytest.approx(exact.target * N * TOL / 1e-12)
+        here, there = (W - W.mean(axis=0) for W in (result.coef, exact.coef))  # what is unique
+        np.testing.assert_allclose(here, there, atol=1e-3)
+        np.testing.assert_allclose(result.intercept, exact.intercept, atol=1e-3)
+        assert result.n_iter <= 12
 
 
 @pytest.mark.parametrize(("order", "readings"), [("C", 1.0), ("F", 2.0)])
