@@ -30,7 +30,7 @@ from banditcd.places import class_pool_tasks as work
 from banditcd.places import class_tasks
 from banditcd.places.logistic import INNER_SHARE, KEPT, ORTHOGONAL, SHARES, STEP_SHARE, STEPS
 from banditcd.places.penalties import ColumnPenalties, Penalties
-from banditcd.places.place import Job, Place, check_total, one, require_finite
+from banditcd.places.place import Job, Place, check_total, class_readings, one, require_finite
 from banditcd.places.pool_loop import PoolLoop
 from banditcd.solvers.multinomial import ABSENT
 from banditcd.solvers.result import Result
@@ -66,7 +66,7 @@ class ClassPoolLoop(PoolLoop):
         (pull, _), (sums, squares) = place.sum(
             Job(work.class_pull, (none, self.tilt)), Job(class_tasks.column_moments)
         )
-        place.traffic.passes += 1.0
+        place.traffic.passes += class_readings(place, classes, with_scores=False)
         require_finite(pull, squares)
         mean = np.asarray(sums) / self.total
         centered = squares - self.total * mean**2 if fit_intercept else np.asarray(squares)
@@ -172,7 +172,7 @@ class ClassPoolLoop(PoolLoop):
         if self.fit_intercept:
             self.tilt = np.asarray(np.linalg.lstsq(self.bend, self.excess, rcond=None)[0])
         pull, left = one(self.place, work.class_pull, self._model(), self.tilt)
-        self.place.traffic.passes += 1.0
+        self.place.traffic.passes += class_readings(self.place, self.classes, with_scores=False)
         if self.fit_intercept:
             pull = np.asarray(pull) - np.outer(self.shift, left)
         self.correlation = self._moving(pull)
