@@ -39,10 +39,18 @@ template <int K> __device__ void leave(double (&sum)[K], double* parts) {
   for (Size i = (Size)blockIdx.x * blockDim.x + threadIdx.x; i < n; \
        i += (Size)gridDim.x * blockDim.x)
 
-__device__ double wrong(double margin) { return 0.5 * (1.0 - tanh(0.5 * margin)); }
+// The probabilities of the wrong and of the right label, each without a difference.
+struct Odds {
+  double wrong, right;
+  __device__ Odds(double margin) {
+    const double odds = exp(-fabs(margin)), less = odds / (1.0 + odds), more = 1.0 / (1.0 + odds);
+    wrong = margin < 0.0 ? more : less;
+    right = margin < 0.0 ? less : more;
+  }
+};
 __device__ double softplus(double x) { return fmax(x, 0.0) + log1p(exp(-fabs(x))); }
-__device__ double balanced(double q, double y, double balance) {
-  return fmin(fmax(q - balance * y * q * (1.0 - q), 0.0), 1.0);
+__device__ double balanced(Odds q, double y, double balance) {
+  return fmin(fmax(q.wrong - balance * y * q.wrong * q.right, 0.0), 1.0);
 }
 __device__ double xlogx(double p) { return p * log(fmax(p, 1e-300)); }
 
@@ -63,13 +71,14 @@ __global__ void points(const double* y, const double* s, const double* z, double
   double sum[7] = {};
   ROWS(i) {
     const double m = y[i] * ((z[i] + b) + t * (move[i] + slide)), weight = s ? s[i] : 1.0;
-    const double q = wrong(m), bend = q * (1.0 - q);
+    const Odds odds(m);
+    const double q = odds.wrong, bend = q * odds.right;
     sum[0] += weight * softplus(-m);
     sum[1] += weight * (y[i] * q);
     sum[2] += weight * bend;
     sum[3] += weight * (m * q);
     sum[4] += weight * (y[i] * m * bend);
-    sum[5] += weight * (q / fmax(1.0 - q, 1e-300));
+    sum[5] += weight * (q / fmax(odds.right, 1e-300));
     sum[6] += weight * (q * q);
   }
   leave(sum, parts);
@@ -79,7 +88,7 @@ __global__ void balanced_pull(const double* y, const double* s, const double* z,
                               double balance, double* pull, double* parts, Size n) {
   double sum[1] = {};
   ROWS(i) {
-    const double p = balanced(wrong(y[i] * (z[i] + b)), y[i], balance);
+    const double p = balanced(Odds(y[i] * (z[i] + b)), y[i], balance);
     pull[i] = y[i] * (s ? s[i] * p : p);
     sum[0] += pull[i];
   }
@@ -90,7 +99,7 @@ __global__ void entropies(const double* y, const double* s, const double* z, dou
                           double balance, double scale, double* parts, Size n) {
   double sum[1] = {};
   ROWS(i) {
-    const double p = scale * balanced(wrong(y[i] * (z[i] + b)), y[i], balance);
+    const double p = scale * balanced(Odds(y[i] * (z[i] + b)), y[i], balance);
     sum[0] -= (s ? s[i] : 1.0) * (xlogx(p) + xlogx(1.0 - p));
   }
   leave(sum, parts);
@@ -100,12 +109,13 @@ __global__ void bends(const double* y, const double* s, const double* z, double 
                       double* curvature, double* pull, double* parts, Size n) {
   double sum[3] = {};
   ROWS(i) {
-    const double q = wrong(y[i] * (z[i] + b)), weight = s ? s[i] : 1.0;
-    curvature[i] = weight * (q * (1.0 - q));
+    const Odds odds(y[i] * (z[i] + b));
+    const double q = odds.wrong, weight = s ? s[i] : 1.0;
+    curvature[i] = weight * (q * odds.right);
     pull[i] = y[i] * (weight * q);
     sum[0] += curvature[i];
     sum[1] += pull[i];
-    sum[2] += weight * (q / fmax(1.0 - q, 1e-12));
+    sum[2] += weight * (q / fmax(odds.right, 1e-12));
   }
   leave(sum, parts);
 }

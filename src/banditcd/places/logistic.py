@@ -42,6 +42,7 @@ from banditcd.places import tasks
 from banditcd.places.penalties import ColumnPenalties, Penalties
 from banditcd.places.place import Job, Place, check_total, one, require_finite
 from banditcd.places.pool_loop import PoolLoop
+from banditcd.places.rowwise import wrong_and_right
 from banditcd.solvers.lapack import one_thread
 
 #: Loops of several folds change the number of BLAS threads, which is one for all, in turns.
@@ -87,8 +88,8 @@ class PointSums(NamedTuple):
         kinds = np.array([total * share, total * (1.0 - share)])
         y = np.array([1.0, -1.0])
         margin = intercept * y
-        q = 0.5 * (1.0 - np.tanh(0.5 * margin))
-        bend = q * (1.0 - q)
+        q, right = wrong_and_right(margin)
+        bend = q * right
         slopes = margin * q, y * margin * bend
         values = (np.logaddexp(0.0, -margin), y * q, bend, *slopes, np.exp(-margin), q * q)
         return cls(*(float(kinds @ value) for value in values))

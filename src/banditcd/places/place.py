@@ -138,8 +138,8 @@ class Rows(Protocol):
     def run(self, requests: Sequence[tuple[Place, Job]]) -> list[tuple[Any, ...]]:
         """Return the sums of jobs on several places of these rows, from one reading of X."""
 
-    def release(self) -> None:
-        """Let go of what is held."""
+    def release(self, failed: bool = False) -> None:
+        """Let go of what is held; after an exception (``failed``) also of what it interrupted."""
 
 
 def one(place: Place, task: Task, *arguments: Any) -> tuple[Any, ...]:

@@ -33,12 +33,12 @@ class RowMaths:
 
     def balanced(self, rows: Any, z: Any, b: float, balance: float) -> tuple[Any, Any]:
         """Return s y p for p = q - balance y q (1 - q), clipped to [0, 1], and its sum."""
-        pull = rows.y * weighted(rows, _balanced(rows, wrong(rows.y * (z + b)), balance))
+        pull = rows.y * weighted(rows, _balanced(rows, rows.y * (z + b), balance))
         return pull, pull.sum()
 
     def entropies(self, rows: Any, at: tuple[Any, float], balance: float, scale: float) -> Any:
         """Return the sum of -s (t p log t p + (1 - t p) log(1 - t p)) for a scale t, p as above."""
-        p = scale * _balanced(rows, wrong(rows.y * (at[0] + at[1])), balance)
+        p = scale * _balanced(rows, rows.y * (at[0] + at[1]), balance)
         return -weighted(rows, _xlogx(p) + _xlogx(1.0 - p)).sum()
 
     def bends(self, rows: Any, z: Any, b: float) -> tuple[Any, Any, Any]:
@@ -46,9 +46,9 @@ class RowMaths:
 
         Those of D, of s y q and of (s y q)² / D.
         """
-        q = wrong(rows.y * (z + b))
-        pull, curvature = rows.y * weighted(rows, q), weighted(rows, q * (1.0 - q))
-        square = weighted(rows, q / np.maximum(1.0 - q, 1e-12))
+        q, right = wrong_and_right(rows.y * (z + b))
+        pull, curvature = rows.y * weighted(rows, q), weighted(rows, q * right)
+        square = weighted(rows, q / np.maximum(right, 1e-12))
         return curvature, pull, np.stack([curvature, pull, square]).sum(axis=1)
 
 
@@ -61,9 +61,14 @@ def weighted(rows: Any, values: Any) -> Any:
     return values if rows.weight is None else rows.weight * values
 
 
-def wrong(margin: Any) -> Any:
-    """Return q = 1 / (1 + exp(margin)), the probability of the wrong label."""
-    return 0.5 * (1.0 - np.tanh(0.5 * margin))
+def wrong_and_right(margin: Any) -> tuple[Any, Any]:
+    """Return q = 1 / (1 + exp(margin)), the probability of the wrong label, and 1 - q.
+
+    Each is a quotient without a difference, so that it has all its digits however small it is.
+    """
+    odds = np.exp(-np.abs(margin))  # of the less probable label
+    less, more = odds / (1.0 + odds), 1.0 / (1.0 + odds)
+    return np.where(margin < 0.0, more, less), np.where(margin < 0.0, less, more)
 
 
 def point_sums(rows: Any, margin: Any) -> Any:
@@ -71,18 +76,19 @@ def point_sums(rows: Any, margin: Any) -> Any:
 
     m is the margin.
     """
-    q = wrong(margin)
-    bend = q * (1.0 - q)
+    q, right = wrong_and_right(margin)
+    bend = q * right
     slopes = margin * q, rows.y * margin * bend
-    squares = q / np.maximum(1.0 - q, 1e-300), q * q
+    squares = q / np.maximum(right, 1e-300), q * q
     values = np.stack([np.logaddexp(0.0, -margin), rows.y * q, bend, *slopes, *squares])
     return values.sum(axis=1) if rows.weight is None else values @ rows.weight
 
 
-def _balanced(rows: Any, q: Any, balance: float) -> Any:
+def _balanced(rows: Any, margin: Any, balance: float) -> Any:
+    q, right = wrong_and_right(margin)
     if balance == 0.0:
         return q
-    return np.clip(q - balance * rows.y * q * (1.0 - q), 0.0, 1.0)
+    return np.clip(q - balance * rows.y * q * right, 0.0, 1.0)
 
 
 def _xlogx(p: Any) -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.places.conjugate import conjugate_gradients, penalized
 from banditcd.places.place import Block, Task, WholeBlock
-from banditcd.places.rowwise import point_sums, weighted, wrong
+from banditcd.places.rowwise import point_sums, weighted, wrong_and_right
 
 Model: TypeAlias = "tuple[Any, Floats, float]"
 
@@ -79,11 +79,11 @@ def logistic_trial(block: Block, model: Model, with_lean: bool) -> tuple[Any, ..
     """Return the sums at a model, X'(s y q) and, if asked for, X'(s q (1 - q))."""
     columns, coef, intercept = model
     margin = block.y * (block.times(columns, coef) + intercept)
-    q = wrong(margin)
+    q, right = wrong_and_right(margin)
     sums, pull = point_sums(block, margin), weighted(block, block.y * q)
     if not with_lean:
         return sums, block.transposed_times(pull)
-    lean = weighted(block, q * (1.0 - q))
+    lean = weighted(block, q * right)
     return sums, *block.transposed_pair(pull, lean)
 
 
@@ -133,9 +133,9 @@ def _link(loss: str, y: Any, z: Any) -> tuple[Any, Any, Any]:
     if loss == "squared":
         return 0.5 * (y - z) ** 2, y - z, z * 0.0 + 1.0
     if loss == "logistic":
-        q = wrong(y * z)
         with np.errstate(invalid="ignore"):  # NumPy < 2 warns of NaN, which is refused later
-            return np.logaddexp(0.0, -y * z), y * q, q * (1.0 - q)
+            q, right = wrong_and_right(y * z)
+            return np.logaddexp(0.0, -y * z), y * q, q * right
     short = np.maximum(1.0 - y * z, 0.0)
     return short**2, 2.0 * y * short, 2.0 * (short > 0.0)
 
