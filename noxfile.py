@@ -205,9 +205,10 @@ def package(session: nox.Session) -> None:
         if python is None:
             session.warn(f"Python {name} is not here: no wheel built with it")
             continue
+        # Without pip's cache, or the second wheel may be a copy of the first.
+        build = [python, "-m", "pip", "wheel", "--no-cache-dir", "--no-deps", str(archive), "-w"]
         for folder in folders:
-            build = [python, "-m", "pip", "wheel", "--no-deps", "-w", str(folder), str(archive)]
-            session.run(*build, env=epoch, external=True)
+            session.run(*build, str(folder), env=epoch, external=True)
         tag = "cp" + name.replace(".", "")
         wheels.append(_same_twice(session, folders, f"*{tag}*-linux_*.whl"))
     repaired = folders[0] / "repaired"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from docutils import nodes
@@ -10,10 +11,16 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
+SHORT_FRACTION = re.compile(r"\\frac\s*(\d)\s*(\d|[a-zA-Z])")
+
+
+def with_braces(text: str) -> str:
+    r"""Return a formula with \frac{1}{2} for \frac12, which docutils reads as 12 over the rest."""
+    return SHORT_FRACTION.sub(r"\\frac{\1}{\2}", text)
 
 
 def _formula(node: nodes.Element, *, block: bool) -> str:
-    text = node.astext()
+    text = with_braces(node.astext())
     if block and ("\\\\" in text or "&" in text) and "\\begin" not in text:
         text = f"\\begin{{align}}{text}\\end{{align}}"
     try:

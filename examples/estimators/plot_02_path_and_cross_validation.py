@@ -19,13 +19,13 @@ print(f"alpha {search.alpha_:.3g}: {', '.join(X.columns[search.coef_ != 0])}")
 # %%
 # The errors on the rows that were left out, with their standard errors, and the chosen penalty.
 
-figure, axes = plt.subplots(figsize=(6, 4))
+figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
 CVDisplay.from_estimator(search, ax=axes)
 plt.show()
 
 # %%
 # The coefficients along the path.
 
-figure, axes = plt.subplots(figsize=(6, 4))
+figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
 PathDisplay.from_estimator(search, ax=axes)
 plt.show()

@@ -38,7 +38,7 @@ def test_words_become_columns_and_predict_takes_the_same_table(
     data, model = write(tmp_path / "t.csv", customers()), tmp_path / "m.json"
     assert fit(data, "--out", str(model)) == 0
     captured = capsys.readouterr()
-    assert "1 column(s) of words became 3 columns of zeros and ones: 'city' (3)" in captured.err
+    assert "1 column of words became 3 columns of zeros and ones: 'city' (3)" in captured.err
     assert "80 rows, 5 columns" in captured.out
     names = read_model(model).feature_names
     assert names == ("age", "city=New York", "city=Paris", "city=Rome", "income")

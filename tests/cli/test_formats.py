@@ -133,7 +133,7 @@ def test_a_decimal_comma_is_remarked_on(tmp_path: Path, capsys: Captured) -> Non
     assert main(["fit", str(tmp_path / "t.csv"), *words]) == 0
     assert "Decimal commas were read in age, income." in capsys.readouterr().err
     assert main(["fit", str(tmp_path / "t.csv"), *words, "--decimal", "point"]) == 0
-    assert "3 column(s) of words" in capsys.readouterr().err
+    assert "3 columns of words" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_decimal_comma_is_remarked_on(tmp_path: Path, capsys: Captured) -> Non
         ("a.csv", b'a,b\n"1,2\n', "unexpected end of data"),
         ("a.csv", b"a,b\nx,2\n3\n", "line 3 has 1 columns and the lines before it 2"),
         ("a.csv", b"a,a\nx,2\n", "more than one column named 'a'"),
-        ("a.csv", b"a\nx\n", "at least one feature and a column of targets"),
+        ("a.csv", b"a\nx\n", "a feature and the targets are needed"),
         ("a.csv.gz", b"a,b\n1,2\n", "by its name it is a gzip file"),
         ("a.svm", b"PAR1....", "is not a Parquet file"),
         ("a.npy", b"\x93NUMPY\x01\x00", "is not a plain NumPy array"),

@@ -92,3 +92,79 @@ def test_a_reader_that_goes_away_does_not_cost_the_model(tmp_path: Path) -> None
 def test_the_command_alone_is_a_question(capsys: Captured) -> None:
     assert main([]) == 2
     assert "explain" in capsys.readouterr().err
+
+
+_ROWS = [(k % 7, k % 5, k % 2) for k in range(60)]
+_LONG = 9007199254740993  # 2^53 + 1: float64 has no such number
+
+
+def _table(path: Path, names: str, rows: list[Any]) -> None:
+    path.write_text(names + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+
+
+@pytest.mark.parametrize(
+    ("names", "rows", "options", "message"),
+    [
+        ("a|b|y", [["1|2|3"]], [], "has one column, 'a|b|y': a feature and the targets are needed"),
+        ("a,b,y", [("inf", 1, 0), *_ROWS], [], "1 of 61 values of 'a' of t.csv are infinite"),
+        ("a,b,y", _ROWS, ["--cv", "61"], "--cv is 61 and there are 60 rows"),
+        ("a,b,y", _ROWS, ["--weights", "y"], "weights are another column"),
+        ("a,b,y", [(1, 2, ""), *_ROWS], [], "1 of 61 targets ('y' of t.csv) are missing"),
+        ("x,y", [(a, _LONG + y) for a, _, y in _ROWS], [], "--categories y takes them as words"),
+        *[
+            ("when,b,y", [(f'"{word}"', b, y) for _, b, y in _ROWS], [], "holds dates or times")
+            for word in ("Jan 05, 2024", "5 March 2024", "05-Dec-24", "Sept. 3, 1999 10:15")
+        ],
+    ],
+)
+def test_what_a_table_cannot_mean_is_told_by_the_name_of_its_column(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, names: str, rows: list[Any],
+    options: list[str], message: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    _table(tmp_path / "t.csv", names, rows)
+    assert main(["fit", "t.csv", "--model", "logistic", *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_names_of_months_are_no_dates(tmp_path: Path, capsys: Captured) -> None:
+    words = ["may", "march", "Jan 5", "June"]
+    _table(tmp_path / "t.csv", "m,b,y", [(words[a % 4], b, y) for a, b, y in _ROWS])
+    assert main(["fit", str(tmp_path / "t.csv"), "--model", "logistic"]) == 0
+    assert "1 column of words became 4 columns" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_long_labels_are_predicted_digit_by_digit(
+    tmp_path: Path, capsys: Captured, kind: str
+) -> None:
+    pd = pytest.importorskip("pandas")
+    data, model = str(tmp_path / f"t.{kind}"), str(tmp_path / "m.json")
+    table = pd.DataFrame({"x": [y for *_, y in _ROWS], "y": [_LONG + y for *_, y in _ROWS]})
+    table.to_csv(data, index=False) if kind == "csv" else table.to_parquet(data)
+    words = ["fit", data, "--model", "logistic", "--categories", "y", "--out", model]
+    assert main(words) == 0
+    capsys.readouterr()
+    assert main(["predict", model, data]) == 0
+    assert capsys.readouterr().out.split() == [str(label) for label in table["y"]]
+
+
+@pytest.mark.parametrize(
+    ("values", "remarked"),
+    [([_LONG, 5], True), ([5, 1 << 52], False), ([1e17, 0.5], False), ([1e30, 3.0], False)],
+)
+def test_identifiers_that_are_rounded_are_remarked_on(
+    tmp_path: Path, capsys: Captured, values: list[float], remarked: bool
+) -> None:
+    _table(tmp_path / "t.csv", "id,b,y", [(values[a % 2], b, y) for a, b, y in _ROWS])
+    main(["fit", str(tmp_path / "t.csv"), "--model", "lasso", "--alpha", "0.1"])
+    assert ("'id' has whole numbers of more than 15 digits" in capsys.readouterr().err) == remarked
+
+
+def test_targets_that_are_constant_need_no_feature(tmp_path: Path, capsys: Captured) -> None:
+    _table(tmp_path / "t.csv", "a,b,y", [(1, 2, 3)])
+    assert main(["fit", str(tmp_path / "t.csv"), "--model", "lasso", "--alpha", "0.1"]) == 0
+    told = capsys.readouterr().out
+    assert "1 row, 2 columns" in told
+    assert "A constant predicts these targets exactly" in told
+    assert "smaller --alpha" not in told

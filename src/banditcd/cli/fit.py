@@ -33,6 +33,7 @@ from banditcd.cli.waiting import waiting, working
 from banditcd.cli.words import certificate_words, data_words, measure_words, model_words
 from banditcd.data.dataset import Dataset
 from banditcd.data.files import check_target
+from banditcd.data.frames import counted
 from banditcd.estimators.bases.telling import certificates_of
 
 
@@ -89,6 +90,12 @@ def fit(estimator: Any, training: Training, label: str, shown: tuple[bool, Telle
 
 def _know_data(arguments: argparse.Namespace, estimator: Any, training: Training) -> None:
     """Set the parameters that depend on the data: alpha by its ratio, weights by label."""
+    rows = training.dataset.rows
+    if arguments.cv is not None and arguments.cv > rows:
+        raise ValueError(
+            f"--cv is {arguments.cv} and there {'is' if rows == 1 else 'are'} "
+            f"{counted(rows, 'row')}; a fold needs at least one row."
+        )
     if arguments.alpha_ratio is not None:
         largest = largest_alpha(training, estimator)
         estimator.set_params(alpha=arguments.alpha_ratio * largest)
@@ -174,7 +181,10 @@ def _describe(kind: ModelKind, fitted: Any, model: LinearModel, teller: Teller) 
     teller.say(model_words(kind, chosen))
     classes = "" if model.classes is None else f" for {len(model.classes)} classes"
     teller.say(f"{used:,} of {model.n_features:,} features are used{classes}.")
-    if used == 0 and kind.penalty == "alpha" and chosen.get("cv") is None:
+    exact = all(certificate.primal == 0.0 for certificate in certificates_of(fitted))
+    if used == 0 and exact:
+        teller.say("  A constant predicts these targets exactly: no feature is needed.")
+    elif used == 0 and kind.penalty == "alpha" and chosen.get("cv") is None:
         teller.say(
             "  The penalty leaves no feature in: try a smaller --alpha, "
             + ("--alpha-ratio 0.05 or --cv 5." if "alpha_ratio" in kind.options else "or --cv 5.")

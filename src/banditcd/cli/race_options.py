@@ -65,7 +65,8 @@ def _add_problem(parser: argparse.ArgumentParser) -> None:
     add("--cost", metavar="COST", help=cost)
     add("--steps", metavar="A,B", help="preprocessing steps (default: by the cost; '' for none)")
     add("--select", metavar="A,B,C", help=f"selectors: {who}")
-    add("--update", metavar="RULE", default="auto", help="update rule (default: the cost's own)")
+    text = "update rule: a name, or FILE.py:Class (default: the cost's own)"
+    add("--update", metavar="RULE", default="auto", help=text)
     penalty, ratio = parser.add_mutually_exclusive_group(), "(default for L1 costs: 0.05)"
     penalty.add_argument("--alpha", type=float, help="penalty strength (default for L2 costs: 1/n)")
     penalty.add_argument(

@@ -14,7 +14,8 @@ from banditcd.data import check_matrix
 from banditcd.data.cooking import make_features
 from banditcd.data.dataset import Dataset, guess_task
 from banditcd.data.frames import Column, Frame, first_word, missing, numbers, words
-from banditcd.data.recipes import Recipe, Wishes, fit_recipe, refuse_missing
+from banditcd.data.odd_numbers import has_rounded
+from banditcd.data.recipes import Recipe, Wishes, fit_recipe
 from banditcd.data.tables import task_of_words
 
 
@@ -46,7 +47,11 @@ class Training:
 def train_on(frame: Frame, options: TableOptions, task: str) -> Training:
     """Turn a table into training data."""
     if frame.width < 2:
-        raise ValueError(f"{frame.title} needs at least one feature and a column of targets.")
+        only = f", {frame.label(0)}" if frame.names else ""
+        raise ValueError(
+            f"{frame.title} has one column{only}: a feature and the targets are needed. In text, a "
+            "comma, a semicolon or a tab separates columns."
+        )
     target = (
         frame.width - 1 if options.target is None else frame.find(options.target, "the targets")
     )
@@ -86,7 +91,9 @@ def _wishes(frame: Frame, target: int, options: TableOptions) -> tuple[Wishes, i
     """Return the decisions of the user by places, and the place of the weights."""
     weights = None if options.weights is None else frame.find(options.weights, "--weights")
     drop = [frame.find(column, "--drop") for column in options.drop]
-    if target in (*drop, weights):
+    if target == weights:
+        raise ValueError(f"{frame.label(target)} holds the targets; weights are another column.")
+    if target in drop:
         raise ValueError(f"{frame.label(target)} holds the targets; it cannot be left out.")
     if weights is not None:
         drop.append(weights)
@@ -100,8 +107,6 @@ def _without_missing_targets(frame: Frame, target: int, rule: str) -> tuple[Fram
     if not absent.any():
         return frame, ()
     count = int(absent.sum())
-    if rule == "":
-        refuse_missing(frame, target, count)
     if rule != "drop":
         raise ValueError(
             f"{count:,} of {frame.rows:,} targets ({frame.label(target)} of {frame.title}) are "
@@ -120,6 +125,12 @@ def _targets(frame: Frame, target: int, task: str, options: TableOptions) -> Any
     if values is not None:
         if not np.all(np.isfinite(values)):
             raise ValueError(f"{frame.label(target)} of {frame.title} has an infinite target.")
+        if task != "regression" and has_rounded(values):
+            raise ValueError(
+                f"The labels of {frame.title} ({frame.label(target)}) have more than 15 digits, "
+                "and as numbers some would be rounded to others; --categories "
+                f"{frame.name(target) if frame.names else target + 1} takes them as words."
+            )
         return values
     if task == "regression":
         raise ValueError(

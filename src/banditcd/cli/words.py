@@ -8,19 +8,19 @@ from typing import Any
 
 from banditcd.cli.models import ModelKind
 from banditcd.data.dataset import Dataset
+from banditcd.data.frames import counted
 from banditcd.places.kinds import kind_of as place_of
 
 
 def data_words(dataset: Dataset) -> str:
     """Say what was read."""
+    shape = f"{counted(dataset.rows, 'row')}, {counted(dataset.columns, 'column')}"
     if place_of(dataset.X) == "file":
         size = f"{1e-9 * dataset.X.nbytes:,.1f} GB, read in blocks"
-        return f"{dataset.title}: {dataset.rows:,} rows, {dataset.columns:,} columns, {size}"
-    share = f"{100.0 * dataset.density:.3g} %" if dataset.density < 1.0 else "dense"
-    return (
-        f"{dataset.title}: {dataset.rows:,} rows, {dataset.columns:,} columns, "
-        f"{dataset.nonzeros:,} nonzeros ({share})"
-    )
+    else:
+        share = f"{100.0 * dataset.density:.3g} %" if dataset.density < 1.0 else "dense"
+        size = f"{counted(dataset.nonzeros, 'nonzero')} ({share})"
+    return f"{dataset.title}: {shape}, {size}"
 
 
 def model_words(kind: ModelKind, chosen: dict[str, Any]) -> str:

@@ -92,6 +92,11 @@ def check_names(names: Sequence[str], title: str) -> tuple[str, ...]:
     return filled
 
 
+def counted(number: int, noun: str) -> str:
+    """Return "1 row", "2,000 rows"."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def missing(column: Column) -> npt.NDArray[np.bool_]:
     """Return which values of a column are missing."""
     if column.dtype.kind == "f":

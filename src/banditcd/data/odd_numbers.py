@@ -1,10 +1,13 @@
-"""Columns that are numbers for a person: with a sign of money, or with a word here and there."""
+"""Columns that are numbers for a person: with a sign, with a word here and there, or very long."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 
+import numpy as np
+
+from banditcd._typing import Floats
 from banditcd.data.frames import Column
 
 _DIGITS = r"(\d{1,3}([,' ]\d{3})+|\d+)(\.\d+)?"
@@ -38,6 +41,19 @@ def refuse_odd_numbers(label: str, name: str, text: Column) -> None:
             f"{label} holds {total - odd:,} numbers and {odd:,} other words, such as {example!r} "
             f"({times:,} times); if they stand for missing values, write NA there. {way_out} out."
         )
+
+
+def has_rounded(values: Floats | None) -> bool:
+    """Whether a column holds whole numbers only, and one from 2^53 on: float64 skips some there.
+
+    Measurements of that size have an exponent and are seldom all whole numbers below 2^64.
+    """
+    if values is None:
+        return False
+    sizes = np.abs(values[~np.isnan(values)])
+    if not sizes.size or not 2.0**53 <= sizes.max() < 2.0**64:
+        return False
+    return bool(np.all(sizes == np.round(sizes)))
 
 
 def _is_number(word: str) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from banditcd.data.delimited import DEFAULT_READING, Reading, parse_text
 from banditcd.data.frames import Column, Frame, check_names
+from banditcd.data.odd_numbers import has_rounded
 from banditcd.data.streams import read_chunks
 
 STANDARD_INPUT = "-"
@@ -125,7 +126,10 @@ def _column(values: Any, name: str, title: str) -> Column:
     from pandas.api import types
 
     if types.is_bool_dtype(values) or types.is_numeric_dtype(values):
-        return np.asarray(values.to_numpy(dtype=np.float64, na_value=np.nan))
+        as_floats = np.asarray(values.to_numpy(dtype=np.float64, na_value=np.nan))
+        # Long whole numbers keep their digits: they may be labels or identifiers.
+        if not (types.is_integer_dtype(values) and has_rounded(as_floats)):
+            return as_floats
     absent = values.isna().to_numpy()
     first = next((value for value, gone in zip(values, absent, strict=True) if not gone), None)
     if isinstance(first, list | dict | np.ndarray):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -11,16 +11,19 @@ from typing import Any
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.data.frames import Column, Frame, first_word, missing, numbers, words
-from banditcd.data.odd_numbers import refuse_odd_numbers
+from banditcd.data.frames import Column, Frame, counted, first_word, missing, numbers, words
+from banditcd.data.odd_numbers import has_rounded, refuse_odd_numbers
 
 COUNTING_NAMES = ("column 1", "Unnamed: 0", "__index_level_0__")
 """Names that a first column without a name gets, here and by pandas."""
 MOST_LEVELS = 100
 MISSING_RULES = ("mean", "median", "indicator", "drop")
+_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DATE = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}([T ].*)?|\d{4}/\d{1,2}/\d{1,2}( .*)?"
     r"|\d{1,2}([./-])\d{1,2}\3\d{2,4}( .*)?|\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"
+    rf"|{_MONTH}[ -]\d{{1,2}},? \d{{4}}( .*)?|\d{{1,2}}[ -]{_MONTH}[ -]\d{{2,4}}( .*)?",
+    re.IGNORECASE,
 )
 
 
@@ -132,12 +135,12 @@ def fit_recipe(frame: Frame, target: int, wishes: Wishes) -> tuple[Recipe, list[
             made.append(f"{frame.label(place)} ({len(part.levels)})")
     if not parts:
         raise ValueError(f"{frame.title} has no column left to be a feature.")
-    remarks = [*_counting_column(frame, parts[0])]
+    remarks = [*_counting_column(frame, parts[0]), *_rounded_columns(frame, parts)]
     if made:
         count = sum(len(part.levels or ()) for part in parts)
         remarks.append(
-            f"{len(made)} column(s) of words became {count} columns of zeros and ones: "
-            f"{', '.join(made[:10])}{', …' if len(made) > 10 else ''}. "
+            f"{counted(len(made), 'column')} of words became {counted(count, 'column')} of "
+            f"zeros and ones: {', '.join(made[:10])}{', …' if len(made) > 10 else ''}. "
             "--drop COLUMN leaves one out."
         )
     recipe = Recipe(tuple(parts), frame.width, target + 1, bool(frame.names), wishes.missing)
@@ -153,17 +156,34 @@ def _counting_column(frame: Frame, first: Ingredient) -> Iterator[str]:
         yield "The first column has no name and counts the rows; --drop 1 leaves it out."
 
 
+def _rounded_columns(frame: Frame, parts: Sequence[Ingredient]) -> Iterator[str]:
+    """Remark on columns of whole numbers that are too long for float64."""
+    for part in parts:
+        if part.levels is None and has_rounded(numbers(frame.columns[part.position - 1])):
+            column = part.name if frame.names else part.position
+            yield (
+                f"{frame.label(part.position - 1)} has whole numbers of more than 15 digits, which "
+                f"are rounded; if they are identifiers, --drop {column} leaves them out."
+            )
+
+
 def _ingredient(frame: Frame, place: int, column: Column, wishes: Wishes) -> Ingredient:
     """Return what one column becomes."""
     position, name = place + 1, frame.name(place)
     absent = missing(column)
     if absent.any() and not wishes.missing:
-        refuse_missing(frame, place, int(absent.sum()))
+        _refuse_missing(frame, place, int(absent.sum()))
     indicator = wishes.missing == "indicator" and bool(absent.any())
     values = None if place in wishes.categories else numbers(column)
     if values is None:
         levels = _levels(frame, place, column, place in wishes.categories)
         return Ingredient(position, name, levels, None, indicator)
+    if np.isinf(values).any():
+        raise ValueError(
+            f"{np.isinf(values).sum():,} of {frame.rows:,} values of {frame.label(place)} of "
+            f"{frame.title} are infinite; write NA there if they are missing, or leave the column "
+            f"out with --drop {name if frame.names else position}."
+        )
     return Ingredient(position, name, None, _fill(frame, place, values, wishes), indicator)
 
 
@@ -203,7 +223,7 @@ def _levels(frame: Frame, place: int, column: Column, wanted: bool) -> tuple[str
     return tuple(found)
 
 
-def refuse_missing(frame: Frame, place: int, count: int) -> None:
+def _refuse_missing(frame: Frame, place: int, count: int) -> None:
     """Say that a column has missing values, and what can be done."""
     rules = "|".join(MISSING_RULES)
     raise ValueError(

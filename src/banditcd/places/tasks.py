@@ -14,7 +14,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.places.place import Block, Task
+from banditcd.places.conjugate import conjugate_gradients, penalized
+from banditcd.places.place import Block, Task, WholeBlock
+from banditcd.places.rowwise import point_sums, weighted, wrong_and_right
 
 Model: TypeAlias = "tuple[Any, Floats, float]"
 
@@ -48,23 +50,20 @@ def responses(block: Block) -> tuple[Any, ...]:
 
 @reads(no_columns)
 def spread(block: Block, center: float) -> tuple[Any, ...]:
-    """Return the sum of s (y - center)²."""
-    off = block.y - center
-    return (off @ weighted(block, off),)
+    """Return the sums of s (y - center)² and s (y - center)."""
+    return (block.maths.squared(block, None, center)[1],)
 
 
 def survey(block: Block, center: float) -> tuple[Any, ...]:
     """Return X'(s (y - center)), and the weighted sums and squares of the columns."""
-    off = weighted(block, block.y - center)
-    return block.survey(off)
+    return block.survey(block.maths.squared(block, None, center)[0])
 
 
 def squared_look(block: Block, model: Model) -> tuple[Any, ...]:
     """Return the sums of s r² and s r, and X'(s r), for the residual r of a model."""
     columns, coef, intercept = model
-    residual = block.y - (block.times(columns, coef) + intercept)
-    pull = weighted(block, residual)
-    return residual @ pull, pull.sum(), block.transposed_times(pull)
+    pull, sums = block.maths.squared(block, block.times(columns, coef), intercept)
+    return sums, block.transposed_times(pull)
 
 
 @reads(lambda columns, *_: columns)
@@ -73,47 +72,15 @@ def plain_gram(block: Block, columns: Any, more: Any, shift: Floats | None) -> t
     return (block.gram(columns, more, block.weight, shift),)
 
 
-def weighted(block: Block, values: Any) -> Any:
-    """Return s * values."""
-    return values if block.weight is None else block.weight * values
-
-
 # ---------------------------------------------------------------------- logistic loss, y = -1 or +1
-
-
-def _margin(block: Block, model: Model) -> Any:
-    columns, coef, intercept = model
-    return block.y * (block.times(columns, coef) + intercept)
-
-
-def wrong_and_right(margin: Any) -> tuple[Any, Any]:
-    """Return q = 1 / (1 + exp(margin)), the probability of the wrong label, and 1 - q.
-
-    Each is a quotient without a difference, so that it has all its digits however small it is.
-    """
-    odds = np.exp(-np.abs(margin))  # of the less probable label
-    less, more = odds / (1.0 + odds), 1.0 / (1.0 + odds)
-    return np.where(margin < 0.0, more, less), np.where(margin < 0.0, less, more)
-
-
-def _point_sums(block: Block, margin: Any) -> Any:
-    """Return the sums of s times loss, y q, q (1 - q), m q, y m q (1 - q), q / (1 - q) and q².
-
-    m is the margin. One array, so that a device makes one reduction and one copy.
-    """
-    q, right = wrong_and_right(margin)
-    bend = q * right
-    slopes = margin * q, block.y * margin * bend
-    squares = q / np.maximum(right, 1e-300), q * q
-    values = np.stack([np.logaddexp(0.0, -margin), block.y * q, bend, *slopes, *squares])
-    return values.sum(axis=1) if block.weight is None else values @ block.weight
 
 
 def logistic_trial(block: Block, model: Model, with_lean: bool) -> tuple[Any, ...]:
     """Return the sums at a model, X'(s y q) and, if asked for, X'(s q (1 - q))."""
-    margin = _margin(block, model)
+    columns, coef, intercept = model
+    margin = block.y * (block.times(columns, coef) + intercept)
     q, right = wrong_and_right(margin)
-    sums, pull = _point_sums(block, margin), weighted(block, block.y * q)
+    sums, pull = point_sums(block, margin), weighted(block, block.y * q)
     if not with_lean:
         return sums, block.transposed_times(pull)
     lean = weighted(block, q * right)
@@ -122,8 +89,9 @@ def logistic_trial(block: Block, model: Model, with_lean: bool) -> tuple[Any, ..
 
 def logistic_look(block: Block, model: Model, balance: float) -> tuple[Any, ...]:
     """Return X'(s y p) and the sum of s y p for p = q - balance y q (1 - q), clipped to [0, 1]."""
-    pull = block.y * weighted(block, _balanced(block, _margin(block, model), balance))
-    return block.transposed_times(pull), pull.sum()
+    columns, coef, intercept = model
+    pull, total = block.maths.balanced(block, block.times(columns, coef), intercept, balance)
+    return block.transposed_times(pull), total
 
 
 @reads(_of_model)
@@ -132,8 +100,9 @@ def logistic_dual(block: Block, model: Model, balance: float, scale: float) -> t
 
     That is the part of the dual value that belongs to the losses, at the dual point t s y p.
     """
-    p = scale * _balanced(block, _margin(block, model), balance)
-    return (-weighted(block, _xlogx(p) + _xlogx(1.0 - p)).sum(),)
+    columns, coef, intercept = model
+    at = (block.times(columns, coef), intercept)
+    return (block.maths.entropies(block, at, balance, scale),)
 
 
 @reads(lambda _, pool, __: pool)
@@ -143,32 +112,17 @@ def logistic_gram(block: Block, model: Model, pool: Any, shift: Floats) -> tuple
     The Gram matrix X'DX and the sums X'D 1 of the centered columns, their pull X'(s y q), and the
     sums of D, of s y q and of (s y q)² / D.
     """
-    q, right = wrong_and_right(_margin(block, model))
-    pull = block.y * weighted(block, q)
-    curvature = weighted(block, q * right)
+    columns, coef, intercept = model
+    curvature, pull, totals = block.maths.bends(block, block.times(columns, coef), intercept)
     gram, sums = block.gram_and_sums(pool, curvature, (curvature, pull), shift)
-    square = weighted(block, q / np.maximum(right, 1e-12))
-    return gram, *sums, np.stack([curvature, pull, square]).sum(axis=1)
+    return gram, *sums, totals
 
 
 @reads(lambda model, step, _: np.concatenate([model[0], step[0]]))
 def logistic_along(block: Block, model: Model, step: Model, shares: Any) -> tuple[Any, ...]:
     """Return the sums at model + t step, for one t after another."""
-    columns, coef, intercept = model
-    base = block.times(columns, coef) + intercept
-    move = block.times(step[0], step[1]) + step[2]
-    return tuple(_point_sums(block, block.y * (base + t * move)) for t in shares)
-
-
-def _balanced(block: Block, margin: Any, balance: float) -> Any:
-    q, right = wrong_and_right(margin)
-    if balance == 0.0:
-        return q
-    return np.clip(q - balance * block.y * q * right, 0.0, 1.0)
-
-
-def _xlogx(p: Any) -> Any:
-    return p * np.log(np.maximum(p, 1e-300))
+    at, move = ((block.times(part[0], part[1]), part[2]) for part in (model, step))
+    return block.maths.points(block, at, move, shares)
 
 
 # ----------------------------------------------------------------- smooth losses with an L2 penalty
@@ -217,6 +171,31 @@ def smooth_product(
     if loss != "squared":  # whose curvature is 1 everywhere
         moved = moved * _link(loss, block.y, block.times(None, model[0]) + model[1])[2]
     return block.transposed_times(moved), moved.sum()
+
+
+def smooth_direction(
+    block: WholeBlock,
+    loss: str,
+    model: tuple[Floats, float],
+    r: Floats,
+    terms: tuple[float, float | None],
+    goal: float,
+) -> tuple[Any, ...]:
+    """Return Newton's step for a negative gradient r, and the products it took.
+
+    For a block of all rows: conjugate gradients run where they live. ``terms`` as in
+    :func:`banditcd.places.conjugate.penalized`.
+    """
+    bend = block.weight
+    if loss != "squared":
+        bend = weighted(block, _link(loss, block.y, block.times(None, model[0]) + model[1])[2])
+
+    def product(p: Any) -> Any:
+        moved = block.times(None, p[:-1]) + p[-1]
+        moved = moved if bend is None else bend * moved
+        return penalized((block.transposed_times(moved), moved.sum()), p, *terms)
+
+    return conjugate_gradients(product, block.placed(r), goal)
 
 
 def smooth_along(

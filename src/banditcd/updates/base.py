@@ -60,7 +60,7 @@ def checked_target(rule: UpdateRule, at: Coordinate) -> float:
     if not low <= target <= high:
         raise ValueError(
             f"{type(rule).__name__}.target returned {target!r} for coordinate {at.i}; it must be a "
-            f"number in [{low:g}, {high:g}], where no step that decreases the cost leads out of."
+            f"number in [{low:g}, {high:g}], which no step that decreases the cost leaves."
         )
     return target
 

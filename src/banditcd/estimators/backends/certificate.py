@@ -13,6 +13,10 @@ ADVICE = {
     "converged": "The duality gap reached the target.",
     "max_iter": "You might want to increase the number of iterations: max_iter is {max_iter}.",
     "stalled": "Raise tol to {reachable:.0e}: float64 allows no further progress.",
+    "rounded": (
+        "Center and scale the columns, or leave out identifiers: their rounding errors in float64 "
+        "outweigh everything that a model could explain."
+    ),
     "uncertified": (
         "Penalize every feature (alpha > 0, a finite C, positive penalty_weights) or rescale them: "
         "without a penalty no finite certificate was found."
@@ -107,7 +111,8 @@ class FitCertificate:
         null = self.target / tol if tol > 0.0 else self.primal
         ratio = self.gap / null if null > 0.0 else math.inf
         reachable = 2.0 * ratio if math.isfinite(ratio) and ratio > 0.0 else 1e-12
-        return ADVICE[self.status].format(max_iter=max_iter, reachable=reachable)
+        key = "rounded" if self.status == "stalled" and reachable >= 1.0 else self.status
+        return ADVICE[key].format(max_iter=max_iter, reachable=reachable)
 
 
 def certificate_of(result: Result, unit: float = 1.0, least: int = 1) -> FitCertificate:
