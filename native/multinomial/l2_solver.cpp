@@ -60,9 +60,9 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
       }
       // 5. The direction, the dual point that it predicts, and the search along it.
       // After a step that was cut none may be the last: its system is not solved to the end.
-      direction_.find(point_, gradient_, {kind, memoryless_, whole_ ? report.target : 0.0}, passes);
-      if (direction_.decrease() <= kHopeful * report.target)
-        predicted_.predict(point_, direction_.change());
+      const double aim = std::min(report.target, kLoosestAim * best_.null_objective());
+      direction_.find(point_, gradient_, {kind, memoryless_, whole_ ? aim : 0.0}, passes);
+      if (direction_.decrease() <= kHopeful * aim) predicted_.predict(point_, direction_.change());
       if (!search(passes) && !recover(kind, passes)) break;
     }
     if (report.accepted()) report.status = Status::kConverged;

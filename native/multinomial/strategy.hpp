@@ -22,6 +22,9 @@ constexpr double kRounding = 1e-14;
 // A step whose model promises less than this many targets may be the last: the dual point that it
 // predicts is made.
 constexpr double kHopeful = 100.0;
+// Of the null model's objective: a step that gains more than about this is never solved as if it
+// were the last. Its model is not that good, whatever the target.
+constexpr double kLoosestAim = 1e-3;
 // Of the blocks of a preconditioner, or of the pairs of quasi-Newton steps.
 constexpr double kMostBytes = 2e9;
 // Tolerances from which on quasi-Newton steps get there before the blocks of Newton's are paid.

@@ -49,6 +49,17 @@ def test_heavy_rows_save_passes(shape, fit_intercept, weighted, dense, monkeypat
     assert quick.intercept == pytest.approx(exact.intercept, abs=1e-6)
 
 
+def test_rows_without_entries_do_not_matter():
+    X, y = counts(700, 900, spread=1.5)
+    none = sparse.csr_matrix((1, 900))
+    far = sparse.vstack([none, X[:300], none, none, X[300:], none], format="csr")
+    longer = np.concatenate([[0.0], y[:300], [0.0, 0.0], y[300:], [0.0]])
+    options = {"fit_intercept": False, "sample_weight": None}
+    assert heavy_rows(RidgeRows(far, **options), PENALTY) is not None
+    difference = solved(far, longer).coef - solved(X, y).coef
+    assert np.abs(difference).max() <= 1e-6
+
+
 def test_rows_of_one_length_have_no_heavy_ones():
     X, _ = counts(700, 900, spread=0.0)
     assert heavy_rows(RidgeRows(X, fit_intercept=False, sample_weight=None), PENALTY) is None

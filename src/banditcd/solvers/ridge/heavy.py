@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from banditcd import _core
@@ -29,13 +31,14 @@ def heavy_rows(rows: RidgeRows, lam: float) -> _core.RidgeData | None:
     most = min(most, rows.shape[0] // 2)
     if lam == 0.0 or most < HEAVY_LEAST:
         return None
-    square = rows.weighted(_squares(rows))
+    X = rows.X.tocsr() if rows.is_sparse else rows.X
+    square = rows.weighted(_squares(rows, X))
     longest = np.argsort(-square, kind="stable")[:most]
     rest = (float(square.sum()) - float(square[longest].sum())) / (len(square) - most)
     longest = longest[square[longest] > HEAVY_FACTOR * (lam + rest)]
     while len(longest) >= HEAVY_LEAST:
         chosen = np.sort(longest)
-        native = rows_of(rows.X[chosen], rows.threads)
+        native = rows_of(X[chosen], rows.threads)
         if native.costs[1] <= BUILD_PASSES * one_pass:
             weight = None if rows.weight is None else rows.weight[chosen]
             return _core.RidgeData(native, weight, rows.mean)
@@ -43,16 +46,16 @@ def heavy_rows(rows: RidgeRows, lam: float) -> _core.RidgeData | None:
     return None
 
 
-def _squares(rows: RidgeRows) -> Floats:
-    """|x_i - mean|² of every row."""
-    X = rows.X
-    if rows.is_sparse:
-        square = np.asarray(X.multiply(X).sum(axis=1), dtype=np.float64).ravel()
-    else:
-        square = np.einsum("ij,ij->i", X, X, dtype=np.float64)
-    if rows.mean is None:
-        return square
-    along = np.empty(rows.shape[0])
-    rows.native.times(rows.mean, along)
-    out: Floats = square - 2.0 * along + float(rows.mean @ rows.mean)
-    return out
+def _squares(rows: RidgeRows, X: Any) -> Floats:
+    """|x_i - mean|² of every row. Rows without one in the range of float64 are not heavy."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if rows.is_sparse:
+            square, filled = np.zeros(rows.shape[0]), np.flatnonzero(np.diff(X.indptr))
+            square[filled] = np.add.reduceat(np.square(X.data, dtype=np.float64), X.indptr[filled])
+        else:
+            square = np.einsum("ij,ij->i", X, X, dtype=np.float64)
+        if rows.mean is not None:
+            along = np.empty(rows.shape[0])
+            rows.native.times(rows.mean, along)
+            square += float(rows.mean @ rows.mean) - 2.0 * along
+    return square
