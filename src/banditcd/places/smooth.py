@@ -152,7 +152,9 @@ class SmoothLoop(NewtonLoop[SmoothLook]):
         """Conjugate gradients on (w, b), preconditioned by nothing but the penalty's scale.
 
         What they leave of the gradient is, up to the factor 1 / (2 l2), the gap of a quadratic
-        model: that of the squared loss is exact, so one run goes to the target.
+        model: that of the squared loss is exact, so one run goes to the target. An intercept adds
+        to the gap by its own curvature, so that a gradient that seems small enough may not be: it
+        falls by FORCING in every run.
         """
         bias = None if self.kind == "none" else 0.0
         if self.kind == "penalized":
@@ -160,7 +162,8 @@ class SmoothLoop(NewtonLoop[SmoothLook]):
         r = -np.append(gradient, 0.0 if bias is None else slope)
         rr = float(r @ r)
         share = ROUNDING if self.loss == "squared" else min(FORCING**2, rr / self._null_square)
-        goal = max(share * rr, CLOSE_ENOUGH * 2.0 * l2 * target)
+        close = CLOSE_ENOUGH * 2.0 * l2 * target
+        goal = max(share * rr, min(close, FORCING**2 * rr))
         if self.place.whole:
             at = (self.w, self.b)
             x, products = one(
