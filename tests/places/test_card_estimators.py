@@ -153,7 +153,7 @@ def test_passes_are_the_readings_of_x(loss, intercept, monkeypatch):
 
 @pytest.mark.parametrize(("l2", "rare"), [(15.0, 0.1), (1500.0, 0.01)])
 def test_products_get_as_close_as_the_intercept_needs(l2, rare, monkeypatch):
-    """An intercept weighs more in the gap than in the gradient; the runs ended before it counted."""
+    """An intercept weighs more in the gap than in the gradient; runs ended before it counted."""
     monkeypatch.setattr(smooth, "MOST_COLUMNS", 0)
     rng = np.random.default_rng(0)
     factors = 0.5 * rng.standard_normal((1500, 16)) @ rng.standard_normal((16, 300))
