@@ -18,6 +18,15 @@ WeightedRows::WeightedRows(std::size_t rows, const double* weight, bool centered
   space_.root_weight = root_.data();
 }
 
+void copy_gram(const double* gram, std::size_t stride, const GramRequest& request, Watch& watch) {
+  for (std::size_t i = 0; i < request.size; ++i) {
+    const double* from = gram + static_cast<std::size_t>(request.column[i]) * stride;
+    double* to = request.gram + i * request.stride;
+    for (std::size_t j = 0; j < request.size; ++j) to[j] = from[request.column[j]];
+    watch.check();
+  }
+}
+
 void mirror(const GramRequest& request, Watch& watch) {
   constexpr std::size_t kSide = 16;
   const std::size_t ld = request.stride;

@@ -67,6 +67,8 @@ struct GramRequest {
   std::size_t stride;
 };
 
+// Fills all of it from the Gram matrix of all columns, whose rows are this far apart.
+void copy_gram(const double* gram, std::size_t stride, const GramRequest& request, Watch& watch);
 // Copies the new rows into the new columns, by square blocks that stay in the cache.
 void mirror(const GramRequest& request, Watch& watch);
 

@@ -103,6 +103,10 @@ void Bins::survey(Watch& watch) {
 void Bins::start_pool(Watch& watch) {
   plan_.consider_whole_gram();
   plan_.consider_crowd();
+  if (plan_.leave_crowd()) {
+    pool_.keep_columns_in_use();
+    residual_.commit_again(pool_);
+  }
   std::vector<Index> entering;
   for (const Index j : columns_.eligible())
     if (!pool_.contains(j) && (plan_.all_columns() || pool_.penalties().at(j).free()))

@@ -13,7 +13,8 @@ void DraftCertifier::certify(std::vector<Draft>& drafts, Watch& watch) {
   if (std::all_of(drafts.begin(), drafts.end(), [](const Draft& d) { return d.in_gram(); })) {
     for (Draft& draft : drafts) {
       take_gram_facts(draft);
-      certify_one(draft);
+      // Gram space has certified the points that it found itself.
+      if (!std::isfinite(draft.report.certificate.gap)) certify_one(draft);
     }
     return;
   }
@@ -38,12 +39,10 @@ void DraftCertifier::choose_columns(const std::vector<Draft>& drafts) {
     for (const std::size_t t : draft.relevant) wanted[t] = 1;
   place_.clear();
   column_.clear();
-  norm_.clear();
   for (std::size_t t = 0; t < pool_.size(); ++t) {
     if (!wanted[t]) continue;
     place_.push_back(t);
     column_.push_back(pool_.columns()[t]);
-    norm_.push_back(data_.raw_norm(pool_.columns()[t]));
   }
 }
 
@@ -95,7 +94,7 @@ void DraftCertifier::certify_one(Draft& draft) {
   terms_.clear();
   for (std::size_t k = 0; k < column_.size(); ++k) {
     const Index j = column_[k];
-    const double slack = draft.error.of_correlation(norm_[k]);
+    const double slack = draft.error.of_correlation(pool_.raw_norm(place_[k]));
     const double w = draft.x[place_[k]], u = draft.u[k] + std::copysign(slack, draft.u[k]);
     const Penalty g = draft.penalties.at(j);
     if (w != 0.0 || std::abs(u) >= kNearThreshold * g.l) terms_.add(w, u, g);

@@ -60,7 +60,6 @@ class DraftCertifier {
   const Pool& pool_;
   std::vector<Index> column_;       // the columns that a batch of drafts needs
   std::vector<std::size_t> place_;  // and their places in the pool
-  std::vector<double> norm_;        // and their norms before centering
   Terms terms_;
 };
 

@@ -28,7 +28,7 @@ bool FoldSet::pays(const Shape& shape, std::size_t folds, std::size_t penalties,
   const double gram = shape.sparse ? 0.5 * kScatter * entries * entries / rows
                                    : 0.5 * kProduct * rows * cols * cols;
   const double write = static_cast<double>(folds) * kGramEntry * cols * cols;
-  const double pass = (shape.sparse ? kSparseEntry : kDenseEntry) * entries;
+  const double pass = column_entry(shape.sparse) * entries;
   return gram + write < kPassesPerSolve * static_cast<double>(penalties * folds) * pass;
 }
 

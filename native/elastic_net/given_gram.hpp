@@ -16,12 +16,7 @@ class GivenGram final : public ForwardDesign {
 
   std::size_t append_gram(const Rowspace&, const double*, const GramRequest& request,
                           Watch& watch) override {
-    for (std::size_t i = 0; i < request.size; ++i) {
-      const double* from = gram_ + static_cast<std::size_t>(request.column[i]) * cols();
-      double* to = request.gram + i * request.stride;
-      for (std::size_t j = 0; j < request.size; ++j) to[j] = from[request.column[j]];
-      watch.check();
-    }
+    copy_gram(gram_, cols(), request, watch);
     return 0;
   }
 

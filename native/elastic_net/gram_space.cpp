@@ -43,7 +43,7 @@ GramRounding GramSpace::rounding() const {
   out.bound =
       std::sqrt(data.null_square() + data.space().total_weight * data.y_mean() * data.y_mean());
   for (std::size_t t = 0; t < pool.size(); ++t)
-    if (pool.x()[t] != 0.0) out.bound += std::abs(pool.x()[t]) * data.raw_norm(pool.columns()[t]);
+    if (pool.x()[t] != 0.0) out.bound += std::abs(pool.x()[t]) * pool.raw_norm(t);
   return out;
 }
 
@@ -55,8 +55,7 @@ Certificate GramSpace::certify(const GramRounding& error) {
   const Quadratic pool = bins_.pool().problem();
   terms_.clear();
   for (std::size_t t = 0; t < pool.size; ++t) {
-    const double norm = bins_.data().raw_norm(bins_.pool().columns()[t]);
-    const double slack = error.of_correlation(norm);
+    const double slack = error.of_correlation(bins_.pool().raw_norm(t));
     const double u = pool.c[t] + (pool.c[t] > 0.0 ? slack : -slack);
     if (pool.x[t] != 0.0 || std::abs(u) >= kNearThreshold * pool.g[t].l)
       terms_.add(pool.x[t], u, pool.g[t]);
@@ -80,7 +79,7 @@ Draft GramSpace::draft(const Report& report) const {
     out.error = error;
   }
   for (std::size_t t = 0; t < pool.size; ++t) {
-    const double slack = error.of_correlation(bins_.data().raw_norm(bins_.pool().columns()[t]));
+    const double slack = error.of_correlation(bins_.pool().raw_norm(t));
     if (pool.x[t] != 0.0 || std::abs(pool.c[t]) + slack >= kNearThreshold * pool.g[t].l)
       out.relevant.push_back(t);
   }

@@ -5,7 +5,7 @@
 namespace banditcd::elastic_net {
 namespace {
 
-constexpr std::size_t kLongestWait = 6;   // as a power of two
+constexpr std::size_t kLongestWait = 3;   // as a power of four
 constexpr std::size_t kCheckPeriod = 64;  // penalties on a line between two looks at the watch
 
 }  // namespace
@@ -30,11 +30,12 @@ std::size_t GramPath::follow_line(const PathRequest& request, Watch& watch) {
   const std::size_t last = end_of_line(request, first, watch);
   if (last == first) {
     // Wait for longer, the more often this happens.
-    wait_ = std::size_t{1} << std::min(failures_++, kLongestWait);
+    wait_ = std::size_t{1} << 2 * std::min(failures_++, kLongestWait);
     return first;
   }
-  failures_ = 0;
+  failures_ -= std::min(failures_, last - first);
   Report report = drafts_.back().report;
+  report.certificate = {};  // that of a point of Gram space, not of one on the line
   drafts_.pop_back();
   add(report, first);  // the start of the line may have moved a little
   drafts_.back().followers = last - first - 1;

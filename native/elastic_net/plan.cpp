@@ -9,7 +9,8 @@ namespace banditcd::elastic_net {
 
 const char* Plan::regime_name() const {
   if (regime_ == Regime::kWholeGram) return "whole_gram";
-  if (regime_ == Regime::kResidual || regime_ == Regime::kCrowd) return "residual";
+  if (regime_ == Regime::kResidual) return "residual";
+  if (regime_ == Regime::kCrowd) return "crowd";
   return pool_.size() == 0 ? "null" : "pool";
 }
 
@@ -40,6 +41,15 @@ void Plan::consider_crowd() {
   const Penalties& penalties = pool_.penalties();
   if (saturated(largest_slope(columns_.eligible(), data_.facts().correlation, penalties))) return;
   regime_ = Regime::kCrowd;
+}
+
+bool Plan::leave_crowd() {
+  const double cols = static_cast<double>(columns_.eligible().size());
+  if (regime_ != Regime::kCrowd ||
+      static_cast<double>(passing(kCrowd)) >= kCrowdLeft * kCrowdShare * cols)
+    return false;
+  regime_ = Regime::kResidual;
+  return true;
 }
 
 // A few columns always; for a path, if the Gram matrix costs less than the passes it saves; for one
@@ -132,7 +142,7 @@ bool Plan::rough_pays(std::size_t entering) const {
 std::size_t Plan::columns_to_add(std::size_t support) const {
   const Design& design = data_.design();
   const double K = static_cast<double>(pool_.size());
-  const double pass = (design.sparse() ? kSparseEntry : kDenseEntry) * columns_.pass_entries();
+  const double pass = column_entry(design.sparse()) * columns_.pass_entries();
   const double share = pool_.size() == 0                   ? kFirstShare
                        : pool_.rough() && !purpose_.sample ? kGrowthRough
                                                            : kGrowthShare;

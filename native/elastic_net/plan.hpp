@@ -42,6 +42,8 @@ class Plan {
   void consider_whole_gram_of_sample(std::size_t wanted);
   // The same without a Gram matrix.
   void consider_crowd();
+  // Whether they are a crowd no more: then columns enter bin by bin, still without a Gram matrix.
+  bool leave_crowd();
   // The Gram matrix of the pool after these columns have entered; may change the regime.
   Pool::Gram choose_gram(const std::vector<Index>& entering);
   // A Gram matrix in single precision was not good enough: from now on all are in double.

@@ -28,10 +28,12 @@ void Pool::ensure_capacity(std::size_t size, Watch& watch) {
 void Pool::append(TrainingData& data, const std::vector<Index>& columns, Gram form,
                   const double* correlation, Watch& watch) {
   const ColumnFacts& facts = data.facts();
-  if (form == Gram::kNone)
-    drop_gram();
-  else
+  if (form == Gram::kNone) {
+    gram_ = AlignedBuffer();
+    stride_ = 0;
+  } else {
     compute_gram(data, columns, form, watch);
+  }
   form_ = form;
   for (std::size_t t = 0; t < columns.size(); ++t) {
     const Index j = columns[t];
@@ -41,6 +43,7 @@ void Pool::append(TrainingData& data, const std::vector<Index>& columns, Gram fo
     q_.push_back(facts.correlation[j]);
     x_.push_back(0.0);
     c_.push_back(correlation[t]);
+    raw_norm_.push_back(data.raw_norm(j));
     g_.push_back(penalties_.at(j));
     // The survey knows the square more accurately than a centered product does.
     if (form != Gram::kNone) gram_.data()[place * stride_ + place] = facts.square[j];
@@ -62,10 +65,25 @@ void Pool::compute_gram(TrainingData& data, const std::vector<Index>& columns, G
   data.read(static_cast<double>(read));
 }
 
-void Pool::drop_gram() {
-  AlignedBuffer nothing;
-  gram_.swap(nothing);
-  stride_ = 0;
+void Pool::keep_columns_in_use() {
+  std::size_t kept = 0;
+  for (std::size_t t = 0; t < size(); ++t) {
+    place_[column_[t]] = -1;
+    if (x_[t] == 0.0 && !g_[t].free()) continue;
+    place_[column_[t]] = static_cast<std::int32_t>(kept);
+    column_[kept] = column_[t];
+    q_[kept] = q_[t];
+    x_[kept] = x_[t];
+    raw_norm_[kept] = raw_norm_[t];
+    c_[kept] = c_[t];
+    g_[kept++] = g_[t];
+  }
+  column_.resize(kept);
+  q_.resize(kept);
+  x_.resize(kept);
+  raw_norm_.resize(kept);
+  c_.resize(kept);
+  g_.resize(kept);
 }
 
 void Pool::make_exact(TrainingData& data, Watch& watch) {

@@ -27,6 +27,7 @@ class Pool {
   double* x() { return x_.data(); }
   const double* x() const { return x_.data(); }
   const double* c() const { return c_.data(); }
+  double raw_norm(std::size_t place) const { return raw_norm_[place]; }  // before centering
   const Penalties& penalties() const { return penalties_; }
   Quadratic problem();
   // Whether the correlations with columns that have no penalty are zero up to rounding.
@@ -38,6 +39,8 @@ class Pool {
   // matrix stays as it is, or is dropped for good.
   void append(TrainingData& data, const std::vector<Index>& columns, Gram form,
               const double* correlation, Watch& watch);
+  // Of a pool without a Gram matrix, the columns that are not zero and those without penalty stay.
+  void keep_columns_in_use();
   // Computes a rough Gram matrix again in double.
   void make_exact(TrainingData& data, Watch& watch);
   // Coefficients in the order of the pool; columns behind them are at zero. Correlations are left.
@@ -49,14 +52,13 @@ class Pool {
  private:
   void ensure_capacity(std::size_t size, Watch& watch);
   void compute_gram(TrainingData& data, const std::vector<Index>& columns, Gram form, Watch& watch);
-  void drop_gram();
 
   std::size_t bytes_, limit_, stride_ = 0;
   Gram form_ = Gram::kExact;
   AlignedBuffer gram_;
   std::vector<Index> column_;
   std::vector<std::int32_t> place_;
-  std::vector<double> q_, x_;
+  std::vector<double> q_, x_, raw_norm_;
   AlignedVector c_;
   std::vector<Penalty> g_;
   Penalties penalties_;

@@ -21,6 +21,8 @@ class Residual {
   // Commits the coefficients of the pool, or others in its order, without their residual.
   void commit_stale(const TrainingData& data, const Pool& pool);
   void commit_stale(const std::vector<double>& x, double intercept);
+  // Commits the same coefficients in another order of the pool.
+  void commit_again(const Pool& pool) { committed_.assign(pool.x(), pool.x() + pool.size()); }
   // The coefficients of the pool have left the committed ones behind.
   void set_stale() { stale_ = true; }
 

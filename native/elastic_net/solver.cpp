@@ -9,8 +9,6 @@
 namespace banditcd::elastic_net {
 namespace {
 
-constexpr double kAboveAll = 1e200;  // a penalty that only the unpenalized columns survive
-constexpr double kFreeTolerance = 1e-12;
 constexpr double kWorse = 1.0 + 1e-9;  // times the null model's objective: not rounding any more
 
 }  // namespace

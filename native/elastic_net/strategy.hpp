@@ -50,9 +50,11 @@ constexpr std::size_t kFilledRows = 32;
 // Sparse data with few columns takes it at once: growing a sparse pool reads all its entries again.
 constexpr double kSparsePasses = 15.0;
 // Too many columns for that: if noise alone lets this share of them pass their thresholds, all
-// columns enter without a Gram matrix, and epochs go on to this share of the target.
+// columns enter without a Gram matrix, and epochs go on to this share of the target. A later
+// penalty that only kCrowdLeft of this share pass sends away those that are not in use.
 constexpr double kCrowd = 1.0;
 constexpr double kCrowdShare = 0.6;
+constexpr double kCrowdLeft = 0.5;
 constexpr double kCrowdInner = 0.9;
 // The same if a sample of the rows wants more than this share of all columns.
 constexpr double kWholeFromSample = 0.75;

@@ -26,13 +26,7 @@ class TargetDesign final : public ForwardDesign {
   std::size_t append_gram(const Rowspace& space, const double* mean, const GramRequest& request,
                           Watch& watch) override {
     if (!set_.shares_gram_) return base_->append_gram(space, mean, request, watch);
-    const std::size_t stride = padded(cols());
-    for (std::size_t i = 0; i < request.size; ++i) {
-      const double* from = set_.gram_.data() + request.column[i] * stride;
-      double* to = request.gram + i * request.stride;
-      for (std::size_t j = 0; j < request.size; ++j) to[j] = from[request.column[j]];
-      watch.check();
-    }
+    copy_gram(set_.gram_.data(), padded(cols()), request, watch);
     return 0;
   }
 
@@ -66,7 +60,7 @@ bool TargetSet::gram_pays(const Design& design, std::size_t targets) const {
   const double entries = static_cast<double>(design.entries());
   const double gram = design.sparse() ? 0.5 * kScatter * entries * entries / n + kGramEntry * d * d
                                       : 0.5 * kProduct * n * d * d;
-  const double pass = (design.sparse() ? kSparseEntry : kDenseEntry) * entries;
+  const double pass = column_entry(design.sparse()) * entries;
   return gram < kPassesPerTarget * static_cast<double>(targets) * pass;
 }
 

@@ -156,8 +156,7 @@ double ResidualModel::square() const {
 double ResidualModel::column_cost() const {
   const double entries = static_cast<double>(design_->entries()) /
                          std::max<double>(1.0, static_cast<double>(design_->cols()));
-  return 2.0 * static_cast<double>(pool().tasks()) * entries *
-         (design_->sparse() ? kSparseEntry : kDenseEntry);
+  return 2.0 * static_cast<double>(pool().tasks()) * entries * column_entry(design_->sparse());
 }
 
 }  // namespace banditcd::groups

@@ -160,8 +160,8 @@ std::size_t Solver::places_for(const std::vector<Index>& violators) const {
   if (at_.design->cols() <= kSmallColumns) return violators.size();
   std::size_t used = 0;
   for (std::size_t t = 0; t < at_.pool.blocks(); ++t) used += at_.in_use(at_.pool.block(t)) ? 1 : 0;
-  const double entry = at_.design->sparse() ? kSparseEntry : kDenseEntry;
-  const double pass = kGrowthShare * entry * static_cast<double>(at_.design->entries());
+  const double pass = kGrowthShare * column_entry(at_.design->sparse()) *
+                      static_cast<double>(at_.design->entries());
   double cost = 0.0, columns = static_cast<double>(at_.pool.size());
   std::size_t count = 0;
   for (; count < violators.size(); ++count) {

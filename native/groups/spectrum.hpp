@@ -19,8 +19,6 @@ class Spectrum {
  public:
   // gram: p x p, row i at i * stride.
   void find(const double* gram, std::size_t stride, std::size_t p, Watch& watch);
-  std::size_t size() const { return h_.size(); }
-  double largest() const { return largest_; }
 
   // x (task k, column i at k * p + i) moves to the minimizer, given c = minus the gradient there.
   // Returns whether it moved; delta is the move.

@@ -3,15 +3,9 @@
 #include <cmath>
 
 #include "groups/solver.hpp"
+#include "solve/strategy.hpp"
 
 namespace banditcd::groups {
-namespace {
-
-constexpr double kAboveAll = 1e200;  // a penalty that only the unpenalized groups survive
-constexpr double kFreeTolerance = 1e-12;
-
-}  // namespace
-
 void Solver::start(Watch& watch) {
   if (started_) return;
   const Unhurried first(watch);

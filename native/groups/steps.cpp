@@ -6,18 +6,10 @@
 #include "groups/strategy.hpp"
 #include "kernels/prices.hpp"
 #include "kernels/vector.hpp"
+#include "solve/halved_step.hpp"
 #include "solve/strategy.hpp"
 
 namespace banditcd::groups {
-namespace {
-
-constexpr double kArmijo = 0.01;
-constexpr double kLeastStep = 1e-9;
-constexpr double kRounding = 1e-14;  // of the objective, in the comparison of two of its values
-
-double along(double from, double to, double t) { return t == 1.0 ? to : from + t * (to - from); }
-
-}  // namespace
 
 bool Steps::improve(double gap, double target, bool entering, Watch& watch) {
   const int steps = at_.loss->quadratic() || entering ? 1 : kModels;
@@ -123,7 +115,7 @@ double Steps::penalty_along(double step) const {
     for (std::size_t k = 0; k < at_.tasks(); ++k)
       for (std::size_t i = at_.pool.first(t); i < at_.pool.first(t) + at_.pool.width(t); ++i) {
         const double from = at_.coef[k * at_.cols() + at_.pool.column()[i]];
-        const double w = along(from, x_[k * at_.pool.size() + i], step);
+        const double w = mixed(from, x_[k * at_.pool.size() + i], step);
         square += w * w;
       }
     sum += at_.pool.penalty(t).value(std::sqrt(square));
@@ -152,25 +144,17 @@ double Steps::search(Watch& watch) {
     slope -= at_.c[i] * (x_[i] - at_.coef[j]);
     if (at_.intercept) shift -= mean_[j] * (x_[i] - at_.coef[j]);
   }
-  // Close to the optimum the slope is all rounding, while the gap still improves.
-  const double rounding = kRounding * objective;
-  if (slope > rounding) return 0.0;
-  const std::vector<double> from = at_.loss->predictor();
-  for (double t = 1.0; t >= kLeastStep; t *= 0.5) {
-    if (t < 1.0)
-      for (std::size_t i = 0; i < from.size(); ++i) predictor_[i] = 0.5 * (predictor_[i] + from[i]);
-    const double value = at_.loss->try_at(predictor_, t * shift) + penalty_along(t);
-    if (value <= objective + kArmijo * t * std::min(slope, 0.0) + rounding) return t;
-    watch.check();
-  }
-  return 0.0;
+  const auto value_at = [&](double t) {
+    return at_.loss->try_at(predictor_, t * shift) + penalty_along(t);
+  };
+  return halved_step({objective, slope, at_.loss->predictor()}, predictor_, value_at, watch);
 }
 
 void Steps::commit(double step) {
   for (std::size_t k = 0; k < at_.tasks(); ++k)
     for (std::size_t i = 0; i < at_.pool.size(); ++i) {
       double& w = at_.coef[k * at_.cols() + at_.pool.column()[i]];
-      w = along(w, x_[k * at_.pool.size() + i], step);
+      w = mixed(w, x_[k * at_.pool.size() + i], step);
     }
   at_.loss->accept();
   at_.forget();

@@ -59,6 +59,8 @@ constexpr double kTargetByte = 0.5;
 // memory, which begins at this size of the Gram matrix.
 constexpr double kFarBytes = 3e7;
 
+// One entry of a pass by columns.
+inline double column_entry(bool sparse) { return sparse ? kSparseEntry : kDenseEntry; }
 // One coordinate update in Gram space, by where the Gram matrix of this size lives.
 inline double gram_update(std::size_t size) {
   const double k = static_cast<double>(size), bytes = 8.0 * k * k;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solve/halved_step.hpp"
+
 namespace banditcd::logistic {
 namespace {
 
@@ -12,11 +14,6 @@ constexpr double kPassingShare = 0.03;  // of the gap: how well a model is minim
 constexpr double kModelLeast = 0.1;     // of the target: more is never needed
 constexpr double kBarely = 100.0;       // of the target: here Newton steps converge quadratically
 constexpr double kHardly = 0.9, kNothing = 1e-3;  // of the gap: what a step has to change
-constexpr double kArmijo = 0.01;
-constexpr double kLeastStep = 1e-9;
-constexpr double kRounding = 1e-14;  // of the objective, in the comparison of two of its values
-
-double along(double from, double to, double t) { return t == 1.0 ? to : from + t * (to - from); }
 
 }  // namespace
 
@@ -57,7 +54,7 @@ Accuracy ProximalNewton::accuracy(const Aim& aim, double gap) const {
 double ProximalNewton::penalty_along(const PoolColumns& pool, double t) const {
   double sum = 0.0;
   for (std::size_t k = 0; k < pool.size(); ++k)
-    sum += pool.g[k].value(along(pool.w[k], model_.minimizer()[k], t));
+    sum += pool.g[k].value(mixed(pool.w[k], model_.minimizer()[k], t));
   return sum;
 }
 
@@ -78,29 +75,21 @@ double ProximalNewton::search(const Iterate& at, Work& work, Watch& watch) {
   const double penalty = penalty_along(pool, 0.0), objective = point.totals().loss + penalty;
   double slope = penalty_along(pool, 1.0) - penalty - point.totals().pull * shift;
   for (std::size_t k = 0; k < pool.size(); ++k) slope -= pool.c[k] * (to[k] - pool.w[k]);
-  // Close to the optimum the slope is all rounding, while the gap, of first order in the gradient,
-  // still improves: such steps are taken if the objective does not visibly rise.
-  const double rounding = kRounding * objective;
-  if (slope > rounding || to == pool.w) return 0.0;
+  if (to == pool.w) return 0.0;
   work.entries_read += at.design.predict(pool.column, to, predictor_, watch);
-  const std::vector<double>& from = point.predictor();
-  for (double t = 1.0; t >= kLeastStep; t *= 0.5) {
-    if (t < 1.0)
-      for (std::size_t i = 0; i < predictor_.size(); ++i)
-        predictor_[i] = 0.5 * (predictor_[i] + from[i]);
+  const auto value_at = [&](double t) {
     const double value = point.try_at(predictor_, b + t * shift) + penalty_along(pool, t);
     decrease_ = objective - value;
-    if (value <= objective + kArmijo * t * std::min(slope, 0.0) + rounding) return t;
-    watch.check();
-  }
-  return 0.0;
+    return value;
+  };
+  return halved_step({objective, slope, point.predictor()}, predictor_, value_at, watch);
 }
 
 void ProximalNewton::take(double t, const Iterate& at, Work& work, Watch& watch) {
   const PoolColumns& pool = at.pool.columns();
   w_.resize(pool.size());
   for (std::size_t k = 0; k < pool.size(); ++k) {
-    w_[k] = along(pool.w[k], model_.minimizer()[k], t);
+    w_[k] = mixed(pool.w[k], model_.minimizer()[k], t);
     at.point.set_coef(pool.column[k], w_[k]);
   }
   at.point.accept();

@@ -1,9 +1,8 @@
 // Proximal Newton steps on a pool (Lee, Sun and Saunders, 2014).
 //
-// A step minimizes the quadratic model of the objective F on the pool and goes from the point
-// towards its minimizer, as far as F agrees: t = 1, 1/2, 1/4, ... until
-//   F(t) <= F(0) + 0.01 t slope,    slope = -<rho, X d + a> + sum_S g(w + d) - g(w),
-// for the direction (d, a). The predictors along the way are mixtures of those at its ends.
+// A step minimizes the quadratic model of the objective on the pool and goes from the point towards
+// its minimizer as far as the objective agrees (solve/halved_step.hpp), whose slope in the
+// direction (d, a) is -<rho, X d + a> + sum_S g(w + d) - g(w).
 #pragma once
 #include "logistic/centered_design.hpp"
 #include "logistic/certificate.hpp"

@@ -80,7 +80,7 @@ void Pool::add(Index j, double w, double c, const Penalty& g) {
 // support: more of it where the columns that entered before turned out useful.
 std::size_t Pool::columns_to_add(const Design& design, double pass_entries) const {
   const double K = static_cast<double>(size()), entry = design.gram_entry_cost();
-  const double pass = (design.sparse() ? kSparseEntry : kDenseEntry) * pass_entries;
+  const double pass = column_entry(design.sparse()) * pass_entries;
   const double matrix = 0.5 * K * K * entry;
   const double balanced = -K + std::sqrt(K * K + 2.0 * kGrowthShare * (pass + matrix) / entry);
   const double support = static_cast<double>(columns_.support());

@@ -9,9 +9,6 @@
 namespace banditcd::logistic {
 namespace {
 
-constexpr double kAboveAll = 1e200;  // a penalty that only the unpenalized columns survive
-constexpr double kFreeTolerance = 1e-12;
-
 // Columns whose matrix fits the memory cap.
 std::size_t columns_in(std::size_t bytes) {
   return static_cast<std::size_t>(std::sqrt(static_cast<double>(bytes) / sizeof(double)));

@@ -1,13 +1,12 @@
 // The fast solver for a loss of margins with an L1 or elastic-net penalty, certified.
 //
-//   min over w, b of  sum_i s_i phi(y_i (x_i . w + b))      phi: logistic or squared hinge,
-//   loss.hpp
-//                     + sum_j p_j (l1 |w_j| + l2 / 2 w_j^2)
+//   min over w, b of  sum_i s_i phi(y_i (x_i . w + b)) + sum_j p_j (l1 |w_j| + l2 / 2 w_j^2)
 //   subject to lower_j <= w_j <= upper_j,
 //
-// in sums, not means: the caller multiplies by n. One bin refreshes, lazily, what is known about
-// all columns, then takes proximal Newton steps on a pool; solve_at() in solver.cpp is the whole
-// algorithm, docs/solver.md explains it. The parts and what they own:
+// phi: logistic or squared hinge (loss.hpp); in sums, not means: the caller multiplies by n. One
+// bin refreshes, lazily, what is known about all columns, then takes proximal Newton steps on a
+// pool; solve_at() in solver.cpp is the whole algorithm, docs/solver.md explains it. The parts and
+// what they own:
 //   Point           coefficients, predictors, pulls and curvatures of the rows
 //   LazyColumns     correlations of all columns and the snapshots that bound them
 //   Pool            the columns that the models are about

@@ -6,7 +6,6 @@
 #include "kernels/prices.hpp"
 #include "kernels/tiles.hpp"
 #include "kernels/vector.hpp"
-#include "multinomial/strategy.hpp"
 
 namespace banditcd::multinomial {
 namespace {

@@ -4,6 +4,7 @@
 // the solver of pools (quadratic/inner.hpp).
 #pragma once
 #include "multinomial/pool.hpp"
+#include "multinomial/strategy.hpp"
 #include "quadratic/inner.hpp"
 
 namespace banditcd::multinomial {
@@ -11,7 +12,10 @@ namespace banditcd::multinomial {
 class GramModel {
  public:
   void solve(const ModelProblem& model, ModelStep& out, Watch& watch);
-  // What that takes, in nanoseconds, beside its epochs.
+  // Epochs and Newton steps of all solves.
+  std::size_t epochs() const { return inner_.epochs(); }
+  std::size_t newtons() const { return inner_.newtons(); }
+  // What a solve takes, in nanoseconds, beside its epochs.
   static double cost(std::size_t rows, std::size_t size);
 
  private:
@@ -33,7 +37,7 @@ class GramModel {
   AlignedVector c_;
   std::vector<double> q_;
   Terms terms_;
-  InnerSolver inner_;
+  InnerSolver inner_{kModelEpochs};
 };
 
 }  // namespace banditcd::multinomial

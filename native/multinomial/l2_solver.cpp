@@ -52,7 +52,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
                         kind == Preconditioning::kMemory;
       if (slow || standstill.over(point_.primal(), own_gap())) {
         if (!strengthen(kind, passes)) break;
-        standstill = {};
+        standstill = Standstill();
       }
       if (static_cast<double>(report.iterations) >= limits.max_iter) {
         report.status = Status::kMaxIter;

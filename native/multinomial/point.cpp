@@ -105,8 +105,28 @@ void Balance::scale(const AlignedVector& p, std::vector<double>& step) const {
     step[k] = found[k] > 0.0 && wanted[k] > 0.0 ? std::log(found[k] / wanted[k]) : 0.0;
 }
 
+bool Balance::move(const std::vector<double>& step, AlignedVector& z, AlignedVector& p, double* b,
+                   double& loss, Watch& watch) {
+  if (std::count(step.begin(), step.end(), 0.0) == static_cast<std::ptrdiff_t>(step.size()))
+    return false;
+  double t = 1.0;
+  for (int halving = 0; halving < kHalvings; ++halving, t *= 0.5) {
+    trial_z_ = z;
+    trial_p_.resize(p.size());
+    add_to_rows(step, -t, problem_.count(), trial_z_);
+    const double trial = class_kernels().softmax(problem_.rows, trial_z_.data(), trial_p_.data());
+    watch.check();
+    if (!(trial <= loss + kRounding * 16.0 * loss)) continue;
+    loss = trial;
+    z.swap(trial_z_);
+    p.swap(trial_p_);
+    for (std::size_t k = 0; k < step.size(); ++k) b[k] -= t * step[k];
+    return true;
+  }
+  return false;
+}
+
 double Balance::settle(AlignedVector& z, AlignedVector& p, double* b, double loss, Watch& watch) {
-  const ClassKernels& kernels = class_kernels();
   std::vector<double> off, step;
   double before = kInfinity;
   for (int round = 0; round < kSteps; ++round) {
@@ -120,20 +140,7 @@ double Balance::settle(AlignedVector& z, AlignedVector& p, double* b, double los
     solve(p, off, step, watch);
     if (std::any_of(step.begin(), step.end(), [](double v) { return std::fabs(v) > kFar; }))
       scale(p, step);
-    double t = 1.0;
-    for (int halving = 0; halving < kHalvings; ++halving, t *= 0.5) {
-      trial_z_ = z;
-      trial_p_.resize(p.size());
-      add_to_rows(step, -t, problem_.count(), trial_z_);
-      const double trial = kernels.softmax(problem_.rows, trial_z_.data(), trial_p_.data());
-      watch.check();
-      if (!(trial <= loss + kRounding * 16.0 * loss)) continue;
-      loss = trial;
-      z.swap(trial_z_);
-      p.swap(trial_p_);
-      for (std::size_t k = 0; k < step.size(); ++k) b[k] -= t * step[k];
-      break;
-    }
+    if (!move(step, z, p, b, loss, watch)) break;  // another round would be the same
   }
   return loss;
 }

@@ -33,6 +33,9 @@ class Balance {
  private:
   void find_shared(const AlignedVector& p, Watch& watch);
   void scale(const AlignedVector& p, std::vector<double>& step) const;
+  // Goes against a step as far as the loss does not rise; whether anything moved.
+  bool move(const std::vector<double>& step, AlignedVector& z, AlignedVector& p, double* b,
+            double& loss, Watch& watch);
 
   const Problem& problem_;
   double total_, left_ = 0.0;

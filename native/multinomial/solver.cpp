@@ -35,6 +35,7 @@ Multinomial::Multinomial(std::unique_ptr<ClassColumns> X, const Problem& problem
 Report Multinomial::solve(double l1, double l2, const Limits& limits) {
   Watch watch(limits);
   Report report;
+  const std::size_t epochs = gram_.epochs(), newtons = gram_.newtons();
   report.target = limits.tol * best_.null_objective();
   problem_.penalty.l1 = l1;
   problem_.penalty.l2 = l2;
@@ -44,7 +45,7 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
   damping_ = kLeastDamping;
   try {
     begin(watch);
-    Standstill standstill;
+    Standstill standstill(fine_gap(limits.tol, best_.null_objective()));
     Idleness idleness(kIdleBins, kIdleShare);
     for (;; ++report.iterations) {
       // 1. The correlations of all columns, and the gap that they prove.
@@ -69,6 +70,8 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
     report.status = status_of(stopped);
   }
   report.seconds = watch.seconds();
+  report.epochs = gram_.epochs() - epochs;
+  report.newtons = gram_.newtons() - newtons;
   finish(report);
   return report;
 }
@@ -134,13 +137,15 @@ bool Multinomial::improve(const Report& report, Watch& watch) {
   regime_ = gram ? "pool" : "residual";
   const double start = pool_gap();
   double gap = start;
-  for (int step = 0; step < kStepsPerBin; ++step) {
+  int idle = 0;
+  for (int step = 0; step < kStepsPerBin && idle < kIdleSteps; ++step) {
     const double wanted = std::max(kModelShare * gap, kModelLeast * report.target);
     const ModelProblem model = {problem_, *X_, point_, pool_, wanted, damping_};
     if (gram)
       gram_.solve(model, step_, watch);
     else
       residual_.solve(model, step_, watch);
+    const double primal = point_.primal(), before = gap;
     const double t = advance(watch);
     if (t == 0.0 && !(gram && damping_ < kMostDamping)) return step > 0;
     damping_ = t == 0.0  ? std::max(kCutDamping, kMoreDamping * damping_)
@@ -150,6 +155,8 @@ bool Multinomial::improve(const Report& report, Watch& watch) {
     pool_.refresh(*X_, problem_, point_, watch);
     passes_ += pool_.share(problem_);
     gap = pool_gap();
+    const double gain = std::max(primal - point_.primal(), before - gap);
+    idle = gain > kIdleStep * before ? 0 : idle + 1;
     if (gap <= std::max(kBinShare * start, kPoolShare * report.target)) break;
   }
   return true;

@@ -9,6 +9,9 @@ namespace banditcd::multinomial {
 // rounding has the last word.
 constexpr std::size_t kPatience = 2;
 constexpr double kShrunk = 0.5;
+// Of the null model's objective: below this gap a target that rounding may keep out of reach is
+// worth quick steps only.
+constexpr double kFine = 1e-10;
 constexpr double kArmijo = 1e-4;
 // Where the probabilities of a class are zeros and ones its intercept has no curvature left: a
 // model may lead that far beyond the best length.
@@ -50,6 +53,13 @@ constexpr double kLeastDamping = 1e-10, kCutDamping = 1e-4, kMostDamping = 1e4, 
 // progress. Nearly no L1 penalty on dependent columns leaves directions without curvature, along
 // which steps go down at a crawl.
 constexpr double kIdleBins = 10.0, kIdleShare = 0.02;
+// Steps in a row that end a bin early: neither the objective nor the gap on the pool falls by this
+// share of that gap.
+constexpr int kIdleSteps = 2;
+constexpr double kIdleStep = 1e-4;
+// Epochs on a model, at most: where Newton steps fail on it and descent crawls, the next model says
+// more than the end of this one.
+constexpr std::size_t kModelEpochs = 4000;
 // New coordinates of a pool, at least.
 constexpr std::size_t kLeastNew = 100;
 // A Gram matrix pays if it costs less than this many epochs without one; nanoseconds of an entry

@@ -13,7 +13,6 @@ constexpr int kMaxRounds = 500;
 constexpr double kRoundShare = 0.1;   // how far a round lowers the gap while violators wait
 constexpr double kRoundGrowth = 0.5;  // violators per round, as a share of the support
 constexpr std::size_t kRoundLeast = 20;
-constexpr std::size_t kMaxEpochs = 20000;  // of all rounds
 // What is spent without progress, at most: this many epochs, or as much as this many Newton steps
 // would take, if there can be any.
 constexpr double kIdleEpochs = 300.0, kIdleNewtons = 40.0;
@@ -51,7 +50,7 @@ void InnerSolver::solve(Quadratic& pool, double target, std::size_t max_rank, Wa
   too_rough_ = false;
   idleness_ = Idleness(1.0);
   spent_ = 0.0;
-  last_epoch_ = epochs_ + kMaxEpochs;
+  last_epoch_ = epochs_ + max_epochs_;
   Idleness rounds(kIdleRounds);
   double gap = pool.certificate(terms_).gap;
   for (int round = 0; round < kMaxRounds && gap > target && epochs_ < last_epoch_; ++round) {

@@ -19,6 +19,8 @@ class InnerSolver {
     std::size_t all = 0, leaving = 0;
   };
 
+  // max_epochs: of all rounds of a solve.
+  explicit InnerSolver(std::size_t max_epochs = 20000) : max_epochs_(max_epochs) {}
   // Lowers the pool's duality gap to target (absolute), or as far as rounding allows.
   // max_rank: more free coordinates than this are dependent.
   void solve(Quadratic& pool, double target, std::size_t max_rank, Watch& watch);
@@ -41,6 +43,7 @@ class InnerSolver {
     double r;
     std::size_t j;
   };
+  std::size_t max_epochs_;
   std::vector<std::size_t> active_;
   std::vector<Violator> violators_;
   AlignedBuffer gram_;

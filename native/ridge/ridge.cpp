@@ -1,10 +1,10 @@
 #include "ridge/ridge.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "kernels/vector.hpp"
 #include "quadratic/conjugate_gradients.hpp"
+#include "ridge/preconditioner.hpp"
 
 namespace banditcd::ridge {
 
@@ -49,41 +49,14 @@ void ridge_product(const RidgeRows& rows, double lambda, const double* v, double
   axpy(lambda, v, out, p);
 }
 
-namespace {
-
-// With fewer rows than columns, a column much shorter than the typical eigenvalue is scaled no
-// further: it shares its rows with longer ones, and scaling rare columns up makes them collide.
-constexpr double kDamping = 0.1;
-
-// 1 / diag(Xc^T S Xc + lambda), or with a larger lambda.
-std::vector<double> inverse_diagonal(const RidgeRows& rows, double lambda, Watch& watch) {
-  const double* s = rows.weight;
-  std::vector<double> out(rows.X->cols());
-  rows.X->squares(s, out.data(), watch);
-  double total = 0.0;
-  for (std::size_t i = 0; i < rows.X->rows(); ++i) total += s ? s[i] : 1.0;
-  double trace = 0.0;
-  for (std::size_t j = 0; j < out.size(); ++j) {
-    if (rows.mean) out[j] = std::max(out[j] - total * rows.mean[j] * rows.mean[j], 0.0);
-    trace += out[j];
-  }
-  const std::size_t n = rows.X->rows();
-  if (n < out.size()) lambda = std::max(lambda, kDamping * trace / static_cast<double>(n));
-  for (std::size_t j = 0; j < out.size(); ++j) {
-    out[j] += lambda;
-    out[j] = out[j] > 0.0 ? 1.0 / out[j] : 0.0;
-  }
-  return out;
-}
-
-}  // namespace
-
-std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeStop& stop,
-                                      double* gradient, double* w, Watch& watch) {
+std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeRows* heavy,
+                                      const RidgeStop& stop, double* gradient, double* w,
+                                      Watch& watch) {
   const std::size_t p = rows.X->cols();
+  RidgePreconditioner preconditioner(rows, heavy, stop.lambda, watch);
   LinearSystem system;
   system.size = p;
-  system.inverse_diagonal = inverse_diagonal(rows, stop.lambda, watch);
+  system.precondition = [&](const double* r, double* out) { preconditioner.apply(r, out, watch); };
   system.apply = [&](const double* v, double* out) {
     ridge_product(rows, stop.lambda, v, nullptr, out, watch);
   };

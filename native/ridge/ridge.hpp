@@ -48,11 +48,12 @@ struct RidgeStop {
   double decrease;        // or if the objective has gone down by this
   std::size_t max_products;
 };
-// Improves w by conjugate gradients on (Xc^T S Xc + lambda) with the diagonal as preconditioner,
-// Xc the centered rows. gradient = Xc^T S r - lambda w on entry, updated by recursion. Returns the
-// readings of X.
-std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeStop& stop,
-                                      double* gradient, double* w, Watch& watch);
+// Improves w by conjugate gradients on (Xc^T S Xc + lambda), Xc the centered rows, with the
+// diagonal and the heavy rows (null: none) as preconditioner. gradient = Xc^T S r - lambda w on
+// entry, updated by recursion. Returns the readings of X.
+std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeRows* heavy,
+                                      const RidgeStop& stop, double* gradient, double* w,
+                                      Watch& watch);
 
 struct RaceStop {
   double lambda, gap;  // stop at a gap of (w, dual) of at most this

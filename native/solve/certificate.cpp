@@ -51,10 +51,14 @@ double scale_into_the_box(const std::vector<Term>& terms) {
   return t;
 }
 
-double gap_at(const std::vector<Term>& terms, double residual2, double t) {
-  double gap = 0.5 * (1.0 - t) * (1.0 - t) * residual2;
-  for (const Term& term : terms) gap += term.gap(term.g.value(term.w), t);
-  return gap;
+Certificate certify_at(const std::vector<Term>& terms, double residual2, double t) {
+  Certificate out{0.5 * residual2, 0.5 * (1.0 - t) * (1.0 - t) * residual2, t};
+  for (const Term& term : terms) {
+    const double value = term.g.value(term.w);
+    out.primal += value;
+    out.gap += term.gap(value, t);
+  }
+  return out;
 }
 
 // An L2 part far below the squares of X is no use to a dual point: its conjugate divides rounding
@@ -76,20 +80,12 @@ double largest_scale(const std::vector<Term>& terms, double most) {
 }
 
 Certificate certify(const std::vector<Term>& terms, double residual2, double most) {
-  Certificate out;
-  out.scale = residual2 > 0.0 ? best_scale(terms, residual2, most) : 1.0;
-  out.primal = 0.5 * residual2;
-  for (const Term& term : terms) out.primal += term.g.value(term.w);
-  out.gap = gap_at(terms, residual2, out.scale);
-  if (has_soft_box(terms)) {
-    const double inside = std::min(scale_into_the_box(terms), most);
-    const double gap = gap_at(terms, residual2, inside);
-    if (gap < 0.5 * out.gap) {  // by more than rounding, or the scale stays what it was
-      out.gap = gap;
-      out.scale = inside;
-    }
-  }
-  return out;
+  const double scale = residual2 > 0.0 ? best_scale(terms, residual2, most) : 1.0;
+  const Certificate best = certify_at(terms, residual2, scale);
+  if (!has_soft_box(terms)) return best;
+  const Certificate inside =
+      certify_at(terms, residual2, std::min(scale_into_the_box(terms), most));
+  return inside.gap < 0.5 * best.gap ? inside : best;  // by more than rounding, or not at all
 }
 
 }  // namespace banditcd

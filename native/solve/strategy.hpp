@@ -4,6 +4,11 @@
 
 namespace banditcd {
 
+// A penalty that only unpenalized columns survive, which are then fitted this exactly: what is left
+// tells the largest penalty that matters.
+constexpr double kAboveAll = 1e200;
+constexpr double kFreeTolerance = 1e-12;
+
 // Columns whose correlation bound stays below this share of the threshold are not evaluated.
 constexpr double kNearThreshold = 0.98;
 // Snapshots of the residual kept for the lazy bounds.

@@ -24,6 +24,7 @@ struct Rival {
 struct Budget {
   double target = 0.0;
   double share = kInfinity, outside = 0.0;
+  double looser = 1.0;  // the tolerance in units of the usual one, at least 1
   double entries = 0.0;
   Rival rival;
   bool copy = false;     // descent may read a copy in single precision

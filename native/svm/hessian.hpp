@@ -20,6 +20,7 @@ class Hessian {
   void set(Index t, bool is_free) {
     if (is_free != (is_free_[t] != 0)) change(t, is_free);
   }
+  bool is_free(Index t) const { return is_free_[t] != 0; }
   void update(Watch& watch);
   // The sum is built again in double, unless it is in double already.
   void build_exactly(Watch& watch);

@@ -39,6 +39,7 @@ Outcome Newton::run(Budget& budget, Watch& watch) {
   for (;;) {
     // 1. The gradient and the gap of the pair; no row is read for them.
     gap_ = measure();
+    if (gap_ <= budget.target && budget.wants_objective()) budget.lower_target(objective());
     if (gap_ <= budget.target) return Outcome::kConverged;
     idle = gap_ < kIdleStep * best ? 0 : idle + 1;
     best = std::min(best, gap_);
@@ -52,10 +53,13 @@ Outcome Newton::run(Budget& budget, Watch& watch) {
 
     // 3. Hinge: a proximal step ends when its own error is below the complementarity terms; one
     // that takes too long gets a smaller proximal weight, where every row has to be seen again.
+    bool predicted = false;
     if (hinge() && gap_ - terms_ <= terms_) {
       next_center();
+      predicted = predict(watch);
       evaluate(watch);
       measure();
+      predicted = predicted && dot(g_.data(), d_.data(), d_.size()) < 0.0;
     } else if (hinge() && ++inner_steps_ > kProximalSteps) {
       map_.widen();
       inner_steps_ = 0;
@@ -65,10 +69,11 @@ Outcome Newton::run(Budget& budget, Watch& watch) {
     }
 
     // 4. The direction, the rows that matter on its segment, and the best point on that.
-    if (!hessian_.direction(map_.scale(), g_, d_, watch)) return Outcome::kStalled;
-    limit_free_bias();
-    rows_.choose(w_, d_, watch);
-    const double t = search();
+    double t = predicted ? step_along(watch) : 0.0;
+    if (t < kPredictedLeast) {
+      if (!hessian_.direction(map_.scale(), g_, d_, watch)) return Outcome::kStalled;
+      t = step_along(watch);
+    }
     if (t > 0.0) {
       move(t);
       evaluate(watch);
@@ -112,6 +117,22 @@ double Newton::measure() {
   return square + terms_ + (problem_.free_bias ? sums_.balancing_cost(w_, g_, a_) : 0.0);
 }
 
+// P(w) as the sum of the dual value and the gap, neither of them balanced: the rows that are not
+// live have no part in the latter. Their margins are those of an earlier point.
+double Newton::objective() const {
+  double sum = terms_;
+  for (std::size_t j = 0; j < g_.size(); ++j) {
+    const bool is_free = j >= problem_.penalized();
+    const double v = (is_free ? 0.0 : w_[j]) - g_[j];
+    sum += is_free ? -w_[j] * v : 0.5 * (g_[j] * g_[j] - v * v);
+  }
+  for (std::size_t t = 0; t < a_.size(); ++t) {
+    sum += a_[t] * problem_.goal_of(t);
+    if (!hinge()) sum -= squared_conjugate(problem_.cost[t], a_[t]);
+  }
+  return sum;
+}
+
 // A proximal step is finished: its dual variables become the centers.
 void Newton::next_center() {
   if (gap_ < kept_gap_) {
@@ -122,6 +143,20 @@ void Newton::next_center() {
   inner_steps_ = 0;
 }
 
+// The direction to where the free rows stay free, however far that takes their dual variables: the
+// solution, once the free rows are those of the solution.
+bool Newton::predict(Watch& watch) {
+  Changes moved;
+  for (const Index t : rows_.live())
+    if (hessian_.is_free(t))
+      moved.push(problem_.ids[t],
+                 map_.scale() * problem_.cost[t] * (problem_.goal_of(t) - rows_.margin(t)));
+  std::vector<double> sum(problem_.dim(), 0.0);
+  problem_.rows->accumulate(moved.ids.data(), moved.amounts.data(), moved.size(), sum.data());
+  for (std::size_t j = 0; j < sum.size(); ++j) sum[j] = g_[j] - sum[j];
+  return hessian_.direction(map_.scale(), sum, d_, watch);
+}
+
 // Without free rows a free intercept has no curvature, and its step no length: far beyond all kinks
 // is far enough, and near enough for the search to come back from.
 void Newton::limit_free_bias() {
@@ -130,6 +165,13 @@ void Newton::limit_free_bias() {
   for (const double margin : rows_.margins()) farthest = std::max(farthest, std::abs(margin));
   const double limit = kFarBias * farthest;
   d_.back() = std::clamp(d_.back(), -limit, limit);
+}
+
+// How far to go along the direction, whose segment decides which rows are live.
+double Newton::step_along(Watch& watch) {
+  limit_free_bias();
+  rows_.choose(w_, d_, watch);
+  return search();
 }
 
 double Newton::search() const {

@@ -34,8 +34,11 @@ class Newton {
  private:
   void evaluate(Watch& watch);
   double measure();
+  double objective() const;
   void next_center();
+  bool predict(Watch& watch);
   void limit_free_bias();
+  double step_along(Watch& watch);
   double search() const;
   void move(double t);
   bool hinge() const { return map_.hinge(); }

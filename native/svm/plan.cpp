@@ -194,19 +194,23 @@ Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
             hinge ? Regime::kProximalNewton : Regime::kNewton,
             Bias::kKeep};
   };
-  Budget part = budget;
-  if (!hinge) part.target = last_target(budget.target);
+  Budget part = to_the_last_step(budget);
   Outcome outcome = run_and_keep([&] { return method.run(part, watch); }, keep);
   budget.bins = part.bins;
   if (method.gap() <= budget.target) outcome = Outcome::kConverged;
   return outcome;
 }
 
-// What Newton aims at for the squared hinge.
-double Plan::last_target(double target) const {
-  const double looser = std::max(1.0, target / (kUsualTarget * null_objective_));
-  return std::min(target,
-                  std::max(kLastSteps * looser * looser * target, kLastAim * null_objective_));
+// What Newton aims at.
+Budget Plan::to_the_last_step(const Budget& budget) const {
+  const bool hinge = problem_.loss == Loss::kHinge;
+  const double steps = budget.looser * budget.looser * (hinge ? kHingeLastSteps : kLastSteps);
+  const double least = hinge ? kHingeLastAim : kLastAim;
+  Budget out = budget;
+  out.share = std::min(budget.share, std::max(steps * budget.share, least));
+  if (!hinge)
+    out.target = std::min(budget.target, std::max(steps * budget.target, least * null_objective_));
+  return out;
 }
 
 Outcome Plan::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
@@ -219,9 +223,8 @@ Outcome Plan::in_gram_space(Budget& budget, Pair& pair, Watch& watch) {
   }
   GramSpace& gram = *gram_;
   Budget part = budget;
-  // As many passes, but for the one that read the squares of X: those of the factor are the same.
-  part.entries =
-      (budget.entries / rows_->entries() - 1.0) * gram.problem().rows->stored().entries();
+  // As many entries, but for the pass that read the squares of X: the factor has fewer in a pass.
+  part.entries = budget.entries - rows_->entries();
   Pair small = gram.reduced(pair);
   Plan inner(gram.problem(), svm::null_objective(gram.problem()));
   return run_and_keep([&] { return inner.choose(part, small, watch); },

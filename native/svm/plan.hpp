@@ -22,7 +22,7 @@ class Plan {
   Rival newton_rival() const;
   Rival gram_rival() const;
   double sweep_cost(bool copied) const;
-  double last_target(double target) const;
+  Budget to_the_last_step(const Budget& budget) const;
   bool tall() const;
   Outcome attempt(Budget& budget, Pair& pair, Watch& watch);
   Outcome go_on(Budget& budget, Pair& pair, Watch& watch);

@@ -151,6 +151,7 @@ Report SvmSolver::solve(double C, const Limits& limits, double of_objective) {
   of_objective_ = of_objective;
   Budget budget;
   budget.entries = read + limits.max_iter * pass;
+  budget.looser = std::max(1.0, limits.tol / kUsualTolerance);
   Pair pair;
   if (trivial(pair)) {
     report.certificate = certificate(pair, report.target);

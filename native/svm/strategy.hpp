@@ -96,10 +96,11 @@ constexpr std::size_t kSnapshots = 24, kSnapshotsWide = 6, kWideColumns = 4000;
 constexpr double kAims[] = {0.98, 0.3, 0.03};
 
 // Newton's last steps are cheap: for the squared hinge it aims at this share of the target, though
-// not below this share of the whole cost, where rounding has the word. Where the target is looser
-// than the usual share of the whole cost, somebody asked for that, and the share of it grows with
-// the square.
-constexpr double kLastSteps = 1e-4, kLastAim = 1e-12, kUsualTarget = 1e-4;
+// not below this share of the whole cost, where rounding has the word. The hinge does so where the
+// target is a share of the objective, and not below this share of that. Where the tolerance is
+// looser than the usual one, somebody asked for that, and the share of it grows with the square.
+constexpr double kLastSteps = 1e-4, kLastAim = 1e-12, kUsualTolerance = 1e-4;
+constexpr double kHingeLastSteps = 1e-3, kHingeLastAim = 1e-8;
 // Of the gap: a smaller sum of the gap and the dual value has lost its digits.
 constexpr double kCanceled = 1e-9;
 // Solves with a smaller target, after the objective itself turned out to be small.
@@ -125,7 +126,9 @@ constexpr double kProximalStart = 10.0;
 constexpr std::size_t kBandShare = 10, kBandRowsPerColumn = 2;
 constexpr double kBandReach = 0.45, kBandLeast = 1e-3;
 // Proximal Newton: growth of the proximal weight, inner steps before it shrinks again.
-constexpr double kProximalGrowth = 4.0, kProximalShrink = 16.0;
+constexpr double kProximalGrowth = 2.5, kProximalShrink = 16.0;
 constexpr std::size_t kProximalSteps = 30;
+// A predicted step is taken if at least this share of it descends.
+constexpr double kPredictedLeast = 0.1;
 
 }  // namespace banditcd::svm

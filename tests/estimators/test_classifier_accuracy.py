@@ -16,6 +16,7 @@ SHAPES = ((300, 20), (2000, 30), (200, 600), (900, 60))
 SETS = ("mushrooms", "a7a", "colon-cancer", "leu", "usps")
 #: Errors below this are rounding of the reference.
 ROUNDING = 1e-7
+LOSSES = ("hinge", "squared_hinge")
 
 
 def generated(kind, shape, seed):
@@ -113,14 +114,29 @@ def test_a_multinomial_model_is_no_farther_from_the_optimum(kind, shape):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", [(300, 20), (200, 600)])
-@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+@pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_a_support_vector_machine_is_no_farther_from_the_optimum(kind, shape, loss):
     no_farther_with_a_margin(*generated(kind, shape, 0), loss)
 
 
+@pytest.mark.parametrize(
+    ("kind", "shape", "seed", "loss"),
+    [
+        ("plain", (2000, 30), 5, "squared_hinge"),
+        ("rare", (300, 20), 25, "squared_hinge"),
+        ("rare", (900, 60), 37, "squared_hinge"),
+        ("binary", (300, 20), 3, "hinge"),
+        ("binary", (2000, 30), 2, "hinge"),
+        ("mixed", (300, 20), 7, "hinge"),
+    ],
+)
+def test_last_steps_are_taken_where_liblinear_is_exact(kind, shape, seed, loss):
+    no_farther_with_a_margin(*generated(kind, shape, seed), loss)
+
+
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+@pytest.mark.parametrize("loss", LOSSES)
 def test_a_support_vector_machine_is_within_its_tolerance(kind, loss):
     objective_is_within_tol(*generated(kind, (2000, 30), 0), loss)
     objective_is_within_tol(*generated(kind, (200, 600), 0), loss)
@@ -130,7 +146,7 @@ def test_a_rare_class_counts_by_its_own_weight():
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((12_020, 10)), np.repeat([1.0, -1.0], [20, 12_000])
     X[:20, :3] += 2.0
-    for loss in ("hinge", "squared_hinge"):
+    for loss in LOSSES:
         objective_is_within_tol(X, y, loss)
 
 
@@ -142,8 +158,9 @@ def test_the_law_on_200_generated_sets(seed):
         for shape in SHAPES:
             no_farther_than_scikit_learn(*generated(kind, shape, seed))
             no_farther_with_three_classes(kind, shape, seed)
-            objective_is_within_tol(*generated(kind, shape, seed), "squared_hinge")
-            no_farther_with_a_margin(*generated(kind, shape, seed), "squared_hinge")
+            for loss in LOSSES:
+                objective_is_within_tol(*generated(kind, shape, seed), loss)
+                no_farther_with_a_margin(*generated(kind, shape, seed), loss)
 
 
 @pytest.mark.full
@@ -151,8 +168,9 @@ def test_the_law_on_200_generated_sets(seed):
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_the_law_on_stored_sets(name):
     no_farther_than_scikit_learn(*stored(name))
-    objective_is_within_tol(*stored(name), "squared_hinge")
-    no_farther_with_a_margin(*stored(name), "squared_hinge")
+    for loss in LOSSES:
+        objective_is_within_tol(*stored(name), loss)
+        no_farther_with_a_margin(*stored(name), loss)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

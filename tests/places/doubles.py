@@ -4,6 +4,9 @@ import types
 
 import numpy as np
 
+from banditcd.places.card_calls import check_room
+from banditcd.places.rowwise import RowMaths
+
 
 class Array(np.ndarray):
     """An array that says it is one of CuPy."""
@@ -23,8 +26,27 @@ def cupy_double():
     return module
 
 
+class CheckedMaths(RowMaths):
+    """Refuses what the kernels would read wrongly."""
+
+    def __getattribute__(self, name):
+        found = super().__getattribute__(name)
+        if name.startswith("_"):
+            return found
+
+        def checked(rows, *arguments):
+            assert rows.y.flags.c_contiguous
+            assert rows.y.dtype == np.float64
+            assert rows.weight is None or rows.weight.flags.c_contiguous
+            return found(rows, *arguments)
+
+        return checked
+
+
 class NumpyCalls:
     xp = np
+    maths = CheckedMaths()
+    free = np.inf  # bytes
 
     def lines(self, X):
         """Refuse what the kernels would read wrongly."""
@@ -46,10 +68,15 @@ class NumpyCalls:
     def times(self, X, w):
         return np.asarray(X @ w, dtype=np.float64)
 
-    def gathered(self, X, columns):
+    def gather(self, X, columns, shift, out):
         part = X[:, columns]
-        dense = part.toarray() if hasattr(part, "toarray") else part
-        return np.asfortranarray(dense.astype(np.float64))
+        out[:] = (part.toarray() if hasattr(part, "toarray") else part) - shift
+
+    def placed(self, values):
+        return np.array(values)
 
     def host(self, values):
-        return np.asarray(values)
+        return [np.asarray(value) if isinstance(value, np.ndarray) else value for value in values]
+
+    def require(self, size, what):
+        check_room(size, self.free, what)

@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 from banditcd import Lasso, LinearSVC, LogisticRegression, Ridge
+from banditcd.places import smooth
 from banditcd.places.card import CardPlace
+from banditcd.places.card_columns import CardColumns
+from banditcd.places.elastic_net import ElasticNetLoop
+from banditcd.places.logistic import LogisticLoop
+from banditcd.places.penalties import ColumnPenalties
 from banditcd.places.smooth import SmoothLoop
 from tests.places.doubles import Array, NumpyCalls
 
@@ -96,10 +101,14 @@ def test_complex_values_are_refused(cupy):
 
 
 class CountedCalls(NumpyCalls):
-    """Counts the passes over X."""
+    """Counts the passes over X, and how often the host waits for results."""
 
     def __init__(self):
-        self.count = 0
+        self.count = self.waits = 0
+
+    def host(self, values):
+        self.waits += 1
+        return super().host(values)
 
     def passed(self, *arguments, **named):
         self.count += 1
@@ -127,3 +136,72 @@ def test_a_look_of_a_smooth_loss_is_a_product_and_one_pass(loss, intercept):
     calls.count = 0
     loop.read(np.ones(X.shape[1]), 0.1)
     assert calls.count == 2
+
+
+@pytest.mark.parametrize(("loss", "intercept"), [("squared", "free"), ("logistic", "none")])
+def test_passes_are_the_readings_of_x(loss, intercept, monkeypatch):
+    """A product with X and one with its transpose are two, as X does not stay at hand."""
+    monkeypatch.setattr(smooth, "MOST_COLUMNS", 10)
+    calls = CountedCalls()
+    place = CardPlace(X, np.sign(Y), calls=calls)
+    result = SmoothLoop(place, loss, intercept=intercept).solve(3.0, tol=1e-9)
+    assert result.status == "converged"
+    assert place.traffic.passes == calls.count
+    assert place.traffic.rounds <= 3 + 2 * result.n_iter
+    assert loss != "squared" or result.n_iter == 1
+
+
+def test_columns_of_any_order_and_shift_are_those_of_x():
+    """Columns are kept less the first shifts they were asked for with."""
+    columns, weight = CardColumns(X, X.shape, NumpyCalls()), RNG.random(200)
+    first, more = np.array([3, 7, 2]), np.array([7, 11, 3])
+    for shift in (X.mean(axis=0), None, X.max(axis=0)):
+        A = X if shift is None else X - shift
+        found = columns.gram(first, more, weight, shift)
+        np.testing.assert_allclose(found, A[:, first].T @ (weight[:, None] * A[:, more]))
+        gram, (sums,) = columns.gram_and_sums(more, weight, (weight,), shift)
+        np.testing.assert_allclose(gram, A[:, more].T @ (weight[:, None] * A[:, more]))
+        np.testing.assert_allclose(sums, weight @ A[:, more])
+        for coef in (RNG.random(3), RNG.random((3, 2))):
+            np.testing.assert_allclose(columns.times(more, coef), X[:, more] @ coef)
+
+
+def test_responses_and_weights_that_are_not_contiguous():
+    pair = np.stack([Y, RNG.random(200) + 0.5], axis=1)
+    loops = [
+        ElasticNetLoop(CardPlace(X, y, s, NumpyCalls()), ColumnPenalties(20), fit_intercept=True)
+        for y, s in ((pair[:, 0], pair[:, 1]), (pair[:, 0].copy(), pair[:, 1].copy()))
+    ]
+    here, there = (loop.solve(5.0, 0.0, tol=1e-9).coef for loop in loops)
+    np.testing.assert_array_equal(here, there)
+
+
+NEEDS_MORE = {
+    "a copy of integers": (lambda cupy: cupy.asarray(np.ones((200, 20), dtype=int)), Lasso()),
+    "a copy of a slice": (lambda cupy: cupy.asarray(np.repeat(X, 2, axis=1))[:, ::2], Ridge()),
+    "columns of the pool": (lambda cupy: cupy.asarray(X), Lasso(0.05)),
+    "the Gram matrix": (lambda cupy: cupy.asarray(X), Ridge()),
+}
+
+
+@pytest.mark.parametrize(("form", "model"), NEEDS_MORE.values(), ids=NEEDS_MORE)
+def test_memory_that_is_not_there_is_named_before_it_is_asked_for(cupy, form, model, monkeypatch):
+    monkeypatch.setattr(NumpyCalls, "free", 1e4)
+    with pytest.raises(MemoryError, match=r"GB are needed on the card, and 1e-05 GB are free"):
+        model.fit(form(cupy), cupy.asarray(Y))
+
+
+def test_a_ridge_of_tolerance_zero_ends_where_rounding_does(monkeypatch):
+    monkeypatch.setattr(smooth, "MOST_COLUMNS", 10)
+    result = SmoothLoop(CardPlace(X, Y, calls=NumpyCalls()), "squared").solve(3.0, tol=0.0)
+    assert np.isfinite(result.coef).all()
+    assert result.gap < 1e-20 * result.primal
+
+
+@pytest.mark.parametrize("loop_of", [ElasticNetLoop, LogisticLoop])
+def test_a_round_waits_for_the_card_once(loop_of):
+    calls = CountedCalls()
+    place = CardPlace(X, np.sign(Y), calls=calls)
+    loop = loop_of(place, ColumnPenalties(20), fit_intercept=True)
+    assert loop.solve(loop.largest_penalty() / 20.0, 0.0, tol=1e-9).status == "converged"
+    assert calls.waits == place.traffic.rounds

@@ -67,6 +67,32 @@ def test_members_that_cannot_be_mapped(tmp_path):
         mapped(tmp_path / "small.npz", "Z")
 
 
+@pytest.mark.parametrize("suffix", [".npy", ".npz"])
+@pytest.mark.parametrize("damage", [b"\0", b"(", b"\xff", b"'"])
+def test_a_damaged_header_is_refused(tmp_path, suffix, damage):
+    path = tmp_path / f"data{suffix}"
+    np.save(path, X) if suffix == ".npy" else np.savez(path, X=X)
+    raw = path.read_bytes()
+    at = raw.index(b"{'descr'")
+    path.write_bytes(raw[:at] + 20 * damage + raw[at + 20 :])
+    with pytest.raises(ValueError, match=r"not a plain NumPy array|The array X of .* is damaged"):
+        mapped(path)
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".npz"])
+def test_the_error_of_a_tokenizer_is_a_sentence(tmp_path, suffix, monkeypatch):
+    """Python 3.13's raises SystemError for some headers."""
+
+    def broken(file):
+        raise SystemError
+
+    path = tmp_path / f"data{suffix}"
+    np.save(path, X) if suffix == ".npy" else np.savez(path, X=X)
+    monkeypatch.setattr(np.lib.format, "read_array_header_1_0", broken)
+    with pytest.raises(ValueError, match="header"):
+        mapped(path)
+
+
 def test_a_parsed_set_is_read_in_blocks(tmp_path, small_memory):
     write_libsvm(tmp_path / "set.svm", sparse.csr_matrix(X), Y)
     read_cached(tmp_path / "set.svm", 15, tmp_path)

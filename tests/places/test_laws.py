@@ -1,5 +1,7 @@
 """Every place gives the answer of the solvers in memory, with the same certificate."""
 
+from decimal import Decimal, localcontext
+
 import numpy as np
 import pytest
 
@@ -211,6 +213,23 @@ def test_sums_of_a_constant_model():
         none = (np.empty(0, dtype=np.intp), np.empty(0), intercept)
         sums, _ = one(place, tasks.logistic_trial, none, False)
         np.testing.assert_allclose(PointSums.null(WEIGHT.sum(), share, intercept), sums, rtol=1e-12)
+
+
+@pytest.mark.parametrize("margin", [-690.0, -40.0, -31.0, -1.0, 0.0, 1e-9, 25.0, 37.5, 700.0])
+def test_sums_have_all_their_digits_at_any_margin(margin):
+    """Against 800 digits: a difference from 1 has none left where a label is nearly certain."""
+    with localcontext(prec=800):
+        odds = (-Decimal(margin)).exp()
+        q, loss = odds / (1 + odds), (1 + odds).ln()
+        bend = odds / (1 + odds) ** 2
+        slopes = Decimal(margin) * q, Decimal(margin) * bend
+        wanted = [float(value) for value in (loss, q, bend, *slopes, odds, q * q)]
+    place = ArrayPlace(np.array([[margin]]), np.ones(1))
+    sums, pull, lean = one(place, tasks.logistic_trial, (np.arange(1), np.ones(1), 0.0), True)
+    np.testing.assert_allclose(sums, wanted, rtol=1e-14)
+    np.testing.assert_allclose([pull[0], lean[0]], margin * np.array(wanted[1:3]), rtol=1e-14)
+    _, at, bend = one(place, tasks.smooth_look, "logistic", np.ones(1), 0.0, False)[:3]
+    np.testing.assert_allclose([at, bend], wanted[1:3], rtol=1e-14)
 
 
 def test_responses_far_from_zero(make_place):

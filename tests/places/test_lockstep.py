@@ -35,7 +35,7 @@ def test_loops_share_trips_and_need_not_be_equally_long():
     rows = CountedRows(X)
 
     def work(k, place):
-        return [float(one(place, tasks.spread, 0.0)[0]) for _ in range(k + 1)]
+        return [float(one(place, tasks.spread, 0.0)[0][0]) for _ in range(k + 1)]
 
     found = in_step(rows, places(3), work)
     assert rows.asked == [3, 2, 1]

@@ -45,8 +45,8 @@ _COLUMNS = {"null", "pool", "residual"}
 _ROWS = {"null", "descent", "newton", "descent_then_newton", "gram"}
 _HINGE = {"null", "descent", "proximal_newton", "descent_then_newton", "gram"}
 REGIMES: dict[str, set[str]] = {
-    "lasso": _COLUMNS | {"whole_gram"},
-    "elastic_net": _COLUMNS | {"whole_gram"},
+    "lasso": _COLUMNS | {"whole_gram", "crowd"},
+    "elastic_net": _COLUMNS | {"whole_gram", "crowd"},
     "logistic": _COLUMNS,
     "l1_svm": _COLUMNS,
     "l2_logistic": {"newton", "newton_cg", "row_space", "dual_descent"},

@@ -29,6 +29,7 @@ class Case:
     options: dict[str, Any] = field(default_factory=dict)
     forced: bool = False
     one_hot: bool = False
+    filled: float = 0.6  # share of the entries that are not zero
     label: str = ""
 
     @property
@@ -43,7 +44,7 @@ class Case:
         rng = np.random.default_rng(sum(self.shape))
         n, d = self.shape
         X = np.round(64.0 * rng.standard_normal((n, d)) + 16.0) / 64.0
-        X *= rng.random((n, d)) < 0.6
+        X *= rng.random((n, d)) < self.filled
         if self.one_hot:
             X = (rng.random((n, d)) < np.minimum(0.5, 4.0 / np.arange(1, d + 1))).astype(float)
         y = self._response(rng, X)
@@ -142,6 +143,13 @@ def _on_columns(model: str, few: str, l1: float, l2: float) -> list[Case]:
     ]
 
 
+def _crowded(model: str, l1: float, l2: float) -> list[Case]:
+    return [
+        Case(model, "crowd", (250, 300), (l1, l2), options, filled=0.02)
+        for options in ({}, _WEIGHTS, _BOUNDS)
+    ]
+
+
 def _l2_logistic() -> list[Case]:
     model, cases = "l2_logistic", []
     for l2 in (1.0, 1e-2):
@@ -236,6 +244,8 @@ def _on_blocks(model: str, l1: float, l2: float) -> list[Case]:
 CASES = [
     *_on_columns("lasso", "whole_gram", 0.05, 0.0),
     *_on_columns("elastic_net", "whole_gram", 0.05, 0.02),
+    *_crowded("lasso", 1e-3, 0.0),
+    *_crowded("elastic_net", 1e-3, 1e-4),
     *_on_columns("logistic", "pool", 0.02, 0.0),
     *_on_columns("l1_svm", "pool", 0.05, 0.0),
     *_l2_logistic(),
@@ -248,11 +258,11 @@ CASES = [
     *_on_blocks("group_logistic", 0.04, 0.0),
 ]  # fmt: skip
 _DENSE, _SPARSE = list(STORAGES)[:4], list(STORAGES)[4:]
-#: Each case in a dense and in a sparse storage, in turn.
+#: Each case in a dense and in a sparse storage, in turn; those with few entries in the latter.
 NAMES = [
     f"{case.name}-{storages[at % 4]}"
     for at, case in enumerate(CASES)
-    for storages in (_DENSE, _SPARSE)
+    for storages in ((_DENSE, _SPARSE) if case.filled > 0.5 else (_SPARSE,))
 ]
 _CASES = {case.name: case for case in CASES}
 

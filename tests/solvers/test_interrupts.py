@@ -24,9 +24,11 @@ LONG = [
     Case("lasso", "pool", (400, 2000), (1e-3, 0.0), _INTERCEPT),
     Case("lasso", "whole_gram", (3000, 600), (1e-3, 0.0), _INTERCEPT),
     Case("lasso", "residual", (200, 1000), (1e-3, 0.0), {"pool_bytes": 8}),
+    Case("lasso", "crowd", (2000, 3000), (1e-4, 0.0), filled=0.02),
     Case("elastic_net", "pool", (400, 2000), (1e-3, 1e-5)),
     Case("elastic_net", "whole_gram", (3000, 600), (1e-3, 1e-5)),
     Case("elastic_net", "residual", (200, 1000), (1e-3, 1e-5), {"pool_bytes": 8}),
+    Case("elastic_net", "crowd", (2000, 3000), (1e-4, 1e-7), filled=0.02),
     Case("logistic", "pool", (600, 1500), (1e-3, 0.0), _INTERCEPT),
     Case("logistic", "pool", (20_000, 60), (1e-4, 0.0), _INTERCEPT),
     Case("logistic", "residual", (300, 1500), (5e-4, 0.0), {"pool_bytes": 8}),
@@ -83,7 +85,8 @@ def test_every_regime_is_interrupted() -> None:
 @sends_signals
 @pytest.mark.parametrize("case", LONG, ids=lambda case: case.name)
 def test_ctrl_c_stops_a_solve_and_the_session_goes_on(case) -> None:
-    at = case.build("F64" if case.model in BY_COLUMNS else "C64")
+    dense = "F64" if case.model in BY_COLUMNS else "C64"
+    at = case.build(dense if case.filled > 0.5 else "CSC64")
     sessions = []
 
     def prepare():

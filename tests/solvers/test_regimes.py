@@ -143,7 +143,7 @@ def test_all_columns_of_a_crowded_sparse_problem_enter_together(options, make_in
     }[options]
     instance = make_instance(X, y, largest_penalty(X, y, **extra) / 100, **extra)
     result = solve(X, y, l1=instance.l1, tol=TOL, **extra)
-    assert result.regime == "residual"
+    assert result.regime == "crowd"
     assert result.pool_size > 550
     assert result.n_iter <= 2
     assert result.passes < 8.0
@@ -153,11 +153,27 @@ def test_all_columns_of_a_crowded_sparse_problem_enter_together(options, make_in
 def test_a_path_that_becomes_crowded_on_its_way(make_instance):
     rng = np.random.default_rng(9)
     X, y = scattered(rng)
-    penalties = np.geomspace(1.0, 0.005, 12) * largest_penalty(X, y)
+    penalties = np.geomspace(1.0, 0.005, 5) * largest_penalty(X, y)
     results = solve_path(X, y, alphas=penalties, tol=TOL)
-    assert {results[1].regime, results[-1].regime} == {"pool", "residual"}
+    assert [result.regime for result in results] == ["null", "pool", "pool", "crowd", "crowd"]
     for l1, result in zip(penalties, results, strict=True):
         certified(make_instance(X, y, l1), result)
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+def test_a_crowd_leaves_when_the_penalty_grows(intercept, make_instance):
+    rng = np.random.default_rng(10)
+    X, y = scattered(rng)
+    free = np.where(np.arange(600) == 3, 0.0, 1.0)
+    session = ElasticNetSession(X, y, fit_intercept=intercept, penalty_weights=free)
+    largest = session.largest_penalty()
+    regimes = ["crowd", "residual", "residual"]
+    for share, regime in zip((0.01, 0.3, 0.01), regimes, strict=True):
+        result = session.solve(share * largest, tol=TOL)
+        assert result.regime == regime
+        assert share == 0.01 or result.pool_size < 500
+        options = {"fit_intercept": intercept, "penalty_weights": free}
+        certified(make_instance(X, y, share * largest, **options), result)
 
 
 def test_threads_share_nothing(make_design):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from banditcd.solvers import ElasticNetSession, LogisticSession
+from banditcd.solvers import ElasticNetSession, LogisticSession, MultinomialSession
 
 KINDS = ["plain", "low rank", "heavy tails", "sparse", "correlated", "duplicates", "far"]
 MOST = 2e9  # multiplications: a fraction of a second
@@ -78,3 +78,29 @@ def test_no_solve_of_a_tiny_problem_works_on_without_progress(model, kind, seed,
         grid = session.largest_penalty() * share * np.array([1.0, 0.5, 0.25])
         done = [work(report, X.size) for report in reports(session, grid, l2, tol)]
         assert max(done) <= MOST, (done, tol, share)
+
+
+#: Shares of the largest penalty at which nothing is left to penalize: where X separates the classes
+#: the objective falls for ever, by a few percent a step.
+HARDLY_ANY = [1e-13, 1e-18, 1e-49]
+MOST_OF_CLASSES = 5e9  # three times the coordinates of a binary model; about half a second
+
+
+@pytest.mark.parametrize("tol", [1e-20, 1e-4])
+@pytest.mark.parametrize("bounded", [False, True], ids=["l1", "bounded l2"])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", ["correlated", "far", "low rank", "heavy tails"])
+def test_no_multinomial_solve_works_on_without_progress(kind, seed, bounded, tol) -> None:
+    X = drawn(kind, seed)[:48, :70]
+    n, d = X.shape
+    y = np.random.default_rng(seed).integers(0, 3, n).astype(float)
+    lower = np.zeros(d) if bounded else None
+    session = MultinomialSession(stored(X, seed), y, 3, fit_intercept=seed == 2, lower=lower)
+    largest = n * session.largest_penalty()
+    coef, intercept = np.empty(3 * d), np.empty(3)
+    for share in HARDLY_ANY:
+        penalties = (0.0, share * largest) if bounded else (share * largest, 0.0)
+        report = session._native.solve(*penalties, tol, 100, np.inf, coef, intercept)
+        assert work(report, X.size) <= MOST_OF_CLASSES, (work(report, X.size), share)
+        assert report.primal <= report.target / tol * (1.0 + 1e-12)  # the null model's
+        assert (report.status == "converged") == (report.gap <= report.target)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.base import MultiOutputMixin
 
-from banditcd._typing import Floats
+from banditcd._typing import FLOAT32, Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import prepare
 from banditcd.estimators.backends.rounding import rounded_solutions
@@ -170,7 +170,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         tasks = begin_tasks(self, data, max_subtasks=(max(settings.max_iter, 1) + 1) * targets)
         prepared = prepare(data, columns, settings, gram)
         solutions = solve_targets(prepared, data.y, alpha, starts, tasks)
-        if data.X.dtype == np.float32:
+        if data.X.dtype == FLOAT32:
             objective = prepared.objective(data.y, np.full(targets, alpha))
             solutions = rounded_solutions(solutions, columns, objective)
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)

@@ -16,6 +16,7 @@ from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.places.panels import cross_gram, symmetric_gram
 from banditcd.places.place import Job, Traffic, added, by_columns, summed
+from banditcd.places.rowwise import ROW_MATHS
 from banditcd.solvers.arrays import is_sparse, rows_of
 
 #: Bytes of X in one block: large enough for a disk, small enough for a cache of the second level.
@@ -29,6 +30,7 @@ class NativeRows:
 
     y: Any
     weight: Any
+    maths = ROW_MATHS
 
     @property
     def native(self) -> _core.Rows:
@@ -131,7 +133,7 @@ class RowBlock(NativeRows):
 class ArrayPlace:
     """X in memory, cut into blocks of rows; the reference."""
 
-    gathers = False
+    gathers, whole, readings = False, False, 1.0
 
     def __init__(
         self, X: Any, y: Floats, weight: Floats | None = None, block_rows: int | None = None

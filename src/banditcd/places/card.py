@@ -15,7 +15,8 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.places.card_calls import CardCalls, CupyCalls
-from banditcd.places.gathered import GatheredColumns, LastProducts
+from banditcd.places.card_columns import CardColumns
+from banditcd.places.gathered import LastProducts
 from banditcd.places.place import Job, Traffic, by_columns, size_of
 
 #: Entries of the float64 slabs that the Gram matrix of all columns is made of.
@@ -28,26 +29,29 @@ class CardBlock:
     def __init__(self, X: Any, y: Any, weight: Any, calls: CardCalls) -> None:
         self.X, self.y, self.weight, self._calls = X, y, weight, calls
         self._columns, self._products = calls.lines(X), LastProducts()
-        self._pool = GatheredColumns(X.shape, self._gathered, calls.xp)
-
-    def _gathered(self, columns: Any, out: Any) -> None:
-        out[:] = self._calls.gathered(self.X, columns)
+        self._pool, self.maths = CardColumns(self._columns, X.shape, calls), calls.maths
 
     @property
     def rows(self) -> int:
         """The number of rows."""
         return int(self.X.shape[0])
 
-    def times(self, columns: Any, coef: Floats) -> Any:
-        """Return X[:, columns] @ coef from the gathered columns."""
+    def placed(self, values: Floats) -> Any:
+        """Return numbers of the host on the card."""
+        return self._calls.placed(values)
+
+    def times(self, columns: Any, coef: Any) -> Any:
+        """Return X[:, columns] @ coef, from the gathered columns unless all are meant."""
         xp = self._calls.xp
+        if not isinstance(coef, np.ndarray):
+            return self._calls.times(self._rows, coef)
         if not np.any(coef):
             return xp.zeros((self.rows, *coef.shape[1:]))
         if columns is None and coef.ndim == 2:
             return by_columns(lambda part: self.times(None, part), coef)
         if columns is None:
             return self._products.of(
-                (coef,), lambda: self._calls.times(self._rows, xp.asarray(coef))
+                (coef,), lambda: self._calls.times(self._rows, self._calls.placed(coef))
             )
         return self._pool.times(columns, coef)
 
@@ -70,7 +74,10 @@ class CardBlock:
     @cached_property
     def _by_rows(self) -> Any:
         """X itself, or the rows of a sparse X: the one copy that products with all columns need."""
-        return self.X.tocsr() if hasattr(self.X, "tocsr") else self.X
+        if not hasattr(self.X, "tocsr"):
+            return self.X
+        self._calls.require(self.X.nnz * (self.X.dtype.itemsize + 4), "The rows of a sparse X")
+        return self.X.tocsr()
 
     @cached_property
     def _rows(self) -> Any:
@@ -85,6 +92,7 @@ class CardBlock:
     def _whole_gram(self, weight: Any, shift: Floats | None) -> Any:
         """The Gram matrix of all columns, from slabs of rows in float64."""
         xp, d = self._calls.xp, self.X.shape[1]
+        self._calls.require(8 * (2 * d * d + 3 * SLAB_ENTRIES), "The Gram matrix of all columns")
         total = xp.zeros((d, d))
         step = max(1, SLAB_ENTRIES // d)
         center = None if shift is None else xp.asarray(shift)
@@ -104,16 +112,20 @@ class CardBlock:
         return self._pool.gram_and_sums(columns, weight, vectors, shift)
 
 
-def _laid_out(X: Any, xp: Any) -> Any:
+def _laid_out(X: Any, calls: CardCalls) -> Any:
     """Return X in a layout that the kernels read: itself, or a copy."""
     if X.dtype.kind not in "fiub":
         raise ValueError(f"X has values of type {X.dtype}; real numbers are needed.")
-    if X.dtype not in (np.float32, np.float64):
-        X = X.astype(np.float32 if X.dtype == np.float16 else np.float64)
+    dtype = X.dtype if X.dtype in (np.float32, np.float64) else np.dtype(np.float64)
+    dtype = np.dtype(np.float32) if X.dtype == np.float16 else dtype
     if not hasattr(X, "tocsc"):
-        plain = X.flags.c_contiguous or X.flags.f_contiguous
-        return X if plain else xp.ascontiguousarray(X)
-    columns = X.tocsc()
+        if dtype == X.dtype and (X.flags.c_contiguous or X.flags.f_contiguous):
+            return X
+        calls.require(X.size * dtype.itemsize, "A contiguous copy of X in float32 or float64")
+        return calls.xp.ascontiguousarray(X, dtype=dtype)
+    if dtype != X.dtype or X.format != "csc":
+        calls.require(X.nnz * (dtype.itemsize + 4), "A copy of X, compressed by columns")
+    columns = X.astype(dtype, copy=False).tocsc()
     if not columns.has_canonical_format:
         columns = columns.copy()
         columns.sum_duplicates()
@@ -123,26 +135,23 @@ def _laid_out(X: Any, xp: Any) -> Any:
 class CardPlace:
     """One card."""
 
-    gathers = True
+    gathers, whole, readings = True, True, 2.0
 
     def __init__(self, X: Any, y: Any, weight: Any = None, calls: CardCalls | None = None) -> None:
         self._calls = calls or CupyCalls()
         xp = self._calls.xp
         self.shape: tuple[int, int] = X.shape
         self.traffic = Traffic()
-        columns = _laid_out(X, xp)
-        placed = None if weight is None else xp.asarray(weight, dtype=np.float64)
-        self._block = CardBlock(columns, xp.asarray(y, dtype=np.float64), placed, self._calls)
+        columns = _laid_out(X, self._calls)
+        placed = None if weight is None else xp.ascontiguousarray(xp.asarray(weight), np.float64)
+        y = xp.ascontiguousarray(xp.asarray(y), np.float64)
+        self._block = CardBlock(columns, y, placed, self._calls)
 
     def sum(self, *jobs: Job) -> list[tuple[Any, ...]]:
         """Return what the tasks return for the only block, on the host."""
         self.traffic.rounds += 1
-        out = [
-            tuple(self._on_host(value) for value in job.task(self._block, *job.arguments))
-            for job in jobs
-        ]
+        found = [job.task(self._block, *job.arguments) for job in jobs]
+        values = iter(self._calls.host([value for part in found for value in part]))
+        out = [tuple(next(values) for _ in part) for part in found]
         self.traffic.bytes_moved += size_of(out)
         return out
-
-    def _on_host(self, value: Any) -> Any:
-        return value if isinstance(value, (int, float)) else self._calls.host(value)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
+from banditcd._typing import Floats
 from banditcd.places import card_kernels
 from banditcd.places.card_kernels import NONE, PLAIN, THREADS, WEIGHTED, kernel
+from banditcd.places.card_rows import CardMaths, Parts
+from banditcd.places.rowwise import RowMaths
 
 #: Entries per line and chunk of v from which on it pays that blocks hold the chunk.
 ENTRIES_TO_HOLD = 64
+#: Bytes from which on the card is asked for what is free, which takes longer than most launches.
+WORTH_ASKING = 1 << 28
+#: Blocks of threads of a launch along its second axis, and bytes of an array that are copied
+#: through pinned memory, which stays with CuPy's pool.
+MOST_BLOCKS, MOST_PINNED = 65535, 1 << 26
 #: What is left of the memory of a block beside the part of v that it holds, in bytes.
 BLOCK_RESERVE = 2048
 
@@ -21,6 +31,7 @@ class CardCalls(Protocol):
     """The calls of an array library that a place on a GPU makes; tests have a NumPy double."""
 
     xp: Any
+    maths: RowMaths
 
     def lines(self, X: Any) -> Any:
         """Return X as passes want it: a dense X itself, the compressed lines of a sparse one."""
@@ -31,11 +42,17 @@ class CardCalls(Protocol):
     def times(self, rows: Any, w: Any) -> Any:
         """Return X w, summed in float64."""
 
-    def gathered(self, X: Any, columns: Any) -> Any:
-        """Return some columns as a dense float64 array in Fortran order."""
+    def gather(self, columns: Any, wanted: Any, shift: Floats, out: Any) -> None:
+        """Fill a float64 array in Fortran order with some columns less their shifts."""
 
-    def host(self, values: Any) -> Any:
-        """Return an array or number of the card as one of NumPy."""
+    def placed(self, values: Any) -> Any:
+        """Return an array of the host on the card; it may change before the copy is made."""
+
+    def host(self, values: Sequence[Any]) -> list[Any]:
+        """Return arrays of the card on the host, and what is there already as it is."""
+
+    def require(self, size: int, what: str) -> None:
+        """Refuse to go on if bytes that are needed are not free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +89,8 @@ class CupyCalls:
         import cupy
 
         self.xp = cupy
+        self.maths: RowMaths = CardMaths(cupy)
+        self._staged: list[Any] = []  # until the copies from there are made
 
     @cached_property
     def _card(self) -> tuple[int, int]:
@@ -165,15 +184,75 @@ class CupyCalls:
         kernel("fortran_times", word)(grid, (THREADS,), arguments)
         return parts.sum(axis=0)
 
-    def gathered(self, X: Any, columns: Any) -> Any:
-        """Return some columns, dense."""
-        part = X[:, self.xp.asarray(columns)]
-        dense = part.toarray() if hasattr(part, "toarray") else part
-        return self.xp.asfortranarray(dense.astype(np.float64))
+    def gather(self, columns: Any, wanted: Any, shift: Floats, out: Any) -> None:
+        """Run the kernel of X's storage."""
+        both = np.concatenate([np.asarray(wanted, dtype=np.int64), shift.view(np.int64)])
+        asked, n = (self.placed(both), np.int64(len(wanted))), np.int64(out.shape[0])
+        many = min(len(wanted), MOST_BLOCKS)
+        if isinstance(columns, Lines):
+            word, ends = _word(columns.data), (columns.bounds[0], columns.bounds[-1])
+            entries = (columns.data, columns.indices, *ends)
+            kernel("gather_lines", word)((1, many), (1024,), (*entries, *asked, out, n))
+            return
+        steps = (np.int64(step // columns.itemsize) for step in columns.strides)
+        grid = (max(1, min(32, -(-out.shape[0] // THREADS))), many)
+        arguments = (columns, *asked, out, n, *steps)
+        kernel("gather_dense", _word(columns))(grid, (THREADS,), arguments)
 
-    def host(self, values: Any) -> Any:
-        """Copy to the host."""
-        return self.xp.asnumpy(values)
+    def placed(self, values: Any) -> Any:
+        """Copy from memory that the card reads by itself, which is kept until :meth:`host`."""
+        staged = self._pinned(values.shape, values.dtype)
+        staged[...] = values
+        out = self.xp.empty(values.shape, dtype=values.dtype)
+        out.data.copy_from_host_async(staged.ctypes.data, staged.nbytes)
+        self._staged.append(staged)
+        return out
+
+    def host(self, values: Sequence[Any]) -> list[Any]:
+        """Copy all arrays to the host, and wait once."""
+        out = [self._fetched(v.values if isinstance(v, Parts) else v) for v in values]
+        self.xp.cuda.get_current_stream().synchronize()
+        self._staged.clear()
+        pairs = zip(values, out, strict=True)
+        return [v.added(found) if isinstance(v, Parts) else found for v, found in pairs]
+
+    def _fetched(self, value: Any) -> Any:
+        """Return an array of the host into which one of the card is being copied."""
+        if not isinstance(value, self.xp.ndarray):
+            return value
+        if value.nbytes > MOST_PINNED:
+            return self.xp.asnumpy(value)
+        if not value.flags.c_contiguous:
+            value = self.xp.ascontiguousarray(value)
+        found = self._pinned(value.shape, value.dtype)
+        if value.size:
+            value.data.copy_to_host_async(found.ctypes.data, found.nbytes)
+        return found
+
+    def _pinned(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        """Return an array in memory that the card reads and writes by itself.
+
+        Sizes are powers of 2, so that CuPy's pool has them again.
+        """
+        count = math.prod(shape)
+        size = 1 << max(9, (count * np.dtype(dtype).itemsize - 1).bit_length())
+        memory = self.xp.cuda.alloc_pinned_memory(size)
+        return np.frombuffer(memory, dtype, count).reshape(shape)
+
+    def require(self, size: int, what: str) -> None:
+        """Compare with the memory of the card, and with what CuPy's pool holds of it."""
+        if size >= WORTH_ASKING:
+            pool = self.xp.get_default_memory_pool()
+            check_room(size, self.xp.cuda.runtime.memGetInfo()[0] + pool.free_bytes(), what)
+
+
+def check_room(size: int, free: float, what: str) -> None:
+    """Refuse an allocation that would fail, before it is made."""
+    if size > free:
+        raise MemoryError(
+            f"{what}: {1e-9 * size:.3g} GB are needed on the card, and {1e-9 * free:.3g} GB are "
+            "free."
+        )
 
 
 def _word(array: Any) -> str:

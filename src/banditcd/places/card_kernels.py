@@ -148,6 +148,31 @@ __global__ void line_bounds(const int* index, const int* start, int* bounds, Siz
   bounds[at] = low;
 }
 
+// Some columns less their shifts, as float64 in Fortran order; ``wanted`` has the columns and then
+// the shifts. A block of threads takes a part of one column after another.
+template <typename T>
+__global__ void gather_dense(const T* X, const Size* wanted, Size count, double* out, Size n,
+                             Size row_step, Size column_step) {
+  for (Size c = blockIdx.y; c < count; c += gridDim.y) {
+    const T* from = X + wanted[c] * column_step;
+    const double shift = __longlong_as_double(wanted[count + c]);
+    for (Size i = (Size)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+      out[c * n + i] = (double)from[i * row_step] - shift;
+  }
+}
+template <typename T>
+__global__ void gather_lines(const T* value, const int* index, const int* first, const int* last,
+                             const Size* wanted, Size count, double* out, Size n) {
+  for (Size c = blockIdx.y; c < count; c += gridDim.y) {
+    const double shift = __longlong_as_double(wanted[count + c]);
+    for (Size i = threadIdx.x; i < n; i += blockDim.x) out[c * n + i] = -shift;
+    __syncthreads();
+    const Size j = wanted[c];
+    for (int k = first[j] + threadIdx.x; k < last[j]; k += blockDim.x)
+      out[c * n + index[k]] = (double)value[k] - shift;
+  }
+}
+
 // X w in Fortran order: a thread owns a row within a chunk of columns; parts are added afterwards.
 template <typename T>
 __global__ void fortran_times(const T* X, const double* w, double* out, Size n, Size d,
@@ -176,11 +201,11 @@ __global__ void c_times(const T* X, const double* w, double* out, Size n, Size d
 
 
 @cache
-def kernel(name: str, *arguments: Any) -> Any:
+def kernel(name: str, *arguments: Any, source: str = SOURCE) -> Any:
     """Return a kernel with its template arguments; compiled on its first use, then kept on disk."""
     import cupy
 
     words = [str(a).lower() if isinstance(a, bool) else str(a) for a in arguments]
     expression = f"{name}<{', '.join(words)}>" if words else name
-    module = cupy.RawModule(code=SOURCE, options=("--std=c++14",), name_expressions=[expression])
+    module = cupy.RawModule(code=source, options=("--std=c++14",), name_expressions=[expression])
     return module.get_function(expression)

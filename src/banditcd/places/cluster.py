@@ -32,7 +32,7 @@ from banditcd.places.groups import alone, by_home
 from banditcd.places.kinds import vector_of
 from banditcd.places.place import Job, Traffic, check_length, check_total, size_of
 from banditcd.places.shares import RowShare
-from banditcd.places.workers import asked, compute, current_client, load_dask, release
+from banditcd.places.workers import asked, compute, current_client, forget, load_dask, release
 
 #: Sums that one task of the tree adds up.
 FAN_IN = 8
@@ -73,7 +73,7 @@ class DaskRows:
             if sum(self.sizes) == 0:
                 raise ValueError("X has no rows in any of its blocks.")
         except BaseException:
-            self.release()
+            self.release(failed=True)
             raise
         self.shape = (sum(self.sizes), int(X.shape[1]))
         self._filled = [k for k, size in enumerate(self.sizes) if size > 0]
@@ -91,10 +91,15 @@ class DaskRows:
         )
         return found
 
-    def release(self) -> None:
-        """Let the workers forget the rows, and what was persisted beside them."""
+    def release(self, failed: bool = False) -> None:
+        """Let the workers forget the rows, and what was persisted beside them.
+
+        After an exception also what it left on its way to them.
+        """
         release([*self.blocks, *self._beside])
         self.blocks, self._beside = [], []
+        if failed and self._client is not None and self._client.status == "running":
+            forget(self._client, self._token)
 
     def vector(self, values: Any, name: str) -> Parts:
         """Return responses or weights, one number per row, beside the blocks."""
@@ -219,7 +224,7 @@ class DaskPlace:
         Responses, and optional row weights.
     """
 
-    gathers = False
+    gathers, whole, readings = False, False, 1.0
 
     def __init__(self, X: Any, y: Any, weight: Any = None) -> None:
         self.rows = X if isinstance(X, DaskRows) else DaskRows(X)

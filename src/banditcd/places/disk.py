@@ -18,6 +18,7 @@ from banditcd.places.blocks import NativeRows
 from banditcd.places.gathered import GatheredColumns
 from banditcd.places.matrix_file import MatrixFile
 from banditcd.places.place import Job, Traffic, summed
+from banditcd.places.rowwise import ROW_MATHS
 
 
 class Stretch:
@@ -86,6 +87,8 @@ class AllColumns:
 class FileColumns:
     """All rows of a file in Fortran order, read by stretches of columns."""
 
+    maths = ROW_MATHS
+
     def __init__(self, columns: AllColumns, y: Any, weight: Any) -> None:
         self._file, self.pool = columns.file, columns.pool
         self.y, self.weight = y, weight
@@ -129,14 +132,17 @@ class FileColumns:
         """Return X'v, and weighted sums and squares of the columns, from one reading."""
         given = np.ones(self.rows) if self.weight is None else self.weight
         out: Floats = np.empty((3, self._file.shape[1]))
+        column = np.empty(self.rows)
+        pulled = column if self.weight is None else np.empty(self.rows)
         for first, last, values in self._file.ahead():
             rows = _core.Rows(values)
             rows.times(np.ascontiguousarray(v), out[0, first:last])
             rows.times(given, out[1, first:last])
-            for k in range(last - first):
-                column = values[k].astype(np.float64)
-                pulled = column if self.weight is None else given * column
-                out[2, first + k] = column @ pulled
+            for k in range(last - first):  # not by BLAS, whose threads wait for the reading one's
+                np.copyto(column, values[k])
+                if self.weight is not None:
+                    np.multiply(given, column, out=pulled)
+                out[2, first + k] = _core.dot(column, pulled)
         return out[0], out[1], out[2]
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Floats:
@@ -195,14 +201,14 @@ class FileMatrix:
 class FilePlace:
     """A dense matrix in a file, with responses and weights in memory."""
 
-    gathers = True
+    gathers, whole = True, False
 
     def __init__(
         self, X: Any, y: Floats, weight: Floats | None = None, *, drop_behind: bool = False
     ) -> None:
         matrix = X if isinstance(X, FileMatrix) else FileMatrix(X, drop_behind=drop_behind)
         self.matrix, self.file, self.shape = matrix, matrix.file, matrix.shape
-        self.traffic = Traffic()
+        self.traffic, self.readings = Traffic(), 1.0 if matrix.file.by_rows else 2.0
         y = np.ascontiguousarray(y, dtype=np.float64)
         given = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
         self.blocks = matrix.blocks(y, given)

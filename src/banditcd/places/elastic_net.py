@@ -41,26 +41,27 @@ def survey(
 ) -> tuple[float, float, float, tuple[Floats, Floats, Floats]]:
     """Return the weight of all rows, the center of y, the sum of s (y - center)², and the survey.
 
-    Where a round costs no more than a reading of X, the center is asked for first. Elsewhere one
+    Where a reading of X costs more than a round, the center is asked for first. Elsewhere one
     round asks for everything about 0, and a second one only if the center is so far from 0 that
     moving there would lose digits.
     """
     center = 0.0
-    if place.gathers and fit_intercept:
+    if place.gathers and not place.whole and fit_intercept:
         total, weighted_y, _ = one(place, tasks.responses)
         check_total(float(total))
         center = float(weighted_y) / float(total)
-    (total, weighted_y, _), (null,), found = place.sum(
+    (total, weighted_y, _), ((null, _),), found = place.sum(
         Job(tasks.responses), Job(tasks.spread, (center,)), Job(tasks.survey, (center,))
     )
     place.traffic.passes += 1.0
     check_total(float(total))
-    if not fit_intercept or place.gathers:
+    require_finite(null, *found)
+    if not fit_intercept or center != 0.0:
         return float(total), center, float(null), found
     center = float(weighted_y) / float(total)
     off = float(total) * center * center
     if off > CANCELING * (float(null) - off):
-        (null,), found = place.sum(Job(tasks.spread, (center,)), Job(tasks.survey, (center,)))
+        ((null, _),), found = place.sum(Job(tasks.spread, (center,)), Job(tasks.survey, (center,)))
         place.traffic.passes += 1.0
         return float(total), center, float(null), found
     pull, sums, squares = found
@@ -76,7 +77,6 @@ class ElasticNetLoop(PoolLoop):
         self.total, self.null_square = total, null
         self.residual_square = null
         self.null_objective = 0.5 * null
-        require_finite(null, pull, squares)
         self.mean: Floats | None = sums / self.total if fit_intercept else None
         square = squares if self.mean is None else squares - self.total * self.mean**2
         self.square = np.where(square > 1e-14 * squares, square, 0.0)
@@ -88,12 +88,15 @@ class ElasticNetLoop(PoolLoop):
         u = self.correlation
         coef: Floats = np.zeros(len(u))
         coef[self.pool.columns] = self.pool.coef
-        free = penalties.free & (self.square > 0.0)
-        if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.null_square)):
-            value = penalties.value(self.pool.columns, self.pool.coef)
-            return 0.5 * self.residual_square + value, math.inf
         near = (np.abs(u) >= NEAR_THRESHOLD * penalties.l) | (coef != 0.0)
-        chosen = np.flatnonzero(near & ~free & ((penalties.lower < 0.0) | (penalties.upper > 0.0)))
+        near &= penalties.movable
+        if penalties.any_free:
+            free = penalties.free & (self.square > 0.0)
+            if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.null_square)):
+                value = penalties.value(self.pool.columns, self.pool.coef)
+                return 0.5 * self.residual_square + value, math.inf
+            near &= ~free
+        chosen = np.flatnonzero(near)
         primal, gap, _ = _core.certify(
             coef[chosen], u[chosen], penalties.rows(chosen), self.residual_square
         )
@@ -134,7 +137,7 @@ class ElasticNetLoop(PoolLoop):
 
     def accept(self, intercept: float, look: tuple[Any, ...]) -> None:
         """Take over what a look said about the point of the pool; correct the intercept."""
-        square, excess, u = float(look[0]), float(look[1]), look[2]
+        (square, excess), u = map(float, look[0]), look[1]
         if self.mean is not None:
             shift = excess / self.total
             intercept += shift

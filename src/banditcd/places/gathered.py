@@ -41,16 +41,12 @@ class GatheredColumns:
         Rows here, and columns of X.
     read : callable
         Fills a float64 array in Fortran order with some columns.
-    xp : module
-        NumPy, or the library of the device that the rows live on.
     """
 
-    def __init__(
-        self, shape: tuple[int, int], read: Callable[[Any, Any], None], xp: Any = np
-    ) -> None:
-        self._rows, self._read, self._xp = shape[0], read, xp
+    def __init__(self, shape: tuple[int, int], read: Callable[[Any, Any], None]) -> None:
+        self._rows, self._read = shape[0], read
         self._place_of = np.full(shape[1], -1, dtype=np.intp)
-        self._values = xp.empty((shape[0], 0), order="F")
+        self._values: Any = np.empty((shape[0], 0), order="F")
         self._held = 0
         self._products = LastProducts()
 
@@ -68,14 +64,14 @@ class GatheredColumns:
         self._gather(columns)
         spread = np.zeros((self._held, *coef.shape[1:]))
         spread[self._place_of[columns]] = coef
-        return self._values[:, : self._held] @ self._xp.asarray(spread)
+        return self._values[:, : self._held] @ spread
 
     def part(self, columns: Any, shift: Floats | None) -> Any:
         """Return (X - shift)[:, columns]."""
         self._gather(columns)
-        part = self._values[:, self._xp.asarray(self._place_of[columns])]
+        part = self._values[:, self._place_of[columns]]
         if shift is not None:
-            part -= self._xp.asarray(shift[columns])
+            part -= shift[columns]
         return part
 
     def gram(self, columns: Any, more: Any, weight: Any, shift: Floats | None) -> Any:
@@ -103,7 +99,7 @@ class GatheredColumns:
         size = self._held + len(missing)
         if size > self._values.shape[1]:
             room = max(size, 2 * self._values.shape[1])
-            grown = self._xp.empty((self._rows, room), order="F")
+            grown = np.empty((self._rows, room), order="F")
             grown[:, : self._held] = self._values[:, : self._held]
             self._values = grown
         self._read(missing, self._values[:, self._held : size])

@@ -116,9 +116,18 @@ def classes_of(y: Any) -> Any:
         return np.unique(compute(dask.delayed(np.concatenate)(parts)))
     if type(y).__module__.partition(".")[0] == "torch":
         return np.unique(y.detach().cpu().numpy())
-    if hasattr(y, "__cuda_array_interface__"):
-        return np.unique(_cupy().asnumpy(y))
+    if type(y).__module__.partition(".")[0] == "cupy":
+        return _classes_on_card(y)
     return np.unique(np.asarray(y))
+
+
+def _classes_on_card(y: Any) -> Any:
+    """Return the classes of an array of CuPy; if there are two, its labels stay there."""
+    if y.size and y.dtype.kind in "iuf":
+        ends = y.min(), y.max()
+        if bool(((y == ends[0]) | (y == ends[1])).all()):
+            return np.unique([_cupy().asnumpy(end) for end in ends]).astype(y.dtype)
+    return np.unique(_cupy().asnumpy(y))
 
 
 def _unique(part: Any) -> Any:

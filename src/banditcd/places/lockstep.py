@@ -28,7 +28,7 @@ class LockstepPlace:
     def __init__(self, place: Place, meeting: Meeting) -> None:
         self.place, self._meeting = place, meeting
         self.shape: tuple[int, int] = place.shape
-        self.gathers = place.gathers
+        self.gathers, self.whole, self.readings = place.gathers, place.whole, place.readings
 
     @property
     def traffic(self) -> Traffic:

@@ -42,6 +42,7 @@ from banditcd.places import tasks
 from banditcd.places.penalties import ColumnPenalties, Penalties
 from banditcd.places.place import Job, Place, check_total, one, require_finite
 from banditcd.places.pool_loop import PoolLoop
+from banditcd.places.rowwise import wrong_and_right
 from banditcd.solvers.lapack import one_thread
 
 #: Loops of several folds change the number of BLAS threads, which is one for all, in turns.
@@ -56,6 +57,9 @@ SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
 ORTHOGONAL = 1e-9
 #: Columns may enter the next step if a correlation is expected above this share of its threshold.
 NEAR_THRESHOLD = 0.85
+#: Gathered columns stay in the pool if their correlation is above this share of their threshold:
+#: Gram matrices of all that ever entered are twice as large, and columns below do not come back.
+KEPT = 0.8
 #: Products per column and row that take about as long as reading the column.
 LOOK_PRODUCTS = 8
 #: No Gram matrix from the last trial.
@@ -84,8 +88,8 @@ class PointSums(NamedTuple):
         kinds = np.array([total * share, total * (1.0 - share)])
         y = np.array([1.0, -1.0])
         margin = intercept * y
-        q = 0.5 * (1.0 - np.tanh(0.5 * margin))
-        bend = q * (1.0 - q)
+        q, right = wrong_and_right(margin)
+        bend = q * right
         slopes = margin * q, y * margin * bend
         values = (np.logaddexp(0.0, -margin), y * q, bend, *slopes, np.exp(-margin), q * q)
         return cls(*(float(kinds @ value) for value in values))
@@ -143,11 +147,13 @@ class LogisticLoop(PoolLoop):
         """
         primal = self.at.loss + penalties.value(self.pool.columns, self.pool.coef)
         u = self.correlation
-        free = penalties.free & (self.square > 0.0)
-        if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.total)):
-            return primal, math.inf
-        scale = penalties.largest_scale(np.where(free, 0.0, u))
-        conjugate = float(penalties.conjugate(np.where(free, 0.0, scale * u)).sum())
+        if penalties.any_free:
+            free = penalties.free & (self.square > 0.0)
+            if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.total)):
+                return primal, math.inf
+            u = np.where(free, 0.0, u)
+        scale = penalties.largest_scale(u)
+        conjugate = penalties.conjugates(scale * u)
         least, most = self.at.entropies(self.balance, scale)
         clipped = abs(self.balance) > 1.0
         if clipped or primal - most + conjugate <= target < primal - least + conjugate:
@@ -159,9 +165,9 @@ class LogisticLoop(PoolLoop):
         self, entering: NDArray[Any], penalties: Penalties, at: tuple[float, float, float]
     ) -> None:
         """Take proximal Newton steps on the pool while they bring a share of the gap."""
-        if not self.place.gathers:  # where they are gathered, other columns may come back for free
-            promising = self.decreases(penalties)[self.pool.columns] > 0.0
-            self.pool.keep((self.pool.coef != 0.0) | promising)
+        share = KEPT if self.place.gathers else 1.0  # gathered columns come back for free
+        promising = penalties.excess(self.correlation / share)[self.pool.columns] > 0.0
+        self.pool.keep((self.pool.coef != 0.0) | promising)
         self.pool.extend(entering)
         gap, target = min(at[:2]), at[2]
         for _ in range(STEPS if self.place.gathers else 1):
@@ -181,18 +187,19 @@ class LogisticLoop(PoolLoop):
                 pool.gram = _less_square(pool.gram, sums / math.sqrt(bend))
                 pull = pull - sums * (excess / bend)
                 square -= excess * excess / bend
-            q = pull + pool.gram @ before
+            q = pull + _times_sparse(pool.gram, before)
             square += float(before @ (q + pull))
         pool.solve(q, penalties, square, INNER_SHARE * min(max(gap, 1e-2 * target), gap))
-        with ALONE, one_thread():
-            expected = np.abs(q - pool.gram @ pool.coef)
-        near = (pool.coef != 0.0) | (expected > NEAR_THRESHOLD * penalties.l[pool.columns])
         step = pool.coef - before
         slide = (excess - float(sums @ step)) / bend if self.fit_intercept and bend > 0.0 else 0.0
         slide -= float(self.shift[pool.columns] @ step)
-        pool.coef = before
         if self.place.gathers:
+            pool.coef = before
             return self._cut(penalties, step, slide, SHARES)
+        with ALONE, one_thread():
+            expected = np.abs(q - _times_sparse(pool.gram, pool.coef))
+        near = (pool.coef != 0.0) | (expected > NEAR_THRESHOLD * penalties.l[pool.columns])
+        pool.coef = before
         return self._look_there(penalties, step, slide, pool.columns[near])
 
     def _curvatures(self) -> tuple[Any, ...]:
@@ -276,6 +283,13 @@ class LogisticLoop(PoolLoop):
 
     def _model(self) -> tasks.Model:
         return (*self.pool.support, self.intercept)
+
+
+def _times_sparse(gram: Floats, coef: Floats) -> Floats:
+    """Return the product of a symmetric matrix with a vector of which most entries are 0."""
+    used = np.flatnonzero(coef)
+    product: Floats = coef[used] @ gram[used]
+    return product
 
 
 def _less_square(gram: Floats, v: Floats) -> Floats:

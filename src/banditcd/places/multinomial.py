@@ -28,14 +28,13 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.places import class_tasks, tasks
-from banditcd.places.newton_loop import FORCING, MOST_PRODUCTS, SHARES, NewtonLoop
+from banditcd.places.conjugate import MOST_PRODUCTS
+from banditcd.places.newton_loop import CLOSE_ENOUGH, FORCING, SHARES, NewtonLoop
 from banditcd.places.place import Job, Place, check_total, one, require_finite
 from banditcd.solvers.multinomial import ABSENT
 
 #: The preconditioner has the Gram matrix of X up to this many columns.
 MOST_COLUMNS = 1024
-#: Share of the target that conjugate gradients need not go below.
-CLOSE_ENOUGH = 0.1
 
 
 @dataclass(slots=True)

@@ -18,8 +18,9 @@ from banditcd.places.place import Place
 from banditcd.places.pool_loop import Report
 from banditcd.solvers.result import Result
 
-#: Conjugate gradients: products per Newton step, and how far the residual falls in one step.
-MOST_PRODUCTS, FORCING = 200, 0.1
+#: Conjugate gradients: how far the residual falls in one Newton step, and the share of the gap
+#: wanted beyond which a direction need not be exact.
+FORCING, CLOSE_ENOUGH = 0.1, 0.3
 #: Shares of a step that are tried at once when the whole step does not lower the objective.
 SHARES = (0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
 PATIENCE = 3

@@ -7,7 +7,9 @@ r"""The separable penalties of all columns, as arrays.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -36,9 +38,9 @@ class ColumnPenalties:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Penalties:
-    """l, m, lower and upper of every column."""
+    """l, m, lower and upper of every column, and what follows from them alone."""
 
     l: Floats  # noqa: E741 - the letter of the formula
     m: Floats
@@ -60,23 +62,38 @@ class Penalties:
         """Return the penalty of coefficients of some columns."""
         return float(self.l[columns] @ np.abs(coef) + 0.5 * self.m[columns] @ (coef * coef))
 
-    def conjugate(self, u: Floats) -> Floats:
-        """Return sup over w of u w - g(w) for every column; infinite where nothing bounds it."""
-        excess = np.maximum(np.abs(u) - self.l, 0.0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            at = np.where(excess > 0.0, np.sign(u) * excess / self.m, 0.0)
-        at = np.clip(at, self.lower, self.upper)
-        with np.errstate(invalid="ignore"):
-            value = u * at - self.l * np.abs(at) - 0.5 * self.m * at * at
-        return np.where(np.isinf(at), np.inf, value)
+    def conjugates(self, u: Floats) -> float:
+        """Return the sum over all columns of sup over w of u w - g(w); it may be infinite.
+
+        A column whose threshold is not exceeded adds 0.
+        """
+        over = np.flatnonzero(np.abs(u) > self.l)
+        u, l, m = u[over], self.l[over], self.m[over]  # noqa: E741 - the letter of the formula
+        with np.errstate(divide="ignore"):
+            at = np.sign(u) * (np.abs(u) - l) / m
+        at = np.clip(at, self.lower[over], self.upper[over])
+        if np.isinf(at).any():
+            return math.inf
+        return float(np.sum(u * at - l * np.abs(at) - 0.5 * m * at * at))
 
     def largest_scale(self, u: Floats) -> float:
         """Return the largest t <= 1 at which every conjugate at t u is finite."""
-        bounded = np.where(u > 0.0, self.upper, -self.lower) < np.inf
-        hard = (np.abs(u) > self.l) & (self.m == 0.0) & ~bounded
-        return float(np.min(self.l[hard] / np.abs(u[hard]), initial=1.0))
+        over = np.flatnonzero((np.abs(u) > self.l) & (self.m == 0.0))
+        u = u[over]
+        hard = np.where(u > 0.0, self.upper[over], -self.lower[over]) == np.inf
+        return float(np.min(self.l[over][hard] / np.abs(u[hard]), initial=1.0))
 
-    @property
+    @cached_property
+    def movable(self) -> Any:
+        """Columns whose bounds allow more than 0."""
+        return (self.lower < 0.0) | (self.upper > 0.0)
+
+    @cached_property
     def free(self) -> Any:
         """Columns without any penalty that may move."""
-        return (self.l == 0.0) & (self.m == 0.0) & ((self.lower < 0.0) | (self.upper > 0.0))
+        return (self.l == 0.0) & (self.m == 0.0) & self.movable
+
+    @cached_property
+    def any_free(self) -> bool:
+        """Whether there is a column without any penalty that may move."""
+        return bool(self.free.any())

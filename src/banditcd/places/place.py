@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from banditcd._typing import Floats
+from banditcd.places.rowwise import RowMaths
 from banditcd.places.shares import RowShare
 
 
@@ -21,6 +22,7 @@ class Block(Protocol):
 
     y: Any
     weight: Any  #: None means ones
+    maths: RowMaths  #: functions of rows
 
     @property
     def rows(self) -> int:
@@ -51,6 +53,13 @@ class Block(Protocol):
 
         The columns are gathered once; weights are at least 0.
         """
+
+
+class WholeBlock(Block, Protocol):
+    """All rows of X."""
+
+    def placed(self, values: Floats) -> Any:
+        """Return numbers of the host where the rows live; products take them as well."""
 
 
 Task = Callable[..., tuple[Any, ...]]
@@ -90,9 +99,15 @@ class Place(Protocol):
     ----------
     gathers : bool
         Whether columns of the pool are kept apart: work on them then needs no reading of X.
+    whole : bool
+        Whether there is one block, of all rows: linear systems may be solved beside it.
+    readings : float
+        Readings of X that X'(D (X v)) takes: 1 where the rows of a block stay at hand in between.
     """
 
     gathers: bool
+    whole: bool
+    readings: float
     shape: tuple[int, int]
     traffic: Traffic
 
@@ -123,8 +138,8 @@ class Rows(Protocol):
     def run(self, requests: Sequence[tuple[Place, Job]]) -> list[tuple[Any, ...]]:
         """Return the sums of jobs on several places of these rows, from one reading of X."""
 
-    def release(self) -> None:
-        """Let go of what is held."""
+    def release(self, failed: bool = False) -> None:
+        """Let go of what is held; after an exception (``failed``) also of what it interrupted."""
 
 
 def one(place: Place, task: Task, *arguments: Any) -> tuple[Any, ...]:

@@ -31,8 +31,10 @@ def opened(X: Any) -> Generator[Rows, None, None]:
         rows = LocalRows(X)
     try:
         yield rows
-    finally:
-        rows.release()
+    except BaseException:
+        rows.release(failed=True)
+        raise
+    rows.release()
 
 
 class LocalRows:
@@ -71,7 +73,7 @@ class LocalRows:
 
         return run_together(requests)
 
-    def release(self) -> None:
+    def release(self, failed: bool = False) -> None:
         """Nothing is held."""
 
 
@@ -114,7 +116,7 @@ class MappedRows(LocalRows):
         """Return the sums of jobs on several places from one reading."""
         return self._matrix.run(requests)
 
-    def release(self) -> None:
+    def release(self, failed: bool = False) -> None:
         """Close the file."""
         self._matrix.file.close()
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.places.place import Block
-from banditcd.places.tasks import reads, weighted
+from banditcd.places.rowwise import weighted
+from banditcd.places.tasks import reads
 
 Models: TypeAlias = "tuple[Any, Floats, Floats]"
 

@@ -31,11 +31,14 @@ import scipy.linalg
 
 from banditcd._typing import Floats
 from banditcd.places import tasks
-from banditcd.places.newton_loop import FORCING, MOST_PRODUCTS, SHARES, NewtonLoop
+from banditcd.places.conjugate import conjugate_gradients, penalized
+from banditcd.places.newton_loop import CLOSE_ENOUGH, FORCING, SHARES, NewtonLoop
 from banditcd.places.place import Place, check_total, one, require_finite
 
 #: The matrix of second derivatives is formed up to this many columns.
 MOST_COLUMNS = 4096
+#: How far the square of a gradient can fall in one run of conjugate gradients.
+ROUNDING = 1e-28
 
 
 @dataclass(slots=True)
@@ -88,6 +91,7 @@ class SmoothLoop(NewtonLoop[SmoothLook]):
         self.look = self.read(self.w, self.b)
         require_finite(self.look.loss, self.look.pull)
         self.null_objective = self.look.loss
+        self._null_square = float(self.look.pull @ self.look.pull) + self.look.excess**2
 
     def read(self, w: Floats, b: float) -> SmoothLook:
         """Read losses, pulls and curvatures at a point."""
@@ -95,7 +99,7 @@ class SmoothLoop(NewtonLoop[SmoothLook]):
         loss, excess, bend, pull, *lean = one(
             self.place, tasks.smooth_look, self.loss, w, b, not known
         )
-        self.place.traffic.passes += 1.0
+        self.place.traffic.passes += self.place.readings if w.any() else 1.0
         if lean:
             self._lean = np.asarray(lean[0])
         return SmoothLook(float(loss), float(excess), float(bend), np.asarray(pull), self._lean)
@@ -130,7 +134,7 @@ class SmoothLoop(NewtonLoop[SmoothLook]):
         if self.kind == "penalized":
             slope += l2 * self.b / self.scaling**2
         if self.place.shape[1] > MOST_COLUMNS:
-            return self._by_products(l2, gradient, slope)
+            return self._by_products(l2, gradient, slope, target)
         (H,) = one(self.place, tasks.smooth_gram, self.loss, self.w, self.b, None)
         self.place.traffic.passes += 1.0
         H = np.array(H, dtype=np.float64)
@@ -142,30 +146,37 @@ class SmoothLoop(NewtonLoop[SmoothLook]):
         step = -_solved(H - np.outer(lean, lean) / bend, gradient - lean * (slope / bend))
         return step, -(slope + float(lean @ step)) / bend
 
-    def _by_products(self, l2: float, gradient: Floats, slope: float) -> tuple[Floats, float]:
-        """Conjugate gradients on (w, b), preconditioned by nothing but the penalty's scale."""
-        with_bias = self.kind != "none"
-        ridge = l2 / self.scaling**2 if self.kind == "penalized" else 0.0
-        x = np.zeros(len(gradient) + 1)
-        r = -np.append(gradient, slope if with_bias else 0.0)
-        p, rr = r.copy(), float(r @ r)
-        goal = FORCING**2 * min(1.0, math.sqrt(rr)) * rr
-        for _ in range(MOST_PRODUCTS):
-            if rr <= goal:
-                break
-            step = (p[:-1], float(p[-1]))
-            product, total = one(
-                self.place, tasks.smooth_product, self.loss, (self.w, self.b), step
+    def _by_products(
+        self, l2: float, gradient: Floats, slope: float, target: float
+    ) -> tuple[Floats, float]:
+        """Conjugate gradients on (w, b), preconditioned by nothing but the penalty's scale.
+
+        What they leave of the gradient is, up to the factor 1 / (2 l2), the gap of a quadratic
+        model: that of the squared loss is exact, so one run goes to the target.
+        """
+        bias = None if self.kind == "none" else 0.0
+        if self.kind == "penalized":
+            bias = l2 / self.scaling**2
+        r = -np.append(gradient, 0.0 if bias is None else slope)
+        rr = float(r @ r)
+        share = ROUNDING if self.loss == "squared" else min(FORCING**2, rr / self._null_square)
+        goal = max(share * rr, CLOSE_ENOUGH * 2.0 * l2 * target)
+        if self.place.whole:
+            at = (self.w, self.b)
+            x, products = one(
+                self.place, tasks.smooth_direction, self.loss, at, r, (l2, bias), goal
             )
-            self.place.traffic.passes += 1.0
-            last = float(total) + ridge * p[-1] if with_bias else 0.0
-            Hp = np.append(product + l2 * p[:-1], last)
-            share = rr / float(p @ Hp)
-            x += share * p
-            r -= share * Hp
-            rr, old = float(r @ r), rr
-            p = r + (rr / old) * p
+        else:
+            x, products = conjugate_gradients(lambda p: self._product(p, l2, bias), r, goal)
+        self.place.traffic.passes += int(products) * self.place.readings
         return x[:-1], float(x[-1])
+
+    def _product(self, p: Floats, l2: float, bias: float | None) -> Floats:
+        """Return the second derivatives times (v, c), from one round."""
+        at, step = (self.w, self.b), (p[:-1], float(p[-1]))
+        product, total = one(self.place, tasks.smooth_product, self.loss, at, step)
+        out: Floats = penalized((product, float(total)), p, l2, bias)
+        return out
 
     def losses_along(self, step: Floats, slide: float) -> tuple[Any, ...]:
         """Read the losses of the point moved by every share of a step."""

@@ -14,7 +14,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.places.place import Block, Task
+from banditcd.places.conjugate import conjugate_gradients, penalized
+from banditcd.places.place import Block, Task, WholeBlock
+from banditcd.places.rowwise import point_sums, weighted, wrong_and_right
 
 Model: TypeAlias = "tuple[Any, Floats, float]"
 
@@ -48,23 +50,20 @@ def responses(block: Block) -> tuple[Any, ...]:
 
 @reads(no_columns)
 def spread(block: Block, center: float) -> tuple[Any, ...]:
-    """Return the sum of s (y - center)²."""
-    off = block.y - center
-    return (off @ weighted(block, off),)
+    """Return the sums of s (y - center)² and s (y - center)."""
+    return (block.maths.squared(block, None, center)[1],)
 
 
 def survey(block: Block, center: float) -> tuple[Any, ...]:
     """Return X'(s (y - center)), and the weighted sums and squares of the columns."""
-    off = weighted(block, block.y - center)
-    return block.survey(off)
+    return block.survey(block.maths.squared(block, None, center)[0])
 
 
 def squared_look(block: Block, model: Model) -> tuple[Any, ...]:
     """Return the sums of s r² and s r, and X'(s r), for the residual r of a model."""
     columns, coef, intercept = model
-    residual = block.y - (block.times(columns, coef) + intercept)
-    pull = weighted(block, residual)
-    return residual @ pull, pull.sum(), block.transposed_times(pull)
+    pull, sums = block.maths.squared(block, block.times(columns, coef), intercept)
+    return sums, block.transposed_times(pull)
 
 
 @reads(lambda columns, *_: columns)
@@ -73,53 +72,26 @@ def plain_gram(block: Block, columns: Any, more: Any, shift: Floats | None) -> t
     return (block.gram(columns, more, block.weight, shift),)
 
 
-def weighted(block: Block, values: Any) -> Any:
-    """Return s * values."""
-    return values if block.weight is None else block.weight * values
-
-
 # ---------------------------------------------------------------------- logistic loss, y = -1 or +1
-
-
-def _margin(block: Block, model: Model) -> Any:
-    columns, coef, intercept = model
-    return block.y * (block.times(columns, coef) + intercept)
-
-
-def _wrong(margin: Any) -> Any:
-    """Return q = 1 / (1 + exp(margin)), the probability of the wrong label."""
-    return 0.5 * (1.0 - np.tanh(0.5 * margin))
-
-
-def _point_sums(block: Block, margin: Any) -> Any:
-    """Return the sums of s times loss, y q, q (1 - q), m q, y m q (1 - q), q / (1 - q) and q².
-
-    m is the margin. One array, so that a device makes one reduction and one copy.
-    """
-    q = _wrong(margin)
-    bend = q * (1.0 - q)
-    slopes = margin * q, block.y * margin * bend
-    squares = q / np.maximum(1.0 - q, 1e-300), q * q
-    values = np.stack([np.logaddexp(0.0, -margin), block.y * q, bend, *slopes, *squares])
-    return values.sum(axis=1) if block.weight is None else values @ block.weight
 
 
 def logistic_trial(block: Block, model: Model, with_lean: bool) -> tuple[Any, ...]:
     """Return the sums at a model, X'(s y q) and, if asked for, X'(s q (1 - q))."""
-    margin = _margin(block, model)
-    q = _wrong(margin)
-    sums, pull = _point_sums(block, margin), weighted(block, block.y * q)
+    columns, coef, intercept = model
+    margin = block.y * (block.times(columns, coef) + intercept)
+    q, right = wrong_and_right(margin)
+    sums, pull = point_sums(block, margin), weighted(block, block.y * q)
     if not with_lean:
         return sums, block.transposed_times(pull)
-    lean = weighted(block, q * (1.0 - q))
+    lean = weighted(block, q * right)
     return sums, *block.transposed_pair(pull, lean)
 
 
 def logistic_look(block: Block, model: Model, balance: float) -> tuple[Any, ...]:
     """Return X'(s y p) and the sum of s y p for p = q - balance y q (1 - q), clipped to [0, 1]."""
-    q = _wrong(_margin(block, model))
-    pull = block.y * weighted(block, _balanced(block, q, balance))
-    return block.transposed_times(pull), pull.sum()
+    columns, coef, intercept = model
+    pull, total = block.maths.balanced(block, block.times(columns, coef), intercept, balance)
+    return block.transposed_times(pull), total
 
 
 @reads(_of_model)
@@ -128,8 +100,9 @@ def logistic_dual(block: Block, model: Model, balance: float, scale: float) -> t
 
     That is the part of the dual value that belongs to the losses, at the dual point t s y p.
     """
-    p = scale * _balanced(block, _wrong(_margin(block, model)), balance)
-    return (-weighted(block, _xlogx(p) + _xlogx(1.0 - p)).sum(),)
+    columns, coef, intercept = model
+    at = (block.times(columns, coef), intercept)
+    return (block.maths.entropies(block, at, balance, scale),)
 
 
 @reads(lambda _, pool, __: pool)
@@ -139,31 +112,17 @@ def logistic_gram(block: Block, model: Model, pool: Any, shift: Floats) -> tuple
     The Gram matrix X'DX and the sums X'D 1 of the centered columns, their pull X'(s y q), and the
     sums of D, of s y q and of (s y q)² / D.
     """
-    q = _wrong(_margin(block, model))
-    pull = block.y * weighted(block, q)
-    curvature = weighted(block, q * (1.0 - q))
+    columns, coef, intercept = model
+    curvature, pull, totals = block.maths.bends(block, block.times(columns, coef), intercept)
     gram, sums = block.gram_and_sums(pool, curvature, (curvature, pull), shift)
-    square = weighted(block, q / np.maximum(1.0 - q, 1e-12))
-    return gram, *sums, np.stack([curvature, pull, square]).sum(axis=1)
+    return gram, *sums, totals
 
 
 @reads(lambda model, step, _: np.concatenate([model[0], step[0]]))
 def logistic_along(block: Block, model: Model, step: Model, shares: Any) -> tuple[Any, ...]:
     """Return the sums at model + t step, for one t after another."""
-    columns, coef, intercept = model
-    base = block.times(columns, coef) + intercept
-    move = block.times(step[0], step[1]) + step[2]
-    return tuple(_point_sums(block, block.y * (base + t * move)) for t in shares)
-
-
-def _balanced(block: Block, q: Any, balance: float) -> Any:
-    if balance == 0.0:
-        return q
-    return np.clip(q - balance * block.y * q * (1.0 - q), 0.0, 1.0)
-
-
-def _xlogx(p: Any) -> Any:
-    return p * np.log(np.maximum(p, 1e-300))
+    at, move = ((block.times(part[0], part[1]), part[2]) for part in (model, step))
+    return block.maths.points(block, at, move, shares)
 
 
 # ----------------------------------------------------------------- smooth losses with an L2 penalty
@@ -174,9 +133,9 @@ def _link(loss: str, y: Any, z: Any) -> tuple[Any, Any, Any]:
     if loss == "squared":
         return 0.5 * (y - z) ** 2, y - z, z * 0.0 + 1.0
     if loss == "logistic":
-        q = 0.5 * (1.0 - np.tanh(0.5 * y * z))
         with np.errstate(invalid="ignore"):  # NumPy < 2 warns of NaN, which is refused later
-            return np.logaddexp(0.0, -y * z), y * q, q * (1.0 - q)
+            q, right = wrong_and_right(y * z)
+            return np.logaddexp(0.0, -y * z), y * q, q * right
     short = np.maximum(1.0 - y * z, 0.0)
     return short**2, 2.0 * y * short, 2.0 * (short > 0.0)
 
@@ -212,6 +171,31 @@ def smooth_product(
     if loss != "squared":  # whose curvature is 1 everywhere
         moved = moved * _link(loss, block.y, block.times(None, model[0]) + model[1])[2]
     return block.transposed_times(moved), moved.sum()
+
+
+def smooth_direction(
+    block: WholeBlock,
+    loss: str,
+    model: tuple[Floats, float],
+    r: Floats,
+    terms: tuple[float, float | None],
+    goal: float,
+) -> tuple[Any, ...]:
+    """Return Newton's step for a negative gradient r, and the products it took.
+
+    For a block of all rows: conjugate gradients run where they live. ``terms`` as in
+    :func:`banditcd.places.conjugate.penalized`.
+    """
+    bend = block.weight
+    if loss != "squared":
+        bend = weighted(block, _link(loss, block.y, block.times(None, model[0]) + model[1])[2])
+
+    def product(p: Any) -> Any:
+        moved = block.times(None, p[:-1]) + p[-1]
+        moved = moved if bend is None else bend * moved
+        return penalized((block.transposed_times(moved), moved.sum()), p, *terms)
+
+    return conjugate_gradients(product, block.placed(r), goal)
 
 
 def smooth_along(

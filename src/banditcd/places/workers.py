@@ -94,3 +94,21 @@ def release(values: list[Any]) -> None:
     if "distributed" in sys.modules:
         for future in sys.modules["distributed"].futures_of(values):
             future.release()
+
+
+def forget(client: Any, token: str) -> None:
+    """Cancel what a client still holds of names with this token.
+
+    A signal may come while Dask submits a graph: its futures then live in the frames of the
+    traceback, for as long as somebody keeps that. The client's own thread looks for them: releases
+    that are on their way come first there, and a future that is made of a released name would ask
+    for it again.
+    """
+
+    async def cancel() -> None:
+        future_of = sys.modules["distributed"].Future
+        left = [future_of(key, client) for key in list(client.futures) if token in str(key)]
+        if left:
+            await client.cancel(left, asynchronous=True, force=True)
+
+    client.sync(cancel)

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from banditcd import _core
-from banditcd._typing import Floats
+from banditcd._typing import FLOAT32, FLOAT64, Floats
 from banditcd.solvers.threads import SHARED_ENTRIES, SHARED_WORK, default_threads
 
 
@@ -28,7 +28,7 @@ def columns_of(X: Any, n_threads: int | None = None) -> _core.Columns:
     """
     if isinstance(X, _core.Columns):
         return X
-    kind = np.float32 if X.dtype == np.float32 else np.float64
+    kind = FLOAT32 if X.dtype == FLOAT32 else FLOAT64
     if type(X) is np.ndarray or not is_sparse(X):
         out = _core.Columns(np.asfortranarray(X, dtype=kind))
     else:
@@ -43,7 +43,7 @@ def rows_of(X: Any, n_threads: int | None = None) -> _core.Rows:
 
     ``n_threads`` as in :func:`columns_of`.
     """
-    kind = np.float32 if X.dtype == np.float32 else np.float64
+    kind = FLOAT32 if X.dtype == FLOAT32 else FLOAT64
     if type(X) is np.ndarray or not is_sparse(X):
         out = _core.Rows(np.ascontiguousarray(X, dtype=kind))
     else:
@@ -62,7 +62,7 @@ def _canonical(X: Any, converted: Any) -> Any:
     return converted
 
 
-def _compressed(matrix: Any, kind: type[np.floating[Any]]) -> tuple[Any, Any, Any]:
+def _compressed(matrix: Any, kind: np.dtype[Any]) -> tuple[Any, Any, Any]:
     return (
         np.ascontiguousarray(matrix.data, dtype=kind),
         np.ascontiguousarray(matrix.indices, dtype=np.int32),

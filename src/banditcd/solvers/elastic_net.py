@@ -2,7 +2,8 @@
 
 The objective is that of :mod:`banditcd.solvers`. Regimes: "pool" (bins on a growing pool in Gram
 space), "whole_gram" (the Gram matrix of all columns at once), "residual" (coordinate descent on the
-residual, where a Gram matrix would be too large or too dear), and "null" (no column entered).
+residual, where a Gram matrix would be too large or too dear), "crowd" (the same on all columns from
+the beginning, where most of many sparse ones will be used), and "null" (no column entered).
 ``n_iter`` counts bins; ``max_iter`` bounds them.
 """
 

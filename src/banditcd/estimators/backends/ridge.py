@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from banditcd._typing import Floats
+from banditcd._typing import FLOAT32, Floats
 from banditcd.estimators.backends.elastic_net import ElasticNetBackend
 from banditcd.estimators.backends.rounding import (
     is_single,
@@ -70,7 +70,7 @@ class RidgeSolver:
                 sample_weight=data.sample_weight,
                 solves=solves,
                 exact=not is_sparse(data.X) if method.exact is None else method.exact,
-                single=data.X.dtype == np.float32,
+                single=data.X.dtype == FLOAT32,
                 n_threads=settings.n_threads,
             )
             if method.regime is not None:

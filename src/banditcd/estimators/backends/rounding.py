@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from banditcd._typing import Floats
+from banditcd._typing import FLOAT32, Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.checks.column_options import ColumnOptions
@@ -34,7 +34,7 @@ ENTRIES = 1 << 22  # predictions of a path that are in memory at a time
 
 def is_single(X: Any) -> bool:
     """Whether X is in single precision, and so is what comes out."""
-    return bool(X.dtype == np.float32)
+    return bool(X.dtype == FLOAT32)
 
 
 def rounded_solutions(

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from banditcd._typing import Floats
+from banditcd._typing import FLOAT32, Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.one_vs_rest import OneVsRest, solve_all
 from banditcd.estimators.backends.prepared import standardized
@@ -214,7 +214,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         if getattr(self, "standardize", False):
             about_mean = settings.intercept != "none"
             X, columns, scale = standardized(data, columns, settings.l1_ratio, about_mean)
-        return OneVsRest(X, labels, weights, columns, scale, bool(data.X.dtype == np.float32))
+        return OneVsRest(X, labels, weights, columns, scale, bool(data.X.dtype == FLOAT32))
 
     def _weights(self, data: Training, labels: Labels) -> list[Floats | None]:
         """Return the weights of the samples in each problem."""

@@ -107,9 +107,11 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             self.n_iter_ = [c.n_iter for c in certificates]
         if squeeze and not self.fit_intercept:
             self.intercept_ = 0.0
+        elif array:
+            self.intercept_ = np.array([s.intercept for s in solutions])
         else:
-            intercepts = [s.intercept for s in solutions]
-            self.intercept_ = np.array(intercepts if array else intercepts[0])[()]
+            first = solutions[0].intercept  # a number needs no array on its way
+            self.intercept_ = np.float64(first) if type(first) is float else np.array(first)[()]
         self.__dict__.pop("history_", None)
         if getattr(self, "record_history", False):
             from banditcd.results import Trace

@@ -14,14 +14,13 @@ from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from banditcd import _core
-from banditcd._typing import Floats
+from banditcd._typing import FLOAT32, FLOAT64, Floats
 from banditcd.data import check_no_mask
 from banditcd.estimators.checks.storage import check_storage, is_canonical
 from banditcd.solvers.arrays import is_sparse
 
 FLOAT_TYPES = [np.float64, np.float32]
-FLOAT64 = np.dtype(np.float64)
-FLOATS = frozenset(map(np.dtype, FLOAT_TYPES))  # in the byte order of the machine
+FLOATS = frozenset((FLOAT32, FLOAT64))  # in the byte order of the machine
 COMPRESSED = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array, sparse.csc_array)
 
 
@@ -56,7 +55,7 @@ def check_training(
     canonical = type(X) is not np.ndarray and check_storage(X)
     if _is_plain_matrix(X, values, True) and _is_plain_response(y, X.shape[0], values):
         _set_features(estimator, X)
-        y = y if y.dtype is FLOAT64 else y.astype(np.float64)
+        y = y if y.dtype == FLOAT64 else y.astype(np.float64)
     else:
         X, y = _validate(estimator, X, y, multi_output, rows)
         canonical = False
@@ -221,7 +220,7 @@ def _are_plain_labels(y: Any, n_samples: int) -> bool:
 
 def squares_are_finite(values: NDArray[Any]) -> bool:
     """Whether the entries are finite and their squares can be summed, in one pass."""
-    if values.dtype == np.float64:
+    if values.dtype == FLOAT64:
         return math.isfinite(_core.dot(np.ascontiguousarray(values), values))
     with np.errstate(over="ignore", invalid="ignore"):  # no square of a float32 is too large
         if math.isfinite(np.dot(values, values)):  # ten times as fast

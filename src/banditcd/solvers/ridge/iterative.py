@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from banditcd import _core
 from banditcd._typing import Floats
+from banditcd.solvers.ridge.heavy import heavy_rows
 from banditcd.solvers.ridge.models import Models
 
 #: Improvements of one point before the solve is called stalled.
@@ -42,11 +45,12 @@ class Effort:
 
 
 class ConjugateGradients:
-    """In the space of the coefficients: plain with a dual point, or Jacobi-preconditioned.
+    """In the space of the coefficients: plain with a dual point, or preconditioned.
 
     Plain steps from zero are combinations of the rows, which are a dual point too, and one that is
     much closer than the residual if the penalty is small. They are taken where rows are fewer than
-    columns and no few columns dominate; else, and if they turn out to be slow, columns are scaled.
+    columns and no few columns dominate; else, and if they turn out to be slow, columns are scaled
+    and heavy rows taken out.
     Without a penalty there is no gap to aim at: the gradient goes down to its rounding.
     """
 
@@ -55,6 +59,10 @@ class ConjugateGradients:
     def __init__(self, models: Models, effort: Effort) -> None:
         self.models, self.effort = models, effort
         self.rows, self.lam = models.rows, models.lam
+
+    @cached_property
+    def _heavy(self) -> _core.RidgeData | None:
+        return heavy_rows(self.rows, self.lam)
 
     def improve(self, k: int) -> None:
         """Refine one target until it is certified, the limits are reached or nothing helps."""
@@ -123,7 +131,7 @@ class ConjugateGradients:
         return unit * step, unit * dual
 
     def _scaled(self, k: int, most: int, first: float, left: float) -> Floats:
-        """With the diagonal as preconditioner, from anywhere."""
+        """With the diagonal and the heavy rows as preconditioner, from anywhere."""
         at = self.models
         step, recursive = np.zeros(self.rows.shape[1]), at.gradient[k].copy()
         with np.errstate(over="ignore"):
@@ -132,8 +140,8 @@ class ConjugateGradients:
                 (GRADIENT_SHARE * self.effort.reduction) ** 2 * first,
             )
             goal = max(goal, RECURSION**2 * float(recursive @ recursive))
-        stop = self.lam, goal, np.inf, max(1, most)
-        at.passes[k] += self.rows.data.conjugate_gradients(stop, recursive, step, left)
+        stop, heavy = (self.lam, goal, np.inf, max(1, most)), self._heavy
+        at.passes[k] += self.rows.data.conjugate_gradients(stop, heavy, recursive, step, left)
         return step
 
     def _certify(self, k: int, coef: Floats, dual: Floats) -> bool:
