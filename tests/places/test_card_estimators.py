@@ -151,6 +151,19 @@ def test_passes_are_the_readings_of_x(loss, intercept, monkeypatch):
     assert loss != "squared" or result.n_iter == 1
 
 
+@pytest.mark.parametrize(("l2", "rare"), [(15.0, 0.1), (1500.0, 0.01)])
+def test_products_get_as_close_as_the_intercept_needs(l2, rare, monkeypatch):
+    """An intercept weighs more in the gap than in the gradient: runs ended before it counted."""
+    monkeypatch.setattr(smooth, "MOST_COLUMNS", 0)
+    rng = np.random.default_rng(0)
+    factors = 0.5 * rng.standard_normal((1500, 16)) @ rng.standard_normal((16, 300))
+    A = np.asfortranarray(rng.standard_normal((1500, 300)) + factors)
+    z = A[:, :50] @ rng.standard_normal(50)
+    labels = np.where(z > np.quantile(z, rare), 1.0, -1.0)
+    loop = SmoothLoop(CardPlace(A, labels, calls=NumpyCalls()), "logistic")
+    assert loop.solve(l2, tol=1e-6).status == "converged"
+
+
 def test_columns_of_any_order_and_shift_are_those_of_x():
     """Columns are kept less the first shifts they were asked for with."""
     columns, weight = CardColumns(X, X.shape, NumpyCalls()), RNG.random(200)

@@ -84,6 +84,23 @@ def test_classifiers_on_dask(model):
         )
 
 
+@pytest.mark.parametrize(
+    "options",
+    [{"l1_ratio": 1.0}, {"l1_ratio": 0.5, "penalty_weights": np.linspace(0.5, 2.0, X.shape[1])}],
+    ids=["L1", "elastic net with penalty weights"],
+)
+def test_three_classes_as_one_sparse_model(options):
+    three = np.digitize(Y, [-1.0, 1.0])
+    model = LogisticRegression(C=0.3, tol=1e-9, **options)
+    here, there = clone(model).fit(X, three), clone(model).fit(PLACED, da.from_array(three, 70))
+    assert there.certificate_.converged
+    assert there.certificate_.target == pytest.approx(here.certificate_.target)
+    assert there.certificate_.primal == pytest.approx(here.certificate_.primal, rel=1e-8)
+    np.testing.assert_allclose(
+        there.predict_proba(PLACED).compute(), here.predict_proba(X), atol=1e-3
+    )
+
+
 def test_three_classes_one_against_the_rest():
     three = np.digitize(Y, [-1.0, 1.0])
     model = LinearSVC(C=0.1, tol=1e-10)

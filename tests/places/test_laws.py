@@ -7,19 +7,21 @@ import pytest
 
 from banditcd.places import multinomial, smooth, tasks
 from banditcd.places.blocks import ArrayPlace
+from banditcd.places.class_pool import ClassPoolLoop
 from banditcd.places.class_tasks import class_look
 from banditcd.places.disk import FilePlace
 from banditcd.places.elastic_net import ElasticNetLoop
 from banditcd.places.logistic import STEPS, LogisticLoop, PointSums
 from banditcd.places.multinomial import MultinomialLoop
 from banditcd.places.penalties import ColumnPenalties
-from banditcd.places.place import one
+from banditcd.places.place import class_readings, one
 from banditcd.places.smooth import SmoothLoop
 from banditcd.solvers import (
     ElasticNetSession,
     L2LogisticSession,
     L2MultinomialSession,
     LogisticSession,
+    MultinomialSession,
     RidgeSession,
     SvmSession,
 )
@@ -99,6 +101,16 @@ def test_smooth(make_place, most, monkeypatch):
     assert {ridge.status, logistic.status, hinge.status} == {"converged"}
 
 
+@pytest.mark.parametrize("tol", [1e-3, 1e-5, 1e-7, 1e-9])
+@pytest.mark.parametrize("loss", ["squared", "logistic"])
+def test_products_go_on_until_the_gap_is_reached(loss, tol, monkeypatch):
+    """Far from the origin the gap is a multiple of the gradient that conjugate gradients see."""
+    monkeypatch.setattr(smooth, "MOST_COLUMNS", 10)
+    for offset in (0.0, 1.0, 10.0):
+        loop = SmoothLoop(ArrayPlace(X + offset, Y if loss == "squared" else LABELS), loss)
+        assert [loop.solve(l2, tol=tol).status for l2 in (300.0, 3.0)] == ["converged"] * 2
+
+
 @pytest.mark.parametrize(("most", "intercept"), [(4096, True), (10, True), (4096, False)])
 def test_multinomial(make_place, most, intercept, monkeypatch):
     """Preconditioned by the Gram matrix, or by its diagonal; zero-sum over the classes."""
@@ -114,7 +126,32 @@ def test_multinomial(make_place, most, intercept, monkeypatch):
         assert -1e-12 <= result.primal / N - exact.primal <= result.gap / N + 1e-12
         np.testing.assert_allclose(result.coef, exact.coef, atol=1e-4)
         np.testing.assert_allclose(result.intercept, exact.intercept, atol=1e-4)
-        assert result.passes < 100
+        assert result.passes < 100 * class_readings(place, 4, with_scores=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "ratio", "intercept"),
+    [("plain", 1.0, True), ("plain", 0.6, False), ("bounds", 1.0, True), ("excluded", 0.6, True)],
+)
+def test_sparse_multinomial(make_place, options, ratio, intercept):
+    chosen = OPTIONS[options]
+    reference = MultinomialSession(
+        np.asfortranarray(X), CLASSES, 4, fit_intercept=intercept, sample_weight=WEIGHT, **chosen
+    )
+    place = make_place(X, CLASSES, WEIGHT)
+    loop = ClassPoolLoop(place, penalties(chosen), 4, fit_intercept=intercept)
+    assert loop.largest_penalty() == pytest.approx(N * reference.largest_penalty())
+    for share in (4.0, 20.0):
+        alpha = reference.largest_penalty() / share
+        exact = reference.solve(alpha * ratio, alpha * (1 - ratio), tol=1e-12)
+        result = loop.solve(N * alpha * ratio, N * alpha * (1 - ratio), tol=TOL)
+        assert result.status == "converged"
+        assert -1e-12 <= result.primal / N - exact.primal <= result.gap / N + 1e-12
+        assert result.gap <= result.target == pytest.approx(exact.target * N * TOL / 1e-12)
+        here, there = (W - W.mean(axis=0) for W in (result.coef, exact.coef))  # what is unique
+        np.testing.assert_allclose(here, there, atol=1e-3)
+        np.testing.assert_allclose(result.intercept, exact.intercept, atol=1e-3)
+        assert result.n_iter <= 12
 
 
 @pytest.mark.parametrize(("order", "readings"), [("C", 1.0), ("F", 2.0)])

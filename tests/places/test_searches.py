@@ -83,10 +83,10 @@ def test_paths(placed, options):
 
 
 @pytest.mark.parametrize("labels", [LABELS, THREE], ids=["two classes", "three classes"])
-@pytest.mark.parametrize("ratio", [1.0, 0.0])
-def test_logistic_paths(placed, labels, ratio):
+@pytest.mark.parametrize(("ratio", "kind"), [(1.0, "ovr"), (1.0, "auto"), (0.0, "auto")])
+def test_logistic_paths(placed, labels, ratio, kind):
     options = {"Cs": 4 if ratio else [0.01, 0.1], "eps": 0.05, "l1_ratio": ratio, "tol": 1e-9}
-    options["multi_class"] = "ovr" if ratio else "auto"
+    options["multi_class"] = kind
     here = logistic_path(X, labels, **options)
     there = logistic_path(placed(X), placed(labels), **options)
     assert np.shape(there[3]) == np.shape(here[3])

@@ -22,7 +22,7 @@ ClassModel: TypeAlias = "tuple[Floats, Floats]"
 @reads(no_columns)
 def class_totals(block: Block, classes: int) -> tuple[Any, ...]:
     """Return the weight of every class."""
-    return (_weighted_rows(block, _own_class(block, classes)).sum(axis=0),)
+    return (weighted_rows(block, own_class(block, classes)).sum(axis=0),)
 
 
 def column_moments(block: Block) -> tuple[Any, ...]:
@@ -33,10 +33,10 @@ def column_moments(block: Block) -> tuple[Any, ...]:
 def class_look(block: Block, model: ClassModel) -> tuple[Any, ...]:
     """Return the loss, the sums of the pulls and of s π, the matrix sum of s π π', and X'pulls."""
     scores = _scores(block, model)
-    chances, log_total = _softmax(scores)
-    own = _own_class(block, len(model[1]))
+    chances, log_total = softmax(scores)
+    own = own_class(block, len(model[1]))
     loss = weighted(block, log_total - (own * scores).sum(axis=1)).sum()
-    pulls, shares = _weighted_rows(block, own - chances), _weighted_rows(block, chances)
+    pulls, shares = weighted_rows(block, own - chances), weighted_rows(block, chances)
     return (
         loss,
         pulls.sum(axis=0),
@@ -48,9 +48,9 @@ def class_look(block: Block, model: ClassModel) -> tuple[Any, ...]:
 
 def class_product(block: Block, model: ClassModel, step: ClassModel) -> tuple[Any, ...]:
     """Return X'M and the sums of M, M = s (diag π - π π') v, for the scores v of a step."""
-    chances = _softmax(_scores(block, model))[0]
+    chances = softmax(_scores(block, model))[0]
     tilted = chances * _scores(block, step)
-    moved = _weighted_rows(block, tilted - chances * tilted.sum(axis=1, keepdims=True))
+    moved = weighted_rows(block, tilted - chances * tilted.sum(axis=1, keepdims=True))
     return block.transposed_times(moved), moved.sum(axis=0)
 
 
@@ -59,9 +59,9 @@ def class_along(
 ) -> tuple[Any, ...]:
     """Return the losses at model + t step for every t."""
     base, move = _scores(block, model), _scores(block, step)
-    own = _own_class(block, len(model[1]))
+    own = own_class(block, len(model[1]))
     points = (base + t * move for t in shares)
-    return tuple(weighted(block, _softmax(z)[1] - (own * z).sum(axis=1)).sum() for z in points)
+    return tuple(weighted(block, softmax(z)[1] - (own * z).sum(axis=1)).sum() for z in points)
 
 
 def _scores(block: Block, model: ClassModel) -> Any:
@@ -70,7 +70,7 @@ def _scores(block: Block, model: ClassModel) -> Any:
     return np.stack([products[:, k] + float(b[k]) for k in range(len(b))], axis=1)
 
 
-def _softmax(scores: Any) -> tuple[Any, Any]:
+def softmax(scores: Any) -> tuple[Any, Any]:
     """Return the probabilities of every row, and the logarithm of its sum of exponentials."""
     top = scores.max(axis=1, keepdims=True)
     powers = np.exp(scores - top)
@@ -78,10 +78,11 @@ def _softmax(scores: Any) -> tuple[Any, Any]:
     return powers / total, (top + np.log(total))[:, 0]
 
 
-def _own_class(block: Block, classes: int) -> Any:
+def own_class(block: Block, classes: int) -> Any:
     """Return 1 in the column of every row's class, else 0."""
     return np.stack([1.0 * (block.y == float(k)) for k in range(classes)], axis=1)
 
 
-def _weighted_rows(block: Block, values: Any) -> Any:
+def weighted_rows(block: Block, values: Any) -> Any:
+    """Return s * values, row by row."""
     return values if block.weight is None else block.weight[:, None] * values

@@ -19,15 +19,15 @@ def conjugate_gradients(
 ) -> tuple[Any, int]:
     """Return x, and the number of products after which |r - H x|² was at most ``goal``."""
     x, r, p = 0.0 * r, r.copy(), r.copy()
-    rr = r @ r
+    rr = (r * r).sum()  # on a card, in half the time of its library's product
     for done in range(most):
         if float(rr) <= goal:
             return x, done
         Hp = product(p)
-        share = rr / (p @ Hp)
+        share = rr / (p * Hp).sum()
         x += share * p
         r -= share * Hp
-        rr, old = r @ r, rr
+        rr, old = (r * r).sum(), rr
         p *= rr / old
         p += r
     return x, most
@@ -38,5 +38,5 @@ def penalized(found: tuple[Any, Any], p: Any, l2: float, bias: float | None) -> 
     product, total = found
     out = l2 * p
     out[:-1] += product
-    out[-1] = 0.0 if bias is None else total + bias * p[-1]
+    out[-1] = 0.0 if bias is None else total + bias * p[-1] if bias else total
     return out

@@ -29,12 +29,14 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.places import class_tasks, tasks
 from banditcd.places.conjugate import MOST_PRODUCTS
-from banditcd.places.newton_loop import CLOSE_ENOUGH, FORCING, SHARES, NewtonLoop
-from banditcd.places.place import Job, Place, check_total, one, require_finite
+from banditcd.places.newton_loop import FORCING, SHARES, NewtonLoop
+from banditcd.places.place import Job, Place, check_total, class_readings, one, require_finite
 from banditcd.solvers.multinomial import ABSENT
 
 #: The preconditioner has the Gram matrix of X up to this many columns.
 MOST_COLUMNS = 1024
+#: Share of the target that conjugate gradients need not go below.
+CLOSE_ENOUGH = 0.1
 
 
 @dataclass(slots=True)
@@ -107,7 +109,7 @@ class MultinomialLoop(NewtonLoop[ClassLook]):
     def read(self, W: Floats, b: Floats) -> ClassLook:
         """Read losses, pulls and curvatures at a point."""
         loss, excess, shares, squares, pull = one(self.place, class_tasks.class_look, (W, b))
-        self.place.traffic.passes += 1.0
+        self.place.traffic.passes += class_readings(self.place, len(b), W.any())
         bend = np.diag(shares) - np.asarray(squares)
         return ClassLook(float(loss), np.asarray(excess), bend, np.asarray(pull).T)
 
@@ -161,7 +163,7 @@ class MultinomialLoop(NewtonLoop[ClassLook]):
     def _product(self, W: Floats, b: Floats) -> tuple[Floats, Floats]:
         """Return the loss's second derivatives times a step."""
         product, total = one(self.place, class_tasks.class_product, (self.w, self.b), (W, b))
-        self.place.traffic.passes += 1.0
+        self.place.traffic.passes += class_readings(self.place, len(b), W.any())
         return np.asarray(product).T, np.asarray(total)
 
     def _preconditioned(

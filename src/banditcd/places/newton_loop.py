@@ -23,7 +23,9 @@ from banditcd.solvers.result import Result
 FORCING, CLOSE_ENOUGH = 0.1, 0.3
 #: Shares of a step that are tried at once when the whole step does not lower the objective.
 SHARES = (0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
-PATIENCE = 3
+#: Steps without progress before a solve is called stalled. A step makes progress if the gap falls
+#: below the first share of the best one, or the objective by the second share of the gap.
+PATIENCE, PROGRESS, GAIN = 3, 0.9, 0.01
 
 
 class HasLoss(Protocol):
@@ -51,6 +53,7 @@ class NewtonLoop(Generic[Look]):
         """Minimize for one penalty (in sums), from the point of the last solve."""
         started, passes = time.perf_counter(), self.place.traffic.passes
         target, patience, best = tol * self.null_objective, PATIENCE, math.inf
+        last = math.inf
         status, n_iter = "max_iter", 0
         while True:
             # 1. How good is the point?
@@ -62,8 +65,9 @@ class NewtonLoop(Generic[Look]):
                 break
             if n_iter >= max_iter:
                 break
-            patience = PATIENCE if gap < 0.9 * best else patience - 1
-            best = min(best, gap)
+            moves = gap < PROGRESS * best or last - primal > GAIN * gap
+            patience = PATIENCE if moves else patience - 1
+            best, last = min(best, gap), primal
             # 2. Newton's direction, and the whole step or a share of it.
             if patience == 0 or not self.move(l2, primal, *self.direction(l2, target)):
                 status = "stalled"

@@ -26,6 +26,12 @@ class ColumnPenalties:
     lower: Floats | None = None
     upper: Floats | None = None
 
+    def tiled(self, classes: int) -> ColumnPenalties:
+        """Return those of several classes, one after another: the same for each."""
+        given = (self.weights, self.lower, self.upper)
+        parts = [None if part is None else np.tile(part, classes) for part in given]
+        return ColumnPenalties(classes * self.cols, *parts)
+
     def at(self, l1: float, l2: float) -> Penalties:
         """Return the penalties for a pair of strengths (in sums)."""
         weights = np.ones(self.cols) if self.weights is None else self.weights

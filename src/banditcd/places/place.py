@@ -147,6 +147,15 @@ def one(place: Place, task: Task, *arguments: Any) -> tuple[Any, ...]:
     return place.sum(Job(task, arguments))[0]
 
 
+def class_readings(place: Place, classes: int, with_scores: Any) -> float:
+    """Return the readings of X for the pulls of all classes, and for their scores if need be.
+
+    A card reads X for every class.
+    """
+    once = place.readings if with_scores else 1.0
+    return classes * once if place.whole else once
+
+
 def by_columns(product: Callable[[Any], Any], matrix: Any) -> Any:
     """Return the products with the columns of a matrix, as columns, where they live."""
     return np.stack([product(row) for row in matrix.T.copy()], axis=1)

@@ -151,16 +151,21 @@ class SmoothLoop(NewtonLoop[SmoothLook]):
     ) -> tuple[Floats, float]:
         """Conjugate gradients on (w, b), preconditioned by nothing but the penalty's scale.
 
-        What they leave of the gradient is, up to the factor 1 / (2 l2), the gap of a quadratic
-        model: that of the squared loss is exact, so one run goes to the target.
+        The gap of a quadratic model falls like the square of what they leave of the gradient: that
+        of the squared loss is exact, so one run goes to the target.
         """
         bias = None if self.kind == "none" else 0.0
         if self.kind == "penalized":
             bias = l2 / self.scaling**2
         r = -np.append(gradient, 0.0 if bias is None else slope)
         rr = float(r @ r)
-        share = ROUNDING if self.loss == "squared" else min(FORCING**2, rr / self._null_square)
-        goal = max(share * rr, CLOSE_ENOUGH * 2.0 * l2 * target)
+        share = FORCING**2  # long steps of the hinge would leave where its curvatures hold
+        if self.loss == "logistic":
+            share = min(share, rr / self._null_square)
+        elif self.loss == "squared":
+            share = ROUNDING
+        gap = self.certificate(l2)[1]  # above the target: a direction takes one product or more
+        goal = max(share, CLOSE_ENOUGH * target / gap) * rr
         if self.place.whole:
             at = (self.w, self.b)
             x, products = one(

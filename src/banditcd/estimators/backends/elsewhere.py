@@ -90,16 +90,17 @@ def solve_logistic_path(
     X, y, weight = data
     size, eps = wanted
     y, classes = checked_classes(y)
-    joint = one_model(classes, columns, settings)
+    joint = one_model(classes, settings)
     need_penalty(() if isinstance(size, int) else size)
     with opened(X) as rows:
         given = None if weight is None else rows.vector(weight, "sample_weight")
         places = [rows.place(rows.vector(v, "y"), given) for v in responses_of(y, classes, joint)]
-        if joint:
-            models = [PlacedMultinomial(place, len(classes), settings) for place in places]
-            grid = np.logspace(-4.0, 4.0, size) if isinstance(size, int) else np.sort(size)
-            return grid, path_of([[model.solve(float(C)) for C in grid] for model in models])
-        solvers = [PlacedBinary(place, columns, settings) for place in places]
+        solvers: list[Any] = [
+            PlacedMultinomial(place, columns, settings, classes=len(classes))
+            if joint
+            else PlacedBinary(place, columns, settings)
+            for place in places
+        ]
         if not isinstance(size, int):
             grid = np.sort(size)
         elif settings.l1_ratio == 0.0:
@@ -121,13 +122,16 @@ def solve_classes(
     X, y, weight = data
     need_penalty((C,))
     y, classes = checked_classes(y)
-    joint = one_model(classes, columns, settings)
+    joint = one_model(classes, settings)
     with opened(X) as rows:
         given = None if weight is None else rows.vector(weight, "sample_weight")
         responses = responses_of(y, classes, joint)
         places = (rows.place(rows.vector(values, "y"), given) for values in responses)
         if joint:
-            models = (PlacedMultinomial(p, len(classes), settings, verbose) for p in places)
+            models = (
+                PlacedMultinomial(place, columns, settings, verbose, classes=len(classes))
+                for place in places
+            )
             return classes, [model.solve(C) for model in models]
         solvers = (PlacedBinary(place, columns, settings, verbose) for place in places)
         return classes, [solver.solve(C) for solver in solvers]
@@ -145,16 +149,9 @@ def checked_classes(y: Any) -> tuple[Any, Any]:
     return y, classes
 
 
-def one_model(classes: Any, columns: ColumnOptions, settings: BinarySettings) -> bool:
-    """Whether the classes are one multinomial model; it has an L2 penalty."""
-    if len(classes) == 2 or not settings.multinomial:
-        return False
-    if settings.l1_ratio > 0.0 or not columns.plain:
-        raise ValueError(
-            "One model of three and more classes with an L1 penalty, penalty_weights or bounds is "
-            "solved in memory only; set multi_class='ovr' for data that live elsewhere."
-        )
-    return True
+def one_model(classes: Any, settings: BinarySettings) -> bool:
+    """Whether the classes are one multinomial model."""
+    return len(classes) > 2 and settings.multinomial
 
 
 def responses_of(y: Any, classes: Any, joint: bool) -> Generator[Any, None, None]:

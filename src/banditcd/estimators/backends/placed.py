@@ -164,20 +164,29 @@ class PlacedBinary(_PlacedSolver):
         return self._solve(C, *self.settings.penalties(1.0 / C))
 
 
-class PlacedMultinomial(_PlacedSolver):
+class PlacedMultinomial(PlacedBinary):
     """One model of three and more classes, whose numbers are y; weights are used as they are."""
 
     def __init__(
-        self, place: Place, classes: int, settings: BinarySettings, verbose: Any = 0
+        self,
+        place: Place,
+        columns: ColumnOptions,
+        settings: BinarySettings,
+        verbose: Any = 0,
+        *,
+        classes: int,
     ) -> None:
+        from banditcd.places.class_pool import ClassPoolLoop
         from banditcd.places.multinomial import MultinomialLoop
 
-        loop = MultinomialLoop(place, classes, fit_intercept=settings.intercept == "free")
-        super().__init__(loop, place, settings, verbose)
-
-    def solve(self, C: float) -> Solution:
-        """Minimize for one C, warm-started."""
-        return self._solve(C, 1.0 / C)
+        free = settings.intercept == "free"
+        self._is_smooth = settings.l1_ratio == 0.0 and columns.plain
+        if self._is_smooth:
+            loop: Any = MultinomialLoop(place, classes, fit_intercept=free)
+        else:
+            penalties = penalties_of(place, columns)
+            loop = ClassPoolLoop(place, penalties, classes, fit_intercept=free)
+        _PlacedSolver.__init__(self, loop, place, settings, verbose)
 
 
 def report_of(place: Place, verbose: Any) -> Report | None:

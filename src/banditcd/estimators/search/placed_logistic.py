@@ -60,7 +60,7 @@ class PlacedLogisticSearch:
         self.columns: ColumnOptions = check_columns(model, model.n_features_in_)
         y, self.classes = checked_classes(y)
         need_penalty(Cs)
-        self.joint = all(one_model(self.classes, self.columns, c) for c in choices)
+        self.joint = all(one_model(self.classes, settings) for settings in choices)
         arguments, _ = routed(model, sample_weight, params)
         labels = np.searchsorted(self.classes, on_host(y))
         weight = None if sample_weight is None else rows.vector(sample_weight, "sample_weight")
@@ -99,7 +99,9 @@ class PlacedLogisticSearch:
     def solver(self, place: Place, settings: BinarySettings, verbose: Any = 0) -> Any:
         """Return the solver of one model of all classes, or of one problem of two."""
         if self.joint:
-            return PlacedMultinomial(place, len(self.classes), settings, verbose)
+            return PlacedMultinomial(
+                place, self.columns, settings, verbose, classes=len(self.classes)
+            )
         return PlacedBinary(place, self.columns, settings, verbose)
 
     def refit(self, settings: BinarySettings, Cs: Floats) -> list[list[Solution]]:
