@@ -125,8 +125,6 @@ NEGATIVE = -np.ones(200)
         (LogisticRegression(), (PLACED, np.where(Y > 2, np.nan, 1.0)), "contains NaN"),
         (LinearSVC(), (PLACED, np.ones(200)), r"y has 1 class\(es\)"),
         (LogisticRegression(C=np.inf), (PLACED, LABELS), "need a finite C"),
-        (LogisticRegression(l1_ratio=1.0), (PLACED, THREE), "set multi_class='ovr' for data"),
-        (LogisticRegression(lower=0.0), (PLACED, THREE), "penalty_weights or bounds is solved in"),
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )
