@@ -82,13 +82,9 @@ class ClassPoolLoop(PoolLoop):
     def certificate(self, penalties: Penalties, target: float) -> tuple[float, float]:
         """Return the objective and the duality gap at the point of the last look."""
         primal = self.loss + penalties.value(self.pool.columns, self.pool.coef)
-        u = self.correlation
-        if penalties.any_free:
-            free = penalties.free & (self.square > 0.0)
-            if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.total)):
-                return primal, math.inf
-            u = np.where(free, 0.0, u)
-        if np.ptp(self.tilt) > 1.0:  # no distributions
+        allowed = ORTHOGONAL * math.sqrt(self.total)
+        u = penalties.without_free(self.correlation, self.square, allowed)
+        if u is None or np.ptp(self.tilt) > 1.0:  # no distributions
             return primal, math.inf
         scale = penalties.largest_scale(u)
         conjugate = penalties.conjugates(scale * u)

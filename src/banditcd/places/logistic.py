@@ -146,12 +146,10 @@ class LogisticLoop(PoolLoop):
         The bound is exact where that decides whether the target is reached.
         """
         primal = self.at.loss + penalties.value(self.pool.columns, self.pool.coef)
-        u = self.correlation
-        if penalties.any_free:
-            free = penalties.free & (self.square > 0.0)
-            if np.any(np.abs(u[free]) > ORTHOGONAL * np.sqrt(self.square[free] * self.total)):
-                return primal, math.inf
-            u = np.where(free, 0.0, u)
+        allowed = ORTHOGONAL * math.sqrt(self.total)
+        u = penalties.without_free(self.correlation, self.square, allowed)
+        if u is None:
+            return primal, math.inf
         scale = penalties.largest_scale(u)
         conjugate = penalties.conjugates(scale * u)
         least, most = self.at.entropies(self.balance, scale)

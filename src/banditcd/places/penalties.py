@@ -89,6 +89,19 @@ class Penalties:
         hard = np.where(u > 0.0, self.upper[over], -self.lower[over]) == np.inf
         return float(np.min(self.l[over][hard] / np.abs(u[hard]), initial=1.0))
 
+    def without_free(self, u: Floats, square: Floats, allowed: float) -> Floats | None:
+        """Return correlations u with zeros for columns without a penalty, as a dual point needs it.
+
+        None where one of them exceeds ``allowed`` times the norm of its column (``square`` has the
+        squares): then no dual point is near.
+        """
+        if not self.any_free:
+            return u
+        free = self.free & (square > 0.0)
+        if np.any(np.abs(u[free]) > allowed * np.sqrt(square[free])):
+            return None
+        return np.where(free, 0.0, u)
+
     @cached_property
     def movable(self) -> Any:
         """Columns whose bounds allow more than 0."""
