@@ -1,11 +1,14 @@
-"""Several benchmarks on a machine of many cores: one data set on each core.
+"""Several benchmarks on a machine of many cores: one data set and kind of task on each core.
 
-    python -m benchmarks.many --jobs 15 --unseen HASH --commit HASH --seconds 560
+    python -m benchmarks.many --jobs 15 --unseen HASH --commit HASH --seconds 560 --work FOLDER
 
-Every data set of every benchmark is a process of its own, pinned to one core with all its peers, so
-that nobody shares one; what took longest last time goes first. The tolerances that are known are
-kept. Rows of all sets replace those that were there; a set that has not ended in time keeps the
-cells that have, and is named. Tables and pictures are drawn by the benchmarks (``--draw``).
+Every kind of task on every data set is a process of its own, pinned to one core with all its peers,
+so that nobody shares one. Sets that the hash generates go first, the benchmarks in turn, then what
+took longest last time. The tolerances that are known are kept. What has not ended in time keeps the
+cells that have, and is named. Rows of what was run replace those that were there; others stay as
+they are, with the commit that they are of, but for sets generated from another hash, which go.
+``--merge`` alone reads the folder of a run that was cut short. Tables and pictures are drawn by the
+benchmarks (``--draw``).
 """
 
 from __future__ import annotations
@@ -18,11 +21,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import chain, zip_longest
 from pathlib import Path
 
 from benchmarks.benchmark import Benchmark
@@ -30,38 +33,63 @@ from benchmarks.peers.rows import Row, Table
 from benchmarks.run import RESULTS
 
 NAMES = ("lasso", "logistic", "svm", "ridge")
-UNKNOWN = 1e3  # seconds, for a set without rows: first of all
+UNKNOWN = 1e3  # seconds, for a set that a hash generates: first of all
 KEPT = ("tolerances", "optima")  # files that a part starts with
 
 
 @dataclass(frozen=True)
 class Part:
-    """A data set of a benchmark, with the folder of its files."""
+    """A kind of task on a data set of a benchmark, with the folder of its files.
+
+    ``kind`` is its name on the command line, ``method`` the one in the rows.
+    """
 
     benchmark: str
     data: str
+    kind: str
+    method: str
     folder: Path
     expected: float
+
+    @property
+    def rows(self) -> Path:
+        """The file of its rows."""
+        return self.folder / f"{self.benchmark}-rows.csv"
 
 
 def parts(name: str, seed: str, folder: Path, out: Path) -> list[Part]:
     """Return the parts of a benchmark with the seconds that their rows took last time."""
     benchmark: Benchmark = import_module(f"benchmarks.{name}").BENCHMARK
-    spent: dict[str, float] = {}
+    spent: dict[tuple[str, str], float] = {}
     for row in Table(out / f"{name}-rows.csv", Row).rows.values():
         seconds = (row.wall or 0.0) * (row.rounds or 0)
-        spent[row.data] = spent.get(row.data, 0.0) + seconds
+        spent[row.data, row.kind] = spent.get((row.data, row.kind), 0.0) + seconds
     data = (benchmark.with_unseen(seed) if seed else benchmark).data
     return [
-        Part(name, key, folder / f"{name}-{k}", spent.get(key, UNKNOWN))
-        for k, key in enumerate(data)
+        Part(
+            name,
+            key,
+            kind.option,
+            kind.method,
+            folder / f"{name}-{k}-{kind.option}",
+            UNKNOWN if spec.group == "unseen" else spent.get((key, kind.method), 0.0),
+        )
+        for k, (key, spec) in enumerate(data.items())
+        for kind in benchmark.kinds
     ]
 
 
+def in_turn(groups: list[list[Part]]) -> list[Part]:
+    """Return all parts in the order of their start: the unknown ones of all groups in turn."""
+    ordered = [sorted(group, key=lambda part: -part.expected) for group in groups]
+    mixed = [part for part in chain(*zip_longest(*ordered)) if part is not None]
+    return sorted(mixed, key=lambda part: -part.expected)
+
+
 def run_parts(found: list[Part], options: argparse.Namespace, extra: list[str]) -> list[Part]:
-    """Run all parts, the longest first; return those that did not end in time."""
+    """Run all parts in their order; return those that did not end in time."""
     waiting: queue.SimpleQueue[Part] = queue.SimpleQueue()
-    for part in sorted(found, key=lambda part: -part.expected):
+    for part in found:
         waiting.put(part)
     late: list[Part] = []
     deadline = time.monotonic() + options.seconds
@@ -105,6 +133,7 @@ def _run(
         if known.exists():
             shutil.copy(known, part.folder)
     command = [sys.executable, "-m", f"benchmarks.{part.benchmark}", "--data", part.data]
+    command += ["--kinds", part.kind]
     command += ["--out", str(part.folder), "--no-scaling", "--no-draw", "--commit", options.commit]
     command += ["--unseen", options.unseen] if options.unseen else []
     with (part.folder / "log").open("w", encoding="utf-8") as log:
@@ -126,20 +155,36 @@ def _run(
     return True
 
 
-def merge(name: str, found: list[Part], out: Path) -> None:
-    """Write the rows of all parts, and what they add to tolerances and optima."""
+def merge(name: str, found: list[Part], seed: str, out: Path) -> None:
+    """Write the rows of all parts that have some, and what they add to tolerances and optima."""
+    mine = [part for part in found if part.benchmark == name]
+    ran = {(part.data, part.method) for part in mine if part.rows.exists()}
     for kind in ("rows", *KEPT):
         lines: dict[tuple[str, ...], None] = {}
         header: list[str] = []
-        files = [part.folder / f"{name}-{kind}.csv" for part in found if part.benchmark == name]
-        for file in (out / f"{name}-{kind}.csv", *files) if kind in KEPT else files:
-            if file.exists():
-                with file.open(newline="", encoding="utf-8") as stream:
-                    header, *others = csv.reader(stream)
-                lines.update(dict.fromkeys(tuple(line) for line in others))
+        before = out / f"{name}-{kind}.csv"
+        for file in (before, *(part.folder / f"{name}-{kind}.csv" for part in mine)):
+            if not file.exists():
+                continue
+            with file.open(newline="", encoding="utf-8") as stream:
+                header, *others = csv.reader(stream)
+            if kind == "rows" and file == before:
+                others = [
+                    line
+                    for line in others
+                    if stays(dict(zip(header, line, strict=True)), ran, seed)
+                ]
+            lines.update(dict.fromkeys(tuple(line) for line in others))
         if lines:
-            with (out / f"{name}-{kind}.csv").open("w", newline="", encoding="utf-8") as stream:
+            with before.open("w", newline="", encoding="utf-8") as stream:
                 csv.writer(stream, lineterminator="\n").writerows([header, *lines])
+
+
+def stays(row: dict[str, str], ran: set[tuple[str, str]], seed: str) -> bool:
+    """Whether a row of before is kept: nobody ran it again, and no other hash generated its set."""
+    if seed and row["group"] == "unseen" and not row["data"].startswith(f"{seed[:8]} "):
+        return False
+    return (row["data"], row["kind"]) not in ran
 
 
 def main(arguments: list[str]) -> int:
@@ -155,16 +200,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--commit", required=True, help="hash of the sources")
     parser.add_argument("--unseen", metavar="HASH", default="")
     parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--work", type=Path, required=True, help="folder of the parts, kept")
+    parser.add_argument("--merge", action="store_true", help="only what the folder has")
     options, extra = parser.parse_known_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="banditcd-many-") as folder:
-        found = [
-            part
-            for name in options.benchmarks
-            for part in parts(name, options.unseen, Path(folder), options.out)
-        ]
-        late = run_parts(found, options, extra)
-        for name in options.benchmarks:
-            merge(name, found, options.out)
+    groups = [parts(name, options.unseen, options.work, options.out) for name in options.benchmarks]
+    found = in_turn(groups)
+    late = [] if options.merge else run_parts(found, options, extra)
+    for name in options.benchmarks:
+        merge(name, found, options.unseen, options.out)
     for part in late:
         print(f"{part.benchmark} {part.data}: not ended in time")
     return 0
