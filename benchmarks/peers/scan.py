@@ -79,10 +79,12 @@ def _with_best(reason: str, best: float) -> str:
 def rounds_for(seconds: float, fastest: float, *, least: int, slow: float) -> int:
     """Return how often to time a fit that took so long when it was tried.
 
-    Short fits are repeated more often than ``least``, up to three times as often; fits beyond
-    ``slow`` seconds, and those three times slower than the fastest peer, are timed once, unless
-    they take next to nothing.
+    Short fits are repeated more often than ``least``, up to three times as often, and those beyond
+    a third of a second three times. Fits beyond ``slow`` seconds, and those twice as slow as the
+    fastest peer, which decide nothing, are timed once, unless they take next to nothing.
     """
-    if seconds > slow or (seconds > 0.05 and seconds > 3.0 * fastest):
+    if seconds > slow or (seconds > 0.02 and seconds > 2.0 * fastest):
         return 1
-    return max(least, min(3 * least, math.ceil(0.25 / max(seconds, 1e-6))))
+    if seconds > 0.33:
+        return min(least, 3)
+    return max(least, min(3 * least, math.ceil(0.15 / max(seconds, 1e-6))))

@@ -87,7 +87,7 @@ class Limits:
     least: float = 1.0
     hopeless: float = 20.0
     rounds: int = 5
-    slow: float = 5.0
+    slow: float = 2.0
     threads: int = 1
 
     def beside(self, fastest: float) -> float:

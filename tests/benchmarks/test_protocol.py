@@ -65,11 +65,12 @@ def test_equal_gaps_at_loose_tolerances_are_no_stall():
 
 def test_slow_fits_are_timed_once_and_short_ones_often():
     assert rounds_for(6.0, 6.0, least=5, slow=5.0) == 1
-    assert rounds_for(4.0, 3.0, least=5, slow=5.0) == 5
-    assert rounds_for(4.0, 0.1, least=5, slow=5.0) == 1
+    assert rounds_for(4.0, 3.0, least=5, slow=5.0) == 3
+    assert rounds_for(4.0, 3.0, least=2, slow=5.0) == 2
+    assert rounds_for(4.0, 1.9, least=5, slow=5.0) == 1
     assert rounds_for(0.3, 0.2, least=5, slow=5.0) == 5
-    assert rounds_for(0.3, 0.05, least=5, slow=5.0) == 1
-    assert rounds_for(0.02, 0.001, least=5, slow=5.0) == 13
+    assert rounds_for(0.3, 0.14, least=5, slow=5.0) == 1
+    assert rounds_for(0.02, 0.001, least=5, slow=5.0) == 8
     assert rounds_for(0.001, 0.001, least=5, slow=5.0) == 15
 
 
