@@ -26,7 +26,6 @@ DATA = listed(
     DataSpec("leu", "leu", "real"),
     DataSpec("colon-cancer", "colon-cancer", "real"),
     DataSpec("covtype", "covtype.binary", "real", ("scale01",)),
-    DataSpec("text", "synthetic:text(task='binary')", "synthetic"),
     DataSpec(
         "easy",
         "synthetic:text(rows=2000, columns=3000, words=40, task='binary')",
@@ -36,50 +35,10 @@ DATA = listed(
     DataSpec("madelon", "madelon", "real", ("standardize",)),
     DataSpec("usps", "usps", "real"),
     DataSpec("a7a", "a7a", "real"),
-    DataSpec(
-        "text, other",
-        "synthetic:text(rows=8000, columns=30000, words=60, seed=104, task='binary')",
-        "synthetic",
-    ),
-    DataSpec(
-        "wide, other",
-        "synthetic:wide(rows=600, columns=15000, rho=0.8, seed=102, task='binary')",
-        "synthetic",
-    ),
     DataSpec("a8a", "a8a", "real"),
     DataSpec("protein", "protein.val", "real"),
-    DataSpec(
-        "tall, third",
-        "synthetic:tall(rows=9000, columns=200, rho=0.8, seed=207, task='binary')",
-        "synthetic",
-    ),
-    DataSpec(
-        "wide, third",
-        "synthetic:wide(rows=900, columns=7000, rho=0.5, seed=206, task='binary')",
-        "synthetic",
-    ),
-    DataSpec(
-        "text, third",
-        "synthetic:text(rows=12000, columns=18000, words=80, seed=205, task='binary')",
-        "synthetic",
-    ),
     DataSpec("breast_cancer", "breast_cancer", "held out", ("standardize",)),
     DataSpec("usps-unsmoothed", "usps-unsmoothed", "held out"),
-    DataSpec(
-        "tall, new",
-        "synthetic:tall(rows=6000, columns=350, rho=0.85, seed=301, task='binary')",
-        "held out",
-    ),
-    DataSpec(
-        "wide, new",
-        "synthetic:wide(rows=500, columns=8000, rho=0.7, seed=302, task='binary')",
-        "held out",
-    ),
-    DataSpec(
-        "text, new",
-        "synthetic:text(rows=15000, columns=25000, words=50, seed=303, task='binary')",
-        "held out",
-    ),
 )
 
 FAMILIES = (

@@ -54,65 +54,17 @@ DATA = listed(
     DataSpec("a9a", "a9a", "real"),
     DataSpec("w8a", "w8a", "real"),
     DataSpec("tiny", "synthetic:tall(rows=100, columns=10, rho=0.0)", "synthetic"),
-    DataSpec("tall", "synthetic:tall", "synthetic"),
-    DataSpec("wide", "synthetic:wide", "synthetic"),
-    DataSpec("gene", "synthetic:gene", "synthetic"),
-    DataSpec("text", "synthetic:text", "synthetic"),
-    DataSpec("aloi-shaped", "synthetic:aloi", "synthetic"),
     DataSpec("easy", "synthetic:wide(rows=500, columns=2000, rho=0.0)", "synthetic", quick=True),
     DataSpec("saturated", "synthetic:wide(rows=200, columns=2000, rho=0.9)", "synthetic"),
-    DataSpec(
-        "tall, other", "synthetic:tall(rows=7000, columns=450, rho=0.7, seed=101)", "synthetic"
-    ),
-    DataSpec(
-        "wide, other", "synthetic:wide(rows=600, columns=15000, rho=0.8, seed=102)", "synthetic"
-    ),
-    DataSpec(
-        "gene, other",
-        "synthetic:gene(rows=120, columns=9000, pathways=20, seed=103)",
-        "synthetic",
-    ),
-    DataSpec(
-        "text, other",
-        "synthetic:text(rows=8000, columns=30000, words=60, seed=104)",
-        "synthetic",
-    ),
-    DataSpec(
-        "square, other",
-        "synthetic:tall(rows=1500, columns=1500, rho=0.6, seed=105)",
-        "synthetic",
-    ),
     DataSpec("mushrooms", "mushrooms", "real"),
     DataSpec("phishing", "phishing", "real"),
     DataSpec("abalone", "abalone", "real", ("standardize",)),
     DataSpec("cpusmall", "cpusmall", "real", ("standardize",)),
     DataSpec("a8a", "a8a", "real"),
     DataSpec("protein", "protein.val", "real"),
-    DataSpec(
-        "tall, third", "synthetic:tall(rows=5000, columns=250, rho=0.8, seed=207)", "synthetic"
-    ),
-    DataSpec(
-        "wide, third", "synthetic:wide(rows=400, columns=9000, rho=0.6, seed=208)", "synthetic"
-    ),
-    DataSpec(
-        "text, third", "synthetic:text(rows=6000, columns=20000, words=50, seed=209)", "synthetic"
-    ),
-    DataSpec(
-        "gene, third", "synthetic:gene(rows=150, columns=7000, pathways=15, seed=210)", "synthetic"
-    ),
     DataSpec("digits", "digits", "held out"),
     DataSpec("diabetes", "diabetes", "held out"),
     DataSpec("usps-unsmoothed", "usps-unsmoothed", "held out"),
-    DataSpec(
-        "tall, new", "synthetic:tall(rows=12000, columns=180, rho=0.85, seed=301)", "held out"
-    ),
-    DataSpec("wide, new", "synthetic:wide(rows=800, columns=6000, rho=0.7, seed=302)", "held out"),
-    DataSpec(
-        "text, new", "synthetic:text(rows=10000, columns=15000, words=70, seed=303)", "held out"
-    ),
-    DataSpec(
-        "gene, new", "synthetic:gene(rows=90, columns=15000, pathways=25, seed=304)", "held out"
-    ),
 )
 
 

@@ -23,9 +23,8 @@ STRENGTHS = (0.01, 1.0, 100.0)
 POLISHING = 10
 CHOSEN = [
     *("usps", "news20", "madelon", "cadata", "a9a", "w8a"),
-    *("tall", "wide", "text", "aloi-shaped", "easy"),
-    *("mushrooms", "phishing", "abalone", "cpusmall", "tall, other", "wide, other", "text, other"),
-    *("digits", "diabetes", "usps-unsmoothed", "tall, new", "wide, new", "text, new"),
+    *("easy", "mushrooms", "phishing", "abalone", "cpusmall"),
+    *("digits", "diabetes", "usps-unsmoothed"),
 ]
 
 
