@@ -4,14 +4,16 @@
 #include <vector>
 
 #include "columns/design.hpp"
+#include "columns/scaled_columns.hpp"
 
 namespace banditcd {
 
 // For each row that counts, which pool members have an entry there.
+template <class T>
 struct PoolRows {
   std::vector<std::int64_t> start;
   std::vector<Index> member;
-  std::vector<double> value;    // of no use if all values are ones
+  std::vector<T> value;         // of no use if all values are ones
   std::vector<Index> gathered;  // the columns
   std::vector<Index> row;       // the rows that count, if not all of them do
 
@@ -20,7 +22,6 @@ struct PoolRows {
 
   // A counting sort of the pool's entries by row, unless it was done for the same columns last
   // time. Returns the entries of X it read.
-  template <class T>
   std::size_t gather(const CscColumns<T>& columns, const Rowspace& space,
                      const GramRequest& request, Watch& watch) {
     if (!space.thinned && row.empty() && gathered.size() == request.size &&
@@ -44,7 +45,7 @@ struct PoolRows {
   }
 
  private:
-  template <class T, class Place>
+  template <class Place>
   std::size_t sort(const CscColumns<T>& columns, const GramRequest& request, Place&& place,
                    Watch& watch) {
     constexpr std::size_t kCheckEntries = 1 << 18;
@@ -67,10 +68,8 @@ struct PoolRows {
       sum += count;
     }
     const auto counted = static_cast<std::size_t>(start[last]);
-    if (member.size() < counted + 1) {
-      member.resize(counted + counted / 2 + 1);
-      if (!columns.ones) value.resize(member.size());
-    }
+    resize_without_copy(member, counted + 1, columns.entries() + 1);
+    if (!columns.ones) resize_without_copy(value, counted + 1, columns.entries() + 1);
     for (std::size_t t = 0; t < request.size; ++t) {
       const std::size_t j = request.column[t];
       for (std::int64_t k = columns.start[j]; k < columns.start[j + 1]; ++k) {

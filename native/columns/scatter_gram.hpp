@@ -44,7 +44,7 @@ class ScatterGram {
     for (std::size_t j = 0; j < request.size; ++j)
       std::fill(request.gram + j * ld, request.gram + j * ld + j + 1, 0.0);
     const Index* member = rows_.member.data();
-    const double* value = rows_.value.data();
+    const T* value = rows_.value.data();
     std::int64_t first = 0, work = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const std::int64_t last = rows_.start[i];
@@ -105,7 +105,7 @@ class ScatterGram {
   }
 
   const CscColumns<T>& columns_;
-  PoolRows rows_;
+  PoolRows<T> rows_;
   double overlap_ = 0.0, pairs_ = 0.0;  // products made so far, and Gram entries they gave
 };
 

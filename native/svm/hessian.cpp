@@ -1,5 +1,7 @@
 #include "svm/hessian.hpp"
 
+#include <cmath>
+
 #include "svm/strategy.hpp"
 
 namespace banditcd::svm {
@@ -78,18 +80,36 @@ bool Hessian::direction(double scale, const std::vector<double>& g, std::vector<
     return direction(scale, g, d, watch);
   }
   for (std::size_t j = 0; j < d.size(); ++j) d[j] = -g[j];
+  d.back() *= unit_;
   factor_.solve(d.data());
+  d.back() *= unit_;
   return true;
+}
+
+// The unit of a free intercept, a power of two: its curvature is the sum of C over the free rows,
+// which is nothing beside the 1 of the penalized coordinates where X is large and C small.
+double Hessian::unit_of_bias(double scale) const {
+  constexpr double least = 1e-3;
+  if (!problem_.free_bias) return 1.0;
+  const std::size_t last = problem_.dim() - 1;
+  const double curvature = scale * sum_.data()[last * stride_ + last];
+  if (!(curvature > 0.0 && curvature < least)) return 1.0;
+  return std::ldexp(1.0, -std::ilogb(curvature) / 2);
 }
 
 bool Hessian::factor(double scale, Watch& watch) {
   const std::size_t dim = problem_.dim();
+  unit_ = unit_of_bias(scale);
   for (const double ridge : {0.0, 1e-13, 1e-10, 1e-7}) {
     double largest = 1.0;
     for (std::size_t i = 0; i < dim; ++i) {
       const double* from = sum_.data() + i * stride_;
       double* to = factor_.row(i);
       for (std::size_t j = 0; j <= i; ++j) to[j] = scale * from[j];
+      if (i + 1 == dim && unit_ != 1.0) {
+        for (std::size_t j = 0; j <= i; ++j) to[j] *= unit_;
+        to[i] *= unit_;
+      }
       largest = std::max(largest, to[i]);
     }
     for (std::size_t i = 0; i < dim; ++i) {

@@ -33,13 +33,15 @@ class Hessian {
   void build(Watch& watch);
   void add(const Changes& rows, double sign, Watch& watch);
   bool factor(double scale, Watch& watch);
+  double unit_of_bias(double scale) const;
 
   const Problem& problem_;
   std::vector<char> is_free_;
   std::size_t free_ = 0;
   Changes entering_, leaving_;
   std::size_t stride_;
-  bool rough_;  // rows may be added from single precision
+  bool rough_;         // rows may be added from single precision
+  double unit_ = 1.0;  // of a free intercept, in the factor
   AlignedBuffer sum_;
   Cholesky factor_;
 };

@@ -15,6 +15,7 @@ import pytest
 from scipy import sparse
 
 from banditcd.data.libsvm import fits_csr, read_libsvm
+from banditcd.data.loading import load
 from banditcd.data.store import load_file
 from banditcd.data.streams import LIMIT_VARIABLE, MalformedFileError
 from banditcd.data.tables import read_csv, read_npz
@@ -150,6 +151,12 @@ def test_a_directory_is_called_one(tmp_path):
     folder.mkdir()
     with pytest.raises(IsADirectoryError, match="is a directory; a file is needed"):
         read_csv(folder)
+
+
+@pytest.mark.skipif(not Path(os.devnull).is_char_device(), reason="no such device here")
+def test_a_device_is_called_one():
+    with pytest.raises(OSError, match=f"{os.devnull} is a device or a pipe"):
+        load(os.devnull)
 
 
 @pytest.mark.parametrize("seed", range(60))

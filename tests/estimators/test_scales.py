@@ -9,7 +9,16 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from banditcd import Lasso, LassoCV, LogisticRegression, LogisticRegressionCV, Ridge
+from banditcd import (
+    ElasticNet,
+    GroupLasso,
+    Lasso,
+    LassoCV,
+    LogisticRegression,
+    LogisticRegressionCV,
+    MultiTaskLasso,
+    Ridge,
+)
 
 
 def float32_problem() -> tuple[np.ndarray, np.ndarray]:
@@ -82,3 +91,21 @@ def test_no_penalty_to_speak_of_and_nothing_to_tell_classes_by_but_scale_ends():
     model = LogisticRegression(C=3.9e37, standardize=True).fit(X, y)
     assert model.n_iter_.max() <= model.max_iter
     assert model.certificate_.passes < 10_000
+
+
+@pytest.mark.parametrize("tiny", [5e-324, 1e-310, 1e-300])  # n over their sum leaves float64
+@pytest.mark.parametrize(
+    "model",
+    [Lasso(0.1), ElasticNet(0.1), LassoCV(cv=3), GroupLasso(2, 0.1), MultiTaskLasso(0.1)],
+    ids=lambda model: type(model).__name__,
+)
+def test_weights_count_by_their_ratios_however_small(model, tiny) -> None:
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((30, 4))
+    y = X[:, :2] @ rng.standard_normal((2, 2)) + rng.standard_normal((30, 2))
+    y = y if isinstance(model, MultiTaskLasso) else y[:, 0]
+    ratios = rng.choice([1.0, 2.0, 4.0], 30)
+    expected = model.fit(X, y, sample_weight=ratios).coef_
+    found = model.fit(X, y, sample_weight=tiny * ratios).coef_
+    assert np.count_nonzero(expected) > 0
+    np.testing.assert_allclose(found, expected, rtol=1e-12)

@@ -68,8 +68,10 @@ def known_names() -> list[str]:
 def _load_path(path: Path) -> Dataset:
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a directory; name a file in it.")
-    if not path.is_file():
+    if not path.exists():
         raise FileNotFoundError(f"There is no file {path}.")
+    if not path.is_file():
+        raise OSError(f"{path} is a device or a pipe; write what it gives to a file first.")
     if kind_of(path):
         return tables.load_table(path)
     return store.load_file(path)

@@ -27,6 +27,7 @@ from banditcd.estimators.checks.parameters import (
     checked,
 )
 from banditcd.estimators.checks.types import ClassWeight, Groups
+from banditcd.solvers import POOL_BYTES
 
 RULES = {
     "tol": NOT_NEGATIVE,
@@ -34,6 +35,7 @@ RULES = {
     "fit_intercept": FLAG,
     "warm_start": FLAG,
     "n_jobs": JOBS,
+    "pool_bytes": COUNT,
     "n_threads": OPTIONAL_COUNT,
 }
 
@@ -66,6 +68,9 @@ class GroupLogisticRegression(LinearClassifier):
         Write gap and iterations to standard error, and show a progress bar over the classes.
     n_jobs : int or None, default=None
         Classes fitted at the same time, in threads; in processes if joblib is told so.
+    pool_bytes : int, default=2**30
+        Memory that the Gram matrix of the features in use may take; beyond it the solver works on
+        the residual.
 
     Attributes
     ----------
@@ -108,6 +113,7 @@ class GroupLogisticRegression(LinearClassifier):
         warm_start: bool = False,
         verbose: bool | int = 0,
         n_jobs: int | None = None,
+        pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
     ) -> None:
         self.groups = groups
@@ -120,6 +126,7 @@ class GroupLogisticRegression(LinearClassifier):
         self.warm_start = warm_start
         self.verbose = verbose
         self.n_jobs = n_jobs
+        self.pool_bytes = pool_bytes
         self.n_threads = n_threads
 
     def predict_proba(self, X: Any) -> Any:
@@ -164,13 +171,14 @@ class GroupLogisticRegression(LinearClassifier):
         return np.asarray(self.decision_function(X), dtype=np.float64)
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
-        tol, max_iter, fit_intercept, *_, n_threads = checked(self, RULES)
+        tol, max_iter, fit_intercept, *_, pool_bytes, n_threads = checked(self, RULES)
         return check_inverse_strength(self.C, "C"), BinarySettings(
             tol=tol,
             max_iter=max_iter,
             intercept="free" if fit_intercept else "none",
             polish=True,
             n_threads=n_threads,
+            pool_bytes=pool_bytes,
         )
 
     def _by_rows(self, settings: BinarySettings) -> bool:

@@ -39,6 +39,7 @@ from banditcd.estimators.checks.types import (
     RandomState,
 )
 from banditcd.places.kinds import by_rows, kind_of
+from banditcd.solvers import POOL_BYTES
 
 if TYPE_CHECKING:
     from banditcd.estimators.checks.types import SelectorLike
@@ -109,6 +110,10 @@ class LogisticRegression(LinearClassifier):
         number gives the same bits; another one differs by rounding.
         Dual coordinate descent, one model of all classes with an L1 penalty, and selectors use one;
         classes run side by side with ``n_jobs``.
+    pool_bytes : int, default=2**30
+        Memory that a matrix of the features in use, or a copy of their entries, may take with an L1
+        penalty or bounds; beyond it the solver works on X itself. A sample of the rows to start
+        from is copied only if it fits in as well. Of no effect with an L2 penalty alone.
 
     Attributes
     ----------
@@ -147,6 +152,7 @@ class LogisticRegression(LinearClassifier):
         record_history: bool = False,
         multi_class: MultiClass = "auto",
         n_threads: int | None = None,
+        pool_bytes: int = POOL_BYTES,
     ) -> None:
         self.penalty = penalty
         self.C = C
@@ -170,6 +176,7 @@ class LogisticRegression(LinearClassifier):
         self.record_history = record_history
         self.multi_class = multi_class
         self.n_threads = n_threads
+        self.pool_bytes = pool_bytes
 
     def predict_proba(self, X: Any) -> Any:
         """Return the probability of every class.

@@ -44,6 +44,7 @@ from banditcd.estimators.search.logistic_search import check_search, scorer_name
 from banditcd.estimators.search.placed_logistic import search_elsewhere
 from banditcd.estimators.search.routing import routed, routed_score, search_router
 from banditcd.estimators.search.splits import Fold, check_folds
+from banditcd.solvers import POOL_BYTES
 
 if TYPE_CHECKING:
     from banditcd.estimators.checks.types import SelectorLike
@@ -79,7 +80,7 @@ class LogisticRegressionCV(LogisticRegression):
         had in scikit-learn before 1.10 (dicts by class). "warn" is what the installed
         scikit-learn does by default: True before 1.10, with a warning in 1.8 and 1.9.
     {common_parameters}
-    dual, penalty_weights, lower, upper, standardize, multi_class, n_threads
+    dual, penalty_weights, lower, upper, standardize, multi_class, n_threads, pool_bytes
         See :class:`banditcd.LogisticRegression`; folds use the spread of their training samples.
     select_C : {"best", "1se"}, default="best"
         "best" takes the best mean score, "1se" the smallest C within one standard error of it.
@@ -146,6 +147,7 @@ class LogisticRegressionCV(LogisticRegression):
         store_path: bool = False,
         multi_class: MultiClass = "auto",
         n_threads: int | None = None,
+        pool_bytes: int = POOL_BYTES,
     ) -> None:
         self.Cs = Cs
         self.l1_ratios = l1_ratios
@@ -173,6 +175,7 @@ class LogisticRegressionCV(LogisticRegression):
         self.store_path = store_path
         self.multi_class = multi_class
         self.n_threads = n_threads
+        self.pool_bytes = pool_bytes
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:

@@ -69,7 +69,7 @@ def logistic_path(
         Other parameters of :class:`banditcd.LogisticRegression`: ``tol``, ``max_iter``,
         ``fit_intercept``, ``class_weight``, ``penalty_weights``, ``lower``, ``upper``,
         ``standardize``, ``solver``, ``selector``, ``dual``, ``random_state``, ``multi_class``,
-        ``n_threads``.
+        ``n_threads``, ``pool_bytes``.
 
     Returns
     -------

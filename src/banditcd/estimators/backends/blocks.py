@@ -143,6 +143,7 @@ class GroupLogisticBackend(SessionBackend):
             logistic=True,
             fit_intercept=settings.intercept == "free",
             sample_weight=data.weight,
+            pool_bytes=settings.pool_bytes,
             n_threads=settings.n_threads,
         )
 

@@ -96,6 +96,7 @@ class MultinomialBackend(SessionBackend):
             self._session = L2MultinomialSession(problem.X, codes, len(self._present), **options)
         else:
             options |= {"lower": columns.lower, "upper": columns.upper}
+            options["pool_bytes"] = settings.pool_bytes
             self._session = MultinomialSession(problem.X, codes, len(self._present), **options)
 
     _without_penalty = False  # of the present solve

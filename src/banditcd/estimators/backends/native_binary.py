@@ -51,6 +51,7 @@ class LogisticBackend(SessionBackend):
             penalty_weights=data.columns.penalty_weights,
             lower=data.columns.lower,
             upper=data.columns.upper,
+            pool_bytes=settings.pool_bytes,
             n_threads=settings.n_threads,
         )
 

@@ -13,7 +13,7 @@ from banditcd.estimators.backends.tasks import Tasks, begin_tasks
 from banditcd.estimators.bases.linear_model import LinearModel
 from banditcd.estimators.checks.column_options import PLAIN
 from banditcd.estimators.checks.grid import check_strength
-from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.inputs import Training, take_rows
 from banditcd.estimators.checks.parameters import FLAG, NOT_NEGATIVE, check_flag, checked
 from banditcd.estimators.checks.settings import MAX_ITER, LinearSettings
 from banditcd.estimators.search.fold_errors import rows_of
@@ -137,10 +137,12 @@ class RidgeSearch(LinearModel):
         scores = np.empty((len(folds), len(alphas)))
         for row, fold in zip(scores, folds, strict=True):
             solver = RidgeSolver(rows_of(data, fold.train), PLAIN, settings, solves=len(alphas))
-            test, cut = rows_of(data, fold.test), rows_of_arguments(score, fold.test, n)
+            models = [solver.solve(np.full(targets, alpha)) for alpha in alphas]
+            del solver  # a copy of the training rows, before one of the test rows
+            X, cut = take_rows(data.X, fold.test), rows_of_arguments(score, fold.test, n)
             for k, alpha in enumerate(alphas):
-                judge = self._judge(alpha, solver.solve(np.full(targets, alpha)), data)
-                row[k] = scorer(judge, test.X, y[fold.test], **cut)
+                row[k] = scorer(self._judge(alpha, models[k], data), X, y[fold.test], **cut)
+            del X
             tasks.close(tasks.subtask("fold"))
         self.fold_scores_ = scores
         place, self.best_score_ = pick(scores, alphas, self.select_alpha)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from banditcd.estimators.checks.settings import OPENING, Settings
+from banditcd.solvers import POOL_BYTES
 
 _OURS = "(This is how scikit-learn's warning begins, for filters; the solver is banditcd's own.)"
 _STOCHASTIC = "The max_iter was reached which means the coef_ did not converge."
@@ -33,7 +34,8 @@ class BinarySettings(Settings):
     lets a native solver go beyond ``tol`` on a small problem. ``regime`` is the only strategy that
     it may use, by the word of the certificate; None: it chooses. ``multinomial`` asks for one model
     of three and more classes, not one of each against the rest. ``word`` is
-    scikit-learn's for the solver.
+    scikit-learn's for the solver. ``pool_bytes`` limits the matrix and the copies of the columns in
+    use, with an L1 part.
     """
 
     loss: str = "logistic"
@@ -44,6 +46,7 @@ class BinarySettings(Settings):
     regime: str | None = None
     multinomial: bool = False
     word: str = "auto"
+    pool_bytes: int = POOL_BYTES
 
     @property
     def opening(self) -> str:

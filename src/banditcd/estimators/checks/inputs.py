@@ -20,6 +20,7 @@ from banditcd.solvers.arrays import COMPRESSED, is_sparse
 
 FLOAT_TYPES = [np.float64, np.float32]
 FLOATS = frozenset((FLOAT32, FLOAT64))  # in the byte order of the machine
+SMALL_WEIGHT = 1e-280
 
 
 @dataclass(slots=True)
@@ -175,6 +176,8 @@ def check_sample_weight(
         raise ValueError("sample_weight has a sum that overflows; rescale the weights.")
     if not weight.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
+    if normalized and weight.max() < SMALL_WEIGHT:  # n over the sum would overflow
+        weight = np.ldexp(weight, 600)
     return np.asarray(weight, dtype=np.float64)
 
 

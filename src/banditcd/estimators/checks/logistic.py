@@ -13,6 +13,7 @@ from sklearn import __version__ as sklearn_version
 from banditcd._typing import Floats
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.parameters import (
+    COUNT,
     COUNT_OR_ZERO,
     FLAG,
     JOBS,
@@ -44,6 +45,7 @@ RULES = {
     "intercept_scaling": SCALING,
     "n_jobs": JOBS,
     "n_threads": OPTIONAL_COUNT,
+    "pool_bytes": COUNT,
 }
 ALL_RULES = RULES | {"warm_start": FLAG, "record_history": FLAG}
 
@@ -171,6 +173,7 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
         random_state=estimator.random_state,
         keep_history=single and others[-1],
         n_threads=others[3],
+        pool_bytes=others[4],
         polish=True,
         regime=regime,
         multinomial=multinomial,

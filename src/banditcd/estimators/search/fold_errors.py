@@ -40,6 +40,7 @@ def fold_errors(
     prepared = prepare(training, columns, settings)
     backend = prepared.backend(training.y, solves=len(alphas))
     path = solve_path(prepared, backend, alphas, len(alphas))
+    del training, prepared, backend  # a copy of the training rows, before one of the test rows
     errors = held_out_errors(data, path, fold.test)
     supports = np.count_nonzero(path.coefs, axis=0)
     return FoldErrors(errors, supports, len(path.certificates), missed(path.certificates))
@@ -86,5 +87,7 @@ def predictions(X: Any, path: Path, rows: NDArray[np.intp]) -> Floats:
     used = np.flatnonzero(path.coefs.any(axis=1))
     coefs = path.coefs[used].T
     if is_sparse(X):
-        return np.asarray((X[:, used].tocsr()[rows] @ coefs.T).T)
+        return np.asarray((X[:, used][rows] @ coefs.T).T)
+    if rows[-1] - rows[0] == len(rows) - 1 and (np.diff(rows) == 1).all():  # no other row is copied
+        return np.asarray(coefs @ X.T[used, rows[0] : rows[-1] + 1])
     return np.asarray(coefs @ np.take(X.T[used], rows, axis=1))

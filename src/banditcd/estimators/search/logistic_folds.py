@@ -70,6 +70,7 @@ def run_fold(search: Search, fold: Fold, settings: BinarySettings) -> FoldResult
         rows_of(search.data, fold.train), search.labels.take(fold.train), weights, settings
     )
     path = solve_logistic_path(problems, settings, search.Cs)
+    del problems  # a copy of the training rows, before one of the test rows
     X = take_rows(search.data.X, fold.test)
     y = search.labels.classes[search.labels.codes[fold.test]]
     n = search.data.X.shape[0]
