@@ -159,13 +159,14 @@ class GroupLogisticRegression(LinearClassifier):
         return separate_log_probabilities(scores).astype(scores.dtype, copy=False)
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
-        tol, max_iter, fit_intercept, *_, n_threads = checked(self, RULES)
+        tol, max_iter, fit_intercept, warm_start, _, n_threads = checked(self, RULES)
         return check_inverse_strength(self.C, "C"), BinarySettings(
             tol=tol,
             max_iter=max_iter,
             intercept="free" if fit_intercept else "none",
             polish=True,
             n_threads=n_threads,
+            continues=warm_start,
         )
 
     def _by_rows(self, settings: BinarySettings) -> bool:

@@ -270,9 +270,13 @@ class LogisticRegression(LinearClassifier):
         else:
             options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
             solutions = solve_all(problems, C, settings, starts, tasks, **options)
-        if math.inf == C and len(solutions) == 1 and separates(problems, solutions[0]):
-            apart = replace(solutions[0].certificate, status="separable")
-            solutions = [replace(solutions[0], certificate=apart)]
+        if math.isinf(C):
+            solutions = [
+                replace(found, certificate=replace(found.certificate, status="separable"))
+                if separates(problems, row, found)
+                else found
+                for row, found in enumerate(solutions)
+            ]
         return solutions
 
     def _keep(self, solutions: list[Solution]) -> None:

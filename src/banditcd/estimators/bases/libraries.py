@@ -18,6 +18,7 @@ import numpy as np
 from scipy import sparse
 from sklearn import get_config
 
+from banditcd.estimators.bases.naming import raise_named
 from banditcd.places.kinds import kind_of
 
 #: Methods that answer in the library of their first argument.
@@ -78,13 +79,17 @@ def answering(method: Callable[..., Any]) -> Callable[..., Any]:
     """Let a method answer in the library of X, wherever the model was fitted."""
 
     @functools.wraps(method)
-    def answer(estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
+    def answer(estimator: Any, *args: Any, **kwargs: Any) -> Any:
+        X = args[0] if args else kwargs.get("X")
         library = library_of(X)
-        if (library is None and _is_at_home(estimator)) or kind_of(X) is not None:
-            return method(estimator, X, *args, **kwargs)
-        twin = copy.copy(estimator)
-        _attributes(twin, to_numpy)
-        found = method(twin, to_numpy(X), *args, **kwargs)
+        try:
+            if (library is None and _is_at_home(estimator)) or kind_of(X) is not None:
+                return method(estimator, *args, **kwargs)
+            twin = copy.copy(estimator)
+            _attributes(twin, to_numpy)
+            found = method(twin, *map(to_numpy, args), **to_numpy(kwargs))
+        except TypeError as error:
+            raise_named(error, method, estimator)
         return found if library is None else to_library(found, library)
 
     return answer

@@ -33,7 +33,7 @@ class BinarySettings(Settings):
     lets a native solver go beyond ``tol`` on a small problem. ``regime`` is the only strategy that
     it may use, by the word of the certificate; None: it chooses. ``multinomial`` asks for one model
     of three and more classes, not one of each against the rest. ``word`` is
-    scikit-learn's for the solver.
+    scikit-learn's for the solver. ``continues``: a start is the model of the last fit.
     """
 
     loss: str = "logistic"
@@ -44,6 +44,15 @@ class BinarySettings(Settings):
     regime: str | None = None
     multinomial: bool = False
     word: str = "auto"
+    continues: bool = False
+
+    @property
+    def least(self) -> int:
+        """Iterations that a solve from a start counts at least: a fit that goes on may need none.
+
+        Other starts are guesses, whose exact solution is worth a step.
+        """
+        return 0 if self.continues else 1
 
     @property
     def opening(self) -> str:

@@ -174,6 +174,7 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
         dual=dual,
         random_state=estimator.random_state,
         keep_history=single and others[-1],
+        continues=single and others[-2],
         n_threads=others[3],
         polish=True,
         regime=regime,
