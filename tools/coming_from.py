@@ -34,8 +34,10 @@ PARAMETERS = {
     "n_jobs": "threads; processes if joblib is told so",
     "verbose": "a progress bar",
     "dual": "no effect without a `selector`: primal and dual have the same optimum",
-    "Ridge.solver": "words of scikit-learn's solvers are accepted; `solver_` names what ran",
-    "RidgeClassifier.solver": "words of scikit-learn's solvers are accepted; `solver_` names what ran",
+    **{
+        f"{name}.solver": "words of scikit-learn's solvers are accepted; `solver_` names what ran"
+        for name in ("Ridge", "RidgeClassifier")
+    },
     **{
         f"{name}.{word}": text
         for name in ("LogisticRegression", "LogisticRegressionCV")

@@ -8,7 +8,6 @@ import warnings
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 from sklearn.metrics import f1_score, log_loss
 from sklearn.model_selection import KFold
@@ -193,14 +192,6 @@ def test_unpenalized_and_separable_says_so():
     proof = model.certificate_
     assert proof.converged or any(issubclass(w.category, ConvergenceWarning) for w in seen)
     assert proof.gap <= proof.target or not proof.converged
-
-
-def test_each_class_against_the_rest_may_be_separable():
-    X, y = load_iris(return_X_y=True)  # the first class is, the others are not
-    model = LogisticRegression(C=np.inf, multi_class="ovr")
-    with pytest.warns(ConvergenceWarning, match="No optimum exists"):
-        model.fit(X, y)
-    assert [c.status == "separable" for c in model.certificate_] == [True, False, False]
 
 
 def test_warnings_say_what_to_do():
