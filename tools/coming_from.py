@@ -34,9 +34,18 @@ PARAMETERS = {
     "n_jobs": "threads; processes if joblib is told so",
     "verbose": "a progress bar",
     "dual": "no effect without a `selector`: primal and dual have the same optimum",
-    "Ridge.solver": "words of scikit-learn's solvers are accepted; `solver_` names what ran",
-    "LogisticRegression.solver": "words of scikit-learn's solvers mean the same optimum",
-    "LogisticRegressionCV.solver": "words of scikit-learn's solvers mean the same optimum",
+    **{
+        f"{name}.solver": "words of scikit-learn's solvers are accepted; `solver_` names what ran"
+        for name in ("Ridge", "RidgeClassifier")
+    },
+    **{
+        f"{name}.{word}": text
+        for name in ("LogisticRegression", "LogisticRegressionCV")
+        for word, text in {
+            "solver": "words of scikit-learn's solvers mean the same optimum, that of lbfgs",
+            "intercept_scaling": "no effect: the intercept is never penalized",
+        }.items()
+    },
     "LinearSVR.verbose": "no effect",
     "LinearSVC.multi_class": '"crammer_singer" is refused',
     "RidgeCV.gcv_mode": "no effect: the leave-one-out errors are exact",
@@ -45,6 +54,7 @@ ATTRIBUTES = {
     "n_iter_": "counts what `max_iter` bounds",
     "dual_gap_": "in the units of the documented objective, from the best dual point known",
     "Ridge.solver_": "names our regime",
+    "RidgeClassifier.solver_": "names our regime",
 }
 
 

@@ -6,19 +6,35 @@ import array_api_strict as strict
 import numpy as np
 import pytest
 import sklearn
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone, is_classifier
 
 import banditcd
 
-MODELS = {
-    "Lasso": lambda: banditcd.Lasso(alpha=0.1),
-    "ElasticNet": lambda: banditcd.ElasticNet(alpha=0.1, warm_start=True),
-    "LassoCV": lambda: banditcd.LassoCV(alphas=5, cv=3, store_path=True),
-    "Ridge": lambda: banditcd.Ridge(),
-    "LinearSVR": lambda: banditcd.LinearSVR(epsilon=0.1),
-    "LinearSVC": lambda: banditcd.LinearSVC(),
-    "LogisticRegression": lambda: banditcd.LogisticRegression(),
+SETTINGS = {
+    "Lasso": {"alpha": 0.1},
+    "ElasticNet": {"alpha": 0.1, "warm_start": True},
+    "LassoCV": {"alphas": 5, "cv": 3, "store_path": True},
+    "ElasticNetCV": {"alphas": 5, "cv": 3},
+    "MultiTaskLassoCV": {"alphas": 5, "cv": 3},
+    "MultiTaskElasticNetCV": {"alphas": 5, "cv": 3},
+    "LinearSVR": {"epsilon": 0.1},
+    "GroupLasso": {"alpha": 0.1, "groups": np.arange(8) // 2},
+    "GroupLassoCV": {"groups": np.arange(8) // 2, "alphas": 5, "cv": 3},
+    "GroupLogisticRegression": {"groups": np.arange(8) // 2},
+    "LogisticRegressionCV": {
+        "Cs": 3,
+        "cv": 3,
+        "l1_ratios": (0.0,),
+        "scoring": "neg_log_loss",
+        "use_legacy_attributes": True,
+    },
 }
+MODELS = {
+    name: kind(**SETTINGS.get(name, {}))
+    for name in banditcd.__all__
+    if isinstance(kind := getattr(banditcd, name), type) and issubclass(kind, BaseEstimator)
+}
+METHODS = ("predict", "decision_function", "predict_proba", "predict_log_proba")
 
 
 @pytest.fixture
@@ -33,40 +49,66 @@ def _dispatch(monkeypatch):
     context.__exit__(None, None, None)
 
 
-def data(kind):
+def library(name):
+    return strict if name.startswith("strict") else pytest.importorskip("torch")
+
+
+def put(values, place):
+    """Return an array in a library: torch, array-api-strict, or that on another device."""
+    where = {"device": strict.Device("device1")} if place == "strict device" else {}
+    return library(place).asarray(values, **where)
+
+
+def taken(values):
+    """Return an array of a library as one of NumPy."""
+    if hasattr(values, "to_device"):
+        values = values.to_device(strict.Device("CPU_DEVICE"))
+    return np.asarray(values) if hasattr(values, "numpy") else np.from_dlpack(values)
+
+
+def data(model, kind, classes=2):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((60, 8)).astype(kind)
     y = (X[:, 0] - X[:, 1] + rng.standard_normal(60)).astype(kind)
-    return X, y
+    if is_classifier(model):
+        return X, np.digitize(y, [0.0] if classes == 2 else [-0.5, 0.5])
+    return X, np.column_stack([y, -y]) if "MultiTask" in type(model).__name__ else y
 
 
 @pytest.mark.usefixtures("_dispatch")
+@pytest.mark.parametrize("place", ["strict", "strict device", "torch"])
 @pytest.mark.parametrize("kind", ["float64", "float32"])
 @pytest.mark.parametrize("name", MODELS)
-def test_models_and_predictions_are_in_the_library_of_the_data(name, kind):
-    X, y = data(kind)
-    model = MODELS[name]()
-    y = (y > 0).astype(np.int64) if hasattr(model, "decision_function") else y
+def test_models_and_predictions_are_in_the_library_of_the_data(name, kind, place):
+    model = clone(MODELS[name])
+    X, y = data(model, kind, classes=3)
     plain = clone(model).fit(X, y)
+    given = put(X, place)
     for _ in range(2):  # the second one starts at the first where the model does that
-        model.fit(strict.asarray(X), strict.asarray(y))
-    for attribute in ("coef_", "intercept_"):
-        found, expected = getattr(model, attribute), np.asarray(getattr(plain, attribute))
-        assert found.__array_namespace__() is strict
-        assert found.dtype == getattr(strict, expected.dtype.name)
-        np.testing.assert_allclose(np.from_dlpack(found), expected, rtol=1e-4, atol=1e-6)
-    for method in ("predict", "decision_function", "predict_proba", "predict_path"):
-        if hasattr(model, method) and not (method == "predict_path" and name != "LassoCV"):
-            found = getattr(model, method)(strict.asarray(X))
-            assert found.__array_namespace__() is strict
-            expected = getattr(plain, method)(X)
-            np.testing.assert_allclose(np.from_dlpack(found), expected, rtol=1e-4, atol=1e-5)
-    assert isinstance(model.n_iter_, (int, np.integer, np.ndarray))
+        model.fit(given, put(y, place))
+
+    def same(found, expected):
+        assert type(found) is type(given)
+        assert found.device == given.device
+        assert found.dtype == getattr(library(place), expected.dtype.name)
+        np.testing.assert_allclose(taken(found), expected, rtol=1e-4, atol=1e-5)
+
+    for attribute, expected in vars(plain).items():
+        found, fitted = getattr(model, attribute), attribute.endswith("_")
+        if fitted and isinstance(expected, dict):
+            for key, values in expected.items():
+                same(found[key], values)
+        elif fitted and isinstance(expected, (np.ndarray, np.floating)):
+            if not (attribute.startswith("n_iter") and model.get_params().get("warm_start")):
+                same(found, expected)
+    for method in [*METHODS, *(["predict_path"] if name == "LassoCV" else [])]:
+        if hasattr(model, method):
+            same(getattr(model, method)(given), getattr(plain, method)(X))
 
 
 @pytest.mark.usefixtures("_dispatch")
 def test_arrays_of_numpy_stay_what_they_are():
-    X, y = data("float64")
+    X, y = data(MODELS["Lasso"], "float64")
     model = banditcd.Lasso(alpha=0.1).fit(X, y)
     assert type(model.coef_) is np.ndarray
     assert type(model.intercept_) is np.float64
@@ -74,18 +116,28 @@ def test_arrays_of_numpy_stay_what_they_are():
 
 
 @pytest.mark.usefixtures("_dispatch")
-@pytest.mark.parametrize("kind", ["float64", "float32"])
-@pytest.mark.parametrize("name", MODELS)
-def test_tensors_on_the_cpu(name, kind):
-    torch = pytest.importorskip("torch")
-    X, y = data(kind)
-    model = MODELS[name]()
-    y = (y > 0).astype(np.int64) if hasattr(model, "decision_function") else y
-    plain = clone(model).fit(X, y)
-    model.fit(torch.as_tensor(X), torch.as_tensor(y))
-    assert isinstance(model.coef_, torch.Tensor)
-    assert model.coef_.dtype == getattr(torch, plain.coef_.dtype.name)
-    np.testing.assert_allclose(model.coef_.numpy(), plain.coef_, rtol=1e-4, atol=1e-6)
-    found = model.predict(torch.as_tensor(X))
-    assert isinstance(found, torch.Tensor)
-    np.testing.assert_allclose(found.numpy(), plain.predict(X), rtol=1e-4, atol=1e-5)
+@pytest.mark.parametrize("place", ["strict", "torch"])
+@pytest.mark.parametrize("name", ["Lasso", "Ridge", "LogisticRegression", "LinearSVC"])
+def test_a_model_of_one_library_answers_in_that_of_its_samples(name, place):
+    model = MODELS[name]
+    X, y = data(model, "float64")
+    there = clone(model).fit(put(X, place), put(y, place))
+    here = clone(model).fit(X, y)
+    assert type(there.predict(X)) is np.ndarray
+    np.testing.assert_allclose(there.predict(X), here.predict(X))
+    found = here.predict(put(X, place))
+    assert type(found) is type(put(X, place))
+    np.testing.assert_allclose(taken(found), here.predict(X))
+    with sklearn.config_context(array_api_dispatch=False):
+        np.testing.assert_allclose(there.predict(X), here.predict(X))
+
+
+@pytest.mark.usefixtures("_dispatch")
+@pytest.mark.parametrize("place", ["strict", "torch"])
+def test_words_are_labels_beside_arrays_of_any_library(place):
+    X, y = data(MODELS["LogisticRegression"], "float64", classes=3)
+    words = np.array(["low", "middle", "high"])[y]
+    model = banditcd.LogisticRegression(class_weight={"low": 2.0}).fit(put(X, place), words)
+    plain = banditcd.LogisticRegression(class_weight={"low": 2.0}).fit(X, words)
+    np.testing.assert_array_equal(model.predict(put(X, place)), plain.predict(X))
+    assert type(model.coef_) is type(put(X, place))

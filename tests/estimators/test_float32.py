@@ -53,6 +53,8 @@ def test_coefficients_and_predictions_are_float32(name, storage, data):
     assert model.coef_.dtype == np.float32
     assert np.asarray(model.intercept_).dtype == np.float32
     assert scores(X).dtype == np.float32
+    for method in ("predict_proba", "predict_log_proba"):
+        assert getattr(model, method, scores)(X).dtype == np.float32
     certificate = np.ravel(model.certificate_)[0]
     assert certificate.converged
     assert certificate.gap <= certificate.target

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
+from sklearn.exceptions import ConvergenceWarning
 
 from banditcd import ElasticNet, Lasso, LinearSVC, LogisticRegression
 
@@ -58,3 +60,11 @@ def test_more_iterations_do_not_end_in_the_null_model():
     y = np.sign(X[:, :10] @ rng.normal(size=10) + 2.0 * rng.normal(size=600))
     for budget in BUDGETS:
         assert LinearSVC(loss="hinge", C=1.0, max_iter=budget).fit(X, y).coef_.any(), budget
+
+
+def test_each_class_against_the_rest_may_be_separable():
+    X, y = load_iris(return_X_y=True)  # the first class is, the others are not
+    model = LogisticRegression(C=np.inf, multi_class="ovr")
+    with pytest.warns(ConvergenceWarning, match="No optimum exists"):
+        model.fit(X, y)
+    assert [c.status == "separable" for c in model.certificate_] == [True, False, False]

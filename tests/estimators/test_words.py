@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import sklearn
 from scipy import sparse
+from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.datasets import load_diabetes
 from sklearn.exceptions import ConvergenceWarning
 
@@ -214,34 +215,54 @@ def test_several_responses_know_the_older_word_for_a_number_of_alphas(kind, diab
     assert model.alphas_.shape == (3,)
 
 
+@pytest.mark.parametrize("method", ["fit", "predict"])
 @pytest.mark.parametrize(
-    ("word", "classes", "told"),
+    "name",
     [
-        ({"solver": "liblinear"}, 3, "set multi_class='ovr'"),
-        ({"solver": "liblinear", "multi_class": "ovr"}, 3, None),
-        ({"solver": "liblinear"}, 2, None),
-        ({"multi_class": "multinomial"}, 2, "fit it with 2 C"),
-        ({"multi_class": "multinomial"}, 3, None),
+        name
+        for name in banditcd.__all__
+        if isinstance(kind := getattr(banditcd, name), type) and issubclass(kind, BaseEstimator)
     ],
 )
-@pytest.mark.parametrize("installed", [(1, 7), (1, 8)])
-def test_models_that_differ_with_an_older_scikit_learn_are_told(
-    word, classes, told, installed, monkeypatch
-):
-    monkeypatch.setattr("banditcd.estimators.logistic.INSTALLED", installed)
-    X, y = np.arange(24.0).reshape(12, 2), np.arange(12) % classes
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", FutureWarning)
-        banditcd.LogisticRegression(C=0.1, **word).fit(X, y)
-    expected = told is not None and installed < (1, 8)
-    assert [told in str(w.message) for w in caught] == [True] * expected
-    assert all(w.filename == __file__ for w in caught)
+def test_a_wrong_call_names_the_public_class(name, method):
+    kind = getattr(banditcd, name)
+    model = kind(groups=[0, 0]) if name.startswith("Group") else kind()
+    with pytest.raises(TypeError, match=rf"^{name}\.{method}\(\) missing"):
+        getattr(model, method)()
 
 
-def test_a_path_is_not_compared_with_an_older_scikit_learn(monkeypatch):
-    monkeypatch.setattr("banditcd.estimators.logistic.INSTALLED", (1, 7))
-    X, y = np.arange(24.0).reshape(12, 2), np.arange(12) % 2
-    banditcd.logistic_path(X, y, Cs=[0.1], multi_class="multinomial")  # warnings are errors
+@pytest.mark.parametrize(
+    "model",
+    [
+        banditcd.Lasso(alpha=0.1),
+        banditcd.MultiTaskLasso(alpha=0.1),
+        banditcd.GroupLasso(alpha=0.1, groups=np.arange(8) // 2),
+        banditcd.LogisticRegression(),
+        banditcd.LogisticRegression(l1_ratio=1.0),
+        banditcd.LogisticRegression(multi_class="multinomial"),
+        banditcd.GroupLogisticRegression(groups=np.arange(8) // 2),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("rows", [150, 1500])  # small problems are polished
+def test_a_second_fit_of_a_solved_problem_takes_no_iteration(model, rows):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((rows, 8))
+    y = X[:, 0] + rng.standard_normal(rows)
+    if is_classifier(model):
+        several = getattr(model, "multi_class", None) == "multinomial"
+        y = np.digitize(y, [-0.5, 0.5] if several else [0.0])
+    elif type(model) is banditcd.MultiTaskLasso:
+        y = np.column_stack([y, -y])
+    model = clone(model).set_params(warm_start=True).fit(X, y)
+    assert np.all(np.asarray(model.n_iter_) > 0)
+    if type(model) is banditcd.LogisticRegression and not model.l1_ratio:
+        model.fit(X, y)  # Newton's last step may be needed again for the dual point that it gives
+        assert np.all(model.n_iter_ <= 1)
+    solved = model.coef_.copy()
+    model.fit(X, y)
+    assert np.all(np.asarray(model.n_iter_) == 0)
+    np.testing.assert_array_equal(model.coef_, solved)
 
 
 def test_a_search_one_against_the_rest_counts_the_iterations_of_each_class():

@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, log_expit, logsumexp
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.one_vs_rest import OneVsRest
+from banditcd.estimators.backends.probabilities import (
+    separate_log_probabilities,
+    separate_probabilities,
+)
 from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.block_docs import documented_blocks
@@ -141,12 +144,10 @@ class GroupLogisticRegression(LinearClassifier):
         -------
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``; of several classes, one against the rest, made to
-            sum to 1.
+            sum to 1. In the precision of X.
         """
-        scores = self._scores(X)
-        if scores.ndim == 1:
-            return np.column_stack([expit(-scores), expit(scores)])
-        return np.exp(self.predict_log_proba(X))
+        scores = np.asarray(self.decision_function(X))
+        return separate_probabilities(scores).astype(scores.dtype, copy=False)
 
     def predict_log_proba(self, X: Any) -> Any:
         """Return the logarithm of the probability of every class, without underflow.
@@ -159,19 +160,13 @@ class GroupLogisticRegression(LinearClassifier):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Columns in the order of ``classes_``.
+            Columns in the order of ``classes_``, in the precision of X.
         """
-        scores = self._scores(X)
-        if scores.ndim == 1:
-            return np.column_stack([log_expit(-scores), log_expit(scores)])
-        logs = log_expit(scores)
-        return logs - logsumexp(logs, axis=1, keepdims=True)
-
-    def _scores(self, X: Any) -> Floats:
-        return np.asarray(self.decision_function(X), dtype=np.float64)
+        scores = np.asarray(self.decision_function(X))
+        return separate_log_probabilities(scores).astype(scores.dtype, copy=False)
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
-        tol, max_iter, fit_intercept, *_, pool_bytes, n_threads = checked(self, RULES)
+        tol, max_iter, fit_intercept, warm_start, _, pool_bytes, n_threads = checked(self, RULES)
         return check_inverse_strength(self.C, "C"), BinarySettings(
             tol=tol,
             max_iter=max_iter,
@@ -179,6 +174,7 @@ class GroupLogisticRegression(LinearClassifier):
             polish=True,
             n_threads=n_threads,
             pool_bytes=pool_bytes,
+            continues=warm_start,
         )
 
     def _by_rows(self, settings: BinarySettings) -> bool:

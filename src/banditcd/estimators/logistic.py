@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import expit, log_expit, log_softmax, logsumexp, softmax
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.multinomial import (
@@ -17,6 +16,12 @@ from banditcd.estimators.backends.multinomial import (
     stacked,
 )
 from banditcd.estimators.backends.one_vs_rest import solve_all
+from banditcd.estimators.backends.probabilities import (
+    log_probabilities,
+    probabilities,
+    separate_log_probabilities,
+    separate_probabilities,
+)
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.tasks import SILENT, Tasks
 from banditcd.estimators.bases.classifier import LinearClassifier
@@ -25,7 +30,7 @@ from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.labels import Labels, balanced, check_class_weight
 from banditcd.estimators.checks.logistic import (
-    INSTALLED,
+    is_one_vs_rest,
     logistic_settings,
     penalty_words,
     warn_of_older_models,
@@ -93,8 +98,9 @@ class LogisticRegression(LinearClassifier):
     multi_class : {"auto", "multinomial", "ovr"}, default="auto"
         What three and more classes are: one model of all of them ("auto", "multinomial"), or one
         model of each against the rest ("ovr"), with probabilities normalized to sum to 1, as
-        ``OneVsRestClassifier(LogisticRegression())`` does. A ``selector`` needs "ovr". Two classes
-        are one model in any case.
+        ``OneVsRestClassifier(LogisticRegression())`` does; beside a scikit-learn before 1.8,
+        ``solver="liblinear"`` makes "auto" mean "ovr", as there. A ``selector`` needs "ovr". Two
+        classes are one model in any case.
     penalty_weights : array-like of shape (n_features,), default=None
         Multiply the L1 and the L2 penalty of a feature; 0 leaves it unpenalized, inf excludes it.
         They are not renormalized.
@@ -189,13 +195,13 @@ class LogisticRegression(LinearClassifier):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Columns in the order of ``classes_``; rows sum to 1.
+            Columns in the order of ``classes_``; rows sum to 1. In the precision of X.
         """
         scores = self.decision_function(X)
-        probabilities = _softmax if self.multi_class != "ovr" else _probabilities
+        found = separate_probabilities if is_one_vs_rest(self) else probabilities
         if kind_of(scores) is not None:
-            return by_rows(scores, probabilities, len(self.classes_))
-        return probabilities(scores)
+            return by_rows(scores, found, len(self.classes_))
+        return found(scores).astype(scores.dtype, copy=False)
 
     def predict_log_proba(self, X: Any) -> Any:
         """Return the logarithm of the probability of every class, without underflow.
@@ -208,12 +214,11 @@ class LogisticRegression(LinearClassifier):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Columns in the order of ``classes_``.
+            Columns in the order of ``classes_``, in the precision of X.
         """
-        scores = self.decision_function(X).astype(np.float64, copy=False)
-        if scores.ndim == 1:
-            return np.column_stack([log_expit(-scores), log_expit(scores)])
-        return _normalized(scores) if self.multi_class == "ovr" else log_softmax(scores, axis=1)
+        scores = self.decision_function(X)
+        found = separate_log_probabilities if is_one_vs_rest(self) else log_probabilities
+        return found(scores).astype(scores.dtype, copy=False)
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
         l1_ratio, C = penalty_words(self.penalty, self.l1_ratio, self.C)
@@ -228,14 +233,13 @@ class LogisticRegression(LinearClassifier):
         self, X: Any, y: Any, sample_weight: Any, settings: BinarySettings
     ) -> tuple[Training, Labels, Any]:
         found = super()._set_up(X, y, sample_weight, settings)
-        if INSTALLED < (1, 8):
-            warn_of_older_models(self, len(found[1].classes), stacklevel=4)
+        warn_of_older_models(self, len(found[1].classes), stacklevel=4)
         return found
 
     def _weights(self, data: Training, labels: Labels) -> list[Floats | None]:
         if self.class_weight is None:
             return [data.sample_weight] * labels.problems
-        if len(labels.classes) == 2 or self.multi_class == "ovr":
+        if len(labels.classes) == 2 or is_one_vs_rest(self):
             return super()._weights(data, labels)
         given = check_class_weight(self.class_weight, labels)
         weight = data.sample_weight
@@ -273,9 +277,13 @@ class LogisticRegression(LinearClassifier):
         else:
             options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
             solutions = solve_all(problems, C, settings, starts, tasks, **options)
-        if math.inf == C and len(solutions) == 1 and separates(problems, solutions[0]):
-            apart = replace(solutions[0].certificate, status="separable")
-            solutions = [replace(solutions[0], certificate=apart)]
+        if math.isinf(C):
+            solutions = [
+                replace(found, certificate=replace(found.certificate, status="separable"))
+                if separates(problems, row, found)
+                else found
+                for row, found in enumerate(solutions)
+            ]
         return solutions
 
     def _keep(self, solutions: list[Solution]) -> None:
@@ -284,24 +292,3 @@ class LogisticRegression(LinearClassifier):
         self.n_iter_ = used * np.array(self.n_iter_, dtype=np.int32)
         if solutions[0].coef.ndim == 2:  # one model of all classes
             self.coef_, self.intercept_ = self.coef_[0], np.asarray(solutions[0].intercept)
-
-
-def _softmax(scores: Any) -> Any:
-    """Return the probabilities of a multinomial model, or of two classes, from decision values."""
-    if scores.ndim == 1:
-        return _probabilities(scores)
-    return softmax(scores.astype(np.float64, copy=False), axis=1)
-
-
-def _probabilities(scores: Any) -> Any:
-    """Return the probabilities of separate models of the classes from decision values."""
-    scores = scores.astype(np.float64, copy=False)
-    if scores.ndim == 1:
-        return np.column_stack([expit(-scores), expit(scores)])
-    return np.exp(_normalized(scores))
-
-
-def _normalized(scores: Any) -> Any:
-    """Return log probabilities of classes from their separate models."""
-    logs = log_expit(scores)
-    return logs - logsumexp(logs, axis=1, keepdims=True)

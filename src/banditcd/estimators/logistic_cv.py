@@ -209,7 +209,7 @@ class LogisticRegressionCV(LogisticRegression):
         seen = Training(data.X, names, data.sample_weight)
         tasks = begin_tasks(self, seen, max_subtasks=len(folds) * len(choices) + 1)
         weights = self._weights(data, labels)
-        judge = LogisticRegression(multi_class=self.multi_class)
+        judge = LogisticRegression(solver=self.solver, multi_class=self.multi_class)
         search = Search(self, judge, data, labels, weights, Cs, scorer_named(self.scoring), score)
         self.classes_ = labels.classes
         results = self._run_folds(search, folds, choices, tasks)

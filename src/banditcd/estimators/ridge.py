@@ -15,6 +15,7 @@ from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.ridge import AUTOMATIC, RidgeMethod, RidgeSolver
 from banditcd.estimators.backends.tasks import begin_tasks
 from banditcd.estimators.bases.fitting import fitting
+from banditcd.estimators.bases.libraries import to_numpy
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.inputs import check_training
@@ -259,7 +260,7 @@ def check_ridge(estimator: Any) -> tuple[LinearSettings, RidgeMethod]:
 def check_target_alphas(alpha: Any, y: Floats) -> Floats:
     """Return one alpha for each response."""
     n_targets = 1 if y.ndim == 1 else y.shape[1]
-    if type(alpha) is float or np.ndim(alpha) == 0:
+    if type(alpha) is float or np.ndim(alpha := to_numpy(alpha)) == 0:
         return np.full(n_targets, check_real(alpha, "alpha"))
     values = [check_real(value, f"alpha[{k}]") for k, value in enumerate(np.ravel(alpha).tolist())]
     if len(values) == 1:

@@ -126,11 +126,14 @@ def logistic(reading: Reading) -> list[Problem] | list[MultinomialProblem]:
 
 
 def _is_one_vs_rest(reading: Reading) -> bool:
-    """Whether several classes are fitted one against the rest."""
-    model = reading.model
-    return getattr(model, "multi_class", "auto") == "ovr" or (
-        reading.package == "sklearn" and model.solver == "liblinear"
-    )
+    """Whether several classes are fitted one against the rest.
+
+    The word liblinear means it in scikit-learn, and in ours beside one before 1.8.
+    """
+    model, word = reading.model, getattr(reading.model, "multi_class", "auto")
+    if model.solver == "liblinear" and (reading.package == SKLEARN or _installed() < (1, 8)):
+        return bool(word != "multinomial")
+    return bool(word == "ovr")
 
 
 def multinomial(reading: Reading, terms: Terms, unit: float) -> MultinomialProblem:
@@ -207,14 +210,14 @@ def codes_of(reading: Reading) -> Any:
 
 def balanced_by(reading: Reading) -> Floats:
     """What "balanced" sums in each class: the weights; scikit-learn before 1.7 counts samples."""
-    if reading.package == SKLEARN and not _weighs_classes():
+    if reading.package == SKLEARN and _installed() < (1, 7):
         return np.ones(len(reading.weight))
     return reading.weight
 
 
-def _weighs_classes() -> bool:
-    """Whether the installed scikit-learn balances classes by the weights of their samples."""
-    return tuple(map(int, version("scikit-learn").split(".")[:2])) >= (1, 7)
+def _installed() -> tuple[int, ...]:
+    """The release of the installed scikit-learn."""
+    return tuple(map(int, version("scikit-learn").split(".")[:2]))
 
 
 def class_factors(reading: Reading, codes: Any, positive: int, alone: bool) -> Floats:

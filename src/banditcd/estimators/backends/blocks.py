@@ -47,6 +47,7 @@ class BlockBackend:
 
     def __init__(self, data: Training, blocks: Blocks, settings: LinearSettings) -> None:
         self._settings, self._single = settings, data.y.ndim == 1
+        self._least = 1  # iterations that a solve counts at least; 0 once it starts at a model
         self._polish = bool(data.X.size <= SMALL) or settings.l1_ratio == 0.0
         self._session = GroupSession(
             data.X,
@@ -62,6 +63,7 @@ class BlockBackend:
     def start_at(self, coef: Floats) -> None:
         """Let the next solve start at these coefficients."""
         self._session.start_at(coef)
+        self._least = 0
 
     def largest_alpha(self) -> float:
         """Return the smallest alpha at which no penalized coefficient is non-zero."""
@@ -81,7 +83,7 @@ class BlockBackend:
             result = self._session.solve(
                 *settings.penalties(alpha), tol=settings.tol, max_iter=limit
             )
-            done += max(result.n_iter, 1)
+            done += max(result.n_iter, self._least)
             solution = self._solution(result, done)
             found = {"coef_": solution.coef, "intercept_": solution.intercept}
             stopped = tasks.close(leaf, found)
@@ -132,6 +134,8 @@ class BlockBackend:
 class GroupLogisticBackend(SessionBackend):
     """Logistic loss with a penalty on groups of features."""
 
+    _settings: BinarySettings
+
     def __init__(self, data: BinaryData, blocks: Blocks, settings: BinarySettings) -> None:
         self._settings, self._polish = settings, data.is_polished(settings)
         self._total = data.target.size
@@ -150,6 +154,7 @@ class GroupLogisticBackend(SessionBackend):
     def start_at(self, coef: Floats, intercept: float) -> None:
         """Let the next solve start at this model."""
         self._session.start_at(coef, intercept)
+        self._least = self._settings.least
 
     def _run_of(self, strength: float) -> tuple[Run, float]:
         alpha, unit = objective_units(strength, self._total)

@@ -36,6 +36,7 @@ class LogisticBackend(SessionBackend):
     """L1 and elastic-net penalties, and bounds; by columns."""
 
     _session: LogisticSession
+    _settings: BinarySettings
 
     def __init__(self, data: BinaryData, settings: BinarySettings, like: Any = None) -> None:
         self._data, self._settings = data, settings
@@ -58,6 +59,7 @@ class LogisticBackend(SessionBackend):
     def start_at(self, coef: Floats, intercept: float) -> None:
         """Let the next solve start at this model."""
         self._session.start_at(self._data.columns.clip(coef), intercept)
+        self._least = self._settings.least
 
     def largest_penalty(self) -> float:
         """Return the smallest ``l1`` beside the mean loss at which no coefficient is non-zero."""
@@ -83,6 +85,7 @@ class L2LogisticBackend(SessionBackend):
     """An L2 penalty; by rows."""
 
     _shows_start = True
+    _settings: BinarySettings
 
     @property
     def _tolerance(self) -> float:
@@ -104,6 +107,7 @@ class L2LogisticBackend(SessionBackend):
     def start_at(self, coef: Floats, intercept: float) -> None:
         """Let the next solve start at this model."""
         self._session.start_at(self._data.columns.clip(coef), intercept)
+        self._least = self._settings.least
 
     def _run_of(self, strength: float) -> tuple[Run, float]:
         alpha, unit = objective_units(strength, self._data.target.size)

@@ -13,6 +13,7 @@ import numpy as np
 
 from banditcd.estimators.backends.tasks import LISTENERS
 from banditcd.estimators.bases.libraries import fit_in_numpy, library_of
+from banditcd.estimators.bases.naming import raise_named
 from banditcd.estimators.bases.telling import tell_fit
 from banditcd.places.kinds import kind_of
 
@@ -60,6 +61,8 @@ def fitting(method: Method) -> Method:
             elif before.get("verbose"):  # data elsewhere were told about round by round
                 tell_fit(estimator)
             return fitted
+        except TypeError as error:
+            raise_named(error, method, estimator)
         except KeyboardInterrupt:
             estimator._forget()
             raise

@@ -11,48 +11,58 @@ from __future__ import annotations
 import copy
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 from sklearn import get_config
 
+from banditcd.estimators.bases.naming import raise_named
 from banditcd.places.kinds import kind_of
 
 #: Methods that answer in the library of their first argument.
 ANSWERS = ("predict", "decision_function", "predict_proba", "predict_log_proba", "predict_path")
 
 
-def library_of(X: Any) -> Any:
-    """Return the namespace of an array that is not NumPy's; None if it is, or without dispatch."""
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Where an array comes from: the namespace of its library, and its device there."""
+
+    namespace: Any
+    device: Any
+
+
+def library_of(X: Any) -> Library | None:
+    """Return where an array is at home; None if it is NumPy's, or without dispatch."""
     if type(X) is np.ndarray or sparse.issparse(X) or not get_config()["array_api_dispatch"]:
         return None
     if _is_tensor(X):
         import torch
 
-        return torch
-    found = getattr(X, "__array_namespace__", None)
-    return None if found is None or isinstance(X, (np.ndarray, np.generic)) else found()
+        return Library(torch, X.device)
+    return Library(X.__array_namespace__(), X.device) if _is_standard(X) else None
 
 
 def to_numpy(values: Any) -> Any:
     """Return an array of another library as one of NumPy, without a copy; the rest as it is."""
-    if isinstance(values, (np.ndarray, np.generic)):
-        return values
+    if isinstance(values, dict):
+        return {name: to_numpy(value) for name, value in values.items()}
     if _is_tensor(values):
         return values.detach().numpy()
-    if hasattr(values, "__array_namespace__") and hasattr(values, "__dlpack__"):
-        return np.from_dlpack(values)
-    return values
+    return np.from_dlpack(_on_host(values)) if _is_standard(values) else values
 
 
-def to_library(values: Any, library: Any) -> Any:
+def to_library(values: Any, library: Library) -> Any:
     """Return numbers of NumPy as an array of a library; words, records and counts as they are."""
-    numbers = isinstance(values, (np.ndarray, np.floating)) and values.dtype.kind in "fiub"
-    return library.asarray(np.asarray(values)) if numbers else values
+    if isinstance(values, dict):
+        return {name: to_library(value, library) for name, value in values.items()}
+    if not (isinstance(values, (np.ndarray, np.floating)) and values.dtype.kind in "fiub"):
+        return values
+    return library.namespace.asarray(np.asarray(values), device=library.device)
 
 
-def fit_in_numpy(fit: Callable[..., Any], estimator: Any, library: Any, given: Any) -> Any:
+def fit_in_numpy(fit: Callable[..., Any], estimator: Any, library: Library, given: Any) -> Any:
     """Fit arrays of a library through NumPy; ``given`` are positional and keyword arguments."""
     args, kwargs = given
     _attributes(estimator, to_numpy)  # those of the last fit, which a warm start looks at
@@ -66,15 +76,21 @@ def fit_in_numpy(fit: Callable[..., Any], estimator: Any, library: Any, given: A
 
 
 def answering(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a method answer in the library of X."""
+    """Let a method answer in the library of X, wherever the model was fitted."""
 
     @functools.wraps(method)
-    def answer(estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
-        if type(X) is np.ndarray or (library := library_of(X)) is None or kind_of(X) is not None:
-            return method(estimator, X, *args, **kwargs)
-        twin = copy.copy(estimator)
-        _attributes(twin, to_numpy)
-        return to_library(method(twin, to_numpy(X), *args, **kwargs), library)
+    def answer(estimator: Any, *args: Any, **kwargs: Any) -> Any:
+        X = args[0] if args else kwargs.get("X")
+        library = library_of(X)
+        try:
+            if (library is None and _is_at_home(estimator)) or kind_of(X) is not None:
+                return method(estimator, *args, **kwargs)
+            twin = copy.copy(estimator)
+            _attributes(twin, to_numpy)
+            found = method(twin, *map(to_numpy, args), **to_numpy(kwargs))
+        except TypeError as error:
+            raise_named(error, method, estimator)
+        return found if library is None else to_library(found, library)
 
     return answer
 
@@ -87,12 +103,33 @@ def answer_in_libraries(kind: type) -> None:
 
 
 def _attributes(estimator: Any, convert: Callable[[Any], Any]) -> None:
-    """Convert the fitted numbers of an estimator; counts stay those of NumPy, as there."""
+    """Convert the fitted numbers of an estimator."""
     for name, value in list(vars(estimator).items()):
-        fitted = name.endswith("_") and not name.startswith("_")
-        if fitted and not name.startswith(("n_iter", "n_features", "feature_names")):
+        if name.endswith("_") and not name.startswith("_"):
             setattr(estimator, name, convert(value))
+
+
+def _is_at_home(estimator: Any) -> bool:
+    """Whether a model is not one of another library on the CPU."""
+    coef = vars(estimator).get("coef_")
+    if type(coef) is np.ndarray or kind_of(coef) is not None:
+        return True
+    return not (_is_tensor(coef) or _is_standard(coef))
 
 
 def _is_tensor(values: Any) -> bool:
     return type(values).__module__.partition(".")[0] == "torch"
+
+
+def _is_standard(values: Any) -> bool:
+    """Whether it is an array of the array API standard, but not one of NumPy."""
+    if isinstance(values, (np.ndarray, np.generic)) or sparse.issparse(values):
+        return False
+    return hasattr(values, "__array_namespace__") and hasattr(values, "__dlpack__")
+
+
+def _on_host(values: Any) -> Any:
+    """Return an array of the standard on the device from which NumPy takes it."""
+    about = getattr(values.__array_namespace__(), "__array_namespace_info__", None)
+    home = values.device if about is None else about().default_device()
+    return values if values.device == home else values.to_device(home)

@@ -35,7 +35,7 @@ class BinarySettings(Settings):
     it may use, by the word of the certificate; None: it chooses. ``multinomial`` asks for one model
     of three and more classes, not one of each against the rest. ``word`` is
     scikit-learn's for the solver. ``pool_bytes`` limits the matrix and the copies of the columns in
-    use, with an L1 part.
+    use, with an L1 part. ``continues``: a start is the model of the last fit.
     """
 
     loss: str = "logistic"
@@ -47,6 +47,15 @@ class BinarySettings(Settings):
     multinomial: bool = False
     word: str = "auto"
     pool_bytes: int = POOL_BYTES
+    continues: bool = False
+
+    @property
+    def least(self) -> int:
+        """Iterations that a solve from a start counts at least: a fit that goes on may need none.
+
+        Other starts are guesses, whose exact solution is worth a step.
+        """
+        return 0 if self.continues else 1
 
     @property
     def opening(self) -> str:

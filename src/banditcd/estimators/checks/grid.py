@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from banditcd._typing import Floats
+from banditcd.estimators.checks.logistic import INSTALLED
 from banditcd.estimators.checks.parameters import LARGEST_GRID, check_count, check_real
 
 #: Since when ``n_alphas`` is deprecated in scikit-learn, and from when on it is gone there.
@@ -31,8 +32,9 @@ def number_or_values(alphas: Any, n_alphas: Any, since: tuple[str, str], stackle
 def _warn(old: str, new: str, gone: str, stacklevel: int) -> None:
     """Warn about words that scikit-learn gives up."""
     middle = "deprecated and " if old.endswith("is") else ""
+    end = "was" if tuple(map(int, gone.split("."))) <= INSTALLED else "will be"
     warnings.warn(
-        f"In scikit-learn {old} {middle}will be removed in {gone}; {new}.",
+        f"In scikit-learn {old} {middle}{end} removed in {gone}; {new}.",
         FutureWarning,
         stacklevel=stacklevel + 1,
     )

@@ -105,21 +105,25 @@ def check_multi_class(value: Any) -> str:
     )
 
 
+def is_one_vs_rest(estimator: Any) -> bool:
+    """Whether several classes are one model each, by the words given.
+
+    Before scikit-learn 1.8 the word liblinear alone means it, there and here.
+    """
+    if INSTALLED < (1, 8) and estimator.solver == "liblinear":
+        return bool(estimator.multi_class != "multinomial")
+    return bool(estimator.multi_class == "ovr")
+
+
 def warn_of_older_models(estimator: Any, classes: int, stacklevel: int) -> None:
     """Warn where scikit-learn 1.6 and 1.7 fit another model for the same parameters."""
-    if estimator.multi_class == "multinomial" and classes == 2:
-        text = (
+    if INSTALLED < (1, 8) and estimator.multi_class == "multinomial" and classes == 2:
+        warnings.warn(
             "multi_class='multinomial' with two classes is the usual logistic regression, as in "
-            "scikit-learn 1.8. Older releases fit it with 2 C and return half of its coefficients."
+            "scikit-learn 1.8. Older releases fit it with 2 C and return half of its coefficients.",
+            FutureWarning,
+            stacklevel=stacklevel + 1,
         )
-    elif estimator.solver == "liblinear" and estimator.multi_class != "ovr" and classes > 2:
-        text = (
-            f"solver='liblinear' with {classes} classes is one multinomial model. Before release "
-            "1.8, scikit-learn fits one class against the rest: set multi_class='ovr' for that."
-        )
-    else:
-        return
-    warnings.warn(text, FutureWarning, stacklevel=stacklevel + 1)
 
 
 def check_inverse_strength(C: Any, name: str) -> float:
@@ -156,7 +160,7 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
     if regime is not None and l1_ratio > 0.0:
         raise ValueError(f"solver={regime!r} is for the L2 penalty (l1_ratio=0).")
     selector = choose_selector(solver, estimator.selector, SAME_OPTIMUM, REGIMES)
-    multinomial = check_multi_class(estimator.multi_class) != "ovr"
+    check_multi_class(estimator.multi_class)
     if dual and selector is not None and l1_ratio > 0.0:
         raise ValueError(
             "dual=True with a selector needs an L2 penalty (l1_ratio=0): an L1 penalty has no "
@@ -172,10 +176,11 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
         dual=dual,
         random_state=estimator.random_state,
         keep_history=single and others[-1],
+        continues=single and others[-2],
         n_threads=others[3],
         pool_bytes=others[4],
         polish=True,
         regime=regime,
-        multinomial=multinomial,
+        multinomial=not is_one_vs_rest(estimator),
         word=solver,
     )
