@@ -1,7 +1,7 @@
 """Does every solver solve the problem it is given? Each one, each kind, on two small problems.
 
-Run ``python -m benchmarks.check lasso`` (or logistic, svm, ridge) before a long run: a solver with
-another scaling of the penalty, or one that does not run here, shows at once. Prints the
+Run ``python -m benchmarks.check lasso`` (or logistic, svm, svr, ridge) before a long run: a solver
+with another scaling of the penalty, or one that does not run here, shows at once. Prints the
 independent gap at a tight tolerance.
 """
 
@@ -20,7 +20,7 @@ from benchmarks.peers.tasks import Problem, Task, small_problem
 
 TOLERANCE = 1e-9
 LIMIT = 120.0
-NAMES = ("lasso", "logistic", "svm", "ridge")
+NAMES = ("lasso", "logistic", "svm", "svr", "ridge")
 
 
 def first_of_each_kind(benchmark: Benchmark, problem: Problem, book: Book) -> list[Task]:

@@ -27,6 +27,19 @@ class Loss:
     at_zero: float
 
 
+@dataclass(frozen=True)
+class SvrCost:
+    """A loss of residuals, "svr_linear" or "svr_squared", with its weight and its width."""
+
+    kind: str
+    C: float
+    epsilon: float
+
+    def at_zero(self, y: Floats) -> float:
+        """Return P(0)."""
+        return self.C * float(np.sum(svr_losses(y, self.epsilon, self.kind)))
+
+
 def largest_penalty(X: Any, y: Floats) -> float:
     """Return max_j |x_j' y|: from here on the Lasso's solution is zero."""
     return float(np.max(np.abs(X.T @ y)))
@@ -179,3 +192,37 @@ def ridge_dual(X: Any, y: Floats, theta: Floats, penalty: float) -> float:
     v = np.asarray(X.T @ theta)
     value = 2.0 * float(theta @ y) - float(theta @ theta) - float(v @ v) / penalty
     return value / float(y @ y)
+
+
+def svr_losses(residual: Floats, epsilon: float, kind: str) -> Floats:
+    """Return (|r| - epsilon)+ for each residual, or its square ("svr_squared")."""
+    beyond = np.maximum(np.abs(residual) - epsilon, 0.0)
+    return beyond**2 if kind == "svr_squared" else beyond
+
+
+def svr_objective(X: Any, y: Floats, coef: Floats, cost: SvrCost) -> float:
+    """Return (C sum_i loss(y_i - x_i' w) + ||w||²/2) / P(0), inf where w is not finite."""
+    if not np.all(np.isfinite(coef)):
+        return float("inf")
+    loss = float(np.sum(svr_losses(y - np.asarray(X @ coef), cost.epsilon, cost.kind)))
+    return (cost.C * loss + 0.5 * float(coef @ coef)) / cost.at_zero(y)
+
+
+def svr_dual(X: Any, y: Floats, dual: Floats, cost: SvrCost) -> float:
+    r"""Return D(β) / P(0), a lower bound on ``svr_objective`` for every feasible β.
+
+    .. math::
+
+        D(β) = \sum_i (y_i β_i - ε|β_i|) - \tfrac12 \|\sum_i β_i x_i\|^2
+        \ [- \sum_i β_i^2 / (4 C)],
+
+    with :math:`|β_i| \le C` for the loss that is not squared, to which points outside are moved,
+    and the bracket for the other one.
+    """
+    squared = cost.kind == "svr_squared"
+    beta = dual if squared else np.clip(dual, -cost.C, cost.C)
+    v = np.asarray(X.T @ beta)
+    value = float(beta @ y) - cost.epsilon * float(np.sum(np.abs(beta))) - 0.5 * float(v @ v)
+    if squared:
+        value -= float(beta @ beta) / (4.0 * cost.C)
+    return value / cost.at_zero(y)

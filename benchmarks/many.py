@@ -32,7 +32,7 @@ from benchmarks.benchmark import Benchmark
 from benchmarks.peers.rows import Row, Table
 from benchmarks.run import RESULTS
 
-NAMES = ("lasso", "logistic", "svm", "ridge")
+NAMES = ("lasso", "logistic", "svm", "svr", "ridge")
 UNKNOWN = 1e3  # seconds, for a set that a hash generates: first of all
 KEPT = ("tolerances", "optima")  # files that a part starts with
 

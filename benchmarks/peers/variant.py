@@ -18,6 +18,9 @@ this project. An adapter file defines ``VARIANTS``, a dictionary from names to s
     Minimize ``C sum_i log(1 + exp(-y_i x_i w)) + ||w||² / 2``.
 ``svm_hinge(C, tol)``, ``svm_squared_hinge(C, tol)``
     Minimize ``C sum_i max(1 - y_i x_i w, 0) + ||w||² / 2``, or with the square of the loss.
+``svr_linear(C, epsilon, tol)``, ``svr_squared(C, epsilon, tol)``
+    Minimize ``C sum_i max(|y_i - x_i w| - epsilon, 0) + ||w||² / 2``, or with the square of the
+    loss.
 ``ridge(penalty, tol)``
     Minimize ``||y - X w||² / 2 + penalty ||w||² / 2``.
 """
@@ -31,7 +34,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 THREADS = int(os.environ.get("OMP_NUM_THREADS", "1"))
-ROW_KINDS = ("logistic_l2", "svm_hinge", "svm_squared_hinge")
+ROW_KINDS = ("logistic_l2", "svm_hinge", "svm_squared_hinge", "svr_linear", "svr_squared")
 
 
 class Variant:

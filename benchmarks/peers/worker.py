@@ -25,6 +25,7 @@ from scipy import sparse
 KINDS = (
     *("lasso", "lasso_path", "lasso_cv"),
     *("logistic_l1", "logistic_l2", "svm_hinge", "svm_squared_hinge", "ridge"),
+    *("svr_linear", "svr_squared"),
 )
 
 

@@ -97,8 +97,17 @@ Outcome Descent::run_bins(Budget& budget, Watch& watch) {
   }
 }
 
+// At zero a row of a classification is one short of its goal, and nothing is known about it: all
+// of them may move, and the gap is the whole cost.
+void Descent::begin_at_zero() {
+  cold_ = false;
+  order_ = problem_.ids;
+  gap_ = problem_.total_cost();
+}
+
 // Margins of the rows that may matter; the gap is the sum of their terms, because w = v here.
 void Descent::refresh(Watch& watch) {
+  if (cold_ && !problem_.paired()) return begin_at_zero();
   const double* w = weights().data();
   lazy_.relate(w);
   evaluated_.clear();

@@ -35,6 +35,7 @@ class Descent {
   bool may_copy(const Budget& budget) const;
   double copy_floor() const;
   void leave_copy();
+  void begin_at_zero();
   void refresh(Watch& watch);
   double follow_objective(Budget& budget) const;
   void choose_rows();

@@ -34,15 +34,25 @@ struct Problem {
   double null = 0.0;           // with goals: the objective of the best constant
   double largest = 0.0;        // of all |x_i|^2 of the data
 
+  // One more row, but for its goal.
+  void add(Index id, double its_cost, double its_square) {
+    ids.push_back(id);
+    cost.push_back(its_cost);
+    square.push_back(its_square);
+    total_cost_ += its_cost;
+    total_square_ += its_square;
+  }
+  void reserve(std::size_t count) {
+    ids.reserve(count);
+    cost.reserve(count);
+    square.reserve(count);
+  }
+
   std::size_t size() const { return ids.size(); }
   std::size_t dim() const { return rows->dim(); }
   // Coordinates of w that are penalized: all but a free intercept.
   std::size_t penalized() const { return dim() - (free_bias ? 1 : 0); }
-  double total_cost() const {
-    double sum = 0.0;
-    for (const double c : cost) sum += c;
-    return sum;
-  }
+  double total_cost() const { return total_cost_; }
   // The margin at which a row begins to cost nothing.
   double goal_of(std::size_t t) const { return goal.empty() ? 1.0 : goal[t]; }
   // Neighbors 2 k and 2 k + 1 are the two sides of one sample.
@@ -50,10 +60,11 @@ struct Problem {
   // The objective that accuracies are relative to, but for a free intercept.
   double reference() const { return goal.empty() ? total_cost() : null; }
   double mean_square() const {
-    double sum = 0.0;
-    for (const double s : square) sum += s;
-    return square.empty() ? 0.0 : sum / static_cast<double>(square.size());
+    return square.empty() ? 0.0 : total_square_ / static_cast<double>(square.size());
   }
+
+ private:
+  double total_cost_ = 0.0, total_square_ = 0.0;  // asked for many times in a fit
 };
 
 // The conjugate of the squared hinge, a^2 / (4 C); a is about as small as C, so that its square may

@@ -19,9 +19,7 @@ Problem sample(const Problem& problem, std::size_t share, Rng& rng) {
   for (std::size_t first = 0; first + share <= groups; first += share) {
     const std::size_t begin = group * (first + rng.integer(share));
     for (std::size_t t = begin; t < begin + group; ++t) {
-      out.ids.push_back(problem.ids[t]);
-      out.cost.push_back(problem.cost[t] * static_cast<double>(share));
-      out.square.push_back(problem.square[t]);
+      out.add(problem.ids[t], problem.cost[t] * static_cast<double>(share), problem.square[t]);
       if (problem.paired()) out.goal.push_back(problem.goal[t]);
     }
   }

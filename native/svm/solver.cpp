@@ -50,11 +50,16 @@ SvmSolver::SvmSolver(Rows rows, const Options& options)
     : rows_(std::move(rows)), options_(options), square_(rows_.count()) {
   rows_.squares(square_.data());
   double sum = 0.0;
-  for (const double square : square_) sum += square;
+  for (const double square : square_) {
+    sum += square;
+    largest_square_ = std::max(largest_square_, square);
+  }
   if (!std::isfinite(sum))
     throw std::overflow_error("svm: X has entries that are not finite, or whose squares overflow");
-  for (std::size_t i = 0; i < rows_.count(); ++i)
-    largest_weight_ = std::max(largest_weight_, weight_of(i));
+  largest_weight_ = options_.sample_weight == nullptr && !square_.empty() ? 1.0 : 0.0;
+  if (options_.sample_weight != nullptr)
+    for (std::size_t i = 0; i < rows_.count(); ++i)
+      largest_weight_ = std::max(largest_weight_, weight_of(i));
   w_.assign(rows_.dim(), 0.0);
   a_.assign(rows_.count(), 0.0);
 }
@@ -73,12 +78,10 @@ void SvmSolver::build(double C) {
   problem_.rows = &rows_;
   problem_.loss = options_.loss;
   problem_.free_bias = options_.free_bias;
-  problem_.largest = square_.empty() ? 0.0 : *std::max_element(square_.begin(), square_.end());
+  problem_.largest = largest_square_;
   constant_loss_ = 0.0;
   bool fits = true;  // the null model, exactly
-  problem_.ids.reserve(square_.size());
-  problem_.cost.reserve(square_.size());
-  problem_.square.reserve(square_.size());
+  problem_.reserve(square_.size());
   for (std::size_t i = 0; i < square_.size(); ++i) {
     const double cost = C * weight_of(i), goal = goal_of(i);
     if (!(cost >= std::numeric_limits<double>::min())) continue;
@@ -88,9 +91,7 @@ void SvmSolver::build(double C) {
       continue;
     }
     if (rows_.paired()) problem_.goal.push_back(goal);
-    problem_.ids.push_back(static_cast<Index>(i));
-    problem_.cost.push_back(cost);
-    problem_.square.push_back(square_of(i));
+    problem_.add(static_cast<Index>(i), cost, square_of(i));
   }
   null_ = problem_.paired() ? best_constant(problem_) : Constant{};
   problem_.null = null_.objective + constant_loss_;
@@ -237,9 +238,9 @@ Certificate SvmSolver::certificate(Pair& pair, double target) const {
 // Keeps the pair; a row that cannot move w sits where its own term is smallest (margin 0).
 void SvmSolver::store(Pair pair, double C) {
   w_ = std::move(pair.w);
-  for (std::size_t i = 0; i < a_.size(); ++i) {
-    a_[i] = is_empty(i) ? C * weight_of(i) * loss_slope(problem_.loss, goal_of(i)) : 0.0;
-  }
+  if (pair.a.size() < a_.size())
+    for (std::size_t i = 0; i < a_.size(); ++i)
+      a_[i] = is_empty(i) ? C * weight_of(i) * loss_slope(problem_.loss, goal_of(i)) : 0.0;
   for (std::size_t t = 0; t < pair.a.size(); ++t) a_[problem_.ids[t]] = pair.a[t];
   warm_ = true;
 }

@@ -64,7 +64,7 @@ class SvmSolver {
   Rows rows_;
   Options options_;
   std::vector<double> square_;  // |x_i|^2
-  double largest_weight_ = 0.0;
+  double largest_square_ = 0.0, largest_weight_ = 0.0;
   Problem problem_;
   double constant_loss_ = 0.0;  // of empty rows, whose margin is always 0
   Constant null_;               // of paired rows, without the empty ones

@@ -119,5 +119,8 @@ def test_a_report_is_drawn_from_rows(tmp_path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_pages_are_those_of_the_committed_rows_and_notes(name):
-    committed = (RESULTS / f"{name}.md").read_text("utf-8")
-    assert committed == page(benchmark(name), RESULTS, "cpu", name)
+    committed = RESULTS / f"{name}.md"
+    assert committed.exists() == (RESULTS / f"{name}-rows.csv").exists()
+    if not committed.exists():
+        pytest.skip("no rows of this benchmark are kept yet")
+    assert committed.read_text("utf-8") == page(benchmark(name), RESULTS, "cpu", name)

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.linear_model import Lasso, LogisticRegression
+from sklearn.svm import LinearSVR
 
 from benchmarks.classes import _points
 from benchmarks.gap import (
     LOSSES,
+    SvrCost,
     l2_dual,
     l2_objective,
     largest_logistic_penalty,
@@ -17,8 +19,14 @@ from benchmarks.gap import (
     logistic_l1_gap,
     ridge_dual,
     ridge_objective,
+    svr_dual,
+    svr_losses,
+    svr_objective,
 )
+from benchmarks.peers.tasks import Problem
 from benchmarks.ridge import best_ridge_dual
+from benchmarks.svr import LOSSES as SVR_LOSSES
+from benchmarks.svr import reference
 from tests.versions import their_l1_ratio
 
 
@@ -139,3 +147,30 @@ def test_ridge_bounds_meet_at_the_solution(case):
     near = y - X @ (best + 1e-4)
     assert lowest - best_ridge_dual(X, y, near, 0.5) < 0.1 * (lowest - ridge_dual(X, y, near, 0.5))
     assert ridge_objective(X, y, np.full(X.shape[1], np.nan), 0.5) == np.inf
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("kind", ["svr_linear", "svr_squared"])
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_bounds_of_regressions_meet_at_the_solution(case, kind, C):
+    X, y = problem(*case)
+    cost = SvrCost(kind, C, 0.2)
+    bound, gap = reference(Problem("small", "synthetic", X, y), cost)
+    assert 0.0 <= gap + 1e-14 < 1e-10
+    options = {"loss": SVR_LOSSES[kind], "C": C, "epsilon": 0.2, "fit_intercept": False}
+    theirs = LinearSVR(**options, tol=1e-7, max_iter=10**6).fit(X, y)
+    assert -1e-14 <= svr_objective(X, y, theirs.coef_, cost) - bound < 1e-5
+    rng = np.random.default_rng(0)
+    for size in (0.0, 1e-3, 1.0, 1e3):
+        other = theirs.coef_ + size * rng.standard_normal(X.shape[1])
+        assert svr_objective(X, y, other, cost) >= bound - 1e-14
+        anything = size * C * rng.standard_normal(len(y))
+        assert svr_dual(X, y, anything, cost) <= bound + gap + 1e-14
+    assert svr_objective(X, y, np.zeros(X.shape[1]), cost) == pytest.approx(1.0)
+    assert svr_objective(X, y, np.full(X.shape[1], np.nan), cost) == np.inf
+
+
+def test_residuals_within_epsilon_cost_nothing():
+    residual = np.array([-3.0, -0.5, 0.0, 0.5, 1.5])
+    np.testing.assert_array_equal(svr_losses(residual, 0.5, "svr_linear"), [2.5, 0, 0, 0, 1.0])
+    np.testing.assert_array_equal(svr_losses(residual, 0.5, "svr_squared"), [6.25, 0, 0, 0, 1.0])

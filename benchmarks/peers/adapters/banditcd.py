@@ -95,6 +95,19 @@ class Loosest(Variant):
         model = banditcd.LinearSVC(loss=loss, C=C, fit_intercept=False, tol=tol, max_iter=MAX_ITER)
         return self._fit(model, self.rows, C * self.n)
 
+    def svr_linear(self, C: float, epsilon: float, tol: float) -> Any:
+        return self._svr("epsilon_insensitive", 1.0, C, epsilon, tol)
+
+    def svr_squared(self, C: float, epsilon: float, tol: float) -> Any:
+        return self._svr("squared_epsilon_insensitive", 2.0, C, epsilon, tol)
+
+    def _svr(self, loss: str, power: float, C: float, epsilon: float, tol: float) -> Any:
+        model = banditcd.LinearSVR(
+            loss=loss, C=C, epsilon=epsilon, fit_intercept=False, tol=tol, max_iter=MAX_ITER
+        )
+        null = float(np.sum(np.maximum(np.abs(self.y) - epsilon, 0.0) ** power))
+        return self._fit(model, self.rows, C * null)
+
     def ridge(self, penalty: float, tol: float) -> Any:
         # The default is exact on dense X; this word is the cheapest way to the tolerance.
         options = {"fit_intercept": False, "solver": "sparse_cg", "max_iter": MAX_ITER}

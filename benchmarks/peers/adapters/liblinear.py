@@ -34,6 +34,11 @@ class Primal(Variant):
         weights = np.ctypeslib.as_array(model.w, (self.d,)).copy()
         return weights * model.get_labels()[0]  # the first label seen is its positive class
 
+    def _regress(self, solver: int, C: float, epsilon: float, tol: float) -> Any:
+        words = f"-s {solver} -c {C:.17g} -p {epsilon:.17g} -e {tol:.17g} -B -1 -q"
+        model = train(self.nodes, parameter(words))  # owns its weights
+        return np.ctypeslib.as_array(model.w, (self.d,)).copy()
+
     def logistic_l1(self, penalty: float, tol: float) -> Any:
         return self._solve(6, 1.0 / penalty, tol)
 
@@ -42,6 +47,9 @@ class Primal(Variant):
 
     def svm_squared_hinge(self, C: float, tol: float) -> Any:
         return self._solve(2, C, tol)
+
+    def svr_squared(self, C: float, epsilon: float, tol: float) -> Any:
+        return self._regress(11, C, epsilon, tol)
 
 
 class Dual(Primal):
@@ -58,6 +66,12 @@ class Dual(Primal):
 
     def svm_hinge(self, C: float, tol: float) -> Any:
         return self._solve(3, C, tol)
+
+    def svr_squared(self, C: float, epsilon: float, tol: float) -> Any:
+        return self._regress(12, C, epsilon, tol)
+
+    def svr_linear(self, C: float, epsilon: float, tol: float) -> Any:
+        return self._regress(13, C, epsilon, tol)
 
 
 VARIANTS: dict[str, type[Variant]] = {"liblinear": Primal, "liblinear dual": Dual}

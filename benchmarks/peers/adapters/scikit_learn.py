@@ -14,7 +14,7 @@ from sklearn.linear_model import (
     lars_path,
     lasso_path,
 )
-from sklearn.svm import LinearSVC
+from sklearn.svm import LinearSVC, LinearSVR
 from variant import Variant
 
 MAX_ITER = 1_000_000
@@ -229,6 +229,14 @@ class Liblinear(Solver):
         )
         return model.fit(self.rows, self.y).coef_.ravel()
 
+    def svr_squared(self, C: float, epsilon: float, tol: float) -> Any:
+        return self._svr("squared_epsilon_insensitive", C, epsilon, tol)
+
+    def _svr(self, loss: str, C: float, epsilon: float, tol: float) -> Any:
+        options = {"dual": self.dual, "fit_intercept": False, "max_iter": MAX_ITER}
+        model = LinearSVR(loss=loss, C=C, epsilon=epsilon, tol=tol, **options)
+        return model.fit(self.rows, self.y).coef_
+
 
 class LiblinearDual(Liblinear):
     """LIBLINEAR in the dual."""
@@ -240,6 +248,9 @@ class LiblinearDual(Liblinear):
 
     def svm_hinge(self, C: float, tol: float) -> Any:
         return self._svm("hinge", C, tol)
+
+    def svr_linear(self, C: float, epsilon: float, tol: float) -> Any:
+        return self._svr("epsilon_insensitive", C, epsilon, tol)
 
 
 VARIANTS: dict[str, type[Variant]] = {
