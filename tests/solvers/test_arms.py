@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from banditcd import LinearSVC, LogisticRegression, _core
 from banditcd.solvers import L2LogisticSession, SvmSession
 
-ArmKind, Arms = _core.parts.ArmKind, _core.parts.Arms
+ArmKind, Arms = _core.ArmKind, _core.Arms
 TARGET = 1e-6
 
 
