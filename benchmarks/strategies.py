@@ -1,10 +1,11 @@
 """Strategies as arms: every arm forced, the one that is chosen, and the regret of the choice.
 
 Run ``python -m benchmarks.strategies`` from the root of the project, with ``BANDITCD_DATA`` set for
-the sets that are not generated; ``--only NAME`` and ``--model l2_logistic|squared_hinge|hinge``
-narrow it down, ``--rounds`` is the number of runs whose median counts. Regret is the work, or the
-time, of the choice divided by that of the quickest arm; work is counted operations times the price
-list (native/kernels/prices.hpp), seconds are CPU time of one thread.
+the sets that are not generated; ``--only NAME`` and ``--model NAME`` narrow it down, ``--rounds``
+is the number of runs whose median counts. Regret is the work, or the time, of the choice divided by
+that of the quickest arm; work is counted operations times the price list
+(native/kernels/prices.hpp), seconds are CPU time of one thread. The targets of ridge regression are
+the labels, and its penalty alpha is 1/C.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ import numpy as np
 from scipy import sparse
 
 from banditcd.data import apply, load
-from banditcd.solvers import L2LogisticSession, Result, SvmSession
+from banditcd.solvers import L2LogisticSession, Result, RidgeSession, SvmSession
 
 ARMS = {
     "l2_logistic": ("newton", "newton_cg", "row_space", "dual_descent"),
     "squared_hinge": ("descent", "newton", "gram"),
     "hinge": ("descent", "proximal_newton", "gram"),
+    "ridge": ("normal_equations", "dual_gram", "cg"),
 }
 STRENGTHS, TARGETS = (0.01, 1.0, 100.0), (1e-2, 1e-4, 1e-6)
 PASSES = 2000  # of an arm: beyond, it does not get there
@@ -112,6 +114,9 @@ class Cell:
         if self.model == "l2_logistic":
             session = L2LogisticSession(self.X, self.y, fit_intercept=True)
             strength = 1.0 / (self.C * len(self.y))
+        elif self.model == "ridge":
+            session = RidgeSession(self.X, self.y, fit_intercept=True, exact=False)
+            strength = 1.0 / (self.C * len(self.y))
         else:
             loss: Any = self.model
             session = SvmSession(self.X, self.y, loss=loss, intercept="penalized")
@@ -119,14 +124,17 @@ class Cell:
         if arm is not None:
             session.force_regime(arm)
         result = session.solve(strength, tol=self.tol, max_iter=PASSES, max_seconds=limit)
+        if self.model == "ridge":
+            (result,) = result
         return result, time.process_time() - began
 
     def possible(self, arm: str) -> bool:
         """Whether the matrix that the arm factors is not absurdly large."""
         n, d = self.X.shape
-        if arm in ("newton", "proximal_newton"):
-            return bool(d < min(WIDEST, 2000 if self.model != "l2_logistic" else WIDEST))
-        if arm in ("row_space", "gram"):
+        if arm in ("newton", "proximal_newton", "normal_equations"):
+            svm = self.model in ("squared_hinge", "hinge")
+            return bool(d < min(WIDEST, 2000 if svm else WIDEST))
+        if arm in ("row_space", "gram", "dual_gram"):
             return bool(n <= min(LONGEST, 1500 if arm == "gram" else LONGEST) and n < d)
         return True
 

@@ -17,6 +17,7 @@ NB_MODULE(_core, m) {
   bind_elastic_net(m);
   bind_logistic(m);
   bind_multinomial(m);
+  bind_arms(m);
   bind_ridge(m);
   bind_svm(m);
   bind_groups(m);

@@ -2,6 +2,7 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+void bind_arms(nanobind::module_& m);
 void bind_data(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
 void bind_problem(nanobind::module_& m);

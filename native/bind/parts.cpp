@@ -22,7 +22,6 @@
 #include "quadratic/line.hpp"
 #include "quadratic/newton.hpp"
 #include "quadratic/support_factor.hpp"
-#include "solve/arms.hpp"
 #include "solve/snapshots.hpp"
 
 namespace nb = nanobind;
@@ -260,27 +259,9 @@ std::vector<double> logistic_stages(double steepness) {
   return factors;
 }
 
-void bind_arms(nb::module_& m) {
-  nb::enum_<Arms::Kind>(m, "ArmKind")
-      .value("known", Arms::Kind::kKnown)
-      .value("steady", Arms::Kind::kSteady)
-      .value("quickening", Arms::Kind::kQuickening);
-  nb::class_<Arms>(m, "Arms")
-      .def(nb::init<double>(), "target"_a)
-      .def("add", &Arms::add, "expected"_a, "kind"_a)
-      .def("begin", &Arms::begin)
-      .def_prop_ro("current", &Arms::current)
-      .def("note", &Arms::note, "work"_a, "gap"_a)
-      .def_prop_ro("overtaken", &Arms::overtaken)
-      .def_prop_ro("allowance", &Arms::allowance)
-      .def("hand_over", &Arms::hand_over)
-      .def("retire", &Arms::retire);
-}
-
 }  // namespace
 
 void bind_parts(nb::module_& m) {
-  bind_arms(m);
   m.def("weighted_gram", &weighted_gram, "X"_a, "weight"_a, "thinned"_a, "out"_a);
   m.def("logistic_loss", &logistic_loss, "margin"_a, "probability"_a, "loss"_a);
   m.def("relative_entropy", &relative_entropy, "p"_a, "q"_a);

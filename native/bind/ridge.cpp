@@ -61,24 +61,24 @@ class RidgeData {
     if (!fit.exact) return std::nullopt;
     return std::make_tuple(fit.intercept, fit.primal, fit.gap, fit.null, fit.steps);
   }
-  // stop: lambda, the squared gradient and the decrease wanted, and the most readings of X. heavy:
-  // some of the rows, with the same means.
-  std::size_t conjugate_gradients(std::tuple<double, double, double, std::size_t> stop,
+  // stop: lambda, the squared gradient and the decrease wanted, the most readings of X, and arms
+  // that are asked whether to go on. heavy: some of the rows, with the same means.
+  std::size_t conjugate_gradients(std::tuple<double, double, double, std::size_t, Arms*> stop,
                                   const RidgeData* heavy, Output gradient, Output w,
                                   double max_seconds) const {
     require_cols(gradient.shape(0));
     require_cols(w.shape(0));
     if (heavy) require_cols(heavy->X_->cols());
     return watched(max_seconds, [&](Watch& watch) {
-      const auto& [lambda, square, decrease, max_products] = stop;
+      const auto& [lambda, square, decrease, max_products, arms] = stop;
       return ridge::ridge_conjugate_gradients(view_, heavy ? &heavy->view_ : nullptr,
-                                              {lambda, square, decrease, max_products},
+                                              {lambda, square, decrease, max_products, arms},
                                               gradient.data(), w.data(), watch);
     });
   }
-  // stop: lambda, the gap and the reduction wanted, the most readings of X and those before the
-  // pace is judged.
-  std::size_t race(std::tuple<double, double, double, std::size_t, std::size_t> stop,
+  // stop: lambda, the gap and the reduction wanted, the most readings of X, and the arms that are
+  // asked whether to go on.
+  std::size_t race(std::tuple<double, double, double, std::size_t, Arms*> stop,
                    std::pair<Output, Output> gradient_and_w, Vector<double> rho, Output dual,
                    double max_seconds) const {
     const auto& [gradient, w] = gradient_and_w;
@@ -86,9 +86,10 @@ class RidgeData {
     require_cols(w.shape(0));
     require_rows(rho.shape(0));
     require_rows(dual.shape(0));
+    require(std::get<Arms*>(stop) != nullptr, "a race needs arms");
     return watched(max_seconds, [&, &gradient = gradient, &w = w](Watch& watch) {
-      const auto& [lambda, gap, reduction, max_products, patience] = stop;
-      return ridge::ridge_race(view_, {lambda, gap, reduction, max_products, patience},
+      const auto& [lambda, gap, reduction, max_products, arms] = stop;
+      return ridge::ridge_race(view_, {lambda, gap, reduction, max_products, *arms},
                                gradient.data(), w.data(), rho.data(), dual.data(), watch);
     });
   }

@@ -28,7 +28,7 @@ constexpr double kDenseFused = 0.5, kSparseFused = 2.5;
 // One multiply-add: of the product kernel, in double and in single precision; of a Cholesky
 // factorization; of a coordinate update in Gram space.
 constexpr double kProduct = 0.045, kRoughProduct = 0.025;
-constexpr double kCholesky = 0.09;
+constexpr double kCholesky = 0.09, kRoughCholesky = 0.03;  // the second is LAPACK's
 constexpr double kEpochEntry = 0.12;
 // One pair of stored entries in the scatter kernel; while its target fits the second-level cache.
 constexpr double kScatter = 2.5;
@@ -77,10 +77,19 @@ inline double scatter_cost(double pairs, std::size_t size) {
   const double bytes = 8.0 * static_cast<double>(size) * static_cast<double>(size);
   return pairs * (bytes < kNearBytes ? kScatterNear : kScatter) + kTargetByte * bytes;
 }
+// The same in single precision.
+inline double rough_product_cost(std::size_t length, std::size_t size) {
+  const double k = static_cast<double>(size), n = static_cast<double>(length);
+  return 0.5 * n * k * k * kRoughProduct + kPackedEntry * n * k;
+}
 // A Cholesky factorization of this size.
 inline double factor_cost(std::size_t size) {
   const double k = static_cast<double>(size);
   return k * k * k / 6.0 * kCholesky + kFactorRow * k;
+}
+inline double rough_factor_cost(std::size_t size) {
+  const double k = static_cast<double>(size);
+  return k * k * k / 6.0 * kRoughCholesky + kFactorRow * k;
 }
 
 }  // namespace banditcd

@@ -109,9 +109,9 @@ void DualDescent::read_rows(bool sums, bool rounded, Point& point, Passes& passe
   const RowMatrix& X = *problem_.X;
   squares_.resize(n);
   rounded_.reset();
-  const bool copies = rounded && !X.single() && static_cast<double>(X.entries()) >= kCopyEntries;
-  if (copies) copy_.resize(X.entries());
-  float* to = copy_.data();
+  const bool copies = rounded && copy_pays(problem_);
+  if (copies && !copy_) copy_.reset(new float[X.entries()]);  // written below, not twice
+  float* to = copy_.get();
   bool in_range = true;
   for (std::size_t i = 0; i < n; ++i) {
     if (sums) X.row_axpy(i, problem_.y[i] * problem_.weight(i), point.w.data());
@@ -124,7 +124,7 @@ void DualDescent::read_rows(bool sums, bool rounded, Point& point, Passes& passe
     if (i % kWatchedRows == 0) passes.watch().check();
   }
   passes.add(1.0, X.pass_cost());
-  if (copies && in_range) rounded_ = X.rounded(copy_.data());
+  if (copies && in_range) rounded_ = X.rounded(copy_.get());
   rows_ = rounded_ ? rounded_.get() : &X;
 }
 

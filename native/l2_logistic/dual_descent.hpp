@@ -69,7 +69,7 @@ class DualDescent {
   std::vector<double> logit_, squares_;     // squared norms of the rows
   std::vector<std::int32_t> order_, runs_;  // rows that may move; places of runs of them
   BiasSteps bias_;
-  std::vector<float> copy_;
+  std::unique_ptr<float[]> copy_;
   std::unique_ptr<RowMatrix> rounded_;
   const RowMatrix* rows_ = nullptr;  // what is read
 };

@@ -32,9 +32,12 @@ double passes_to(double tol, double at_default) {
   return at_default * (0.4 + 0.15 * digits);
 }
 
+bool is_mild(const Problem& problem) {
+  return mean_curvature(problem) <= kMildCurvature * problem.lambda;
+}
+
 double newton_cg_work(const Problem& problem, double tol) {
-  const bool mild = mean_curvature(problem) <= kMildCurvature * problem.lambda;
-  return passes_to(tol, mild ? kCgMild : kCgHarsh) * problem.X->pass_cost();
+  return passes_to(tol, is_mild(problem) ? kCgMild : kCgHarsh) * problem.X->pass_cost();
 }
 
 // Steps share the factors of earlier ones; what they read beside is a little.
@@ -53,14 +56,20 @@ double row_space_work(const Problem& problem) {
 }
 
 double dual_descent_work(const Problem& problem, double tol) {
-  if (kDualShape * problem.cols() < problem.rows()) return kInfinity;
-  return passes_to(tol, kDualPasses) * dual_pass_cost(problem, false);
+  if (kDualShape * problem.cols() < problem.rows() && !is_mild(problem)) return kInfinity;
+  return passes_to(tol, kDualPasses) * dual_pass_cost(problem, copy_pays(problem));
 }
 
 }  // namespace
 
+bool copy_pays(const Problem& problem) {
+  return !problem.X->single() && static_cast<double>(problem.X->entries()) >= kCopyEntries;
+}
+
 double dual_pass_cost(const Problem& problem, bool rounded) {
-  const double share = rounded ? kRoundedShare : 1.0;
+  const double entries = static_cast<double>(problem.rows()) * static_cast<double>(problem.cols());
+  const bool dense = static_cast<double>(problem.X->entries()) >= entries;
+  const double share = !rounded ? 1.0 : dense ? kRoundedDense : kRoundedShare;
   return share * problem.X->pass_cost() + kDualVisit * static_cast<double>(problem.rows());
 }
 

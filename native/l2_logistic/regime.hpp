@@ -18,7 +18,9 @@ bool applies(const Problem& problem, Regime regime);
 // The work that a regime is expected to need for a gap of tol times the null model's objective, in
 // nanoseconds; infinite where it is not considered.
 double expected_work(const Problem& problem, Regime regime, double tol);
-// One pass of dual descent, over X or a copy in single precision.
+// Whether dual descent reads a copy in single precision where its target lets it.
+bool copy_pays(const Problem& problem);
+// One pass of dual descent, over X or that copy.
 double dual_pass_cost(const Problem& problem, bool rounded);
 // Whether Newton steps should start at the solution of a sample of the rows: enough rows for every
 // column, and a penalty that keeps that solution from fitting what only the sample shows.

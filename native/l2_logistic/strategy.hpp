@@ -13,16 +13,17 @@ namespace banditcd::l2_logistic {
 // factor.
 constexpr double kNewtonPasses = 8.0;
 constexpr double kCgMild = 12.0;
-constexpr double kCgHarsh = 40.0;
+constexpr double kCgHarsh = 60.0;
 constexpr double kMildCurvature = 10.0;
 constexpr double kHessianBytes = 1e9;
 constexpr std::size_t kCurvatureRows = 256;
-// The same of dual descent, where the columns are at least the rows divided by kDualShape; the
-// nanoseconds of one visit beside its entries, and the share of them in single precision.
+// The same of dual descent, where the columns are at least the rows divided by kDualShape or the
+// mean eigenvalue is as mild; the nanoseconds of one visit beside its entries, and the share of
+// them in single precision, sparse and dense.
 constexpr double kDualPasses = 8.0;
 constexpr std::size_t kDualShape = 2;
-constexpr double kDualVisit = 60.0;
-constexpr double kRoundedShare = 0.65;
+constexpr double kDualVisit = 120.0;
+constexpr double kRoundedShare = 0.65, kRoundedDense = 0.9;
 // And in row space: Hessians that are built and factored there, and passes.
 constexpr double kRowSpaceFactors = 1.5;
 constexpr double kRowSpacePasses = 4.0;

@@ -8,7 +8,6 @@
 // the eigenvalues to lambda. Between the two, lambda a + t rho has the gap (1 - t)^2 A + t^2 B: at
 // the best t = A / (A + B) that is A B / (A + B).
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "kernels/vector.hpp"
@@ -27,18 +26,10 @@ double pair_gap(const std::vector<double>& rho, const double* s) {
 
 // What has to become small, and how small.
 struct Course {
-  double first, now, goal;
+  double now, goal;
   bool ends() const { return !(now > goal); }
+  double left() const { return now / goal; }
 };
-
-// Whether the products left, at the mean speed so far, do not lead to the goal. In the second half
-// a race is not given up: the way back has become longer than the way left.
-bool too_slow(std::size_t products, const Course& course, const RaceStop& stop) {
-  if (products < stop.patience || 2 * products > stop.max_products || course.ends()) return false;
-  const double speed = std::log(course.first / course.now) / static_cast<double>(products);
-  const double left = static_cast<double>(stop.max_products - products);
-  return !(speed > 0.0) || std::log(course.now / course.goal) > left * speed;
-}
 
 // The best dual point lambda a + share rho, and its gap; square = |gradient|^2.
 struct BestDual {
@@ -64,13 +55,11 @@ std::size_t ridge_race(const RidgeRows& rows, const RaceStop& stop, double* grad
   std::vector<double> q(left);
   double square = dot(gradient, gradient, p);
   BestDual best = best_dual(left, rows.weight, square, stop.lambda);
-  Course gap = {best.gap, best.gap, stop.gap};
-  Course size = {1.0, dot(rho, rho, n), 0.0};
-  size.first = size.now;
+  Course gap = {best.gap, stop.gap}, size = {dot(rho, rho, n), 0.0};
   size.goal = stop.reduction * stop.reduction * size.now;
   std::size_t products = 0;
   while (square > 0.0 && !(gap.ends() && size.ends()) && products < stop.max_products) {
-    if (too_slow(products, gap, stop) || too_slow(products, size, stop)) break;
+    if (stop.arms.overtaken()) break;
     ridge_product(rows, stop.lambda, direction.data(), forward.data(), image.data(), watch);
     ++products;
     const double curvature = dot(direction.data(), image.data(), p);
@@ -88,6 +77,7 @@ std::size_t ridge_race(const RidgeRows& rows, const RaceStop& stop, double* grad
     best = best_dual(left, rows.weight, square, stop.lambda);
     gap.now = best.gap;
     size.now = dot(left.data(), left.data(), n);
+    stop.arms.note(rows.X->pass_cost(), std::max(gap.left(), size.left()));
   }
   for (std::size_t i = 0; i < n; ++i) dual[i] = stop.lambda * dual[i] + best.share * left[i];
   return products;

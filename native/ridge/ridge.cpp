@@ -5,6 +5,7 @@
 #include "kernels/vector.hpp"
 #include "quadratic/conjugate_gradients.hpp"
 #include "ridge/preconditioner.hpp"
+#include "solve/limits.hpp"
 
 namespace banditcd::ridge {
 
@@ -60,9 +61,19 @@ std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeRows* he
   system.apply = [&](const double* v, double* out) {
     ridge_product(rows, stop.lambda, v, nullptr, out, watch);
   };
+  std::size_t noted = 0;
+  double least = kInfinity;  // |gradient| goes up and down
   return 1 + conjugate_gradients(system, gradient, w, [&](const Progress& at) {
+           const double square = dot(at.residual, at.residual, p);
+           if (stop.arms) {
+             const double products = static_cast<double>(at.products - noted);
+             least = std::min(least, square / stop.square);
+             stop.arms->note(products * rows.X->pass_cost(), least);
+             noted = at.products;
+             if (stop.arms->overtaken()) return true;
+           }
            return at.products >= stop.max_products || at.decrease >= stop.decrease ||
-                  dot(at.residual, at.residual, p) <= stop.square;
+                  square <= stop.square;
          });
 }
 

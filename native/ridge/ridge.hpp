@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "rows/row_matrix.hpp"
+#include "solve/arms.hpp"
 
 namespace banditcd::ridge {
 
@@ -47,6 +48,7 @@ struct RidgeStop {
   double lambda, square;  // stop at |gradient|^2 <= square
   double decrease;        // or if the objective has gone down by this
   std::size_t max_products;
+  Arms* arms = nullptr;  // or if another arm has overtaken this one
 };
 // Improves w by conjugate gradients on (Xc^T S Xc + lambda), Xc the centered rows, with the
 // diagonal and the heavy rows (null: none) as preconditioner. gradient = Xc^T S r - lambda w on
@@ -59,10 +61,10 @@ struct RaceStop {
   double lambda, gap;  // stop at a gap of (w, dual) of at most this
   double reduction;    // and at this share of the first |rho|
   std::size_t max_products;
-  std::size_t patience;  // products before the speed is judged
+  Arms& arms;  // asked after each product whether to go on, its target being 1
 };
 // Conjugate gradients from w = 0, without a preconditioner but with a dual point, zero on entry;
-// gives up as soon as max_products look too few. rho = s r on entry. Returns the readings of X.
+// gives up as soon as another arm promises more. rho = s r on entry. Returns the readings of X.
 std::size_t ridge_race(const RidgeRows& rows, const RaceStop& stop, double* gradient, double* w,
                        const double* rho, double* dual, Watch& watch);
 

@@ -10,13 +10,16 @@ namespace {
 
 // A guess may be this much too low before another arm must have its turn.
 constexpr double kUnsure = 2.0;
+// A known price begins if it is at most this times the least guess.
+constexpr double kCertainty = 1.25;
 // The notes that tell how fast an arm is; the share of what another is expected to need that an arm
-// may spend before it is compared, and how much worse it must look to yield, then and earlier. An
-// arm whose gap does not fall yet is not compared earlier.
-constexpr std::size_t kProbeNotes = 3, kLastNotes = 3;
-constexpr double kPatience = 0.4, kMore = 1.4, kHopeless = 6.0;
+// may spend before it is compared, and how much worse it must look to yield, then and after a
+// glance. An arm whose gap does not fall yet is not compared at a glance. With a forecast that holds
+// and a known price, kPatience + 1 and kPatience + kMore = 1 + kNearlyThere bound the regret by 1.5.
+constexpr std::size_t kProbeNotes = 4, kLastNotes = 3;
+constexpr double kPatience = 0.4, kMore = 1.1, kGlance = 0.25, kHopeless = 6.0;
 // An arm that seems to need no more than this share of the price of another may go on for that.
-constexpr double kNearlyThere = 0.25;
+constexpr double kNearlyThere = 0.5;
 // Turns are few where work is what decides; where gaps say nothing (overflow, no optimum), arms
 // could yield to each other for ever.
 constexpr std::size_t kMostTurns = 40;
@@ -33,8 +36,11 @@ std::size_t Arms::add(double expected, Kind kind) {
 }
 
 void Arms::begin() {
+  const auto charge = [&](std::size_t a) {
+    return arms_[a].expected * (arms_[a].kind == Kind::kKnown ? 1.0 : kCertainty);
+  };
   for (std::size_t a = 0; a < arms_.size(); ++a)
-    if (arms_[a].expected < arms_[current_].expected) current_ = a;
+    if (charge(a) < charge(current_)) current_ = a;
 }
 
 void Arms::note(double work, double gap) {
@@ -89,7 +95,7 @@ bool Arms::overtaken() const {
   if (arm.spent < 2.0 * arm.before) return false;
   const double theirs = rest(*other);
   if (arm.spent > kPatience * theirs) return mine > kMore * theirs;
-  return mine < kInfinity && mine > kHopeless * theirs;
+  return arm.spent > kGlance * theirs && mine < kInfinity && mine > kHopeless * theirs;
 }
 
 bool Arms::hand_over() {

@@ -7,7 +7,8 @@
 // with the least expected work starts. Two rules make it yield:
 //   - it has spent the price of another arm (ski rental: Karlin et al. 1988);
 //   - it is steady, has spent kPatience of what another arm is expected to need, and log(gap /
-//     target) over the speed of its last notes is kMore times that (or kHopeless times, earlier).
+//     target) over the speed of its last notes is kMore times that (or kHopeless times, after
+//     kGlance of it).
 //     A turn is at least as long as all turns before it together, so that there are few of them.
 // All arms improve one point, which is handed over. If the best of m arms alone needs the work c,
 // and p was the first price of that arm, then no other arm spends more than (1 + kNearlyThere)
@@ -32,7 +33,7 @@ class Arms {
   void price_again(std::size_t arm, double expected) {
     arms_[arm].expected = arms_[arm].price = expected;
   }
-  // The first arm: the least expected work.
+  // The first arm: the least expected work, a known price being preferred to a guess.
   void begin();
   std::size_t current() const { return current_; }
   // The current arm did this work since its last note, and sees this gap now.

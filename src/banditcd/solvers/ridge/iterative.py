@@ -13,6 +13,7 @@ from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.solvers.ridge.heavy import heavy_rows
 from banditcd.solvers.ridge.models import Models
+from banditcd.solvers.ridge.regimes import Plan
 
 #: Improvements of one point before the solve is called stalled.
 REFINEMENTS = 12
@@ -22,8 +23,8 @@ REFINEMENTS = 12
 GAP_SHARE, GRADIENT_SHARE, RESIDUAL_SHARE = 0.9, 0.5, 0.2
 #: Below this share of its first |gradient| the recursion is rounding.
 RECURSION = 1e-14
-#: Plain products before their speed is judged, and a limit.
-CARRIED_PATIENCE, CARRIED_PRODUCTS = 12, 300
+#: Products that scaled steps are expected to need where plain ones are tried before them.
+SCALED_PRODUCTS = 150.0
 #: Columns that hold at most this share of the squares beyond the mean eigenvalue need no scaling.
 HEAD_SHARE = 0.25
 
@@ -33,15 +34,13 @@ class Effort:
     """Limits of conjugate gradients for one target.
 
     ``reduction`` is the share of the first gradient, or of the first residual of the system that
-    plain steps solve, at which they may stop. A race has its own limit on products, and is
-    ``judged`` by its speed or not.
+    plain steps solve, at which they may stop. ``plan`` has the arms if they are not alone.
     """
 
     max_iter: int
     max_seconds: float
     reduction: float
-    race: int = 0
-    judged: bool = False
+    plan: Plan | None = None
 
 
 class ConjugateGradients:
@@ -91,7 +90,7 @@ class ConjugateGradients:
             if not at.gap[k] < gap and not at.primal[k] < primal:
                 at.move_one(k, coef)
                 break
-            if effort.race and count == 0:
+            if effort.plan is not None and count == 0:
                 break
         at.status[k] = "stalled"
 
@@ -103,22 +102,26 @@ class ConjugateGradients:
     def _step(self, k: int, first: float, left: float) -> tuple[Floats, Floats | None]:
         """Plain steps from zero where they suit, scaled ones otherwise."""
         n, d = self.rows.shape
-        effort, zero = self.effort, not self.models.coef[k].any()
-        most = effort.max_iter - int(self.models.passes[k])
-        if effort.race:
-            most = min(most, effort.race)
-            if effort.judged:
-                return self._carried(k, most, 3, left)
-        elif n < d and self.lam > 0.0 and zero:
+        zero = not self.models.coef[k].any()
+        arms = None if self.effort.plan is None else self.effort.plan.arms()
+        if n < d and self.lam > 0.0 and zero:
             with np.errstate(over="ignore"):
-                plain = self.rows.head_share(self.lam) <= HEAD_SHARE
+                plain = arms is not None or self.rows.head_share(self.lam) <= HEAD_SHARE
             if plain:
-                return self._carried(k, min(most, CARRIED_PRODUCTS), CARRIED_PATIENCE, left)
-        return self._scaled(k, most, first, left), None
+                return self._carried(k, left, self._against_scaled() if arms is None else arms)
+        return self._scaled(k, first, left, arms), None
 
-    def _carried(
-        self, k: int, most: int, patience: int, left: float
-    ) -> tuple[Floats, Floats | None]:
+    def _against_scaled(self) -> _core.Arms:
+        """Plain steps, and scaled ones of about as many products."""
+        arms, expected = _core.Arms(1.0), SCALED_PRODUCTS * self.rows.native.costs[2]
+        arms.add(expected, _core.ArmKind.steady)
+        arms.add(expected, _core.ArmKind.steady)
+        return arms
+
+    def _most(self, k: int) -> int:
+        return max(1, self.effort.max_iter - int(self.models.passes[k]))
+
+    def _carried(self, k: int, left: float, arms: _core.Arms) -> tuple[Floats, Floats | None]:
         """From zero, with the dual point that belongs to the step."""
         at, rows = self.models, self.rows
         # In units of the gradient: its products with X^T X stay in the range of float64.
@@ -126,11 +129,11 @@ class ConjugateGradients:
         step, recursive = np.zeros(rows.shape[1]), at.gradient[k] / unit
         rho, dual = rows.weighted(at.residual[k]) / unit, np.zeros(rows.shape[0])
         gap, reduction = GAP_SHARE * float(at.target[k]), RESIDUAL_SHARE * self.effort.reduction
-        stop = self.lam, gap / unit / unit, reduction, max(1, most), patience
+        stop = self.lam, gap / unit / unit, reduction, self._most(k), arms
         at.passes[k] += rows.data.race(stop, (recursive, step), rho, dual, left)
         return unit * step, unit * dual
 
-    def _scaled(self, k: int, most: int, first: float, left: float) -> Floats:
+    def _scaled(self, k: int, first: float, left: float, arms: _core.Arms | None) -> Floats:
         """With the diagonal and the heavy rows as preconditioner, from anywhere."""
         at = self.models
         step, recursive = np.zeros(self.rows.shape[1]), at.gradient[k].copy()
@@ -140,7 +143,7 @@ class ConjugateGradients:
                 (GRADIENT_SHARE * self.effort.reduction) ** 2 * first,
             )
             goal = max(goal, RECURSION**2 * float(recursive @ recursive))
-        stop, heavy = (self.lam, goal, np.inf, max(1, most)), self._heavy
+        stop, heavy = (self.lam, goal, np.inf, self._most(k), arms), self._heavy
         at.passes[k] += self.rows.data.conjugate_gradients(stop, heavy, recursive, step, left)
         return step
 

@@ -44,6 +44,7 @@ class Models:
         self.primal, self.gap = self.loss.copy(), self.loss.copy()
         self.passes, self.n_iter = np.zeros(count), np.zeros(count, dtype=int)
         self.status = ["stalled"] * count
+        self.price = 0.0  # of the factor that all targets share
         self.rounded = False
 
     @property
@@ -106,6 +107,7 @@ class Models:
         """The outcome, one for each target; each took its share of the time."""
         n, count = self.rows.shape[0], len(self.targets)
         seconds = (time.perf_counter() - self.started) / count
+        one_pass = self.rows.native.costs[2]
         out = []
         for k, regime in enumerate(regimes):
             status = "converged" if self.gap[k] <= self.target[k] else self.status[k]
@@ -127,6 +129,7 @@ class Models:
                     seconds=seconds,
                     pool_size=self.rows.shape[1],
                     support=int(np.count_nonzero(coef)),
+                    work=float(self.passes[k]) * one_pass + self.price / count,
                 )
             )
         return out

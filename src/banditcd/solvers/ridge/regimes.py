@@ -1,35 +1,44 @@
-"""The choice of a regime by the native cost model."""
+"""The regimes as arms: what each is expected to cost, by the native price list."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
+from banditcd import _core
+from banditcd.solvers.ridge.gram import Gram
 from banditcd.solvers.ridge.rows import RidgeRows
 from banditcd.solvers.ridge.ways import DENSE_ENTRIES, WAYS
 
 REGIMES = (*WAYS, "cg")
-#: A race of conjugate gradients with a direct way: its share, least passes, least tolerance, and
-#: the largest ratio of the mean eigenvalue to the penalty, or of the largest eigenvalue of some
-#: rows to their mean one, and the least passes on sparse rows.
-RACE_SHARE, RACE_LEAST, RACE_TOLERANCE, RACE_CONDITION = 0.6, 8, 1e-3, 100.0
-RACE_DOMINANCE, SPARSE_LEAST = 6.0, 5
 #: Passes of conjugate gradients: some, more for each digit of the tolerance, and at least
-#: HARSH_PASSES beyond that ratio.
-FIRST_PASSES, DIGIT_PASSES, HARSH_PASSES = 10.0, 8.0, 60.0
-#: The least tolerance that counts for it.
+#: HARSH_PASSES if the mean eigenvalue is more than MILD times the penalty.
+FIRST_PASSES, DIGIT_PASSES, HARSH_PASSES, MILD = 10.0, 8.0, 60.0, 100.0
+#: The same where there is hope: sparse rows fewer than columns; rows fewer than columns with no
+#: direction that holds more than DOMINANCE mean eigenvalues, or a mild one and a loose tolerance.
+SPARSE_PASSES, HOPEFUL_PASSES, DOMINANCE, LOOSE = 8.0, 13.0, 6.0, 1e-3
+#: The least tolerance that counts.
 LEAST_TOLERANCE = 1e-16
-#: A race whose speed is judged may take this share of the direct way.
-RACE_STRETCH = 1.4
 
 
 @dataclass(slots=True)
 class Plan:
-    """A regime, and the products that conjugate gradients may take before it; 0 is no race."""
+    """One regime; or a direct one and conjugate gradients as arms, for each target and penalty.
+
+    ``price`` is what the direct regime costs, ``expected`` what conjugate gradients may.
+    """
 
     name: str
-    race: int = 0
-    judged: bool = False
+    price: float = 0.0
+    expected: float = math.inf
+
+    def arms(self) -> _core.Arms | None:
+        """Conjugate gradients, whose turn it is, and the direct regime; None: it begins."""
+        arms, kind = _core.Arms(1.0), _core.ArmKind
+        first = arms.add(self.expected, kind.steady)
+        arms.add(self.price, kind.known)
+        arms.begin()
+        return arms if arms.current == first else None
 
 
 def exact_regime(rows: RidgeRows, l2: float) -> str:
@@ -44,41 +53,52 @@ def exact_regime(rows: RidgeRows, l2: float) -> str:
 
 
 def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solves: int) -> Plan:
-    """Return the cheapest regime that reaches a tolerance.
+    """Return the arms that reach a tolerance.
 
     A factored Gram matrix costs its products and n³/6 or d³/6 multiplications once, whatever the
-    targets; conjugate gradients cost about ``10 + 8 log10(1/tol)`` passes for each of them, and
-    many more, whatever the tolerance, if the penalty is far below the eigenvalues of X'X. That is a
-    guess: conjugate gradients give up at ``RACE_STRETCH`` times the price of the direct way, so
-    that a wrong one costs at most that much. For one target and one penalty the two race, too, if
-    the direct way is worth enough passes and there is hope: wide rows with no dominant direction,
-    or a strong penalty and a loose tolerance.
+    targets: its price is known, and each target and penalty has its share. Conjugate gradients cost
+    about ``10 + 8 log10(1/tol)`` passes for each of them, and many more, whatever the tolerance, if
+    the penalty is far below the eigenvalues of X'X; fewer if there is hope. That is a guess: what
+    they achieve decides how long they go on (native/solve/arms.hpp).
     Without a penalty the answer is least squares as long as X may be made dense.
     """
-    n = rows.shape[0]
     direct = exact_regime(rows, l2)
     if l2 == 0.0 or direct == "cg":
         return Plan(direct)
-    normal, outer, one_pass = rows.native.costs
-    price = normal if direct == "normal_equations" else outer
+    one_pass = rows.native.costs[2]
+    price = direct_price(rows, direct, solves) / (targets * solves)
+    passes = _expected_passes(rows, l2, tol, price / max(one_pass, 1.0), targets * solves == 1)
+    return Plan(direct, price, passes * one_pass)
+
+
+def direct_price(rows: RidgeRows, name: str, solves: int) -> float:
+    """Nanoseconds of a Gram matrix and its factor, by the price list; 0: it has no price."""
+    if name not in ("normal_equations", "dual_gram"):
+        return 0.0
+    wide = name == "dual_gram"
+    rough = Gram(rows, wide=wide, solves=solves).single
+    costs: tuple[float, ...] = rows.native.rough_costs if rough else rows.native.costs
+    return costs[wide]
+
+
+def _expected_passes(rows: RidgeRows, l2: float, tol: float, worth: float, single: bool) -> float:
+    """Passes of conjugate gradients; more than ``worth`` need not be told apart."""
     digits = max(0.0, -math.log10(max(tol, LEAST_TOLERANCE)))
     passes = FIRST_PASSES + DIGIT_PASSES * digits
-    iterative = passes * one_pass * targets * solves
-    if iterative < price and rows.mean_eigenvalue() > RACE_CONDITION * n * l2:
-        iterative *= max(1.0, HARSH_PASSES / passes)
-    worth = price / max(one_pass, 1.0)
-    if iterative < price:
-        share = int(RACE_STRETCH * worth / (targets * solves))
-        return Plan(direct, max(RACE_LEAST, share), judged=n < rows.shape[1])
-    race = int(RACE_SHARE * worth)
-    if targets * solves > 1:
-        return Plan(direct)
-    if direct == "dual_gram" and rows.is_sparse and race >= SPARSE_LEAST:
-        return Plan(direct, int(RACE_STRETCH * worth), judged=True)
-    if race < RACE_LEAST:
-        return Plan(direct)
-    if direct == "dual_gram" and not rows.is_sparse and rows.dominance() <= RACE_DOMINANCE:
-        return Plan(direct, int(RACE_STRETCH * worth), judged=True)
-    if tol >= RACE_TOLERANCE and rows.mean_eigenvalue() <= RACE_CONDITION * n * l2:
-        return Plan(direct, race)
-    return Plan(direct)
+    if passes < worth and _mild(rows, l2):
+        return passes
+    passes = max(passes, HARSH_PASSES)
+    if passes < worth or not single or worth <= SPARSE_PASSES:
+        return passes
+    wide = rows.shape[0] < rows.shape[1]
+    if wide and rows.is_sparse:
+        return SPARSE_PASSES
+    if worth <= HOPEFUL_PASSES:
+        return passes
+    hope = wide and not rows.is_sparse and rows.dominance() <= DOMINANCE
+    return HOPEFUL_PASSES if hope or (tol >= LOOSE and _mild(rows, l2)) else passes
+
+
+def _mild(rows: RidgeRows, l2: float) -> bool:
+    """Whether the penalty is not far below the eigenvalues of X'X."""
+    return rows.mean_eigenvalue() <= MILD * rows.shape[0] * l2

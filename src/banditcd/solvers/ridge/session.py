@@ -35,7 +35,7 @@ from banditcd.solvers.ridge.direct import solve_direct
 from banditcd.solvers.ridge.iterative import ConjugateGradients, Effort
 from banditcd.solvers.ridge.leave_one_out import leave_one_out
 from banditcd.solvers.ridge.models import Models
-from banditcd.solvers.ridge.regimes import Plan, choose_regime, exact_regime
+from banditcd.solvers.ridge.regimes import Plan, choose_regime, direct_price, exact_regime
 from banditcd.solvers.ridge.rows import RidgeRows
 from banditcd.solvers.ridge.units import in_units
 from banditcd.solvers.ridge.ways import WAYS, Way
@@ -142,11 +142,13 @@ class RidgeSession:
         lam, plan = self.shape[0] * l2, self._plan(l2, tol)
         models = Models(self.rows, self.targets, lam, tol, self._units)
         reduction = min(tol, EXACT_REDUCTION) if self._exact and plan.name == "cg" else tol
-        effort = Effort(max_iter, max_seconds, reduction, plan.race, plan.judged)
+        alone = plan.name == "cg"
+        effort = Effort(max_iter, max_seconds, reduction, None if alone else plan)
         names = ["cg"] * len(self.targets)
-        if plan.name == "cg" or plan.race:
+        begins = alone or plan.arms() is not None
+        if begins:
             self._iterate(models, effort)
-        if plan.name != "cg" and not (plan.race and models.converged):
+        if not alone and not (begins and models.converged):
             passes = models.passes
             del models  # its residuals, before there are others
             models = Models(self.rows, self.targets, lam, tol, self._units)
@@ -204,6 +206,7 @@ class RidgeSession:
         way = self._way
         if way is None or way.name != name:
             way = WAYS[name](self.rows, self._solves)
+            models.price = direct_price(self.rows, name, self._solves)
         options = {"exact": self._exact, "single": self._single}
         found = solve_direct(models, way, effort.max_seconds, **options)
         if models.lam > 0.0:
