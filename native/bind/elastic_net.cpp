@@ -32,18 +32,23 @@ using Square = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::
 using OptionalSquare = std::optional<Square>;
 
 // The penalties of a path and the places for its models.
+// tol, the aim below it where the work ends (0: at tol), and max_iter.
+using PathLimits = std::tuple<double, double, double>;
+
 struct PathArrays {
   Vector<double> l1, l2;
   Models coef;
 
-  Reports run(ElasticNetSolver& solver, double tol, double max_iter) const {
+  Reports run(ElasticNetSolver& solver, const PathLimits& wanted) const {
+    const auto [tol, aim, max_iter] = wanted;
     const std::size_t count = l1.shape(0);
     require(l2.shape(0) == count && coef.shape(1) == count,
             "l1, l2 and coef of a path need one place per penalty");
     require(coef.shape(0) == solver.design().cols(), "coef needs one row per column of X");
     const elastic_net::PathRequest request{l1.data(), l2.data(), count, coef.data()};
-    return Reports(interruptible(
-        {tol, max_iter}, [&](const Limits& limits) { return solver.solve_path(request, limits); }));
+    return Reports(
+        interruptible({tol, max_iter, kInfinity, nullptr, aim},
+                      [&](const Limits& limits) { return solver.solve_path(request, limits); }));
   }
 };
 
@@ -73,8 +78,8 @@ class ElasticNet {
     solver_.coefficients(coef.data());
     return report;
   }
-  Reports path(Vector<double> l1, Vector<double> l2, double tol, double max_iter, Models coef) {
-    return PathArrays{l1, l2, coef}.run(solver_, tol, max_iter);
+  Reports path(Vector<double> l1, Vector<double> l2, const PathLimits& limits, Models coef) {
+    return PathArrays{l1, l2, coef}.run(solver_, limits);
   }
   void start_at(Vector<double> coef) {
     require(coef.shape(0) == X_->cols(), "a start needs one value per column of X");
@@ -133,11 +138,11 @@ class ElasticNetFolds {
                                        std::move(rows), pool_bytes, watch);
     });
   }
-  Reports path(std::size_t fold, Vector<double> l1, Vector<double> l2, double tol, double max_iter,
+  Reports path(std::size_t fold, Vector<double> l1, Vector<double> l2, const PathLimits& limits,
                Models coef) const {
     require(fold <= set_->count(), "folds: no such fold");
     const std::unique_ptr<ElasticNetSolver> solver = set_->solver(fold, l1.shape(0));
-    return PathArrays{l1, l2, coef}.run(*solver, tol, max_iter);
+    return PathArrays{l1, l2, coef}.run(*solver, limits);
   }
   std::size_t errors(std::size_t fold, Models coef, Vector<double> intercept, Output out) const {
     require(fold < set_->count(), "folds: no such fold");
@@ -177,14 +182,13 @@ class ElasticNetTargets {
                                          targets, pool_bytes, watch);
     });
   }
-  // Limits: tol and max_iter.
   Reports path(Vector<double> y, OptionalVector start, Vector<double> l1, Vector<double> l2,
-               std::pair<double, double> limits, Models coef) const {
+               const PathLimits& limits, Models coef) const {
     require(y.shape(0) == X_->rows(), "y needs one value per row of X");
     const double* first = optional_data(start, X_->cols(), "a start needs one value per column");
     const std::unique_ptr<ElasticNetSolver> solver = set_->solver(y.data());
     if (first) interruptible({}, [&](const Limits& inner) { solver->set_point(first, inner); });
-    return PathArrays{l1, l2, coef}.run(*solver, limits.first, limits.second);
+    return PathArrays{l1, l2, coef}.run(*solver, limits);
   }
   bool shares_gram() const { return set_->shares_gram(); }
 
@@ -206,7 +210,7 @@ void bind_elastic_net(nb::module_& m) {
            "X"_a, "data"_a, "pool_bytes"_a, "solves"_a, "gram"_a = nb::none())
       .def("solve", &ElasticNet::solve, "l1"_a, "l2"_a, "tol"_a, "max_iter"_a, "max_seconds"_a,
            "coef"_a, "Solve for one penalty and fill coef.")
-      .def("path", &ElasticNet::path, "l1"_a, "l2"_a, "tol"_a, "max_iter"_a, "coef"_a,
+      .def("path", &ElasticNet::path, "l1"_a, "l2"_a, "limits"_a, "coef"_a,
            "Solve for one penalty after another; coef has one column for each.")
       .def("start_at", &ElasticNet::start_at, "coef"_a)
       .def("largest_penalty", &ElasticNet::largest_penalty)
@@ -217,8 +221,7 @@ void bind_elastic_net(nb::module_& m) {
                               "Folds of a cross-validation that share a Gram matrix.")
       .def(nb::init<ColumnsPointer, const FitArrays&, const Vector<std::int32_t>&, std::size_t>(),
            "X"_a, "data"_a, "fold_of_row"_a, "pool_bytes"_a)
-      .def("path", &ElasticNetFolds::path, "fold"_a, "l1"_a, "l2"_a, "tol"_a, "max_iter"_a,
-           "coef"_a)
+      .def("path", &ElasticNetFolds::path, "fold"_a, "l1"_a, "l2"_a, "limits"_a, "coef"_a)
       .def("errors", &ElasticNetFolds::errors, "fold"_a, "coef"_a, "intercept"_a, "out"_a)
       .def("largest_penalty", &ElasticNetFolds::largest_penalty)
       .def_static("pays", &ElasticNetFolds::pays, "X"_a, "folds"_a, "penalties"_a, "pool_bytes"_a);

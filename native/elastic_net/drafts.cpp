@@ -90,20 +90,29 @@ void DraftCertifier::take_gram_facts(Draft& draft) const {
 }
 
 void DraftCertifier::certify_one(Draft& draft) {
+  draft.report.certificate = certificate(draft, draft.error);
+  draft.likely_gap = draft.report.certificate.gap;
+  if (draft.in_gram() && draft.likely_gap > draft.aim)
+    draft.likely_gap = certificate(draft, draft.error.usual()).gap;
+}
+
+// The gap, and what this much rounding may hide.
+Certificate DraftCertifier::certificate(const Draft& draft, const GramRounding& error) {
   bool orthogonal = true;
   terms_.clear();
   for (std::size_t k = 0; k < column_.size(); ++k) {
     const Index j = column_[k];
-    const double slack = draft.error.of_correlation(pool_.raw_norm(place_[k]));
+    const double slack = error.of_correlation(pool_.raw_norm(place_[k]));
     const double w = draft.x[place_[k]], u = draft.u[k] + std::copysign(slack, draft.u[k]);
     const Penalty g = draft.penalties.at(j);
     if (w != 0.0 || std::abs(u) >= kNearThreshold * g.l) terms_.add(w, u, g);
     orthogonal = orthogonal &&
                  orthogonal_if_free(draft.u[k], g, data_.facts().square[j], data_.null_square());
   }
-  draft.report.certificate = banditcd::certify(terms_, draft.residual2);
-  draft.report.certificate.gap += draft.error.total();
-  if (!orthogonal) draft.report.certificate.gap = kInfinity;
+  Certificate out = banditcd::certify(terms_, draft.residual2);
+  out.gap += error.total();
+  if (!orthogonal) out.gap = kInfinity;
+  return out;
 }
 
 void DraftCertifier::mix(const Draft& a, const Draft& b, double l1, Draft& out) {
@@ -123,6 +132,7 @@ void DraftCertifier::mix(const Draft& a, const Draft& b, double l1, Draft& out) 
       std::max(0.0, between(a.residual2, b.residual2) - t * (1.0 - t) * std::max(0.0, apart));
   out.intercept = between(a.intercept, b.intercept);
   out.error = a.error.bound > b.error.bound ? a.error : b.error;
+  out.aim = std::max(a.aim, b.aim);
   out.report = b.report;
   out.report.passes = out.report.seconds = 0.0;
   out.report.phases = {};

@@ -18,6 +18,8 @@ struct GramRounding {
   double gamma = 0.0, bound = 0.0;
   double total() const { return 3.0 * gamma * bound * bound; }
   double of_correlation(double norm) const { return gamma * norm * bound; }
+  // What it usually is: errors cancel.
+  GramRounding usual() const { return {1e-2 * gamma, bound}; }
 };
 
 struct Draft {
@@ -29,11 +31,14 @@ struct Draft {
   std::vector<double> u;              // correlations with the columns of its batch
   double residual2 = 0.0, intercept = 0.0;
   GramRounding error;         // of Gram space, if that certifies; else zero
+  double aim = kInfinity;     // of the gap, not counting more than usual rounding
+  double likely_gap = 0.0;    // that gap
   std::size_t place = 0;      // in the path
   std::size_t followers = 0;  // penalties after it, on the line to the next draft
 
   // Whether Gram space certifies, not the data.
   bool in_gram() const { return error.gamma > 0.0; }
+  bool accepted() const { return report.accepted() && likely_gap <= aim; }
 };
 
 class DraftCertifier {
@@ -55,6 +60,7 @@ class DraftCertifier {
   void take_facts(Draft& draft, std::size_t b, const BatchFacts& facts) const;
   void take_gram_facts(Draft& draft) const;
   void certify_one(Draft& draft);
+  Certificate certificate(const Draft& draft, const GramRounding& error);
 
   TrainingData& data_;
   const Pool& pool_;

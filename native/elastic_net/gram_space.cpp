@@ -1,5 +1,6 @@
 #include "elastic_net/gram_space.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "elastic_net/strategy.hpp"
@@ -9,23 +10,28 @@ namespace {
 
 constexpr double kGramShare = 0.3;       // of the target, that Gram space aims for
 constexpr double kRoundingShare = 0.05;  // of the target, that rounding may take at most
-constexpr double kUsualRounding = 1e-2;  // of the bounds of rounding, whose errors cancel
 constexpr double kEpsilon = 1.1102230246251565e-16;
 
 }  // namespace
 
-bool GramSpace::solve(double target, Report& report, Watch& watch) {
+bool GramSpace::solve(double aim, Report& report, Watch& watch) {
   for (std::size_t t = 0; t < kGramTries; ++t) {
-    GramRounding error = rounding();
+    const GramRounding error = rounding(), likely = error.usual();
+    const bool certified = certifies(error, report.target);
+    const double end = certified ? reachable(likely, aim, report.target) : aim;
     // Where the data will be read for the certificate, only likely rounding makes a draft a waste.
-    if (!certifies(error, target)) error.gamma *= kUsualRounding;
-    if (error.total() > kRoundingShare * target) return false;
-    report.certificate = certify(error);
-    if (report.certificate.gap <= target) {
+    if (!certified && likely.total() > kRoundingShare * end) return false;
+    report.certificate = certify(likely);
+    bool solved = report.certificate.gap <= end;
+    if (solved && certified) {
+      report.certificate = certify(error);
+      solved = report.certificate.gap <= report.target;
+    }
+    if (solved) {
       bins_.residual().commit_stale(bins_.data(), bins_.pool());
       return true;
     }
-    bins_.solve_pool(kGramShare * target, watch);
+    bins_.solve_pool(kGramShare * end, watch);
     bins_.residual().set_stale();  // rounding may end this before the point is committed
     ++report.iterations;
   }
@@ -51,6 +57,10 @@ bool GramSpace::certifies(const GramRounding& error, double target) const {
   return bins_.data().design().gram_certifies() && error.total() <= kRoundingShare * target;
 }
 
+double GramSpace::reachable(const GramRounding& likely, double aim, double target) const {
+  return std::min(target, std::max(aim, likely.total() / kRoundingShare));
+}
+
 Certificate GramSpace::certify(const GramRounding& error) {
   const Quadratic pool = bins_.pool().problem();
   terms_.clear();
@@ -66,9 +76,10 @@ Certificate GramSpace::certify(const GramRounding& error) {
   return out;
 }
 
-Draft GramSpace::draft(const Report& report) const {
+Draft GramSpace::draft(const Report& report, double aim) const {
   Draft out;
   out.report = report;
+  out.aim = aim;
   out.penalties = bins_.pool().penalties();
   const Quadratic pool = bins_.pool().problem();
   const GramRounding error = rounding();
@@ -77,6 +88,7 @@ Draft GramSpace::draft(const Report& report) const {
     out.c.assign(pool.c, pool.c + pool.size);
     out.residual2 = pool.residual2();
     out.error = error;
+    out.aim = reachable(error.usual(), aim, report.target);
   }
   for (std::size_t t = 0; t < pool.size; ++t) {
     const double slack = error.of_correlation(bins_.pool().raw_norm(t));

@@ -15,17 +15,20 @@ class GramSpace {
   // The bins whose pool holds all columns; they outlive this.
   explicit GramSpace(Bins& bins) : bins_(bins) {}
 
-  // Solves to the target as far as Gram space can tell, and commits the point without its residual.
-  // False if rounding is not far below the target.
-  bool solve(double target, Report& report, Watch& watch);
+  // Solves to the aim as far as Gram space can tell, and commits the point without its residual.
+  // False if rounding is not far below the aim. Where Gram space certifies, the bound of rounding
+  // has to be far below the target alone, and an aim that rounding hides moves up to it.
+  bool solve(double aim, Report& report, Watch& watch);
   // The point of the pool, and which columns its certificate needs: all others are proven to be
   // below their thresholds by Gram space and its rounding.
-  Draft draft(const Report& report) const;
+  Draft draft(const Report& report, double aim) const;
 
  private:
   GramRounding rounding() const;
   // Whether the certificate may come from Gram space, with all that rounding may hide.
   bool certifies(const GramRounding& error, double target) const;
+  // The aim, or the target if that is as far as likely rounding lets a point of Gram space go.
+  double reachable(const GramRounding& likely, double aim, double target) const;
   // The gap from Gram space alone, plus what rounding may have hidden: an upper bound.
   Certificate certify(const GramRounding& error);
 

@@ -10,13 +10,14 @@ constexpr std::size_t kCheckPeriod = 64;  // penalties on a line between two loo
 
 }  // namespace
 
-void GramPath::start() {
+void GramPath::start(double work_tol) {
   drafts_.clear();
+  work_tol_ = work_tol;
   wait_ = failures_ = 0;
 }
 
 void GramPath::add(const Report& report, std::size_t place) {
-  drafts_.push_back(space_.draft(report));
+  drafts_.push_back(space_.draft(report, work_tol_ * bins_.data().null_objective()));
   drafts_.back().place = place;
 }
 

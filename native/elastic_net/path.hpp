@@ -26,8 +26,8 @@ class GramPath {
   explicit GramPath(Bins& bins) : bins_(bins), space_(bins), certifier_(bins.data(), bins.pool()) {}
 
   GramSpace& space() { return space_; }
-  // A new path.
-  void start();
+  // A new path, whose work ends at this gap, relative to the null model's objective.
+  void start(double work_tol);
   // The point of the pool becomes the draft of a place in the path.
   void add(const Report& report, std::size_t place);
   // From the last draft on, all penalties that its line reaches are solved by the end of the line.
@@ -47,6 +47,7 @@ class GramPath {
   DraftCertifier certifier_;
   std::vector<Draft> drafts_;
   SolutionLine line_;
+  double work_tol_ = 0.0;
   std::size_t wait_ = 0, failures_ = 0;  // penalties until a line is looked for again
 };
 

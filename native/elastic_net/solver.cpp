@@ -23,7 +23,7 @@ Report ElasticNetSolver::solve(double l1, double l2, const Limits& limits) {
   Watch watch(limits.without_deadline());
   Report out;
   const auto keep = [&](const Draft& draft) { out = finish(draft, limits, watch); };
-  path_.start();
+  path_.start(limits.work_tol());
   path_.add(solved.report, 0);
   or_restore([&] { path_.settle({&l1, &l2, 1, nullptr}, keep, watch); });
   return out;
@@ -44,7 +44,7 @@ void ElasticNetSolver::follow_path(const PathRequest& request, const Limits& lim
     reports[k] = report;
   };
   const auto keep = [&](const Draft& draft) { write(draft.place, finish(draft, limits, watch)); };
-  path_.start();
+  path_.start(limits.work_tol());
   for (std::size_t k = 0; k < request.count; ++k) {
     // 1. One penalty, in Gram space if it can be.
     const Solved solved = run(request.l1[k], request.l2[k], limits, Space::kGram);
@@ -74,7 +74,7 @@ ElasticNetSolver::Solved ElasticNetSolver::run(double l1, double l2, const Limit
     bins_.start_pool(watch);
     report.target = limits.tol * null_objective();
     if (space == Space::kGram && bins_.plan().drafts_pay(limits.max_iter) &&
-        path_.space().solve(report.target, report, watch)) {
+        path_.space().solve(limits.work_tol() * null_objective(), report, watch)) {
       report.status = Status::kConverged;
       out.draft = true;
     } else {
@@ -94,15 +94,16 @@ Status ElasticNetSolver::run_bins(const Limits& limits, Report& report, Watch& w
   if (bins_.residual().stale()) bins_.refresh_residual(watch);
   if (!warm_ && limits.max_iter >= kContinueBins) start_from_larger_penalties(bins_, report, watch);
   warm_ = true;
-  if (bins_.pool().size() == 0 && start_from_sample(bins_, report.target, watch))
-    ++report.iterations;
-  return bins_.solve_at(report.target, limits.max_iter, report, watch);
+  const double aim = limits.work_tol() * null_objective();
+  if (bins_.pool().size() == 0 && start_from_sample(bins_, aim, watch)) ++report.iterations;
+  const Status status = bins_.solve_at(aim, limits.max_iter, report, watch);
+  return report.accepted() ? Status::kConverged : status;
 }
 
 // Commits a certified draft; one that falls short continues from where it ended, with the data
 // unless Gram space certified it.
 Report ElasticNetSolver::finish(const Draft& draft, const Limits& limits, Watch& watch) {
-  if (draft.report.accepted()) {
+  if (draft.accepted()) {
     bins_.residual().commit_stale(draft.x, draft.intercept);
     return complete(draft.report);
   }

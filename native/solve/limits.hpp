@@ -13,8 +13,10 @@ struct Limits {
   double max_iter = 1000.0;  // bins, Newton steps or passes, as the solver counts them
   double max_seconds = kInfinity;
   Interrupt* interrupt = nullptr;  // borrowed; null: nobody asks
+  double aim = 0.0;                // below tol, which still judges: where the work ends; 0: at tol
 
-  Limits without_deadline() const { return {tol, max_iter, kInfinity, interrupt}; }
+  double work_tol() const { return aim > 0.0 ? aim : tol; }
+  Limits without_deadline() const { return {tol, max_iter, kInfinity, interrupt, aim}; }
 };
 
 }  // namespace banditcd

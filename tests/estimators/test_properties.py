@@ -157,7 +157,7 @@ def test_folds_shared_and_alone(case, make_problem):
         return
     everything = problem.arrays()[0]
     for k, fold in enumerate(folds):
-        path = as_path(FoldBackend(shared, k, settings).path(alphas), settings)
+        path = as_path(FoldBackend(shared, k, settings).path(alphas))
         weight = problem.sample_weight
         part = make_problem(
             everything[fold.train],

@@ -163,3 +163,28 @@ def test_lines_of_a_fold_are_certified(tol, intercept):
             best = session.solve(strength, tol=1e-14)
             assert path.primal[place] - best.primal + best.gap >= -1e-13
             assert path.primal[place] - best.primal <= path.gap[place] + best.gap + 1e-14
+
+
+@pytest.mark.parametrize("store", ["dense", "csc"])
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("tol", [1e-3, 1e-4, 1e-6])
+def test_folds_work_below_what_they_promise_without_the_rows(store, intercept, tol):
+    """The bound of rounding may exceed the aim; what counts is that it is far below the promise."""
+    X, y, fold = problem(n=2000, d=60, shift=0.5)
+    folds = ElasticNetFolds(STORES[store](X), y, fold, fit_intercept=intercept)
+    l1 = np.geomspace(1.0, 1e-3, 30) * folds.largest_penalty()
+    for k in range(folds.count):
+        loose = folds.path(k, l1, 0.0 * l1, tol=1e-2, max_iter=1000)
+        path = folds.path(k, l1, 0.0 * l1, tol=tol, aim=1e-12, max_iter=1000)
+        assert path.passes.sum() == loose.passes.sum()  # those of the shared Gram matrix
+        assert path.converged.all()
+        train = fold != k
+        session = ElasticNetSession(X[train], y[train], fit_intercept=intercept, solves=len(l1))
+        exact = session.path(l1, 0.0 * l1, tol=1e-14, max_iter=1000)
+        np.testing.assert_allclose(path.target, tol / 1e-14 * exact.target, rtol=1e-9)
+        assert (path.gap <= path.target).all()
+        null = exact.target / 1e-14
+        above = (path.primal - exact.primal) / null
+        assert above.max() <= 1e-11  # as good as the aim, up to rounding
+        assert (above <= path.gap / null + 1e-14).all()  # and the certificate is one
+        np.testing.assert_allclose(path.coefs, exact.coefs, atol=1e-5)

@@ -84,7 +84,15 @@ class ElasticNetSession(ColumnSession):
         """Let the next solve start at these coefficients."""
         self._native.start_at(np.ascontiguousarray(coef, dtype=np.float64))
 
-    def path(self, l1: Floats, l2: Floats, *, tol: float = 1e-4, max_iter: float = 1000) -> Path:
+    def path(
+        self,
+        l1: Floats,
+        l2: Floats,
+        *,
+        tol: float = 1e-4,
+        max_iter: float = 1000,
+        aim: float = 0.0,
+    ) -> Path:
         """Minimize for every pair of penalties in the order given, in one native call.
 
         The same points as :meth:`solve` in a loop; where the path is solved in Gram space, the
@@ -96,7 +104,10 @@ class ElasticNetSession(ColumnSession):
             Weights of ``|w|`` and of ``w²/2``; largest first is fastest.
         tol, max_iter
             As in :meth:`solve`, for each penalty.
+        aim : float, default=0
+            Where the work ends, below ``tol``, which judges it; 0: at ``tol``.
         """
+        limits = (tol, aim, float(max_iter))
         return fill_path(
-            self.shape, l1, l2, lambda a, b, coef: self._native.path(a, b, tol, max_iter, coef)
+            self.shape, l1, l2, lambda a, b, coef: self._native.path(a, b, limits, coef)
         )

@@ -62,11 +62,25 @@ class ElasticNetFolds:
         """Return the smallest ``l1`` at which no penalized coefficient of all rows is non-zero."""
         return self._native.largest_penalty() / self.shape[0]
 
-    def path(self, fold: int, l1: Floats, l2: Floats, *, tol: float, max_iter: float) -> Path:
-        """Solve the training rows of a fold (all rows if it is ``count``) for every penalty."""
-        native = self._native
+    def path(
+        self,
+        fold: int,
+        l1: Floats,
+        l2: Floats,
+        *,
+        tol: float,
+        max_iter: float,
+        aim: float = 0.0,
+    ) -> Path:
+        """Solve the training rows of a fold (all rows if it is ``count``) for every penalty.
+
+        Certificates of a fold come from Gram space, with a bound of its rounding, where that bound
+        is far below ``tol``. The work ends at ``aim``, or where the usual rounding of Gram space,
+        which is far below its bound, ends it.
+        """
+        native, limits = self._native, (tol, aim, float(max_iter))
         return fill_path(
-            self.shape, l1, l2, lambda a, b, coef: native.path(fold, a, b, tol, max_iter, coef)
+            self.shape, l1, l2, lambda a, b, coef: native.path(fold, a, b, limits, coef)
         )
 
     def errors(self, fold: int, path: Path) -> tuple[Floats, int]:

@@ -60,11 +60,12 @@ class ElasticNetTargets:
         *,
         tol: float,
         max_iter: float,
+        aim: float = 0.0,
         start: Floats | None = None,
     ) -> Path:
         """Minimize one response for every pair of penalties, in the order given."""
         y = np.ascontiguousarray(y, dtype=np.float64)
-        first, limits = vector(start), (tol, float(max_iter))
+        first, limits = vector(start), (tol, aim, float(max_iter))
         return fill_path(
             self.shape, l1, l2, lambda a, b, coef: self._native.path(y, first, a, b, limits, coef)
         )

@@ -9,18 +9,14 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate, certificate_of
-from banditcd.estimators.backends.solution import relieved
 from banditcd.solvers import Path
 
 
 class PathCertificates(Sequence[FitCertificate]):
-    """Certificates of a native path, without a Python object for each until it is asked for.
+    """Certificates of a native path, without a Python object for each until it is asked for."""
 
-    The path was solved to ``aim`` and is judged by ``tol``.
-    """
-
-    def __init__(self, path: Path, tol: float, aim: float) -> None:
-        self._path, self._tol, self._aim = path, tol, aim
+    def __init__(self, path: Path) -> None:
+        self._path = path
 
     def __len__(self) -> int:
         return len(self._path)
@@ -32,7 +28,7 @@ class PathCertificates(Sequence[FitCertificate]):
     def __getitem__(self, k: int | slice) -> FitCertificate | list[FitCertificate]:
         if isinstance(k, slice):
             return [self[position] for position in range(*k.indices(len(self)))]
-        return certificate_of(relieved(self._path.result(k), self._tol, self._aim))
+        return certificate_of(self._path.result(k))
 
     @property
     def gaps(self) -> Floats:

@@ -56,9 +56,7 @@ class ElasticNetBackend(SessionBackend):
     def path(self, alphas: Floats) -> Path:
         """Minimize for every alpha in the order given, warm-started, in one native call."""
         settings = self._settings
-        return self._session.path(
-            *settings.penalties(alphas), tol=settings.aim, max_iter=settings.max_iter
-        )
+        return self._session.path(*settings.penalties(alphas), **settings.limits)
 
     def _run_of(self, strength: float) -> tuple[Run, float]:
         return partial(self._session.solve, *self._settings.penalties(strength)), 1.0

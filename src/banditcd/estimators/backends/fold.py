@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.solution import Solution, Watch, relieved, solution_of
+from banditcd.estimators.backends.solution import Solution, Watch, solution_of
 from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.solvers import ElasticNetFolds, Path
 
@@ -29,11 +29,9 @@ class FoldBackend:
 
     def solve(self, alpha: float, watch: Watch | None = None) -> Solution:
         """Minimize for one penalty; nobody watches the bins of a search."""
-        result = self.path(np.array([alpha])).result(0)
-        return solution_of(relieved(result, self.settings.tol, self.settings.aim))
+        return solution_of(self.path(np.array([alpha])).result(0))
 
     def path(self, alphas: Floats) -> Path:
         """Minimize for every alpha in the order given, warm-started."""
         settings = self.settings
-        l1, l2 = settings.penalties(alphas)
-        return self.folds.path(self.fold, l1, l2, tol=settings.aim, max_iter=settings.max_iter)
+        return self.folds.path(self.fold, *settings.penalties(alphas), **settings.limits)

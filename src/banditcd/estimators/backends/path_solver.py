@@ -22,7 +22,6 @@ from banditcd.estimators.backends.rounding import (
 )
 from banditcd.estimators.backends.solution import OVERFLOW, Backend, check_finite
 from banditcd.estimators.checks.inputs import squares_are_finite
-from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.solvers import Path as SolverPath
 
 SMALLEST_ALPHA = float(np.finfo(np.float64).resolution)
@@ -46,7 +45,7 @@ def solve_path(
     progress bar, say) is followed step by step.
     """
     if isinstance(alphas, np.ndarray) and isinstance(backend, (ElasticNetBackend, FoldBackend)):
-        return as_path(backend.path(alphas), prepared.settings, prepared.scale)
+        return as_path(backend.path(alphas), prepared.scale)
     coefs = np.empty((prepared.X.shape[1], n_alphas), order="F")
     intercepts = np.empty(n_alphas)
     certificates = []
@@ -78,14 +77,14 @@ def in_precision_of(X: Any, prepared: Prepared, y: Floats, alphas: Floats, path:
     return Path(coefs, intercepts, certificates)
 
 
-def as_path(path: SolverPath, settings: LinearSettings, scale: Floats | None = None) -> Path:
+def as_path(path: SolverPath, scale: Floats | None = None) -> Path:
     """Return a native path in terms of the columns before they were divided by ``scale``."""
     coefs, intercepts = path.coefs, path.intercepts
     if not (_are_finite(coefs) and _are_finite(intercepts)):
         raise ValueError(OVERFLOW)
     if scale is not None:
         coefs = np.asfortranarray(coefs / scale[:, None])
-    return Path(coefs, intercepts, PathCertificates(path, settings.tol, settings.aim))
+    return Path(coefs, intercepts, PathCertificates(path))
 
 
 def _are_finite(values: Floats) -> bool:

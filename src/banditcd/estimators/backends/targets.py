@@ -14,7 +14,6 @@ from banditcd.estimators.backends.prepared import Prepared
 from banditcd.estimators.backends.solution import (
     Solution,
     check_finite,
-    relieved,
     solution_of,
 )
 from banditcd.estimators.backends.tasks import SILENT, Tasks, solve_watched
@@ -64,9 +63,8 @@ def _solve_together(
     out = []
     for k, y in enumerate(responses):
         start = None if starts is None else columns.clip(prepared.scaled(starts[k]))
-        path = shared.path(y, l1, l2, tol=settings.aim, max_iter=settings.max_iter, start=start)
-        result = relieved(path.result(0), settings.tol, settings.aim)
-        solution = solution_of(result, least=1 if start is None else 0)
+        path = shared.path(y, l1, l2, start=start, **settings.limits)
+        solution = solution_of(path.result(0), least=1 if start is None else 0)
         check_finite(solution)
         out.append(replace(solution, coef=prepared.unscaled(solution.coef)))
     return out

@@ -75,6 +75,11 @@ class LinearSettings(Settings):
         return min(self.tol, max(1e-3 * self.tol * self.tol, CLOSEST_AIM))
 
     @property
+    def limits(self) -> dict[str, float]:
+        """What a native path is judged by, and where its work ends."""
+        return {"tol": self.tol, "aim": self.aim, "max_iter": self.max_iter}
+
+    @property
     def finds_overflow(self) -> bool:
         """Whether the solver's first pass sees X as it is, and finds values that are not finite."""
         return self.selector is None and not self.standardize

@@ -56,7 +56,7 @@ def shared_errors(
     """Return the same from the Gram matrix that all folds share; ``place`` is the fold in it."""
     folds, number = place
     solved = FoldBackend(folds, number, settings).path(alphas)
-    path = as_path(solved, settings)
+    path = as_path(solved)
     errors, count = folds.errors(number, solved)
     if count:
         lost = np.flatnonzero(np.isnan(errors))
