@@ -76,7 +76,8 @@ class L2Multinomial {
   void force_regime(const std::string& name) {
     using multinomial::Preconditioning;
     constexpr Preconditioning kinds[] = {Preconditioning::kDiagonal, Preconditioning::kShared,
-                                         Preconditioning::kBlocks, Preconditioning::kMemory};
+                                         Preconditioning::kBlocks, Preconditioning::kCoupled,
+                                         Preconditioning::kMemory};
     solver_.force(regime_named(kinds, name));
   }
 

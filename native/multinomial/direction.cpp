@@ -14,7 +14,8 @@ constexpr std::size_t kMostProducts = 400;  // a step that needs more is taken a
 constexpr std::size_t kFewProducts = 6;  // with these a preconditioner is good enough to keep
 constexpr double kShare = 0.25;          // of the decrease: what a last product may bring
 constexpr double kLastShare = 0.05;      // the same of a step that may be the last
-constexpr double kClose = 3.0;           // times the target: such a decrease may be the last
+constexpr double kClose = 3.0;           // times the target: such a decrease may be the last,
+constexpr double kCloseAfterCut = 0.5;   // and after a step whose model led too far
 constexpr double kLeastShare = 1e-11;    // of the residual: rounding
 constexpr double kFarShift = 1.0;        // of an intercept, in log-odds
 
@@ -25,21 +26,22 @@ double length(const double* v, std::size_t size) { return std::sqrt(dot(v, v, si
 // too, which costs r^2 / (2 l2) in the gap of the dual point that the step predicts.
 class Pace {
  public:
-  Pace(double target, double residual) : target_(target), residual_(residual) {}
+  // close: the decrease of a step that may be the last.
+  Pace(double close, double residual) : close_(close), residual_(residual) {}
   bool enough(const Progress& at, double length) {
     if (at.products == 0) return false;
     if (first_ == 0.0) first_ = length;
     const double gain = at.decrease - decrease_;
     decrease_ = at.decrease;
     if (at.products >= kMostProducts || length <= kLeastShare * first_) return true;
-    const bool last = at.decrease <= kClose * target_;
+    const bool last = at.decrease <= close_;
     if (last && length > residual_) return false;
     const double share = last ? kLastShare : kShare;
     return static_cast<double>(at.products) * gain <= share * at.decrease;
   }
 
  private:
-  double target_, residual_, first_ = 0.0, decrease_ = 0.0;
+  double close_, residual_, first_ = 0.0, decrease_ = 0.0;
 };
 
 }  // namespace
@@ -63,7 +65,8 @@ void Direction::find(const Point& point, const AlignedVector& gradient, const Wa
   system.apply = [&](const double* v, double* out) { apply(point, v, out, passes); };
   system.precondition = [&](const double* r, double* out) { preconditioner_.apply(r, out); };
   std::fill(step_.begin(), step_.end(), 0.0);
-  Pace pace(wanted.target, std::sqrt(0.5 * problem_.penalty.l2 * wanted.target));
+  Pace pace((wanted.whole ? kClose : kCloseAfterCut) * wanted.target,
+            std::sqrt(0.5 * problem_.penalty.l2 * wanted.target));
   products_ = conjugate_gradients(system, residual.data(), step_.data(), [&](const Progress& at) {
     decrease_ = at.decrease;
     return pace.enough(at, length(at.residual, size));
@@ -117,7 +120,7 @@ void Direction::remember(const Point& point, const AlignedVector& gradient, Pass
 // and so are the moments of the columns.
 void Direction::prepare(const Point& point, const Wanted& wanted, Passes& passes) {
   if (kept_ && products_ <= kFewProducts && !wanted.fresh) return;
-  const bool first = !kept_ && !wanted.fresh;
+  const bool first = !kept_ && !wanted.fresh && wanted.most != Preconditioning::kCoupled;
   if (first && wanted.most == Preconditioning::kDiagonal)
     preconditioner_.update_roughly(point, passes);
   else

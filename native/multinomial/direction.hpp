@@ -21,6 +21,7 @@ class Direction {
   struct Wanted {
     Preconditioning most;  // the best that pays; while few products are needed, an old one stays
     bool fresh;            // unless this is set
+    bool whole;            // whether the last step was taken as a whole
     double target;         // of the gap
   };
   void find(const Point& point, const AlignedVector& gradient, const Wanted& wanted,

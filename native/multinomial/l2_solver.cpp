@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/prices.hpp"
 #include "kernels/vector.hpp"
 #include "multinomial/bracket.hpp"
 #include "multinomial/standstill.hpp"
@@ -18,6 +17,7 @@ L2Multinomial::L2Multinomial(const RowMatrix& X, const Problem& problem)
       direction_(problem_),
       predicted_(problem_),
       ray_(problem_),
+      regimes_(problem_, X),
       best_(problem_) {
   point_.set_null();
 }
@@ -35,18 +35,20 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   problem_.penalty.l2 = l2;
   best_.forget();
   best_slope_ = kInfinity;
-  memoryless_ = blocks_cost() < kMemoryless;
-  Preconditioning kind = forced_ ? *forced_ : choose(limits.tol);
+  memoryless_ = regimes_.memoryless();
+  Preconditioning kind = forced_ ? *forced_ : regimes_.choose(limits.tol, sampling_applies());
   report.regime = regime_name(kind);
   try {
     // 2. The start: the solution of a sample of many rows, or the last point, or the null model.
     if (sampling_applies()) start_from_sample(limits, passes);
     begin(passes);
     Standstill standstill;
+    double before = kInfinity;
     for (;; ++report.iterations) {
       // 3. The gap of the point's own dual point and of the predicted one.
       certify(report, passes);
-      if (report.accepted()) break;
+      if (report.accepted() || before - point_.primal() < enough_) break;
+      before = point_.primal();
       // 4. Rounding stops the decrease, or the limit is reached.
       const bool slow = static_cast<double>(report.iterations) >= kMemoryShare * limits.max_iter &&
                         kind == Preconditioning::kMemory;
@@ -59,15 +61,14 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
         break;
       }
       // 5. The direction, the dual point that it predicts, and the search along it.
-      // After a step that was cut none may be the last: its system is not solved to the end.
       const double aim = std::min(report.target, kLoosestAim * best_.null_objective());
-      direction_.find(point_, gradient_, {kind, memoryless_, whole_ ? aim : 0.0}, passes);
+      direction_.find(point_, gradient_, {kind, memoryless_, whole_, aim}, passes);
       if (direction_.decrease() <= kHopeful * aim) predicted_.predict(point_, direction_.change());
       if (!search(passes) && !recover(kind, passes)) break;
     }
     if (report.accepted()) report.status = Status::kConverged;
     // 6. The best point, with its own dual point, however far that is from the target.
-    if (!report.accepted()) settle(report, passes);
+    if (!report.accepted() && enough_ == 0.0) settle(report, passes);
   } catch (const Stopped& stopped) {
     report.status = status_of(stopped);
   }
@@ -82,9 +83,9 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
 // Newton steps after quasi-Newton ones; by blocks, if these cost no more than the passes so far, or
 // little. From balanced intercepts: that of a class without curvature leads a model astray.
 bool L2Multinomial::strengthen(Preconditioning& kind, Passes& passes) {
-  const double spent = passes.count() * X_.pass_cost() * static_cast<double>(problem_.classes());
-  const bool blocks = kind != Preconditioning::kBlocks && blocks_fit() &&
-                      blocks_cost() <= std::max(spent, kLastResort);
+  const double spent = passes.count() * regimes_.pass_cost();
+  const bool blocks = kind != Preconditioning::kBlocks && regimes_.blocks_fit() &&
+                      regimes_.blocks_cost() <= std::max(spent, kLastResort);
   if (!blocks && kind != Preconditioning::kMemory) return false;
   kind = blocks ? Preconditioning::kBlocks : Preconditioning::kDiagonal;
   direction_.forget();
@@ -103,33 +104,6 @@ bool L2Multinomial::recover(Preconditioning& kind, Passes& passes) {
 void L2Multinomial::balance(Passes& passes) {
   stuck_ = true;
   if (point_.settle(passes.watch())) find_gradient(passes);
-}
-
-// Blocks where their products and factors cost next to nothing, or less than a few dozen passes;
-// else quasi-Newton steps, while their memory has room. These are there first if the target is
-// loose, unless the start is good.
-Preconditioning L2Multinomial::choose(double tol) const {
-  const double classes = static_cast<double>(problem_.classes());
-  const double pass = X_.pass_cost() * classes;
-  const double factors = classes * factor_cost(problem_.cols);
-  if (memoryless_) return Preconditioning::kBlocks;
-  const bool loose = tol >= kLoose && !sampling_applies();
-  if (!loose && blocks_fit()) {
-    if (blocks_cost() < 12.0 * pass) return Preconditioning::kBlocks;
-    if (X_.normal_cost() + 4.0 * factors < 12.0 * pass) return Preconditioning::kShared;
-  }
-  const double coordinates = classes * static_cast<double>(problem_.cols);
-  const bool room = LimitedMemory::bytes(coordinates) <= kMostBytes;
-  return room ? Preconditioning::kMemory : Preconditioning::kDiagonal;
-}
-
-bool L2Multinomial::blocks_fit() const {
-  const double columns = static_cast<double>(problem_.cols);
-  return 8.0 * static_cast<double>(problem_.classes()) * columns * columns <= kMostBytes;
-}
-
-double L2Multinomial::blocks_cost() const {
-  return static_cast<double>(problem_.classes()) * (X_.normal_cost() + factor_cost(problem_.cols));
 }
 
 // Many rows, and no start given.
@@ -157,6 +131,8 @@ void L2Multinomial::start_from_sample(const Limits& limits, Passes& passes) {
                   [](double size) { return !(size > 0.0); }))
     return;
   L2Multinomial small(*X, part);
+  const std::size_t unknowns = problem_.classes() * problem_.cols;
+  small.enough_ = 0.5 * kSampleShare * static_cast<double>(kSampleStep * unknowns);
   const Report report =
       small.solve(problem_.penalty.l2, passes.watch().nested(kSampleTolerance, limits.max_iter));
   passes.add(report.passes / static_cast<double>(kSampleStep));

@@ -7,6 +7,7 @@
 #include "multinomial/direction.hpp"
 #include "multinomial/predicted_dual.hpp"
 #include "multinomial/ray.hpp"
+#include "multinomial/regime.hpp"
 
 namespace banditcd::multinomial {
 
@@ -24,9 +25,6 @@ class L2Multinomial {
   void force(Preconditioning kind) { forced_ = kind; }
 
  private:
-  Preconditioning choose(double tol) const;
-  bool blocks_fit() const;
-  double blocks_cost() const;
   // False: the steps are the strongest already.
   bool strengthen(Preconditioning& kind, Passes& passes);
   bool recover(Preconditioning& kind, Passes& passes);
@@ -51,8 +49,10 @@ class L2Multinomial {
   Direction direction_;
   PredictedDual predicted_;
   Ray ray_;
+  Regimes regimes_;
   bool whole_ = true;         // the last step was not cut
   bool stuck_ = false;        // no step has followed a recovery
+  double enough_ = 0.0;       // a step that lowers the objective by less is the last one
   bool memoryless_ = false;   // whether a step depends on its point alone
   std::vector<double> norm_;  // of the columns, if some are free
   BestPoint best_;

@@ -18,8 +18,10 @@ constexpr double kLeastCurvature = 1e-10;
 void Preconditioner::update(const Point& point, Preconditioning kind, Passes& passes) {
   if (weight_.empty()) find_moments(passes);
   find_totals(point);
-  by_blocks_ = kind != Preconditioning::kDiagonal;
-  if (!by_blocks_) return diagonal_.update(point, total_, passes);
+  kind_ = kind;
+  if (kind == Preconditioning::kCoupled && coupled_.update(point, moments_, total_, passes)) return;
+  if (kind == Preconditioning::kCoupled) kind_ = kind = Preconditioning::kBlocks;
+  if (kind == Preconditioning::kDiagonal) return diagonal_.update(point, total_, passes);
   find_centers(point, kind, passes);
   if (kind == Preconditioning::kShared && !gram_known_) find_gram(passes);
   block_.resize(problem_.classes());
@@ -30,7 +32,7 @@ void Preconditioner::update(const Point& point, Preconditioning kind, Passes& pa
 void Preconditioner::update_roughly(const Point& point, Passes& passes) {
   if (weight_.empty()) find_moments(passes);
   find_totals(point);
-  by_blocks_ = false;
+  kind_ = Preconditioning::kDiagonal;
   diagonal_.update(moments_, total_);
 }
 
@@ -125,7 +127,8 @@ void Preconditioner::add_penalty(Cholesky& block) const {
 }
 
 void Preconditioner::apply(const double* r, double* out) const {
-  if (!by_blocks_) return diagonal_.apply(r, out);
+  if (kind_ == Preconditioning::kDiagonal) return diagonal_.apply(r, out);
+  if (kind_ == Preconditioning::kCoupled) return coupled_.apply(r, out);
   const std::size_t size = (problem_.cols + 1) * problem_.width();
   std::fill(out, out + size, 0.0);
   std::vector<double> x(problem_.cols);

@@ -5,26 +5,28 @@
 // be left out. Of a block only the diagonal is inverted (kDiagonal: multinomial/diagonal.hpp), or
 // its Gram matrix is taken to be proportional to X^T S X (kShared: exact where all rows have the
 // same probabilities; one product for all classes and all steps), or computed for each class
-// (kBlocks).
+// (kBlocks). A sample of many rows gives the whole Hessian (kCoupled: multinomial/coupled.hpp).
 #pragma once
 #include <vector>
 
 #include "kernels/cholesky.hpp"
+#include "multinomial/coupled.hpp"
 #include "multinomial/diagonal.hpp"
 
 namespace banditcd::multinomial {
 
 // kMemory: no preconditioner, but directions of limited-memory BFGS.
-enum class Preconditioning { kDiagonal, kShared, kBlocks, kMemory };
+enum class Preconditioning { kDiagonal, kShared, kBlocks, kCoupled, kMemory };
 constexpr const char* regime_name(Preconditioning kind) {
   constexpr const char* names[] = {"newton_diagonal", "newton_shared", "newton_blocks",
-                                   "quasi_newton"};
+                                   "newton_coupled", "quasi_newton"};
   return names[static_cast<int>(kind)];
 }
 
 class Preconditioner {
  public:
-  explicit Preconditioner(const Problem& problem) : problem_(problem), diagonal_(problem) {}
+  explicit Preconditioner(const Problem& problem)
+      : problem_(problem), diagonal_(problem), coupled_(problem) {}
   // At this point; what X alone determines is kept.
   void update(const Point& point, Preconditioning kind, Passes& passes);
   // The diagonal as if all rows had the same probabilities.
@@ -46,7 +48,8 @@ class Preconditioner {
 
   const Problem& problem_;
   Diagonal diagonal_;
-  bool by_blocks_ = false;      // else by diagonal_
+  Coupled coupled_;
+  Preconditioning kind_ = Preconditioning::kDiagonal;
   std::vector<double> total_;   // sum_i D_ik, by class
   std::vector<double> weight_;  // of the rows
   ColumnMoments moments_;

@@ -27,6 +27,8 @@ constexpr double kHopeful = 100.0;
 constexpr double kLoosestAim = 1e-3;
 // Of the blocks of a preconditioner, or of the pairs of quasi-Newton steps.
 constexpr double kMostBytes = 2e9;
+// Passes that all blocks, or the one that they share, may cost.
+constexpr double kBlockPasses = 12.0;
 // Tolerances from which on quasi-Newton steps get there before the blocks of Newton's are paid.
 constexpr double kLoose = 1e-3;
 // Of all iterations that are allowed: quasi-Newton steps before Newton's follow, which are fewer.
@@ -40,6 +42,11 @@ constexpr double kMemoryless = 3e4;
 // A start from one row in kSampleStep, if that leaves enough rows per coefficient.
 constexpr std::size_t kSampleStep = 8, kRowsPerUnknown = 3;
 constexpr double kSampleTolerance = 1e-3;
+// Such a start is good enough when a step lowers the objective by this share of what the sample is
+// expected to be off by: half of its unknowns, in units of the loss of one of its rows.
+constexpr double kSampleShare = 0.05;
+// Rows of the sample for each unknown, at least, for the factor of its whole Hessian.
+constexpr std::size_t kCoupledRows = 6;
 
 // Proximal Newton steps between two looks at all columns, and the share of the gap on the pool at
 // which that look is due.

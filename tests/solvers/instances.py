@@ -185,6 +185,10 @@ def _multinomial() -> list[Case]:
         Case(
             "l2_multinomial", "newton_blocks", (200, 9), (0.1,), three | _INTERCEPT, label="chosen"
         ),
+        Case("l2_multinomial", "newton_coupled", _TALL, (0.1,), three | _PRICES, forced=True),
+        Case(
+            "l2_multinomial", "newton_coupled", (1600, 9), (0.1,), three | _WEIGHTS, label="chosen"
+        ),
         Case("multinomial", "pool", (50, 60), (0.02, 0.0), three | _WEIGHTS),
         Case("multinomial", "pool", (70, 12), (0.02, 0.01), three | _PRICES),
         Case("multinomial", "pool", (70, 12), (0.02, 0.0), three | _BOUNDS),

@@ -42,6 +42,7 @@ LONG = [
     Case("l2_multinomial", "newton_diagonal", (3000, 400), (1e-6,), _THREE, forced=True),
     Case("l2_multinomial", "quasi_newton", (3000, 400), (1e-6,), _THREE, forced=True),
     Case("l2_multinomial", "newton_shared", (3000, 400), (1e-6,), _THREE, forced=True),
+    Case("l2_multinomial", "newton_coupled", (8000, 300), (1e-6,), _THREE, forced=True),
     Case("l2_multinomial", "newton_blocks", (4000, 500), (1e-6,), _THREE, forced=True),
     Case("multinomial", "pool", (600, 200), (2e-4, 0.0), _THREE, forced=True),
     Case("multinomial", "residual", (400, 300), (1e-4, 0.0), _THREE, forced=True),
