@@ -149,8 +149,7 @@ Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
   if (newton.exists() && rows_->count() > problem_.dim()) part.share = kInfinity;
   // No descent where the other method costs as little as finding out how well descent does.
   const bool cheap = part.rival.once < kProbePasses * part.rival.entry * rows_->entries();
-  if (cheap && (by_gram || !easy(budget)))
-    return (this->*rival)(budget, pair, watch);
+  if (cheap && (by_gram || !easy(budget))) return (this->*rival)(budget, pair, watch);
   const Outcome outcome = descend(part, pair, watch);
   budget.bins = part.bins;
   budget.target = part.target;
