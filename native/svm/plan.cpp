@@ -37,6 +37,13 @@ bool Plan::tall() const {
   return n > kTall * p && mean_cost(problem_) * problem_.mean_square() > kCrawlCostTall;
 }
 
+// Whether descent is known to take few passes: no row can move the margin of another by much, and
+// a few digits are enough.
+bool Plan::easy(const Budget& budget) const {
+  return problem_.loss == Loss::kHinge && budget.target >= kEasyTarget * null_objective_ &&
+         mean_cost(problem_) * problem_.mean_square() <= kEasyCost;
+}
+
 // The price of Newton's method from here: some steps, and more of them for every decade.
 Rival Plan::newton_rival() const {
   if (problem_.dim() > kNewtonColumns || rows_->count() + 1 < problem_.dim()) return {};
@@ -141,8 +148,8 @@ Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
   // Newton on more rows than features is priced for one target after the other.
   if (newton.exists() && rows_->count() > problem_.dim()) part.share = kInfinity;
   // No descent where the other method costs as little as finding out how well descent does.
-  if (part.rival.once < kProbePasses * part.rival.entry * rows_->entries())
-    return (this->*rival)(budget, pair, watch);
+  const bool cheap = part.rival.once < kProbePasses * part.rival.entry * rows_->entries();
+  if (cheap && (by_gram || !easy(budget))) return (this->*rival)(budget, pair, watch);
   const Outcome outcome = descend(part, pair, watch);
   budget.bins = part.bins;
   budget.target = part.target;

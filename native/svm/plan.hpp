@@ -24,6 +24,7 @@ class Plan {
   double sweep_cost(bool copied) const;
   Budget to_the_last_step(const Budget& budget) const;
   bool tall() const;
+  bool easy(const Budget& budget) const;
   Outcome attempt(Budget& budget, Pair& pair, Watch& watch);
   Outcome go_on(Budget& budget, Pair& pair, Watch& watch);
   void keep_better(const Pair& before, Pair& pair) const;

@@ -55,6 +55,10 @@ constexpr double kWarmGap = 0.02;
 // tried.
 constexpr double kCrawlCostTall = 0.5, kTall = 1000.0;
 
+// Hinge: where C |z|^2 is at most this, and the target at least this share of the null model's
+// objective, descent is tried however little Newton would cost.
+constexpr double kEasyCost = 1.0, kEasyTarget = 1e-6;
+
 // A start from a sample of the rows: shares, accuracies, and the rows per feature it needs.
 constexpr std::size_t kSampleShares[] = {16, 4};
 constexpr double kSampleGaps[] = {1e-2, 3e-3};

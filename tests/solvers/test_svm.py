@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.svm import SVC, LinearSVC
 
+from banditcd.solvers import SvrSession
 from tests.solvers.problems import Svm, certified
 from tests.solvers.solving import solve_svm
 from tests.solvers.svm_cases import HINGES as LOSSES
@@ -124,6 +125,29 @@ def test_descent_that_crawls_is_given_up_early(loss) -> None:
     result = certified(Svm(X, y, (100.0,), {"loss": loss}), 1e-6)
     assert "newton" in result.regime
     assert result.passes < 100.0
+
+
+@pytest.mark.parametrize("shape", [(1000, 25), (5000, 15), (2000, 20)])
+@pytest.mark.parametrize("epsilon", [None, 0.1])
+def test_descent_goes_first_where_it_is_quick(shape, epsilon) -> None:
+    """Newton costs as little as a trial of descent here; C |z|^2 and the digits decide."""
+    X, y = classes(np.random.default_rng(7), *shape)
+    square = float(np.mean(np.sum(X * X, axis=1)))
+
+    def solved(q: float, tol: float):
+        if epsilon is None:
+            return certified(Svm(X, y, (q / square,), {"loss": "hinge"}), tol)
+        session = SvrSession(X, y, epsilon=epsilon)
+        return session.solve(q / square, tol=tol)
+
+    for q in (0.01, 0.1, 0.5):
+        for tol in (1e-1, 1e-2, 1e-4):
+            result = solved(q, tol)
+            assert result.status == "converged"
+            assert "descent" in result.regime
+            assert result.passes < 30.0
+    assert solved(0.5, 1e-9).regime == "proximal_newton"
+    assert solved(100.0, 1e-2).regime == "proximal_newton"
 
 
 @pytest.mark.parametrize("loss", LOSSES)

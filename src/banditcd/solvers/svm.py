@@ -17,7 +17,8 @@ part of :math:`\|w\|^2`) or free. The dual problem, with :math:`C_i = C s_i`, is
 
 the first bracket for the squared hinge, the second for the hinge (Cortes & Vapnik, 1995; Hsieh et
 al., ICML 2008). Dual coordinate descent in bins goes first, unless another method costs as little
-as a trial of it; semismooth Newton on the primal or the Gram matrix of the rows takes over as soon
+as a trial of it (the hinge with a small :math:`C \|x_i\|^2` is left to descent all the same, for a
+few digits); semismooth Newton on the primal or the Gram matrix of the rows takes over as soon
 as the rest of the way looks cheaper with it, by the measured fall of the gap and a cost model, or
 after one pass that gained next to nothing of the gap. Descents over wide dense data, and long ones
 over other dense rows, read a copy in single precision. The certificate is the gap between the two
