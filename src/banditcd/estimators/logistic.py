@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import expit, log_expit, log_softmax, logsumexp, softmax
+from scipy.special import log_expit, log_softmax
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.multinomial import (
@@ -20,6 +20,11 @@ from banditcd.estimators.backends.one_vs_rest import solve_all
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.tasks import SILENT, Tasks
 from banditcd.estimators.bases.classifier import LinearClassifier
+from banditcd.estimators.bases.probabilities import (
+    normalized_logs,
+    probabilities_of,
+    softmax_of,
+)
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.inputs import Training
@@ -192,7 +197,7 @@ class LogisticRegression(LinearClassifier):
             Columns in the order of ``classes_``; rows sum to 1.
         """
         scores = self.decision_function(X)
-        probabilities = _softmax if self.multi_class != "ovr" else _probabilities
+        probabilities = softmax_of if self.multi_class != "ovr" else probabilities_of
         if kind_of(scores) is not None:
             return by_rows(scores, probabilities, len(self.classes_))
         return probabilities(scores)
@@ -213,7 +218,7 @@ class LogisticRegression(LinearClassifier):
         scores = self.decision_function(X).astype(np.float64, copy=False)
         if scores.ndim == 1:
             return np.column_stack([log_expit(-scores), log_expit(scores)])
-        return _normalized(scores) if self.multi_class == "ovr" else log_softmax(scores, axis=1)
+        return normalized_logs(scores) if self.multi_class == "ovr" else log_softmax(scores, axis=1)
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
         l1_ratio, C = penalty_words(self.penalty, self.l1_ratio, self.C)
@@ -284,24 +289,3 @@ class LogisticRegression(LinearClassifier):
         self.n_iter_ = used * np.array(self.n_iter_, dtype=np.int32)
         if solutions[0].coef.ndim == 2:  # one model of all classes
             self.coef_, self.intercept_ = self.coef_[0], np.asarray(solutions[0].intercept)
-
-
-def _softmax(scores: Any) -> Any:
-    """Return the probabilities of a multinomial model, or of two classes, from decision values."""
-    if scores.ndim == 1:
-        return _probabilities(scores)
-    return softmax(scores.astype(np.float64, copy=False), axis=1)
-
-
-def _probabilities(scores: Any) -> Any:
-    """Return the probabilities of separate models of the classes from decision values."""
-    scores = scores.astype(np.float64, copy=False)
-    if scores.ndim == 1:
-        return np.column_stack([expit(-scores), expit(scores)])
-    return np.exp(_normalized(scores))
-
-
-def _normalized(scores: Any) -> Any:
-    """Return log probabilities of classes from their separate models."""
-    logs = log_expit(scores)
-    return logs - logsumexp(logs, axis=1, keepdims=True)
