@@ -1,7 +1,7 @@
 """A free intercept of a support vector machine has no unit: X in another one is the same problem.
 
-With X times 2^k and C over 4^k the coefficients are 2^-k times those of before. The curvature of the
-intercept is a sum of C, and 1e-83 here at the largest k.
+With X times 2^k and C over 4^k the coefficients are 2^-k times those of before. The curvature of
+the intercept is a sum of C, and 1e-83 here at the largest k.
 """
 
 from __future__ import annotations
