@@ -52,7 +52,11 @@ REGIMES: dict[str, set[str]] = {
     "l2_logistic": {"newton", "newton_cg", "row_space", "dual_descent"},
     "multinomial": _COLUMNS,
     "l2_multinomial": {
-        "newton_diagonal", "newton_shared", "newton_blocks", "newton_coupled", "quasi_newton"
+        "newton_diagonal",
+        "newton_shared",
+        "newton_blocks",
+        "newton_coupled",
+        "quasi_newton",
     },  # fmt: skip
     "ridge": {"normal_equations", "dual_gram", "singular_values", "cg", "least_squares"},
     "hinge": _HINGE,

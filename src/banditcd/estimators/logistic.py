@@ -7,10 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-<<<<<<< HEAD
-=======
-from scipy.special import log_expit, log_softmax
->>>>>>> trust
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.multinomial import (
@@ -29,11 +25,6 @@ from banditcd.estimators.backends.probabilities import (
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.tasks import SILENT, Tasks
 from banditcd.estimators.bases.classifier import LinearClassifier
-from banditcd.estimators.bases.probabilities import (
-    normalized_logs,
-    probabilities_of,
-    softmax_of,
-)
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.inputs import Training
@@ -207,11 +198,7 @@ class LogisticRegression(LinearClassifier):
             Columns in the order of ``classes_``; rows sum to 1. In the precision of X.
         """
         scores = self.decision_function(X)
-<<<<<<< HEAD
         found = separate_probabilities if is_one_vs_rest(self) else probabilities
-=======
-        probabilities = softmax_of if self.multi_class != "ovr" else probabilities_of
->>>>>>> trust
         if kind_of(scores) is not None:
             return by_rows(scores, found, len(self.classes_))
         return found(scores).astype(scores.dtype, copy=False)
@@ -229,16 +216,9 @@ class LogisticRegression(LinearClassifier):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``, in the precision of X.
         """
-<<<<<<< HEAD
         scores = self.decision_function(X)
         found = separate_log_probabilities if is_one_vs_rest(self) else log_probabilities
         return found(scores).astype(scores.dtype, copy=False)
-=======
-        scores = self.decision_function(X).astype(np.float64, copy=False)
-        if scores.ndim == 1:
-            return np.column_stack([log_expit(-scores), log_expit(scores)])
-        return normalized_logs(scores) if self.multi_class == "ovr" else log_softmax(scores, axis=1)
->>>>>>> trust
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
         l1_ratio, C = penalty_words(self.penalty, self.l1_ratio, self.C)
