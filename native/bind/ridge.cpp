@@ -76,9 +76,9 @@ class RidgeData {
                                               gradient.data(), w.data(), watch);
     });
   }
-  // stop: lambda, the gap and the reduction wanted, the most readings of X, and the arms that are
-  // asked whether to go on.
-  std::size_t race(std::tuple<double, double, double, std::size_t, Arms*> stop,
+  // stop: lambda, the gap and the reduction wanted, the most readings of X, the arms that are asked
+  // whether to go on, and whether products may read a copy in single precision.
+  std::size_t race(std::tuple<double, double, double, std::size_t, Arms*, bool> stop,
                    std::pair<Output, Output> gradient_and_w, Vector<double> rho, Output dual,
                    double max_seconds) const {
     const auto& [gradient, w] = gradient_and_w;
@@ -88,8 +88,8 @@ class RidgeData {
     require_rows(dual.shape(0));
     require(std::get<Arms*>(stop) != nullptr, "a race needs arms");
     return watched(max_seconds, [&, &gradient = gradient, &w = w](Watch& watch) {
-      const auto& [lambda, gap, reduction, max_products, arms] = stop;
-      return ridge::ridge_race(view_, {lambda, gap, reduction, max_products, *arms},
+      const auto& [lambda, gap, reduction, max_products, arms, rounded] = stop;
+      return ridge::ridge_race(view_, {lambda, gap, reduction, max_products, *arms, rounded},
                                gradient.data(), w.data(), rho.data(), dual.data(), watch);
     });
   }
