@@ -46,8 +46,8 @@ BestDual best_dual(const std::vector<double>& rho, const double* s, double squar
   return {share, share * own};
 }
 
-// X in single precision: a product reads half the bytes. Rounding moves the optimum by far less than
-// a loose target; what is certified comes from X.
+// X in single precision: a product reads half the bytes. Rounding moves the optimum by far less
+// than a loose target; what is certified comes from X.
 struct RoundedRows {
   std::unique_ptr<float[]> values;
   std::unique_ptr<RowMatrix> rows;  // null: out of range
