@@ -147,8 +147,9 @@ class ConjugateGradients:
                 (GRADIENT_SHARE * self.effort.reduction) ** 2 * first,
             )
             goal = max(goal, RECURSION**2 * float(recursive @ recursive))
-        stop, heavy = (self.lam, goal, np.inf, self._most(k), arms), self._heavy
-        at.passes[k] += self.rows.data.conjugate_gradients(stop, heavy, recursive, step, left)
+        stop, heavy = (self.lam, goal, np.inf, self._most(k)), self._heavy
+        iterate = self.rows.data.conjugate_gradients
+        at.passes[k] += iterate(stop, heavy, recursive, step, left, arms)
         return step
 
     def _certify(self, k: int, coef: Floats, dual: Floats) -> bool:
