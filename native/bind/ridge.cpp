@@ -61,24 +61,24 @@ class RidgeData {
     if (!fit.exact) return std::nullopt;
     return std::make_tuple(fit.intercept, fit.primal, fit.gap, fit.null, fit.steps);
   }
-  // stop: lambda, the squared gradient and the decrease wanted, the most readings of X, and arms
-  // that are asked whether to go on. heavy: some of the rows, with the same means.
-  std::size_t conjugate_gradients(std::tuple<double, double, double, std::size_t, Arms*> stop,
+  // stop: lambda, the squared gradient and the decrease wanted, and the most readings of X. heavy:
+  // some of the rows, with the same means. arms: asked whether to go on.
+  std::size_t conjugate_gradients(std::tuple<double, double, double, std::size_t> stop,
                                   const RidgeData* heavy, Output gradient, Output w,
-                                  double max_seconds) const {
+                                  double max_seconds, Arms* arms) const {
     require_cols(gradient.shape(0));
     require_cols(w.shape(0));
     if (heavy) require_cols(heavy->X_->cols());
     return watched(max_seconds, [&](Watch& watch) {
-      const auto& [lambda, square, decrease, max_products, arms] = stop;
+      const auto& [lambda, square, decrease, max_products] = stop;
       return ridge::ridge_conjugate_gradients(view_, heavy ? &heavy->view_ : nullptr,
                                               {lambda, square, decrease, max_products, arms},
                                               gradient.data(), w.data(), watch);
     });
   }
-  // stop: lambda, the gap and the reduction wanted, the most readings of X, and the arms that are
-  // asked whether to go on.
-  std::size_t race(std::tuple<double, double, double, std::size_t, Arms*> stop,
+  // stop: lambda, the gap and the reduction wanted, the most readings of X, the arms that are asked
+  // whether to go on, and whether products may read a copy in single precision.
+  std::size_t race(std::tuple<double, double, double, std::size_t, Arms*, bool> stop,
                    std::pair<Output, Output> gradient_and_w, Vector<double> rho, Output dual,
                    double max_seconds) const {
     const auto& [gradient, w] = gradient_and_w;
@@ -88,8 +88,8 @@ class RidgeData {
     require_rows(dual.shape(0));
     require(std::get<Arms*>(stop) != nullptr, "a race needs arms");
     return watched(max_seconds, [&, &gradient = gradient, &w = w](Watch& watch) {
-      const auto& [lambda, gap, reduction, max_products, arms] = stop;
-      return ridge::ridge_race(view_, {lambda, gap, reduction, max_products, *arms},
+      const auto& [lambda, gap, reduction, max_products, arms, rounded] = stop;
+      return ridge::ridge_race(view_, {lambda, gap, reduction, max_products, *arms, rounded},
                                gradient.data(), w.data(), rho.data(), dual.data(), watch);
     });
   }
@@ -149,7 +149,7 @@ void bind_ridge(nb::module_& m) {
            "correlation"_a)
       .def("small", &RidgeData::small, "y"_a, "penalty"_a, "w"_a)
       .def("conjugate_gradients", &RidgeData::conjugate_gradients, "stop"_a, "heavy"_a.none(),
-           "gradient"_a, "w"_a, "max_seconds"_a)
+           "gradient"_a, "w"_a, "max_seconds"_a, "arms"_a.none())
       .def("race", &RidgeData::race, "stop"_a, "gradient_and_w"_a, "rho"_a, "dual"_a,
            "max_seconds"_a);
   nb::class_<Factor>(m, "Factor", "A Cholesky factor of H + ridge I.")

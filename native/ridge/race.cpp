@@ -8,6 +8,7 @@
 // the eigenvalues to lambda. Between the two, lambda a + t rho has the gap (1 - t)^2 A + t^2 B: at
 // the best t = A / (A + B) that is A B / (A + B).
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "kernels/vector.hpp"
@@ -15,6 +16,10 @@
 
 namespace banditcd::ridge {
 namespace {
+
+// Squares of rows that a copy in single precision holds; rows between two looks at the watch.
+constexpr double kCopyLeast = 1e-40, kCopyMost = 1e40;
+constexpr std::size_t kWatchedRows = 64;
 
 // sum_i rho_i^2 / (2 s_i); rows without weight have rho = 0.
 double pair_gap(const std::vector<double>& rho, const double* s) {
@@ -41,6 +46,28 @@ BestDual best_dual(const std::vector<double>& rho, const double* s, double squar
   return {share, share * own};
 }
 
+// X in single precision: a product reads half the bytes. Rounding moves the optimum by far less
+// than a loose target; what is certified comes from X.
+struct RoundedRows {
+  std::unique_ptr<float[]> values;
+  std::unique_ptr<RowMatrix> rows;  // null: out of range
+};
+RoundedRows rounded_rows(const RowMatrix& X, Watch& watch) {
+  RoundedRows out;
+  out.values.reset(new float[X.entries()]);
+  float* to = out.values.get();
+  bool in_range = true;
+  for (std::size_t i = 0; i < X.rows(); ++i) {
+    const double square = X.row_square(i);
+    in_range &= square == 0.0 || (square > kCopyLeast && square < kCopyMost);
+    X.round_row(i, to);
+    to += X.row_entries(i);
+    if (i % kWatchedRows == 0) watch.check();
+  }
+  if (in_range) out.rows = X.rounded(out.values.get());
+  return out;
+}
+
 // to = from + beta to
 void add_to(const double* from, double beta, std::vector<double>& to) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i] + beta * to[i];
@@ -58,9 +85,13 @@ std::size_t ridge_race(const RidgeRows& rows, const RaceStop& stop, double* grad
   Course gap = {best.gap, stop.gap}, size = {dot(rho, rho, n), 0.0};
   size.goal = stop.reduction * stop.reduction * size.now;
   std::size_t products = 0;
+  RoundedRows copy;
+  if (stop.rounded) copy = rounded_rows(*rows.X, watch);
+  RidgeRows read = rows;
+  if (copy.rows) read.X = copy.rows.get();
   while (square > 0.0 && !(gap.ends() && size.ends()) && products < stop.max_products) {
     if (stop.arms.overtaken()) break;
-    ridge_product(rows, stop.lambda, direction.data(), forward.data(), image.data(), watch);
+    ridge_product(read, stop.lambda, direction.data(), forward.data(), image.data(), watch);
     ++products;
     const double curvature = dot(direction.data(), image.data(), p);
     if (!(curvature > 0.0)) break;
@@ -80,7 +111,7 @@ std::size_t ridge_race(const RidgeRows& rows, const RaceStop& stop, double* grad
     stop.arms.note(rows.X->pass_cost(), std::max(gap.left(), size.left()));
   }
   for (std::size_t i = 0; i < n; ++i) dual[i] = stop.lambda * dual[i] + best.share * left[i];
-  return products;
+  return products + (stop.rounded ? 1 : 0);
 }
 
 }  // namespace banditcd::ridge

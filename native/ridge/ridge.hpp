@@ -61,7 +61,8 @@ struct RaceStop {
   double lambda, gap;  // stop at a gap of (w, dual) of at most this
   double reduction;    // and at this share of the first |rho|
   std::size_t max_products;
-  Arms& arms;  // asked after each product whether to go on, its target being 1
+  Arms& arms;    // asked after each product whether to go on, its target being 1
+  bool rounded;  // products may read a copy of X in single precision
 };
 // Conjugate gradients from w = 0, without a preconditioner but with a dual point, zero on entry;
 // gives up as soon as another arm promises more. rho = s r on entry. Returns the readings of X.

@@ -14,8 +14,9 @@ constexpr double kUnsure = 2.0;
 constexpr double kCertainty = 1.25;
 // The notes that tell how fast an arm is; the share of what another is expected to need that an arm
 // may spend before it is compared, and how much worse it must look to yield, then and after a
-// glance. An arm whose gap does not fall yet is not compared at a glance. With a forecast that holds
-// and a known price, kPatience + 1 and kPatience + kMore = 1 + kNearlyThere bound the regret by 1.5.
+// glance. An arm whose gap does not fall yet is not compared at a glance. With a forecast that
+// holds and a known price, kPatience + 1 and kPatience + kMore = 1 + kNearlyThere bound the regret
+// by 1.5.
 constexpr std::size_t kProbeNotes = 4, kLastNotes = 3;
 constexpr double kPatience = 0.4, kMore = 1.1, kGlance = 0.25, kHopeless = 6.0;
 // An arm that seems to need no more than this share of the price of another may go on for that.

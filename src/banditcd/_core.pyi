@@ -261,6 +261,9 @@ class Rows:
     @property
     def costs(self) -> tuple[float, float, float]: ...
 
+    @property
+    def rough_costs(self) -> tuple[float, float]: ...
+
 @overload
 def check_compressed(indptr: NDArray[numpy.int64], indices: NDArray[numpy.int32], values: int, width: int) -> bool: ...
 
@@ -482,6 +485,37 @@ class Multinomial:
 
     def force_regime(self, name: str) -> None: ...
 
+class ArmKind(enum.Enum):
+    known = 0
+
+    steady = 1
+
+    quickening = 2
+
+class Arms:
+    """Which of several methods goes on, by the gap per priced work."""
+
+    def __init__(self, target: float) -> None: ...
+
+    def add(self, expected: float, kind: ArmKind) -> int: ...
+
+    def begin(self) -> None: ...
+
+    @property
+    def current(self) -> int: ...
+
+    def note(self, work: float, gap: float) -> None: ...
+
+    @property
+    def overtaken(self) -> bool: ...
+
+    @property
+    def allowance(self) -> float: ...
+
+    def hand_over(self) -> bool: ...
+
+    def retire(self) -> None: ...
+
 class RidgeData:
     """Rows with weights and column means."""
 
@@ -491,9 +525,9 @@ class RidgeData:
 
     def small(self, y: Float64s, penalty: float, w: Float64s) -> tuple[float, float, float, float, int] | None: ...
 
-    def conjugate_gradients(self, stop: tuple[float, float, float, int], heavy: RidgeData | None, gradient: Float64s, w: Float64s, max_seconds: float) -> int: ...
+    def conjugate_gradients(self, stop: tuple[float, float, float, int], heavy: RidgeData | None, gradient: Float64s, w: Float64s, max_seconds: float, arms: Arms | None) -> int: ...
 
-    def race(self, stop: tuple[float, float, float, int, int], gradient_and_w: tuple[Float64s, Float64s], rho: Float64s, dual: Float64s, max_seconds: float) -> int: ...
+    def race(self, stop: tuple[float, float, float, int, Arms, bool], gradient_and_w: tuple[Float64s, Float64s], rho: Float64s, dual: Float64s, max_seconds: float) -> int: ...
 
 class Factor:
     """A Cholesky factor of H + ridge I."""

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banditcd import LinearSVC, LogisticRegression, _core
-from banditcd.solvers import L2LogisticSession, SvmSession
+from banditcd import LinearSVC, LogisticRegression, Ridge, _core
+from banditcd.solvers import L2LogisticSession, RidgeSession, SvmSession
 
 ArmKind, Arms = _core.ArmKind, _core.Arms
 TARGET = 1e-6
@@ -130,6 +130,40 @@ def test_every_arm_of_logistic_regression_is_forced_by_its_word(arm, shape):
     assert model.certificate_.regime == arm
     assert model.certificate_.gap <= model.certificate_.target
     np.testing.assert_allclose(model.coef_, other.coef_, atol=1e-3)
+
+
+@pytest.mark.parametrize("arm", ["normal_equations", "dual_gram", "cg"])
+@pytest.mark.parametrize("shape", [(60, 90), (90, 60)])
+def test_every_arm_of_ridge_is_forced_by_its_word(arm, shape):
+    X, y = data(*shape)
+    model = Ridge(solver=arm, alpha=0.1, tol=1e-6).fit(X, y)
+    assert model.certificate_.regime == arm
+    assert model.certificate_.gap <= model.certificate_.target
+    np.testing.assert_allclose(model.coef_, Ridge(alpha=0.1).fit(X, y).coef_, atol=1e-4)
+
+
+def ridge_work(X, y, arm, tol=1e-4):
+    session = RidgeSession(X, y, fit_intercept=True, exact=False)
+    if arm is not None:
+        session.force_regime(arm)
+    (result,) = session.solve(1e-3, tol=tol)
+    assert result.converged
+    return result
+
+
+@pytest.mark.parametrize("factors", [0, 3, 30])
+@pytest.mark.parametrize("shape", [(200, 1200), (700, 500)])
+def test_ridge_spends_no_more_than_the_guarantee(factors, shape):
+    X, y = data(*shape)
+    if factors:
+        rng = np.random.default_rng(4)
+        common = rng.standard_normal((shape[0], factors)) @ rng.standard_normal((factors, shape[1]))
+        X = X + 3.0 * common
+    direct = "dual_gram" if shape[0] < shape[1] else "normal_equations"
+    arms = [ridge_work(X, y, arm).work for arm in (direct, "cg")]
+    assert min(arms) > 0.0
+    step = 4.0 * _core.Rows(X).costs[2]  # the first gradient, a product, and two certificates
+    assert ridge_work(X, y, None).work <= 2.5 * min(arms) + step
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,25 @@ def test_wide_rows_are_certified_by_the_dual_point_of_the_race(intercept, weight
     np.testing.assert_allclose(result.target, tol * oracle.null(), rtol=1e-12)
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e-21, 1e21], ids=["in range", "too small", "too large"])
+def test_products_that_read_a_copy_in_single_precision_are_certified_by_the_data(scale):
+    rng = np.random.default_rng(10)
+    n, d, l2 = 600, 2000, 1e-2
+    X, y = scale * rng.standard_normal((n, d)), rng.standard_normal(n)
+    session = RidgeSession(X, y, n_threads=1)
+    assert session.rows.copy_pays
+    session.force_regime("cg")
+    (result,) = session.solve(l2 * scale**2, tol=1e-4)
+    assert result.converged
+    K = X / scale
+    best = K.T @ np.linalg.solve(K @ K.T + n * l2 * np.eye(n), y)
+    oracle = Oracle(K, y, l2)
+    lowest, primal = oracle.primal(best, 0.0), oracle.primal(scale * result.coef, 0.0)
+    np.testing.assert_allclose(result.primal, primal, rtol=1e-12)
+    assert primal - lowest <= result.gap + 1e-13 * primal
+    assert result.gap <= 1e-4 * oracle.null() * (1.0 + 1e-12)
+
+
 def test_a_race_that_is_too_slow_is_given_up():
     rng = np.random.default_rng(9)
     X, y = rng.standard_normal((600, 2000)), rng.standard_normal(600)

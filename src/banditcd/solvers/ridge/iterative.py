@@ -25,6 +25,9 @@ GAP_SHARE, GRADIENT_SHARE, RESIDUAL_SHARE = 0.9, 0.5, 0.2
 RECURSION = 1e-14
 #: Products that scaled steps are expected to need where plain ones are tried before them.
 SCALED_PRODUCTS = 150.0
+#: Shares of the residual for which products may read X in single precision: beyond the first that
+#: is too rough, beyond the second the products are too few for a copy.
+ROUNDED_REDUCTION = 1e-7, 6e-3
 #: Columns that hold at most this share of the squares beyond the mean eigenvalue need no scaling.
 HEAD_SHARE = 0.25
 
@@ -129,7 +132,8 @@ class ConjugateGradients:
         step, recursive = np.zeros(rows.shape[1]), at.gradient[k] / unit
         rho, dual = rows.weighted(at.residual[k]) / unit, np.zeros(rows.shape[0])
         gap, reduction = GAP_SHARE * float(at.target[k]), RESIDUAL_SHARE * self.effort.reduction
-        stop = self.lam, gap / unit / unit, reduction, self._most(k), arms
+        rounded = rows.copy_pays and ROUNDED_REDUCTION[0] <= reduction <= ROUNDED_REDUCTION[1]
+        stop = self.lam, gap / unit / unit, reduction, self._most(k), arms, rounded
         at.passes[k] += rows.data.race(stop, (recursive, step), rho, dual, left)
         return unit * step, unit * dual
 
@@ -143,8 +147,9 @@ class ConjugateGradients:
                 (GRADIENT_SHARE * self.effort.reduction) ** 2 * first,
             )
             goal = max(goal, RECURSION**2 * float(recursive @ recursive))
-        stop, heavy = (self.lam, goal, np.inf, self._most(k), arms), self._heavy
-        at.passes[k] += self.rows.data.conjugate_gradients(stop, heavy, recursive, step, left)
+        stop, heavy = (self.lam, goal, np.inf, self._most(k)), self._heavy
+        iterate = self.rows.data.conjugate_gradients
+        at.passes[k] += iterate(stop, heavy, recursive, step, left, arms)
         return step
 
     def _certify(self, k: int, coef: Floats, dual: Floats) -> bool:

@@ -84,19 +84,15 @@ def direct_price(rows: RidgeRows, name: str, solves: int) -> float:
 def _expected_passes(rows: RidgeRows, l2: float, tol: float, worth: float, single: bool) -> float:
     """Passes of conjugate gradients; more than ``worth`` need not be told apart."""
     digits = max(0.0, -math.log10(max(tol, LEAST_TOLERANCE)))
-    passes = FIRST_PASSES + DIGIT_PASSES * digits
-    if passes < worth and _mild(rows, l2):
-        return passes
-    passes = max(passes, HARSH_PASSES)
-    if passes < worth or not single or worth <= SPARSE_PASSES:
-        return passes
-    wide = rows.shape[0] < rows.shape[1]
-    if wide and rows.is_sparse:
+    passes, wide = FIRST_PASSES + DIGIT_PASSES * digits, rows.shape[0] < rows.shape[1]
+    if single and wide and rows.is_sparse:
         return SPARSE_PASSES
-    if worth <= HOPEFUL_PASSES:
-        return passes
-    hope = wide and not rows.is_sparse and rows.dominance() <= DOMINANCE
-    return HOPEFUL_PASSES if hope or (tol >= LOOSE and _mild(rows, l2)) else passes
+    if single and wide and worth > HOPEFUL_PASSES and rows.dominance() <= DOMINANCE:
+        return HOPEFUL_PASSES
+    loose = single and tol >= LOOSE and worth > HOPEFUL_PASSES
+    if (loose or passes < worth) and _mild(rows, l2):
+        return HOPEFUL_PASSES if loose else passes
+    return max(passes, HARSH_PASSES)
 
 
 def _mild(rows: RidgeRows, l2: float) -> bool:

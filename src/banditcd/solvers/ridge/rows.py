@@ -20,6 +20,8 @@ from banditcd.solvers.threads import SHARED_PRODUCTS, default_threads
 
 #: A Gram matrix and its factor may take this many bytes each.
 GRAM_BYTES = 1 << 30
+#: Entries of X from which on a copy in single precision pays.
+COPY_ENTRIES = 1_000_000
 #: Rows that tell how unequal the columns are, and the multiple of the mean eigenvalue that counts.
 HEAD_ROWS, HEAD_FACTOR = 2000, 4.0
 
@@ -57,6 +59,15 @@ class RidgeRows:
             ones = np.ones(self.shape[0]) if self.weight is None else self.weight
             self.mean = self.transposed_times(ones) / self.total
         self.data = _core.RidgeData(self.native, self.weight, self.mean)
+
+    @property
+    def copy_pays(self) -> bool:
+        """Whether several products are faster on a copy in single precision, its making included.
+
+        Dense rows in double precision that one thread reads from memory.
+        """
+        single = self.is_sparse or self.X.dtype == np.float32
+        return not single and self.threads == 1 and self.X.size >= COPY_ENTRIES
 
     def limited_blas(self) -> AbstractContextManager[Any]:
         """Inside, BLAS and LAPACK use as many threads as this X may."""
