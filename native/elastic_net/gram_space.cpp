@@ -67,8 +67,7 @@ void GramSpace::start(const Draft& draft, const std::vector<double>& correlation
   pool.set_coefficients(draft.x);
   pool.rebase(correlation, draft.residual2, watch);
   double size = 0.0;
-  for (std::size_t t = 0; t < pool.size(); ++t)
-    size += std::abs(draft.x[t]) * pool.raw_norm(t);
+  for (std::size_t t = 0; t < pool.size(); ++t) size += std::abs(draft.x[t]) * pool.raw_norm(t);
   started_ = std::max(started_, size);
 }
 
