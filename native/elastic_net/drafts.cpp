@@ -80,6 +80,15 @@ void DraftCertifier::take_facts(Draft& draft, std::size_t b, const BatchFacts& f
   }
 }
 
+std::vector<double> DraftCertifier::correlations(const Draft& draft, Pool& pool,
+                                                 Watch& watch) const {
+  pool.set_coefficients(draft.x);
+  pool.problem().recompute(watch);
+  std::vector<double> out(pool.c(), pool.c() + pool.size());
+  for (std::size_t k = 0; k < place_.size(); ++k) out[place_[k]] = draft.u[k];
+  return out;
+}
+
 void DraftCertifier::take_gram_facts(Draft& draft) const {
   draft.intercept = data_.y_mean();
   draft.u.resize(column_.size());

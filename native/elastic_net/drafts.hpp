@@ -47,6 +47,9 @@ class DraftCertifier {
 
   // Certificates of a batch of drafts.
   void certify(std::vector<Draft>& drafts, Watch& watch);
+  // The correlations of the pool at a draft: the true ones where its batch has them, else those of
+  // the Gram matrix. Moves the pool there.
+  std::vector<double> correlations(const Draft& draft, Pool& pool, Watch& watch) const;
   // The point between two drafts of the batch, for a penalty between theirs, with its certificate.
   // Its residual is the same mixture R = (1 - t) R_a + t R_b of theirs, and so are its
   // correlations; with R_a - R_b = X (w_b - w_a),

@@ -4,6 +4,9 @@
 // one chain of the product kernel, so with B = |y| + sum_j |w_j| |x_j| every correlation is off by
 // at most gamma |x_j| B, and |R|^2 and the sum over j of w_j u_j by at most gamma B^2. Norms are
 // those before centering: that is what the rounding of a centered product is relative to.
+//
+// A rough Gram matrix has gamma of single precision: enough to say which columns are far below
+// their thresholds, and nothing else. Its points are drafts that start() corrects by the truth.
 #pragma once
 #include "elastic_net/bins.hpp"
 #include "elastic_net/drafts.hpp"
@@ -19,6 +22,9 @@ class GramSpace {
   // False if rounding is not far below the aim. Where Gram space certifies, the bound of rounding
   // has to be far below the target alone, and an aim that rounding hides moves up to it.
   bool solve(double aim, Report& report, Watch& watch);
+  // Lets the pool start at a draft, with the true values where they are known: a rough Gram matrix
+  // then only models what changes from there.
+  void start(const Draft& draft, const std::vector<double>& correlation, Watch& watch);
   // The point of the pool, and which columns its certificate needs: all others are proven to be
   // below their thresholds by Gram space and its rounding.
   Draft draft(const Report& report, double aim) const;
@@ -34,6 +40,7 @@ class GramSpace {
 
   Bins& bins_;
   Terms terms_;
+  double started_ = 0.0;  // the largest sum_j |w_j| |x_j| of a start
 };
 
 }  // namespace banditcd::elastic_net

@@ -6,6 +6,7 @@ namespace banditcd::elastic_net {
 namespace {
 
 constexpr std::size_t kLongestWait = 3;   // as a power of four
+constexpr std::size_t kRefinements = 3;   // each multiplies errors by those of single precision
 constexpr std::size_t kCheckPeriod = 64;  // penalties on a line between two looks at the watch
 
 }  // namespace
@@ -68,10 +69,35 @@ std::size_t GramPath::end_of_line(const PathRequest& request, std::size_t first,
   return last;
 }
 
+bool GramPath::accepted() const {
+  return std::all_of(drafts_.begin(), drafts_.end(),
+                     [](const Draft& draft) { return draft.accepted(); });
+}
+
+void GramPath::refine(Watch& watch) {
+  for (Draft& draft : drafts_) {
+    if (draft.accepted() || !bins_.pool().rough()) continue;
+    space_.start(draft, certifier_.correlations(draft, bins_.pool(), watch), watch);
+    Report report = draft.report;
+    const std::size_t place = draft.place, followers = draft.followers;
+    space_.solve(draft.aim, report, watch);
+    draft = space_.draft(report, draft.aim);
+    draft.place = place;
+    draft.followers = followers;
+  }
+  bins_.pool().set_penalties(drafts_.back().penalties);
+  bins_.pool().set_coefficients(drafts_.back().x);
+  bins_.pool().problem().recompute(watch);
+}
+
 void GramPath::settle(const PathRequest& request, const std::function<void(const Draft&)>& finish,
                       Watch& watch) {
   if (drafts_.empty()) return;
   certifier_.certify(drafts_, watch);
+  for (std::size_t k = 0; k < kRefinements && bins_.pool().rough() && !accepted(); ++k) {
+    refine(watch);
+    certifier_.certify(drafts_, watch);
+  }
   Draft between;
   for (std::size_t i = 0; i < drafts_.size(); ++i) {
     finish(drafts_[i]);

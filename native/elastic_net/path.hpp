@@ -40,6 +40,9 @@ class GramPath {
               Watch& watch);
 
  private:
+  bool accepted() const;
+  // Drafts of a rough Gram matrix that fall short, again from what the data said about them.
+  void refine(Watch& watch);
   std::size_t end_of_line(const PathRequest& request, std::size_t first, Watch& watch);
 
   Bins& bins_;

@@ -123,13 +123,15 @@ bool Plan::gram_pays(const std::vector<Index>& entering) const {
 
 bool Plan::rough_offered() const {
   const Design& design = data_.design();
-  return !rough_refused_ && purpose_.solves == 1 && !data_.fit().sample_weight &&
-         design.offers_rough() && design.rows() >= 2 * design.cols();
+  return !rough_refused_ && !data_.fit().sample_weight && design.offers_rough() &&
+         design.rows() >= 2 * design.cols();
 }
 
 // Whether the products with these columns take long enough, and nothing needs more than a model.
 bool Plan::rough_pays(std::size_t entering) const {
   if (pool_.rough()) return true;
+  // The drafts of a path are corrected by one more look at the data each: it must not be needed.
+  if (purpose_.solves > 1 && !(whole_gram() && work_tol_ >= kRoughPath)) return false;
   const double n = static_cast<double>(data_.design().rows()), k = static_cast<double>(entering),
                old = static_cast<double>(pool_.size());
   if (!rough_offered() || kProduct * n * k * (old + 0.5 * k) < kRoughFrom) return false;
@@ -172,7 +174,7 @@ bool Plan::saturated(double largest) const {
 // A path shares the look at the data among its penalties; with few columns even one penalty saves
 // one of the two looks that the residual and then its correlations would take.
 bool Plan::drafts_pay(double max_iter) const {
-  if (!whole_gram() || pool_.rough()) return false;
+  if (!whole_gram() || (pool_.rough() && purpose_.solves == 1)) return false;
   return purpose_.solves > 1 || (pool_.size() <= kSmallColumns && max_iter >= kGramTries);
 }
 

@@ -36,6 +36,8 @@ class Plan {
   // The regime of what has happened so far; "null" as long as the pool is empty.
   const char* regime_name() const;
 
+  // Where the work of the next solve ends, relative to the null model's objective.
+  void set_work_tol(double tol) { work_tol_ = tol; }
   // Whether all columns are to enter the pool now, at these penalties.
   void consider_whole_gram();
   // The same after a sample of the rows, which wanted this many columns.
@@ -76,6 +78,7 @@ class Plan {
   Purpose purpose_;
   Regime regime_ = Regime::kPool;
   bool rough_refused_ = false;
+  double work_tol_ = 0.0;
 };
 
 }  // namespace banditcd::elastic_net

@@ -71,6 +71,7 @@ ElasticNetSolver::Solved ElasticNetSolver::run(double l1, double l2, const Limit
   bins_.set_penalties(l1, l2);
   try {
     bins_.survey(watch);
+    bins_.plan().set_work_tol(limits.work_tol());
     bins_.start_pool(watch);
     report.target = limits.tol * null_objective();
     if (space == Space::kGram && bins_.plan().drafts_pay(limits.max_iter) &&

@@ -56,7 +56,8 @@ class ElasticNetBackend(SessionBackend):
     def path(self, alphas: Floats) -> Path:
         """Minimize for every alpha in the order given, warm-started, in one native call."""
         settings = self._settings
-        return self._session.path(*settings.penalties(alphas), **settings.limits)
+        l1, l2 = settings.penalties(alphas)
+        return self._session.path(l1, l2, **settings.limits)
 
     def _run_of(self, strength: float) -> tuple[Run, float]:
         return partial(self._session.solve, *self._settings.penalties(strength)), 1.0

@@ -34,4 +34,5 @@ class FoldBackend:
     def path(self, alphas: Floats) -> Path:
         """Minimize for every alpha in the order given, warm-started."""
         settings = self.settings
-        return self.folds.path(self.fold, *settings.penalties(alphas), **settings.limits)
+        l1, l2 = settings.penalties(alphas)
+        return self.folds.path(self.fold, l1, l2, **settings.limits)
