@@ -78,7 +78,7 @@ def twins(session: nox.Session) -> None:
 
 @nox.session
 def tensors(session: nox.Session) -> None:
-    """Run the tests of arrays of other libraries with torch, which is no dependency of the tests."""
+    """Run the tests of arrays of other libraries with torch: it is no dependency of the tests."""
     install(session, "torch")
     session.run("pytest", *(session.posargs or ["tests/estimators/test_array_api.py"]))
 
@@ -88,11 +88,15 @@ def tensors(session: nox.Session) -> None:
 def suites(session: nox.Session, version: str) -> None:
     """Run scikit-learn's own tests with our classes, at both ends of our range.
 
-    With the newest scikit-learn also those of celer and skglm, which come with their wheels, and
-    with torch: its tests of arrays of other libraries are skipped without one.
+    With the newest scikit-learn also those of celer and skglm, which come with their wheels. Torch,
+    and a package that an older scikit-learn needs for it: its tests of arrays of other libraries
+    are skipped without one.
     """
-    newest = ["celer", "skglm", "torch"]
-    install(session, *([*OLDEST, *OLDEST_EXTRAS] if version == "oldest" else newest))
+    ends = {
+        "newest": ["celer", "skglm", "torch"],
+        "oldest": [*OLDEST, *OLDEST_EXTRAS, "array-api-compat", "torch"],
+    }
+    install(session, *ends[version])
     session.run("python", "-m", "tests.suites.report", *(session.posargs or ["-n", "auto"]))
 
 
