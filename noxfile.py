@@ -88,15 +88,12 @@ def tensors(session: nox.Session) -> None:
 def suites(session: nox.Session, version: str) -> None:
     """Run scikit-learn's own tests with our classes, at both ends of our range.
 
-    With the newest scikit-learn also those of celer and skglm, which come with their wheels. Torch,
-    and a package that an older scikit-learn needs for it: its tests of arrays of other libraries
-    are skipped without one.
+    With the newest scikit-learn also those of celer and skglm, which come with their wheels, and
+    with torch: its tests of arrays of other libraries are skipped without one. The oldest SciPy
+    takes no such arrays.
     """
-    ends = {
-        "newest": ["celer", "skglm", "torch"],
-        "oldest": [*OLDEST, *OLDEST_EXTRAS, "array-api-compat", "torch"],
-    }
-    install(session, *ends[version])
+    newest = ["celer", "skglm", "torch"]
+    install(session, *([*OLDEST, *OLDEST_EXTRAS] if version == "oldest" else newest))
     session.run("python", "-m", "tests.suites.report", *(session.posargs or ["-n", "auto"]))
 
 
