@@ -78,7 +78,7 @@ def twins(session: nox.Session) -> None:
 
 @nox.session
 def tensors(session: nox.Session) -> None:
-    """Run the tests of arrays of other libraries with torch, which is no dependency of the tests."""
+    """Run the tests of arrays of other libraries with torch: it is no dependency of the tests."""
     install(session, "torch")
     session.run("pytest", *(session.posargs or ["tests/estimators/test_array_api.py"]))
 
@@ -89,7 +89,8 @@ def suites(session: nox.Session, version: str) -> None:
     """Run scikit-learn's own tests with our classes, at both ends of our range.
 
     With the newest scikit-learn also those of celer and skglm, which come with their wheels, and
-    with torch: its tests of arrays of other libraries are skipped without one.
+    with torch: its tests of arrays of other libraries are skipped without one. The oldest SciPy
+    takes no such arrays.
     """
     newest = ["celer", "skglm", "torch"]
     install(session, *([*OLDEST, *OLDEST_EXTRAS] if version == "oldest" else newest))

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
 
 from banditcd.cli import main
 from banditcd.cli.model_file import read_model
+from banditcd.data import load
 from tests.cli.tables import customers, write
 
 LABELS = [
@@ -113,3 +115,22 @@ def test_labels_of_a_broken_file_are_told(tmp_path: Path, classes: Any) -> None:
     model.write_text(json.dumps({**file, "classes": classes}))
     with pytest.raises(ValueError, match="is not a model that this version can read"):
         read_model(model)
+
+
+def test_a_support_vector_machine_may_have_an_l1_penalty(
+    text_file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "m.json"
+    words = ["fit", text_file, "--model", "svm", "--C", "0.3", "--penalty", "l1"]
+    assert main([*words, "--tol", "1e-11", "--out", str(out)]) == 0
+    assert "penalty = l1" in capsys.readouterr().out
+    data = load(text_file)
+    oracle = LinearSVC("l1", C=0.3, dual=False, tol=1e-10, max_iter=10**6, random_state=0)
+    oracle.fit(data.X, data.y)
+    model = read_model(out)
+    np.testing.assert_allclose(model.coef.toarray(), oracle.coef_, atol=1e-4)
+    assert str(model.facts["objective"]).endswith("+ ‖w‖₁ [+ |b|]")
+    assert main([*words, "--loss", "hinge"]) == 2
+    assert "--penalty l1 is for --loss squared_hinge" in capsys.readouterr().err
+    assert main(["fit", text_file, "--model", "lasso", "--penalty", "l1"]) == 2
+    assert "it belongs to: svm" in capsys.readouterr().err

@@ -162,7 +162,7 @@ def _facts(kind: ModelKind, fitted: Any, dataset: Dataset) -> dict[str, Any]:
         for certificate in certificates_of(fitted)
     ]
     return {
-        "objective": kind.objective,
+        "objective": kind.minimized(chosen),
         "parameters": chosen,
         "certificates": certificates,
         "trained_on": {"data": dataset.title, "rows": dataset.rows, "columns": dataset.columns},

@@ -37,6 +37,7 @@ def add_fit_options(parser: argparse.ArgumentParser) -> None:
     losses = [loss for words in LOSSES.values() for loss in words]
     first = ", ".join(f"{words[0]} for {name}" for name, words in LOSSES.items())
     add("--loss", choices=losses, help=f"of an svm or svr (default: {first})")
+    add("--penalty", choices=["l2", "l1"], help="of an svm (default: l2)")
     add("--epsilon", type=float, metavar="E", help="of an svr: errors that cost nothing (0)")
     text = "of an svm or svr: do not penalize the intercept"
     add("--free-intercept", action="store_true", help=text)

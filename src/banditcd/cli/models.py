@@ -46,6 +46,12 @@ class ModelKind:
     penalty: str
     options: frozenset[str]
 
+    def minimized(self, chosen: dict[str, Any]) -> str:
+        """Return the objective with the penalty of these parameters."""
+        if chosen.get("penalty") != "l1":
+            return self.objective
+        return self.objective.replace("½‖w‖² [+ ½b²]", "‖w‖₁ [+ |b|]")
+
 
 # MultiTaskLasso, MultiTaskElasticNet and their searches MultiTaskLassoCV and MultiTaskElasticNetCV
 # have no word here: they need several responses, and a data file has one.
@@ -130,7 +136,7 @@ KINDS = {
             "LinearSVC",
             "",
             "C",
-            frozenset({"C", "loss", "class_weight", "free_intercept"}),
+            frozenset({"C", "loss", "penalty", "class_weight", "free_intercept"}),
         ),
         ModelKind(
             "svr",
@@ -170,6 +176,8 @@ def check_options(arguments: argparse.Namespace) -> ModelKind:
         raise ValueError(
             f"--loss {loss} is none of --model {kind.name}; give {' or '.join(LOSSES[kind.name])}."
         )
+    if getattr(arguments, "penalty", None) == "l1" and loss == "hinge":
+        raise ValueError("--penalty l1 is for --loss squared_hinge.")
     _check_numbers(arguments)
     for ratio in arguments.l1_ratio or ():
         check_number(ratio, "--l1-ratio", minimum=0.0, maximum=1.0)
@@ -213,6 +221,7 @@ def parameters(arguments: argparse.Namespace, kind: ModelKind) -> dict[str, Any]
             "C",
             "threads",
             "loss",
+            "penalty",
             "epsilon",
             "groups",
             "tol",

@@ -25,10 +25,11 @@ def data_words(dataset: Dataset) -> str:
 
 def model_words(kind: ModelKind, chosen: dict[str, Any]) -> str:
     """Say which model it is, with its penalty, and what it minimizes."""
-    shown = [name for name in ("alpha", "C", "l1_ratio", "loss", "epsilon") if name in kind.options]
+    about = ("alpha", "C", "l1_ratio", "loss", "penalty", "epsilon")
+    shown = [name for name in about if name in kind.options]
     words = [f"{name} = {_short(chosen[name])}" for name in shown if name in chosen]
     intercept = "an intercept" if chosen.get("fit_intercept", True) else "no intercept"
-    return f"{kind.title}, {', '.join([*words, intercept])}; minimizes {kind.objective}"
+    return f"{kind.title}, {', '.join([*words, intercept])}; minimizes {kind.minimized(chosen)}"
 
 
 def _short(value: Any) -> str:
