@@ -85,8 +85,8 @@ def glmnet(p: Problem) -> dict[str, Fit]:
     from glmnet import LogitNet  # type: ignore[import-not-found]
 
     penalty = np.array([1.0 / (p["C"] * len(p["y"]))])
-    given: Any = p["X"]
-    X = sparse.csc_matrix(given) if sparse.issparse(given) else np.asfortranarray(given)
+    by_columns: Any = getattr(p["X"], "tocsc", None)
+    X = by_columns() if by_columns else np.asfortranarray(p["X"])
 
     def fit(tol: float) -> tuple[Any, Any]:
         model = LogitNet(
