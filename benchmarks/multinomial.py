@@ -200,11 +200,11 @@ def page(rows: list[Row]) -> str:
     machines = "; ".join(sorted({row["machine"] for row in rows}))
     head = (
         "# Multinomial logistic regression\n\nDrawn by `python -m benchmarks.multinomial --draw`"
-        " from `multinomial-rows.csv`: CPU milliseconds to an\nobjective within a share of the null"
-        " model's of a lower bound found by `banditcd.verify`, the best\nof three fits at one"
-        " tolerance of a ladder, with intercepts and one thread. A solver has a limit of\n"
+        " from `multinomial-rows.csv`: CPU milliseconds to\nan objective within a share of the null"
+        " model's of a lower bound found by `banditcd.verify`, the\nbest of three fits at one"
+        " tolerance of a ladder, with intercepts and one thread. A solver has\n"
         f"{limits} CPU seconds for all tolerances of a problem; cells that no peer reaches have no"
-        f" ratio.\n\nSources of commit {commits}. {machines}.\n"
+        f" ratio.\n\nSources of commit {commits}.\n{machines}.\n"
     )
     parts = [head]
     for penalty in RATIOS:
