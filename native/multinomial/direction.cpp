@@ -65,7 +65,9 @@ void Direction::find(const Point& point, const AlignedVector& gradient, const Wa
   system.apply = [&](const double* v, double* out) { apply(point, v, out, passes); };
   system.precondition = [&](const double* r, double* out) { preconditioner_.apply(r, out); };
   std::fill(step_.begin(), step_.end(), 0.0);
-  Pace pace((wanted.whole ? kClose : kCloseAfterCut) * wanted.target,
+  // After a step that was cut a system is solved to the end only where that takes few products.
+  const double cut = wanted.most == Preconditioning::kCoupled ? kCloseAfterCut : 0.0;
+  Pace pace((wanted.whole ? kClose : cut) * wanted.target,
             std::sqrt(0.5 * problem_.penalty.l2 * wanted.target));
   products_ = conjugate_gradients(system, residual.data(), step_.data(), [&](const Progress& at) {
     decrease_ = at.decrease;

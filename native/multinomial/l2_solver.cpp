@@ -47,7 +47,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
     for (;; ++report.iterations) {
       // 3. The gap of the point's own dual point and of the predicted one.
       certify(report, passes);
-      if (report.accepted() || before - point_.primal() < enough_) break;
+      if (report.accepted() || (enough_ > 0.0 && before - point_.primal() < enough_)) break;
       before = point_.primal();
       // 4. Rounding stops the decrease, or the limit is reached.
       const bool slow = static_cast<double>(report.iterations) >= kMemoryShare * limits.max_iter &&

@@ -52,7 +52,7 @@ class L2Multinomial {
   Regimes regimes_;
   bool whole_ = true;         // the last step was not cut
   bool stuck_ = false;        // no step has followed a recovery
-  double enough_ = 0.0;       // a step that lowers the objective by less is the last one
+  double enough_ = 0.0;       // a step that gains less is the last one, if positive
   bool memoryless_ = false;   // whether a step depends on its point alone
   std::vector<double> norm_;  // of the columns, if some are free
   BestPoint best_;

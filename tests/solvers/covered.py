@@ -51,13 +51,8 @@ REGIMES: dict[str, set[str]] = {
     "l1_svm": _COLUMNS,
     "l2_logistic": {"newton", "newton_cg", "row_space", "dual_descent"},
     "multinomial": _COLUMNS,
-    "l2_multinomial": {
-        "newton_diagonal",
-        "newton_shared",
-        "newton_blocks",
-        "newton_coupled",
-        "quasi_newton",
-    },  # fmt: skip
+    "l2_multinomial": {"quasi_newton"}
+    | {f"newton_{kind}" for kind in ("diagonal", "shared", "blocks", "coupled")},
     "ridge": {"normal_equations", "dual_gram", "singular_values", "cg", "least_squares"},
     "hinge": _HINGE,
     "squared_hinge": _ROWS,
