@@ -233,7 +233,8 @@ class LogisticRegression(LinearClassifier):
         self, X: Any, y: Any, sample_weight: Any, settings: BinarySettings
     ) -> tuple[Training, Labels, Any]:
         found = super()._set_up(X, y, sample_weight, settings)
-        warn_of_older_models(self, len(found[1].classes), stacklevel=4)
+        if self.multi_class == "multinomial":
+            warn_of_older_models(len(found[1].classes), stacklevel=4)
         return found
 
     def _weights(self, data: Training, labels: Labels) -> list[Floats | None]:

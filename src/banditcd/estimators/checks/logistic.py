@@ -115,9 +115,9 @@ def is_one_vs_rest(estimator: Any) -> bool:
     return bool(estimator.multi_class == "ovr")
 
 
-def warn_of_older_models(estimator: Any, classes: int, stacklevel: int) -> None:
-    """Warn where scikit-learn 1.6 and 1.7 fit another model for the same parameters."""
-    if INSTALLED < (1, 8) and estimator.multi_class == "multinomial" and classes == 2:
+def warn_of_older_models(classes: int, stacklevel: int) -> None:
+    """Warn where scikit-learn 1.6 and 1.7 fit another model for the word multinomial."""
+    if INSTALLED < (1, 8) and classes == 2:
         warnings.warn(
             "multi_class='multinomial' with two classes is the usual logistic regression, as in "
             "scikit-learn 1.8. Older releases fit it with 2 C and return half of its coefficients.",
