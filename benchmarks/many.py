@@ -7,8 +7,9 @@ so that nobody shares one. Sets that the hash generates go first, the benchmarks
 took longest last time. The tolerances that are known are kept. What has not ended in time keeps the
 cells that have, and is named. Rows of what was run replace those that were there; others stay as
 they are, with the commit that they are of, but for sets generated from another hash, which go.
-``--merge`` alone reads the folder of a run that was cut short. Tables and pictures are drawn by the
-benchmarks (``--draw``).
+With few cores, ``--whole`` keeps everybody's processes for all kinds of a set. ``--merge`` alone
+reads the folder of a run that was cut short. Tables and pictures are drawn by the benchmarks
+(``--draw``).
 """
 
 from __future__ import annotations
@@ -28,26 +29,27 @@ from importlib import import_module
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from benchmarks.benchmark import Benchmark
+from benchmarks.benchmark import Benchmark, DataSpec, Kind
 from benchmarks.peers.rows import Row, Table
 from benchmarks.run import RESULTS
 
 NAMES = ("lasso", "logistic", "svm", "svr", "ridge")
 UNKNOWN = 1e3  # seconds, for a set that a hash generates: first of all
+NAMED = ("option", "method")  # of a kind: on the command line, and in the rows
 KEPT = ("tolerances", "optima")  # files that a part starts with
 
 
 @dataclass(frozen=True)
 class Part:
-    """A kind of task on a data set of a benchmark, with the folder of its files.
+    """Kinds of tasks on a data set of a benchmark, with the folder of their files.
 
-    ``kind`` is its name on the command line, ``method`` the one in the rows.
+    ``kinds`` are their names on the command line, ``methods`` those in the rows.
     """
 
     benchmark: str
     data: str
-    kind: str
-    method: str
+    kinds: tuple[str, ...]
+    methods: tuple[str, ...]
     folder: Path
     expected: float
 
@@ -57,7 +59,7 @@ class Part:
         return self.folder / f"{self.benchmark}-rows.csv"
 
 
-def parts(name: str, seed: str, folder: Path, out: Path) -> list[Part]:
+def parts(name: str, seed: str, folder: Path, out: Path, whole: bool = False) -> list[Part]:
     """Return the parts of a benchmark with the seconds that their rows took last time."""
     benchmark: Benchmark = import_module(f"benchmarks.{name}").BENCHMARK
     spent: dict[tuple[str, str], float] = {}
@@ -65,17 +67,18 @@ def parts(name: str, seed: str, folder: Path, out: Path) -> list[Part]:
         seconds = (row.wall or 0.0) * (row.rounds or 0)
         spent[row.data, row.kind] = spent.get((row.data, row.kind), 0.0) + seconds
     data = (benchmark.with_unseen(seed) if seed else benchmark).data
-    return [
-        Part(
-            name,
-            key,
-            kind.option,
-            kind.method,
-            folder / f"{name}-{k}-{kind.option}",
-            UNKNOWN if spec.group == "unseen" else spent.get((key, kind.method), 0.0),
+    groups = [benchmark.kinds] if whole else [(kind,) for kind in benchmark.kinds]
+
+    def part(k: int, key: str, spec: DataSpec, kinds: tuple[Kind, ...]) -> Part:
+        options, methods = (tuple(getattr(kind, at) for kind in kinds) for at in NAMED)
+        expected = sum(spent.get((key, method), 0.0) for method in methods)
+        place = folder / "-".join([name, str(k), *options])
+        return Part(
+            name, key, options, methods, place, UNKNOWN if spec.group == "unseen" else expected
         )
-        for k, (key, spec) in enumerate(data.items())
-        for kind in benchmark.kinds
+
+    return [
+        part(k, key, spec, kinds) for k, (key, spec) in enumerate(data.items()) for kinds in groups
     ]
 
 
@@ -133,7 +136,7 @@ def _run(
         if known.exists():
             shutil.copy(known, part.folder)
     command = [sys.executable, "-m", f"benchmarks.{part.benchmark}", "--data", part.data]
-    command += ["--kinds", part.kind]
+    command += ["--kinds", *part.kinds]
     command += ["--out", str(part.folder), "--no-scaling", "--no-draw", "--commit", options.commit]
     command += ["--unseen", options.unseen] if options.unseen else []
     with (part.folder / "log").open("w", encoding="utf-8") as log:
@@ -158,7 +161,7 @@ def _run(
 def merge(name: str, found: list[Part], seed: str, out: Path) -> None:
     """Write the rows of all parts that have some, and what they add to tolerances and optima."""
     mine = [part for part in found if part.benchmark == name]
-    ran = {(part.data, part.method) for part in mine if part.rows.exists()}
+    ran = {(part.data, method) for part in mine if part.rows.exists() for method in part.methods}
     for kind in ("rows", *KEPT):
         lines: dict[tuple[str, ...], None] = {}
         header: list[str] = []
@@ -201,9 +204,13 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--unseen", metavar="HASH", default="")
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--work", type=Path, required=True, help="folder of the parts, kept")
+    parser.add_argument("--whole", action="store_true", help="all kinds of a set are one part")
     parser.add_argument("--merge", action="store_true", help="only what the folder has")
     options, extra = parser.parse_known_args(arguments)
-    groups = [parts(name, options.unseen, options.work, options.out) for name in options.benchmarks]
+    groups = [
+        parts(name, options.unseen, options.work, options.out, options.whole)
+        for name in options.benchmarks
+    ]
     found = in_turn(groups)
     late = [] if options.merge else run_parts(found, options, extra)
     for name in options.benchmarks:

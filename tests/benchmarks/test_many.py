@@ -35,6 +35,9 @@ def test_sets_of_a_hash_are_those_of_the_task():
 def test_every_kind_of_task_is_a_part_and_benchmarks_take_turns(tmp_path: Path):
     groups = [parts(name, "0123456789", tmp_path, RESULTS) for name in ("lasso", "ridge")]
     assert len(groups[0]) == len(LASSO.kinds) * (len(LASSO.data) + UNSEEN)
+    whole = parts("lasso", "0123456789", tmp_path, RESULTS, whole=True)
+    assert len(whole) == len(LASSO.data) + UNSEEN
+    assert all(len(part.kinds) == len(LASSO.kinds) for part in whole)
     order = in_turn(groups)
     assert [part.benchmark for part in order[:4]] == ["lasso", "ridge", "lasso", "ridge"]
     assert all(part.data.startswith("01234567 ") for part in order[:4])
@@ -56,7 +59,7 @@ def test_rows_are_replaced_by_set_and_kind_and_tolerances_are_added(tmp_path: Pa
     ):
         place.mkdir(exist_ok=True)
         (place / f"ridge-{kind}.csv").write_text(text, "utf-8")
-    merge("ridge", [Part("ridge", "usps", "ridge", "ridge", folder, 1.0)], "newer", out)
+    merge("ridge", [Part("ridge", "usps", ("ridge",), ("ridge",), folder, 1.0)], "newer", out)
 
     def lines(kind: str) -> list[list[str]]:
         with (out / f"ridge-{kind}.csv").open(newline="", encoding="utf-8") as stream:
