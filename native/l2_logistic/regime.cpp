@@ -56,8 +56,10 @@ double row_space_work(const Problem& problem) {
 }
 
 double dual_descent_work(const Problem& problem, double tol) {
-  if (kDualShape * problem.cols() < problem.rows() && !is_mild(problem)) return kInfinity;
-  return passes_to(tol, kDualPasses) * dual_pass_cost(problem, copy_pays(problem));
+  const bool wide = kDualShape * problem.cols() >= problem.rows(), mild = is_mild(problem);
+  if (!wide && !mild) return kInfinity;
+  return passes_to(tol, wide && mild ? kDualMild : kDualPasses) *
+         dual_pass_cost(problem, copy_pays(problem));
 }
 
 }  // namespace

@@ -179,3 +179,15 @@ def test_n_iter_never_exceeds_max_iter():
     for most in (1, 3, 10, 100):
         for C in (0.01, 100.0):
             assert LinearSVC(loss="hinge", C=C, max_iter=most).fit(X, y).n_iter_ <= most
+
+
+@pytest.mark.parametrize(
+    ("tol", "share"), [(1e-2, 1e-2), (1e-3, 1e-5), (1e-4, 1e-8), (1e-6, 1e-10)]
+)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_loose_tolerance_of_a_logistic_regression_means_what_it_says(tol, share, classes):
+    X, _ = generated("plain", (900, 60), 0)
+    y = np.arange(len(X)) % classes
+    model = LogisticRegression(tol=tol).fit(X, y)
+    null = len(X) * np.log(classes)
+    np.testing.assert_allclose(model.certificate_.target, share * null, rtol=1e-6)

@@ -126,3 +126,20 @@ def test_no_penalty_at_all():
 def test_bad_labels_are_refused():
     with pytest.raises(ValueError, match=r"-1 or \+1"):
         L2LogisticSession(np.ones((3, 1)), np.array([1.0, 2.0, -1.0]))
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
+def test_short_rows_of_many_columns_are_left_to_dual_descent(C):
+    rng = np.random.default_rng(3)
+    X = sparse.random_array((600, 9000), density=0.006, rng=rng, format="csr")
+    y = labels(rng, X)
+    passes = {}
+    for regime in ("newton_cg", None):
+        session = L2LogisticSession(X, y)
+        if regime:
+            session.force_regime(regime)
+        result = session.solve(1.0 / (C * len(y)), tol=1e-6)
+        assert result.converged
+        passes[regime] = result.passes
+    assert result.regime == "dual_descent"
+    assert passes[None] <= passes["newton_cg"]

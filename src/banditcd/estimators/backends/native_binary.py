@@ -75,9 +75,11 @@ def smooth_tolerance(tol: float, entries: int) -> float:
 
     A gap is of the order of the squared errors of the model: a small share of ``tol`` makes
     coefficients at least as accurate as scikit-learn's, whose ``tol`` is for the gradient. Below
-    1e-12 rounding has the word, and ``tol`` itself is meant.
+    1e-12 rounding has the word, and ``tol`` itself is meant. Somebody who asks for less than the
+    default means it: the share grows with the square of ``tol``.
     """
     share = SMOOTH_SHARE if entries <= LARGE else LARGE_SHARE
+    share *= max(1.0, tol / DEFAULT_TOL) ** 2
     return min(tol, max(share * tol, LEAST_SHARE))
 
 
