@@ -34,8 +34,6 @@ PEAKS: list[tuple[str, str, dict[str, Any], float]] = [
     ("LogisticRegression l1", "F float32", {}, 1 / 8 + 8 * 0.04 + 0.1),
     # neither a sample nor a matrix of more than 90 columns
     ("Lasso", "F", {"pool_bytes": 1 << 16}, 0.05),
-    # no packed columns, but those of a matrix of at most 90 by rows, and 30 vectors of rows
-    ("LogisticRegression l1", "csc", {"pool_bytes": 1 << 16}, 90 / 500 + 30 * 0.0134 + 0.1),
     # the training rows of a fold, then its test rows, and the matrices of the columns
     ("RidgeClassifierCV", "C", {}, 2 / 3 + 8 * 0.04),
 ]
