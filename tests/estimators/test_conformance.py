@@ -9,6 +9,7 @@ from banditcd import (
     GroupLasso,
     GroupLassoCV,
     GroupLogisticRegression,
+    GroupLogisticRegressionCV,
     Lasso,
     LassoCV,
     LinearSVC,
@@ -52,6 +53,7 @@ ESTIMATORS = [
     GroupLasso(),
     GroupLassoCV(alphas=20),
     GroupLogisticRegression(),
+    GroupLogisticRegressionCV(cv=3, Cs=5),  # as that of LogisticRegressionCV
 ]
 
 # scikit-learn < 1.8 hands pytest a generator, which pytest >= 9 warns about: a list is the same.
