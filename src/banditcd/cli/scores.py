@@ -107,8 +107,8 @@ def _fold_scores(search: Any) -> tuple[str, Floats] | None:
         place = int(np.argmin(np.abs(search.Cs_ - float(np.ravel(search.C_)[0]))))
         scores = np.asarray(search.scores_)
         if scores.ndim == 3:
-            chosen = float(np.ravel(search.l1_ratio_)[0])
-            scores = scores[:, int(np.argmin(np.abs(search.l1_ratios_ - chosen)))]
+            ratio = float(np.ravel(search.l1_ratio_)[0])
+            scores = scores[:, int(np.argmin(np.abs(search.l1_ratios_ - ratio)))]
         return "accuracy", scores[:, place]
     if hasattr(search, "fold_scores_"):
         alphas = np.ravel(np.asarray(search.alphas, dtype=np.float64))

@@ -97,9 +97,10 @@ def _of_logistic(search: Any) -> dict[str, Any]:
 
 def chosen_ratio(search: Any) -> tuple[Any, int]:
     """Return the chosen l1_ratio, None if the search has none, and its place among those tried."""
-    ratio = np.ravel(getattr(search, "l1_ratio_", None))[0]
-    known = getattr(search, "l1_ratios_", None)
-    ratios = [] if known is None else list(known)
+    if not hasattr(search, "l1_ratio_"):
+        return None, 0
+    ratio = np.ravel(search.l1_ratio_)[0]
+    ratios = [] if search.l1_ratios_ is None else list(search.l1_ratios_)
     if ratio is None or len(ratios) < 2:
         return ratio, 0
     return ratio, int(np.argmin(np.abs(ratios - ratio)))
