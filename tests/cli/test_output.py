@@ -225,6 +225,7 @@ def test_the_accuracy_of_a_cross_validation_is_that_of_scikit_learn(
         ("logistic", banditcd.LogisticRegression()),
         ("svm", banditcd.LinearSVC()),
         ("ridgeclassifier", banditcd.RidgeClassifier()),
+        ("grouplogistic", banditcd.GroupLogisticRegression()),
     ):
         found = facts(capsys, *words, kind)
         penalty = "alpha" if kind == "ridgeclassifier" else "C"

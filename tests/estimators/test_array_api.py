@@ -21,6 +21,7 @@ SETTINGS = {
     "GroupLasso": {"alpha": 0.1, "groups": np.arange(8) // 2},
     "GroupLassoCV": {"groups": np.arange(8) // 2, "alphas": 5, "cv": 3},
     "GroupLogisticRegression": {"groups": np.arange(8) // 2},
+    "GroupLogisticRegressionCV": {"groups": np.arange(8) // 2, "Cs": 3, "cv": 3},
     "LogisticRegressionCV": {
         "Cs": 3,
         "cv": 3,

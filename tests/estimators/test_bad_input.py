@@ -9,6 +9,7 @@ from scipy import sparse
 from banditcd import (
     ElasticNet,
     ElasticNetCV,
+    GroupLogisticRegressionCV,
     Lasso,
     LassoCV,
     LinearSVC,
@@ -86,7 +87,8 @@ def test_search_parameters(parameters, sentence):
 
 
 @pytest.mark.parametrize(
-    "estimator", [LassoCV, LogisticRegression, LogisticRegressionCV, LinearSVC]
+    "estimator",
+    [LassoCV, LogisticRegression, LogisticRegressionCV, GroupLogisticRegressionCV, LinearSVC],
 )
 @pytest.mark.parametrize("n_jobs", ["abc", [], 0, 1.5, np.inf, True, 10**400])
 def test_numbers_of_jobs(estimator, n_jobs):

@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 import sklearn
 
-from banditcd import LinearSVC, LogisticRegression, LogisticRegressionCV, Ridge, RidgeCV
+from banditcd import (
+    GroupLogisticRegressionCV,
+    LinearSVC,
+    LogisticRegression,
+    LogisticRegressionCV,
+    Ridge,
+    RidgeCV,
+)
 from tests.estimators.recorder import Recorder
 
 RNG = np.random.default_rng(0)
@@ -35,7 +42,8 @@ def test_callbacks(selector):
     hasty = LinearSVC(selector="cyclic", tol=1e-14).set_callbacks(Recorder(stop_after=1, X=X))
     with pytest.warns(sklearn.exceptions.ConvergenceWarning, match="A callback stopped the fit"):
         hasty.fit(X, Y)
-    for search in (LogisticRegressionCV(Cs=2, cv=3), RidgeCV(cv=3)):
+    grouped = GroupLogisticRegressionCV(3, Cs=2, cv=3)
+    for search in (LogisticRegressionCV(Cs=2, cv=3), RidgeCV(cv=3), grouped):
         recorder = Recorder(X=X)
         search.set_callbacks(recorder).fit(X, response(search))
         names = [s[1] for s in recorder.seen if s[0] == "end"]

@@ -15,6 +15,7 @@ from banditcd import (
     GroupLasso,
     GroupLassoCV,
     GroupLogisticRegression,
+    GroupLogisticRegressionCV,
     Lasso,
     LassoCV,
     LinearSVC,
@@ -31,6 +32,7 @@ from banditcd import (
     RidgeCV,
     enet_path,
     group_lasso_path,
+    group_logistic_path,
     lasso_path,
     logistic_path,
 )
@@ -89,11 +91,13 @@ FITS = {
     "GroupLasso": (GroupLasso(4, 1e-4, tol=1e-12), (400, 2000)),
     "GroupLassoCV": (GroupLassoCV(4, cv=3, tol=1e-8), (300, 800)),
     "GroupLogisticRegression": (GroupLogisticRegression(4, 10.0, tol=1e-12), (600, 1000, 2)),
+    "GroupLogisticRegressionCV": (GroupLogisticRegressionCV(4, cv=3, tol=1e-8), (400, 400, 2)),
 }
 PATHS = {
     "lasso_path": (lasso_path, {"alphas": 200, "eps": 1e-4, "tol": 1e-10}, (1500, 300)),
     "enet_path": (enet_path, {"l1_ratio": 0.5, "eps": 1e-4, "tol": 1e-10}, (200, 1500)),
     "group_lasso_path": (group_lasso_path, {"groups": 4, "tol": 1e-10}, (300, 1000)),
+    "group_logistic_path": (group_logistic_path, {"groups": 4, "tol": 1e-8}, (400, 400, 2)),
     "logistic_path": (logistic_path, {"l1_ratio": 1, "tol": 1e-10}, (400, 300, 2)),
 }
 

@@ -30,6 +30,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "use_legacy_attributes": False,
     },
     "GroupLogisticRegression": {"groups": 2, "C": 0.2},
+    "GroupLogisticRegressionCV": {"groups": 2, "Cs": [0.2], "cv": 2},
     "GroupLasso": {"groups": 2, "alpha": 0.05},
     "GroupLassoCV": {"groups": 2, "alphas": [0.05], "cv": 2},
 }

@@ -5,7 +5,14 @@ import pytest
 import sklearn
 from sklearn.model_selection import KFold
 
-from banditcd import CVDisplay, ElasticNetCV, LassoCV, LogisticRegressionCV, RidgeCV
+from banditcd import (
+    CVDisplay,
+    ElasticNetCV,
+    GroupLogisticRegressionCV,
+    LassoCV,
+    LogisticRegressionCV,
+    RidgeCV,
+)
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(60, 6))
@@ -16,6 +23,7 @@ SEARCHES = [
     (ElasticNetCV(alphas=5), y),
     (RidgeCV(), y),
     (LogisticRegressionCV(Cs=3), SIDE),
+    (GroupLogisticRegressionCV(2, Cs=3), SIDE),
 ]
 NAMES = [type(search).__name__ for search, _ in SEARCHES]
 

@@ -20,7 +20,12 @@ MODELS = [
     ours.LinearSVR(),
     ours.GroupLassoCV(groups=2, cv=3, alphas=5),
 ]
-CLASSIFIERS = [ours.LogisticRegression(), ours.LinearSVC(), ours.RidgeClassifier()]
+CLASSIFIERS = [
+    ours.LogisticRegression(),
+    ours.LinearSVC(),
+    ours.RidgeClassifier(),
+    ours.GroupLogisticRegressionCV(groups=2, cv=3, Cs=4),
+]
 
 
 @pytest.mark.parametrize("model", MODELS + CLASSIFIERS, ids=lambda model: type(model).__name__)

@@ -39,6 +39,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "GroupLasso": lambda: banditcd.GroupLasso(4, 0.05),
     "GroupLassoCV": lambda: banditcd.GroupLassoCV(4, cv=3, alphas=8),
     "GroupLogisticRegression": lambda: banditcd.GroupLogisticRegression(4),
+    "GroupLogisticRegressionCV": lambda: banditcd.GroupLogisticRegressionCV(4, cv=3, Cs=5),
 }
 # Every other public estimator, with the settings that it has by default.
 for _name in estimators.__all__:
@@ -50,7 +51,7 @@ for _name in estimators.__all__:
 def target(model: Any) -> Any:
     """Return the labels, the responses or several of them, as the model needs them."""
     name = type(model).__name__
-    if name == "GroupLogisticRegression":
+    if name.startswith("GroupLogistic"):
         return (LABELS > 1).astype(int)  # two classes
     if name.startswith("MultiTask"):
         return TASKS

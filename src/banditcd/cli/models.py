@@ -124,7 +124,7 @@ KINDS = {
             "classification",
             "C Σ log(1 + exp(−yᵢ(xᵢ·w + b))) + Σ √size ‖w_g‖",
             "GroupLogisticRegression",
-            "",
+            "GroupLogisticRegressionCV",
             "C",
             frozenset({"C", "groups", "class_weight"}),
         ),

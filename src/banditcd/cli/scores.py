@@ -104,9 +104,12 @@ def _fold_scores(search: Any) -> tuple[str, Floats] | None:
         errors = errors.reshape(alphas.size, -1)
         return "mean squared error", errors[int(np.argmin(np.abs(alphas - search.alpha_)))]
     if hasattr(search, "Cs_"):
-        ratio = int(np.argmin(np.abs(search.l1_ratios_ - float(np.ravel(search.l1_ratio_)[0]))))
         place = int(np.argmin(np.abs(search.Cs_ - float(np.ravel(search.C_)[0]))))
-        return "accuracy", np.asarray(search.scores_)[:, ratio, place]
+        scores = np.asarray(search.scores_)
+        if scores.ndim == 3:
+            ratio = float(np.ravel(search.l1_ratio_)[0])
+            scores = scores[:, int(np.argmin(np.abs(search.l1_ratios_ - ratio)))]
+        return "accuracy", scores[:, place]
     if hasattr(search, "fold_scores_"):
         alphas = np.ravel(np.asarray(search.alphas, dtype=np.float64))
         place = int(np.argmin(np.abs(alphas - search.alpha_)))

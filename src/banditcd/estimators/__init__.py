@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from banditcd.estimators.group_lasso import GroupLasso
     from banditcd.estimators.group_lasso_cv import GroupLassoCV
     from banditcd.estimators.group_logistic import GroupLogisticRegression
+    from banditcd.estimators.group_logistic_cv import GroupLogisticRegressionCV
+    from banditcd.estimators.group_logistic_paths import group_logistic_path
     from banditcd.estimators.lasso import Lasso
     from banditcd.estimators.lasso_cv import LassoCV
     from banditcd.estimators.linear_svc import LinearSVC
@@ -39,11 +41,13 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "group_lasso_path": "block_paths",
+    "group_logistic_path": "group_logistic_paths",
     "MultiTaskLassoCV": "multi_task_lasso_cv",
     "MultiTaskLasso": "multi_task_lasso",
     "MultiTaskElasticNetCV": "multi_task_elastic_net_cv",
     "MultiTaskElasticNet": "multi_task_elastic_net",
     "GroupLogisticRegression": "group_logistic",
+    "GroupLogisticRegressionCV": "group_logistic_cv",
     "GroupLassoCV": "group_lasso_cv",
     "GroupLasso": "group_lasso",
     "CVDisplay": "displays.cv_display",
@@ -77,6 +81,7 @@ __all__ = [
     "GroupLasso",
     "GroupLassoCV",
     "GroupLogisticRegression",
+    "GroupLogisticRegressionCV",
     "Lasso",
     "LassoCV",
     "LinearSVC",
@@ -95,6 +100,7 @@ __all__ = [
     "RidgeClassifierCV",
     "enet_path",
     "group_lasso_path",
+    "group_logistic_path",
     "lasso_path",
     "logistic_path",
 ]

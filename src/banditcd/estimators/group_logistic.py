@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,7 +36,6 @@ RULES = {
     "tol": NOT_NEGATIVE,
     "max_iter": COUNT,
     "fit_intercept": FLAG,
-    "warm_start": FLAG,
     "n_jobs": JOBS,
     "pool_bytes": COUNT,
     "n_threads": OPTIONAL_COUNT,
@@ -166,16 +165,9 @@ class GroupLogisticRegression(LinearClassifier):
         return separate_log_probabilities(scores).astype(scores.dtype, copy=False)
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
-        tol, max_iter, fit_intercept, warm_start, _, pool_bytes, n_threads = checked(self, RULES)
-        return check_inverse_strength(self.C, "C"), BinarySettings(
-            tol=tol,
-            max_iter=max_iter,
-            intercept="free" if fit_intercept else "none",
-            polish=True,
-            n_threads=n_threads,
-            pool_bytes=pool_bytes,
-            continues=warm_start,
-        )
+        (warm_start,) = checked(self, {"warm_start": FLAG})
+        settings = group_logistic_settings(self, continues=warm_start)
+        return check_inverse_strength(self.C, "C"), settings
 
     def _by_rows(self, settings: BinarySettings) -> bool:
         return False
@@ -188,8 +180,27 @@ class GroupLogisticRegression(LinearClassifier):
         grouped: OneVsRest = dataclasses.replace(problems, columns=blocks)
         return grouped
 
-    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        raise TypeError(
-            f"GroupLogisticRegression fits data in memory only, and X is a {type(X).__name__}; "
-            "load it into a NumPy array or a SciPy matrix first."
-        )
+    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+        refuse_elsewhere(X, type(self).__name__)
+
+
+def group_logistic_settings(estimator: Any, *, continues: bool = False) -> BinarySettings:
+    """Return the checked hyperparameters of a logistic regression on groups, without C."""
+    tol, max_iter, fit_intercept, _, pool_bytes, n_threads = checked(estimator, RULES)
+    return BinarySettings(
+        tol=tol,
+        max_iter=max_iter,
+        intercept="free" if fit_intercept else "none",
+        polish=True,
+        n_threads=n_threads,
+        pool_bytes=pool_bytes,
+        continues=continues,
+    )
+
+
+def refuse_elsewhere(X: Any, name: str) -> NoReturn:
+    """Refuse data that live on a cluster, on a GPU or in a file."""
+    raise TypeError(
+        f"{name} fits data in memory only, and X is a {type(X).__name__}; "
+        "load it into a NumPy array or a SciPy matrix first."
+    )

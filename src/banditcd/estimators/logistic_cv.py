@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.model_selection import check_cv
-from sklearn.utils.metadata_routing import UNUSED
 
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.logistic_path import solve_logistic_path
 from banditcd.estimators.backends.messages import warn_unless_converged
-from banditcd.estimators.backends.parallel import Job, run_jobs
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
+from banditcd.estimators.bases.class_search import ClassSearch
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
@@ -37,13 +35,11 @@ from banditcd.estimators.search.logistic_folds import (
     keep_choice,
     keep_folds,
     keep_path,
-    run_fold,
     shape_results,
 )
 from banditcd.estimators.search.logistic_search import check_search, scorer_named, shapes_wanted
 from banditcd.estimators.search.placed_logistic import search_elsewhere
-from banditcd.estimators.search.routing import routed, routed_score, search_router
-from banditcd.estimators.search.splits import Fold, check_folds
+from banditcd.estimators.search.routing import routed
 from banditcd.solvers import POOL_BYTES
 
 if TYPE_CHECKING:
@@ -51,7 +47,7 @@ if TYPE_CHECKING:
 
 
 @documented_classifier(**LOGISTIC)
-class LogisticRegressionCV(LogisticRegression):
+class LogisticRegressionCV(ClassSearch, LogisticRegression):
     """Logistic regression whose C and l1_ratio are chosen by cross-validation, certified.
 
     A drop-in replacement of scikit-learn's class. The objective is that of
@@ -110,9 +106,6 @@ class LogisticRegressionCV(LogisticRegression):
     >>> from banditcd import LogisticRegressionCV
     >>> model = LogisticRegressionCV(Cs=5, l1_ratios=(0.0, 1.0), scoring="neg_log_loss")
     """
-
-    # Weights of a score go to the scorer, if it asked for them.
-    __metadata_request__score: ClassVar[Any] = {"sample_weight": UNUSED}
 
     scores_: Any
     coefs_paths_: Any
@@ -202,17 +195,15 @@ class LogisticRegressionCV(LogisticRegression):
         plan = max(choices, key=lambda settings: settings.l1_ratio)  # needs columns, if any does
         data, labels, _ = self._set_up(X, y, sample_weight, plan)
         split, score = routed(self, data.sample_weight, params)
-        names = labels.classes[labels.codes]
-        folds = check_folds(
-            list(check_cv(self.cv, names, classifier=True).split(data.X, names, **split)), data
-        )
-        seen = Training(data.X, names, data.sample_weight)
+        seen = Training(data.X, labels.classes[labels.codes], data.sample_weight)
+        folds = self._folds(seen, split)
         tasks = begin_tasks(self, seen, max_subtasks=len(folds) * len(choices) + 1)
         weights = self._weights(data, labels)
         judge = LogisticRegression(solver=self.solver, multi_class=self.multi_class)
         search = Search(self, judge, data, labels, weights, Cs, scorer_named(self.scoring), score)
         self.classes_ = labels.classes
         results = self._run_folds(search, folds, choices, tasks)
+        keep_folds(self, results, Cs, choices)
         certificates = [c for result in results for c in result.certificates]
         certificates += self._conclude(search, results, choices, tasks)
         shape_results(self, labels.classes, older=older)
@@ -227,46 +218,6 @@ class LogisticRegressionCV(LogisticRegression):
         shape_results(self, self.classes_, older=older)
         warn_unless_converged(certificates, choices[0], stacklevel=3)
         return self
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None, **score_params: Any) -> float:
-        """Return the score of ``scoring`` on test samples.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Samples.
-        y : array-like of shape (n_samples,)
-            Their labels.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Their weights.
-        **score_params
-            What metadata routing passes on to the scorer.
-
-        Returns
-        -------
-        float
-            The score.
-        """
-        arguments = routed_score(self, sample_weight, score_params)
-        return float(scorer_named(self.scoring)(self, X, y, **arguments))
-
-    def get_metadata_routing(self) -> Any:
-        """Return the routing of metadata: to this fit, the splitter and the scorer."""
-        scorer = scorer_named(self.scoring)
-        return search_router(self, scorer, classifier=True, callers=("score", "fit"))
-
-    def _run_folds(
-        self, search: Search, folds: list[Fold], choices: list[BinarySettings], tasks: Tasks
-    ) -> list[FoldResult]:
-        """Run all folds for all l1_ratios and keep their scores and models."""
-        jobs: list[Job] = [
-            (run_fold, (search, fold, settings)) for fold in folds for settings in choices
-        ]
-        results: list[FoldResult] = run_jobs(
-            jobs, self.n_jobs, "Folds", self.verbose, lambda: tasks.close(tasks.subtask("fold"))
-        )
-        keep_folds(self, results, search.Cs, choices)
-        return results
 
     def _conclude(
         self,

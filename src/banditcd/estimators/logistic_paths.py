@@ -16,11 +16,14 @@ from banditcd.estimators.backends.logistic_path import (
 )
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.multinomial import Multinomial
+from banditcd.estimators.backends.one_vs_rest import OneVsRest
 from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.bases.deviance import PathData, mapped_data
 from banditcd.estimators.bases.fitted_path import FittedPath, names_of
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import check_columns
+from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.labels import Labels
 from banditcd.estimators.checks.logistic import check_grid, logistic_settings
 from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.logistic import LogisticRegression
@@ -84,7 +87,7 @@ def logistic_path(
     n_iters : ndarray of shape (n_Cs,)
         Only with ``return_n_iter=True``; (n_classes, n_Cs) of one against the rest.
     """
-    estimator = _estimator(params)
+    estimator = path_estimator(LogisticRegression, params, {"penalty", "l1_ratio"})
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
     settings = logistic_settings(estimator, ratio, single=False)
     eps = check_real(eps, "eps", positive=True)
@@ -96,23 +99,30 @@ def logistic_path(
         if seen is not None:
             seen.loss = "multinomial" if several else "logistic"
             seen.y = np.unique(np.asarray(y), return_inverse=True)[1]
-        return _answer(*found, settings, return_n_iter, (seen, None))
+        return path_answer(*found, settings, return_n_iter, (seen, None))
     # Not the method of LogisticRegression, which tells where a fit of scikit-learn 1.6 differs: no
     # path of scikit-learn has these words.
     data, labels, problems = LinearClassifier._set_up(estimator, X, y, sample_weight, settings)
     grid = automatic_grid(problems, settings, eps, wanted) if isinstance(wanted, int) else wanted
     grid = np.sort(grid)
     path = solve_logistic_path(problems, settings, grid, verbose)
+    seen = path_data(data, labels, problems, settings)
+    return path_answer(grid, path, settings, return_n_iter, (seen, names_of(X)))
+
+
+def path_data(
+    data: Training, labels: Labels, problems: OneVsRest | Multinomial, settings: BinarySettings
+) -> PathData:
+    """Return what the table of a path is computed from."""
     with_intercept = settings.intercept != "none"
     if isinstance(problems, Multinomial):
-        seen = PathData(data.X, labels.codes, problems.weight, with_intercept, "multinomial")
-    else:
-        weights = None if problems.weights[0] is None else np.column_stack(problems.weights)
-        seen = PathData(data.X, labels.codes, weights, with_intercept, "logistic")
-    return _answer(grid, path, settings, return_n_iter, (seen, names_of(X)))
+        return PathData(data.X, labels.codes, problems.weight, with_intercept, "multinomial")
+    known = [weight for weight in problems.weights if weight is not None]
+    weights = np.column_stack(known) if known else None
+    return PathData(data.X, labels.codes, weights, with_intercept, "logistic")
 
 
-def _answer(
+def path_answer(
     grid: Floats,
     path: LogisticPath,
     settings: BinarySettings,
@@ -149,12 +159,14 @@ def _elsewhere(
     return solve_elsewhere(data, columns, settings, wanted)
 
 
-def _estimator(params: dict[str, Any]) -> Any:
-    known = set(LogisticRegression().get_params()) - {"penalty", "C", "l1_ratio", "warm_start"}
-    known -= {"n_jobs", "record_history", "verbose"}
+def path_estimator(kind: type, params: dict[str, Any], own: set[str]) -> Any:
+    """Return an estimator with parameters of a path; ``own``: those that the path has itself."""
+    made: Any = kind()
+    known = set(made.get_params()) - own - {"C", "warm_start", "n_jobs", "record_history"}
+    known -= {"verbose"}
     unknown = sorted(set(params) - known)
     if unknown:
         raise ValueError(
             f"Unexpected parameters: {', '.join(unknown)}. Known: {', '.join(sorted(known))}."
         )
-    return LogisticRegression(**params)
+    return kind(**params)

@@ -21,7 +21,7 @@ from scipy.optimize import minimize_scalar
 
 from banditcd._typing import Floats
 from banditcd.verification.exact import UNIT
-from banditcd.verification.models import class_factors
+from banditcd.verification.models import chosen, class_factors
 from banditcd.verification.problem import dense
 from banditcd.verification.reading import Reading
 
@@ -192,9 +192,8 @@ def _group_terms(reading: Reading) -> tuple[list[Group], Floats]:
 
 def _group_lasso(reading: Reading) -> list[BlockProblem]:
     groups, weights = _group_terms(reading)
-    return [
-        _regression(reading, groups, (float(reading.model.alpha) * weights, np.zeros(len(groups))))
-    ]
+    alpha = float(chosen(reading.model, "alpha"))
+    return [_regression(reading, groups, (alpha * weights, np.zeros(len(groups))))]
 
 
 def _regression(
@@ -214,7 +213,8 @@ def _group_logistic(reading: Reading) -> list[BlockProblem]:
     codes = np.searchsorted(classes, np.asarray(reading.y).ravel())
     positives = [1] if len(classes) == 2 else list(range(len(classes)))
     coef, intercept = reading.point(len(positives))
-    unit, share = (1.0, 0.0) if np.isinf(model.C) else (float(model.C), 1.0)
+    C = float(chosen(model, "C"))
+    unit, share = (1.0, 0.0) if np.isinf(C) else (C, 1.0)
     out = []
     for k, positive in enumerate(positives):
         c = unit * reading.weight * class_factors(reading, codes, positive, alone=False)
@@ -232,5 +232,6 @@ BLOCK_READERS: dict[tuple[str, str], BlockReader] = {
     **{(package, "MultiTaskElasticNet"): _multi_task for package in ("banditcd", "sklearn")},
     **{(package, "GroupLasso"): _group_lasso for package in ("banditcd", "celer", "skglm")},
     ("skglm", "MultiTaskLasso"): _multi_task,
-    ("banditcd", "GroupLogisticRegression"): _group_logistic,
+    ("banditcd", "GroupLassoCV"): _group_lasso,
+    **{("banditcd", f"GroupLogisticRegression{cv}"): _group_logistic for cv in ("", "CV")},
 }

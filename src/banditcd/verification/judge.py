@@ -26,9 +26,9 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     estimator : object
         A fitted Lasso, ElasticNet, Ridge, LogisticRegression (their searches over folds, ``...CV``,
         too), RidgeClassifier, LinearSVC, LinearSVR or multi-task model of banditcd or scikit-learn,
-        a group model of banditcd, or a Lasso, ElasticNet, sparse logistic regression, multi-task or
-        group Lasso of celer or skglm. Each is judged by its own documented objective: its scaling,
-        its sample and class weights, its treatment of the intercept.
+        a group model of banditcd or its search, or a Lasso, ElasticNet, sparse logistic regression,
+        multi-task or group Lasso of celer or skglm. Each is judged by its own documented objective:
+        its scaling, its sample and class weights, its treatment of the intercept.
     X : array-like or sparse matrix of shape (n_samples, n_features)
         The training samples.
     y : array-like

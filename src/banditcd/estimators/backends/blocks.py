@@ -156,6 +156,10 @@ class GroupLogisticBackend(SessionBackend):
         self._session.start_at(coef, intercept)
         self._least = self._settings.least
 
+    def largest_penalty(self) -> float:
+        """Return the smallest penalty beside the mean loss at which no group is in."""
+        return float(self._session.largest_penalty())
+
     def _run_of(self, strength: float) -> tuple[Run, float]:
         alpha, unit = objective_units(strength, self._total)
         return partial(self._session.solve, alpha, 0.0), unit

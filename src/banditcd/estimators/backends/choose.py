@@ -58,4 +58,8 @@ def largest_penalty(data: BinaryData, settings: BinarySettings) -> float:
     """Return the smallest L1 weight beside the mean logistic loss that keeps every model at 0."""
     if settings.intercept == "free" and data.is_one_sided:
         return 0.0
+    if isinstance(data.columns, Blocks):
+        from banditcd.estimators.backends.blocks import GroupLogisticBackend
+
+        return GroupLogisticBackend(data, data.columns, settings).largest_penalty()
     return LogisticBackend(data, settings).largest_penalty()

@@ -74,14 +74,14 @@ def _of_errors(search: Any) -> dict[str, Any]:
 
 
 def _of_logistic(search: Any) -> dict[str, Any]:
-    """LogisticRegressionCV: scores, in the shapes of any release of scikit-learn."""
+    """LogisticRegressionCV and its kin: scores, in the shapes of any release of scikit-learn."""
     ratio, chosen = chosen_ratio(search)
     scores = search.scores_
     if isinstance(scores, dict):
         older = np.asarray(next(iter(scores.values())))
         by_fold = older if older.ndim == 2 else older[:, :, chosen]
     else:
-        by_fold = scores[:, chosen]
+        by_fold = scores if scores.ndim == 2 else scores[:, chosen]
     order = np.argsort(search.Cs_, kind="stable")
     named = scoring_word(search.scoring)
     return {
@@ -97,6 +97,8 @@ def _of_logistic(search: Any) -> dict[str, Any]:
 
 def chosen_ratio(search: Any) -> tuple[Any, int]:
     """Return the chosen l1_ratio, None if the search has none, and its place among those tried."""
+    if not hasattr(search, "l1_ratio_"):
+        return None, 0
     ratio = np.ravel(search.l1_ratio_)[0]
     ratios = [] if search.l1_ratios_ is None else list(search.l1_ratios_)
     if ratio is None or len(ratios) < 2:
@@ -112,7 +114,7 @@ def fold_coefficients(search: Any, chosen: int) -> Floats:
         parts = [part if part.ndim == 3 else part[:, :, chosen] for part in parts]
         models = np.stack(parts, axis=2)
     else:
-        models = paths[:, chosen]
+        models = paths if paths.ndim == 4 else paths[:, chosen]
     return models[..., :-1] if search.fit_intercept else models
 
 
