@@ -18,9 +18,9 @@ constexpr double kMildCurvature = 10.0;
 constexpr double kHessianBytes = 1e9;
 constexpr std::size_t kCurvatureRows = 256;
 // The same of dual descent, where the columns are at least the rows divided by kDualShape (times
-// rows over columns; at least that many, or kDualMild for sparse rows) or the mean eigenvalue is as mild, and where both are so;
-// the nanoseconds of one visit beside its entries, and the share of them in single precision,
-// sparse and dense.
+// rows over columns; at least that many, or kDualMild for sparse rows) or the mean eigenvalue is as
+// mild, and where both are so; the nanoseconds of one visit beside its entries, and the share of
+// them in single precision, sparse and dense.
 constexpr double kDualPasses = 8.0, kDualMild = 5.0;
 constexpr std::size_t kDualShape = 2;
 constexpr double kDualVisit = 120.0;

@@ -102,7 +102,7 @@ def test_a_path_is_no_staircase():
     [(3000, 180, 100, 1.0), (3000, 180, 100, 0.9), (4000, 200, 50, 1.0), (800, 350, 30, 1.0)],
 )
 def test_a_path_on_many_rows_is_no_staircase(rows, columns, length, ratio):
-    """The same where rounding in the space of the Gram matrix ends the work, in either precision."""
+    """The same where rounding in the space of the Gram matrix ends the work."""
     rng = np.random.default_rng(rows)
     X = rng.standard_normal((rows, columns)) + rng.standard_normal((rows, 1))
     X = np.asfortranarray(X + rng.uniform(-1.0, 1.0, columns))

@@ -230,3 +230,28 @@ def test_the_choice_on_scattered_rows_is_near_the_best_arm(shape, C, tol):
         assert result.converged
         work[arm] = result.work
     assert work.pop(None) <= 1.5 * min(work.values())
+
+
+@pytest.fixture(scope="module")
+def correlated():
+    rng = np.random.default_rng(5)
+    columns = rng.standard_normal((900, 3000))
+    for j in range(1, 900):
+        columns[j] = 0.9 * columns[j - 1] + math.sqrt(0.19) * columns[j]
+    X = np.ascontiguousarray(columns.T)
+    return X, X[:, ::10] @ rng.standard_normal(90) + rng.standard_normal(3000)
+
+
+@pytest.mark.parametrize("alpha", [10.0, 100.0, 1000.0])
+@pytest.mark.parametrize("tol", [1e-1, 1e-2, 1e-3, 1e-4])
+def test_the_choice_of_ridge_on_correlated_columns_is_near_the_best_arm(correlated, alpha, tol):
+    X, y = correlated
+    work = {}
+    for arm in (None, "normal_equations", "cg"):
+        session = RidgeSession(X, y)
+        if arm:
+            session.force_regime(arm)
+        (result,) = session.solve(alpha / 3000, tol=tol)
+        assert result.converged
+        work[arm] = result.work
+    assert work.pop(None) <= 1.5 * min(work.values())
