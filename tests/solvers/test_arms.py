@@ -242,8 +242,8 @@ def correlated():
     return X, X[:, ::10] @ rng.standard_normal(90) + rng.standard_normal(3000)
 
 
-@pytest.mark.parametrize("alpha", [10.0, 100.0, 1000.0])
-@pytest.mark.parametrize("tol", [1e-1, 1e-2, 1e-3, 1e-4])
+@pytest.mark.parametrize("alpha", [100.0, 1000.0])
+@pytest.mark.parametrize("tol", [1e-2, 1e-3])
 def test_the_choice_of_ridge_on_correlated_columns_is_near_the_best_arm(correlated, alpha, tol):
     X, y = correlated
     work = {}
