@@ -35,6 +35,22 @@ class Pace {
   void leave_copy() { rival_.entry = rival_.exact; }
   // Whether the rival should take its turn.
   bool overtaken() const { return arms_.overtaken(); }
+  // The turn of the rival, if its price was guessed, from this reading of entries_read() on.
+  void begin_turn(double entries) {
+    arms_.hand_over();
+    turn_read_ = entries;
+  }
+  // The rival has come to this reading with this gap: whether it should yield to descent.
+  bool rival_yields(double entries, double gap) {
+    arms_.note((entries - turn_read_) * rival_.own, gap);
+    turn_read_ = entries;
+    return arms_.overtaken();
+  }
+  // The reading at which the rival must have yielded.
+  double last_entry(const Budget& budget) const {
+    return std::min(budget.entries, turn_read_ + arms_.allowance() / rival_.own);
+  }
+  void end_turn() { arms_.hand_over(); }
   // Whether the first pass, over this many entries, tells that descent will take very long: it
   // gained a share of the gap so small that closing it costs more than the rival's first steps.
   bool crawls(double gained, double entries) const {
@@ -46,13 +62,14 @@ class Pace {
   // Descent is the first arm; a rival's price follows from the gap it would start from.
   void begin(double gap) {
     first_gap_ = gap;
-    arms_.add(kInfinity, Arms::Kind::kSteady);
-    if (rival_.exists()) rival_arm_ = arms_.add(price(), Arms::Kind::kKnown);
+    arms_.add(rival_.guessed() ? price() : kInfinity, Arms::Kind::kSteady);
+    const Arms::Kind kind = rival_.guessed() ? Arms::Kind::kQuickening : Arms::Kind::kKnown;
+    if (rival_.exists()) rival_arm_ = arms_.add(price(), kind);
   }
   void aim_at(double target) {
     target_ = target;
     arms_.aim_at(target);
-    if (rival_.exists()) arms_.price_again(rival_arm_, price());
+    if (rival_.exists() && !rival_.guessed()) arms_.price_again(rival_arm_, price());
   }
   double price() const { return rival_.once + rival_.decade * std::log10(first_gap_ / target_); }
 
@@ -60,7 +77,7 @@ class Pace {
   Rival rival_;
   Arms arms_;
   std::size_t rival_arm_ = 0;
-  double first_gap_ = 0.0;
+  double first_gap_ = 0.0, turn_read_ = 0.0;
   double read_[2] = {0.0, 0.0}, gap_[2] = {0.0, 0.0};  // of the last two refreshes
 };
 

@@ -9,6 +9,7 @@
 #include "svm/newton.hpp"
 #include "svm/sample_start.hpp"
 #include "svm/strategy.hpp"
+#include "svm/turns.hpp"
 
 namespace banditcd::svm {
 namespace {
@@ -69,6 +70,20 @@ Rival Plan::newton_rival() const {
   return out;
 }
 
+// Newton by conjugate gradients, where a matrix is too large; a guess, since nothing tells how many
+// products they take. Rows that are fewer than features can be separated, and descent is quick.
+Rival Plan::cg_rival() const {
+  if (by_matrix(problem_) || rows_->count() + 1 < problem_.dim()) return {};
+  Rival out;
+  out.entry = sweep_cost(true);
+  out.exact = sweep_cost(false);
+  out.own = rows_->sparse() ? kSparseRow : kDenseRow;
+  out.direct = problem_.size() > 2 * problem_.dim();
+  out.once = kCgFirst * rows_->entries() * out.own;
+  out.decade = kCgDecade * rows_->entries() * out.own;
+  return out;
+}
+
 // The Gram matrix of the rows, its factor, and descent over that.
 Rival Plan::gram_rival() const {
   const auto n = static_cast<double>(rows_->count()), entries = rows_->entries();
@@ -100,7 +115,7 @@ void Plan::force(Regime regime) {
   else if (step && hinge != (regime == Regime::kProximalNewton))
     why = hinge ? "is for the squared loss; proximal_newton is for this one"
                 : "is for the hinge; newton is for the squared loss";
-  else if (step && problem_.dim() > kNewtonColumns)
+  else if (step && hinge && problem_.dim() > kNewtonColumns)
     why = "factors a matrix of all features; there are too many of them";
   else if (regime == Regime::kGram && rows_->count() > kGramRows)
     why = "factors a matrix of all rows; there are too many of them";
@@ -141,6 +156,10 @@ Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
   if (problem_.free_bias && problem_.dim() <= kNewtonColumns)
     return this->newton(budget, pair, watch);
   if (newton.exists() && tall()) return this->newton(budget, pair, watch);
+  if (!gram.exists() && cg_rival().exists()) {
+    budget.rival = cg_rival();
+    return in_turns(budget, pair, watch);
+  }
   const bool by_gram = gram.once < newton.once;
   const auto rival = by_gram ? &Plan::in_gram_space : &Plan::newton;
   Budget part = budget;
@@ -166,24 +185,10 @@ Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
 
 Outcome Plan::descend(Budget& budget, Pair& pair, Watch& watch) {
   Descent descent(problem_);
-  if (pair.warm && !pair.same) {
-    std::fill_n(pair.w.begin(), problem_.penalized(), 0.0);
-    const double bias = pair.w.back();
-    problem_.rows->accumulate(problem_.ids.data(), pair.a.data(), pair.a.size(), pair.w.data());
-    if (problem_.free_bias) pair.w.back() = bias;
-  }
-  if (pair.warm) descent.start(pair.w, pair.a);
-  const auto keep = [&] {
-    pair = {descent.weights(),
-            descent.duals(),
-            true,
-            !descent.copying(),
-            Regime::kDescent,
-            Bias::kBest,
-            descent.fresh() ? descent.gap() : -1.0,
-            descent.drift()};
-  };
-  return run_and_keep([&] { return descent.run(budget, watch); }, keep);
+  if (pair.warm) descent.start(pair);
+  Pace pace(budget.target, budget.rival);
+  return run_and_keep([&] { return descent.run(budget, pace, watch); },
+                      [&] { pair = descent.pair(); });
 }
 
 Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
@@ -193,19 +198,19 @@ Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
   if (!pair.warm) pair.w = sample_start(problem_, watch);
   method.start(pair.w.data(), pair.warm && hinge ? pair.a.data() : nullptr, kProximalStart / unit,
                watch);
-  const auto keep = [&] {
-    pair = {method.weights(),
-            method.duals(),
-            true,
-            false,
-            hinge ? Regime::kProximalNewton : Regime::kNewton,
-            Bias::kKeep};
-  };
-  Budget part = to_the_last_step(budget);
-  Outcome outcome = run_and_keep([&] { return method.run(part, watch); }, keep);
+  Budget part = by_matrix(problem_) ? to_the_last_step(budget) : budget;
+  Outcome outcome = run_and_keep([&] { return method.run(part, watch); },
+                                 [&] { pair = method.pair(); });
   budget.bins = part.bins;
   if (method.gap() <= budget.target) outcome = Outcome::kConverged;
   return outcome;
+}
+
+// Conjugate gradients may take long where descent does not, and the other way round.
+Outcome Plan::in_turns(Budget& budget, Pair& pair, Watch& watch) {
+  Turns turns(problem_, null_objective_);
+  return run_and_keep([&] { return turns.run(budget, pair, watch); },
+                      [&] { pair = turns.pair(); });
 }
 
 // What Newton aims at.

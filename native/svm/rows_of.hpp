@@ -119,6 +119,37 @@ class RowsOf : public StoredRows {
     if (constant_ != 0.0) v[x_.rows] += constant_ * last;
     entries_read_ += static_cast<double>(read);
   }
+  // Labels are squared away.
+  void add_curvature(const Outer& rows, const double* v, double* out, Watch& watch) override {
+    const double last = bias_of(v);
+    double sum = 0.0;
+    std::size_t read = 0;
+    for (std::size_t t = 0; t < rows.count; ++t) {
+      const auto i = static_cast<std::size_t>(rows.which[t]);
+      const double step = rows.sign * rows.weight[t] * (x_.dot(i, v) + last);
+      x_.axpy(i, step, out);
+      sum += step;
+      read += 2 * x_.entries(i);
+      if (t % kRowsPerCheck == kRowsPerCheck - 1) watch.check();
+    }
+    watch.check();
+    if (constant_ != 0.0) out[x_.rows] += constant_ * sum;
+    entries_read_ += static_cast<double>(read);
+  }
+  void add_squares(const Outer& rows, double* out, Watch& watch) override {
+    double sum = 0.0;
+    std::size_t read = 0;
+    for (std::size_t t = 0; t < rows.count; ++t) {
+      const auto i = static_cast<std::size_t>(rows.which[t]);
+      const double weight = rows.sign * rows.weight[t];
+      x_.each(i, [&](std::size_t j, double value) { out[j] += weight * value * value; });
+      sum += weight;
+      read += x_.entries(i);
+      if (t % kRowsPerCheck == kRowsPerCheck - 1) watch.check();
+    }
+    if (constant_ != 0.0) out[x_.rows] += constant_ * constant_ * sum;
+    entries_read_ += static_cast<double>(read);
+  }
   void sweep(Sweep& s) override { sweep_over(x_, s); }
 
  protected:

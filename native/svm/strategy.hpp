@@ -34,8 +34,15 @@ constexpr double kRoughEntry = 2.0;
 constexpr double kNewtonHandicap = 2.0;
 constexpr double kFactor = kNewtonHandicap * kCholesky / 6.0;
 
-// Newton in feature space is considered up to this many coordinates.
+// Newton in feature space has a matrix up to this many coordinates: two matrices of 32 MB.
 constexpr std::size_t kNewtonColumns = 2000;
+// Squared hinge, beyond: directions by conjugate gradients. The share of the gradient that they
+// leave, how far beyond the step is searched, and the products that rounding may take in addition
+// to one per coordinate.
+constexpr double kCgShare = 0.4, kCgReach = 2.0;
+constexpr std::size_t kCgSpare = 50;
+// A guess at the passes they take, at the start and per decade of the gap.
+constexpr double kCgFirst = 20.0, kCgDecade = 8.0;
 // Steps of Newton at the start and per decade of the gap, for the squared hinge and for the hinge
 // (whose Hessian changes by this share of its cost per step), and the passes that a step reads.
 constexpr double kStepPasses = 1.5;
