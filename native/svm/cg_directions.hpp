@@ -16,6 +16,7 @@ class CgDirections final : public Directions {
  public:
   explicit CgDirections(const Problem& problem)
       : Directions(problem), diagonal_(problem.dim(), 0.0) {}
+  double flat_slope() const override { return kCgFlatSlope; }
   bool direction(double scale, const std::vector<double>& g, std::vector<double>& d,
                  Watch& watch) override;
 

@@ -12,6 +12,7 @@
 
 #include "solve/limits.hpp"
 #include "svm/problem.hpp"
+#include "svm/strategy.hpp"
 
 namespace banditcd::svm {
 
@@ -35,6 +36,8 @@ class Directions {
     target_ = target;
     entries_ = entries;
   }
+  // Where the search along a direction ends (segment.hpp).
+  virtual double flat_slope() const { return kFlatSlope; }
   // The sum is built again in double, unless it is in double already.
   virtual void build_exactly(Watch&) {}
   // The segment [w, w + d] is searched: d may be a multiple of the step. False if H is not positive

@@ -188,7 +188,7 @@ double Newton::search() const {
   const std::size_t penalized = problem_.penalized();
   const Segment::Start start{dot(w_.data(), d_.data(), penalized) - sums_.product(d_),
                              dot(d_.data(), d_.data(), penalized)};
-  return Segment(start, map_, rows_, a_).minimizer(first);
+  return Segment(start, map_, rows_, a_).minimizer(first, hessian_->flat_slope());
 }
 
 void Newton::move(double t) {

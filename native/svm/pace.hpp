@@ -36,7 +36,11 @@ class Pace {
   // Whether the rival should take its turn.
   bool overtaken() const { return arms_.overtaken(); }
   // The turn of the rival, if its price was guessed, from this reading of entries_read() on.
+  // Descent is worth waiting for no longer than its pace says it would take.
   void begin_turn(double entries) {
+    const double least = std::max(price(), 2.0 * read_[1] * rival_.entry);
+    const double ahead = std::max(entries_ahead(), crawl_) * rival_.entry;
+    arms_.price_again(0, std::clamp(ahead, least, kForecast * least));
     arms_.hand_over();
     turn_read_ = entries;
   }
@@ -53,9 +57,11 @@ class Pace {
   void end_turn() { arms_.hand_over(); }
   // Whether the first pass, over this many entries, tells that descent will take very long: it
   // gained a share of the gap so small that closing it costs more than the rival's first steps.
-  bool crawls(double gained, double entries) const {
-    if (!rival_.direct || !(gap_[1] > kCrawlGap * first_gap_)) return false;
-    return gained * std::max(kCrawlPasses, rival_.once / (rival_.entry * entries)) < gap_[1];
+  bool crawls(double gained, double entries) {
+    const double share = rival_.guessed() ? kGuessedCrawlGap : kCrawlGap;
+    if (!rival_.direct || !(gap_[1] > share * first_gap_)) return false;
+    crawl_ = gap_[1] / gained * entries;
+    return std::max(kCrawlPasses * entries, rival_.once / rival_.entry) < crawl_;
   }
 
  private:
@@ -78,6 +84,7 @@ class Pace {
   Arms arms_;
   std::size_t rival_arm_ = 0;
   double first_gap_ = 0.0, turn_read_ = 0.0;
+  double crawl_ = 0.0;  // entries ahead, as the first pass tells
   double read_[2] = {0.0, 0.0}, gap_[2] = {0.0, 0.0};  // of the last two refreshes
 };
 

@@ -71,14 +71,15 @@ Rival Plan::newton_rival() const {
 }
 
 // Newton by conjugate gradients, where a matrix is too large; a guess, since nothing tells how many
-// products they take. Rows that are fewer than features can be separated, and descent is quick.
+// products they take. Rows fewer than twice the features can be separated, or nearly (Cover, 1965):
+// then C has the word, conjugate gradients take long, and descent does not.
 Rival Plan::cg_rival() const {
-  if (by_matrix(problem_) || rows_->count() + 1 < problem_.dim()) return {};
+  if (by_matrix(problem_) || problem_.size() <= 2 * problem_.dim()) return {};
   Rival out;
   out.entry = sweep_cost(true);
   out.exact = sweep_cost(false);
-  out.own = rows_->sparse() ? kSparseRow : kDenseRow;
-  out.direct = problem_.size() > 2 * problem_.dim();
+  out.own = 0.5 * (rows_->sparse() ? kSparseFused : kDenseFused);
+  out.direct = true;
   out.once = kCgFirst * rows_->entries() * out.own;
   out.decade = kCgDecade * rows_->entries() * out.own;
   return out;
