@@ -2,7 +2,6 @@
 
 #include "svm/cg_directions.hpp"
 #include "svm/hessian.hpp"
-#include "svm/strategy.hpp"
 
 namespace banditcd::svm {
 
@@ -39,12 +38,8 @@ void Directions::build(Watch& watch) {
   entering_.clear();
 }
 
-bool by_matrix(const Problem& problem) {
-  return problem.loss == Loss::kHinge || problem.dim() <= kNewtonColumns;
-}
-
-std::unique_ptr<Directions> make_directions(const Problem& problem) {
-  if (by_matrix(problem)) return std::make_unique<Hessian>(problem);
+std::unique_ptr<Directions> make_directions(const Problem& problem, Steps steps) {
+  if (steps == Steps::kMatrix) return std::make_unique<Hessian>(problem);
   return std::make_unique<CgDirections>(problem);
 }
 

@@ -61,9 +61,7 @@ class Directions {
   Changes entering_, leaving_;
 };
 
-// By a matrix where there are few enough coordinates, or for the hinge, which is not posed for more
-// of them.
-std::unique_ptr<Directions> make_directions(const Problem& problem);
-bool by_matrix(const Problem& problem);
+enum class Steps { kMatrix, kProducts };
+std::unique_ptr<Directions> make_directions(const Problem& problem, Steps steps);
 
 }  // namespace banditcd::svm

@@ -10,12 +10,12 @@ namespace banditcd::svm {
 
 constexpr double kFarBias = 1e3;  // steps of a free intercept, in margins
 
-Newton::Newton(const Problem& problem)
+Newton::Newton(const Problem& problem, Steps steps)
     : problem_(problem),
       map_(problem),
       rows_(problem),
       sums_(problem),
-      hessian_(make_directions(problem)),
+      hessian_(make_directions(problem, steps)),
       w_(problem.dim(), 0.0),
       a_(problem.size(), 0.0),
       g_(problem.dim(), 0.0),

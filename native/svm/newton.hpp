@@ -22,7 +22,7 @@ namespace banditcd::svm {
 
 class Newton {
  public:
-  explicit Newton(const Problem& problem);
+  Newton(const Problem& problem, Steps steps);
   // From weights alone (a is null), or (hinge) from a pair whose dual variables become the centers,
   // with a proximal weight.
   void start(const double* w, const double* a, double proximal, Watch& watch);

@@ -70,11 +70,11 @@ Rival Plan::newton_rival() const {
   return out;
 }
 
-// Newton by conjugate gradients, where a matrix is too large; a guess, since nothing tells how many
+// Newton by conjugate gradients; a guess, since nothing tells how many
 // products they take. Rows fewer than twice the features can be separated, or nearly (Cover, 1965):
 // then C has the word, conjugate gradients take long, and descent does not.
 Rival Plan::cg_rival() const {
-  if (by_matrix(problem_) || problem_.size() <= 2 * problem_.dim()) return {};
+  if (problem_.loss == Loss::kHinge || problem_.size() <= 2 * problem_.dim()) return {};
   Rival out;
   out.entry = sweep_cost(true);
   out.exact = sweep_cost(false);
@@ -157,13 +157,18 @@ Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
   if (problem_.free_bias && problem_.dim() <= kNewtonColumns)
     return this->newton(budget, pair, watch);
   if (newton.exists() && tall()) return this->newton(budget, pair, watch);
-  if (!gram.exists() && cg_rival().exists()) {
-    budget.rival = cg_rival();
-    return in_turns(budget, pair, watch);
+  const Rival products = gram.exists() ? Rival{} : cg_rival();
+  Budget part = budget;
+  if (products.exists() && kCgWorth * products.four_decades() < newton.four_decades()) {
+    part.rival = products;
+    part.second = newton;
+    const Outcome outcome = in_turns(part, pair, watch);
+    budget.bins = part.bins;
+    budget.target = part.target;
+    return outcome;
   }
   const bool by_gram = gram.once < newton.once;
   const auto rival = by_gram ? &Plan::in_gram_space : &Plan::newton;
-  Budget part = budget;
   part.rival = by_gram ? gram : newton;
   // Newton on more rows than features is priced for one target after the other.
   if (newton.exists() && rows_->count() > problem_.dim()) part.share = kInfinity;
@@ -187,7 +192,7 @@ Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
 Outcome Plan::descend(Budget& budget, Pair& pair, Watch& watch) {
   Descent descent(problem_);
   if (pair.warm) descent.start(pair);
-  Pace pace(budget.target, budget.rival);
+  Pace pace(budget);
   return run_and_keep([&] { return descent.run(budget, pace, watch); },
                       [&] { pair = descent.pair(); });
 }
@@ -195,11 +200,12 @@ Outcome Plan::descend(Budget& budget, Pair& pair, Watch& watch) {
 Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
   const bool hinge = problem_.loss == Loss::kHinge;
   const double unit = mean_cost(problem_) * problem_.mean_square();
-  Newton method(problem_);
-  if (!pair.warm) pair.w = sample_start(problem_, watch);
+  const Steps steps = problem_.dim() <= kNewtonColumns ? Steps::kMatrix : Steps::kProducts;
+  Newton method(problem_, steps);
+  if (!pair.warm) pair.w = sample_start(problem_, steps, watch);
   method.start(pair.w.data(), pair.warm && hinge ? pair.a.data() : nullptr, kProximalStart / unit,
                watch);
-  Budget part = by_matrix(problem_) ? to_the_last_step(budget) : budget;
+  Budget part = steps == Steps::kMatrix ? to_the_last_step(budget) : budget;
   Outcome outcome = run_and_keep([&] { return method.run(part, watch); },
                                  [&] { pair = method.pair(); });
   budget.bins = part.bins;
@@ -209,7 +215,7 @@ Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
 
 // Conjugate gradients may take long where descent does not, and the other way round.
 Outcome Plan::in_turns(Budget& budget, Pair& pair, Watch& watch) {
-  Turns turns(problem_, null_objective_);
+  Turns turns(problem_, null_objective_, to_the_last_step(budget));
   return run_and_keep([&] { return turns.run(budget, pair, watch); },
                       [&] { pair = turns.pair(); });
 }

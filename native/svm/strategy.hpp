@@ -36,13 +36,16 @@ constexpr double kFactor = kNewtonHandicap * kCholesky / 6.0;
 
 // Newton in feature space has a matrix up to this many coordinates: two matrices of 32 MB.
 constexpr std::size_t kNewtonColumns = 2000;
-// Squared hinge, beyond: directions by conjugate gradients. The share of the gradient that they
+// Squared hinge, beyond, and wherever the matrix costs much more: directions by conjugate gradients.
+// The share of the gradient that they
 // leave, how far beyond the step is searched, and the products that rounding may take in addition
 // to one per coordinate.
 constexpr double kCgShare = 0.4, kCgReach = 2.0;
 constexpr std::size_t kCgSpare = 50;
 // A guess at the passes they take, at the start and per decade of the gap.
 constexpr double kCgFirst = 20.0, kCgDecade = 8.0;
+// They are tried where a matrix costs more than this times the guess.
+constexpr double kCgWorth = 4.0;
 // Descent is forecast to take as long as its pace says, though not more than this times as long as
 // without a forecast.
 constexpr double kForecast = 8.0;

@@ -4,33 +4,42 @@ namespace banditcd::svm {
 
 Outcome Turns::run(Budget& budget, Pair& pair, Watch& watch) {
   if (pair.warm) descent_.start(pair);
-  const Outcome outcome = alternate(budget, watch);
-  arrived_ = outcome == Outcome::kConverged;
-  return outcome;
-}
-
-Outcome Turns::alternate(Budget& budget, Watch& watch) {
-  Pace pace(budget.target, budget.rival);
+  Pace pace(budget);
   for (;;) {
-    by_descent_ = true;
-    const Outcome first = descent_.run(budget, pace, watch);
-    if (first != Outcome::kOvertaken) return first;
-    by_descent_ = false;
-    pace.begin_turn(problem_.rows->stored().entries_read());
-    if (!newton_) start_newton(watch);
-    const Outcome second = newton_->run(budget, watch, &pace);
-    if (second != Outcome::kOvertaken && second != Outcome::kStalled) return second;
-    pace.end_turn();
-    // Rounding has the word in Newton's method: descent is left alone.
-    if (second == Outcome::kStalled) {
-      budget.rival = {};
-      pace = Pace(budget.target, budget.rival);
-    }
+    const Outcome outcome = take_turn(method_, budget, pace, watch);
+    arrived_ = outcome == Outcome::kConverged;
+    const bool alone = method_ == Method::kDescent;  // nobody goes on where descent has stalled
+    if (outcome == Outcome::kStalled && !alone)
+      pace.retire();
+    else if (outcome != Outcome::kOvertaken)
+      return outcome;
+    method_ = pace.hand_over(problem_.rows->stored().entries_read());
   }
 }
 
-// At the weights of descent, or at zero where these are worse, as they are early on for a large C.
-void Turns::start_newton(Watch& watch) {
+Outcome Turns::take_turn(Method method, Budget& budget, Pace& pace, Watch& watch) {
+  if (method == Method::kDescent) return descent_.run(budget, pace, watch);
+  if (method == Method::kSecond) return by_matrix(budget, watch);
+  if (!products_) {
+    const std::vector<double> w = newton_start(watch);
+    products_.emplace(problem_, Steps::kProducts);
+    products_->start(w.data(), nullptr, 1.0, watch);
+  }
+  return products_->run(budget, watch, &pace);
+}
+
+Outcome Turns::by_matrix(Budget& budget, Watch& watch) {
+  const std::vector<double> w = products_ ? products_->weights() : newton_start(watch);
+  matrix_.emplace(problem_, Steps::kMatrix);
+  matrix_->start(w.data(), nullptr, 1.0, watch);
+  last_.bins = budget.bins;
+  const Outcome outcome = matrix_->run(last_, watch);
+  budget.bins = last_.bins;
+  return matrix_->gap() <= budget.target ? Outcome::kConverged : outcome;
+}
+
+// The weights of descent, or zero where these are worse, as they are early on for a large C.
+std::vector<double> Turns::newton_start(Watch& watch) {
   std::vector<double> w = descent_.weights(), margin(problem_.size());
   problem_.rows->margins(problem_.ids.data(), margin.size(), w.data(), margin.data(), watch);
   double objective = 0.0;
@@ -38,18 +47,28 @@ void Turns::start_newton(Watch& watch) {
   for (std::size_t t = 0; t < margin.size(); ++t)
     objective += problem_.cost[t] * loss_value(problem_.loss, problem_.goal_of(t) - margin[t]);
   if (!(objective < null_objective_)) std::fill(w.begin(), w.end(), 0.0);
-  newton_.emplace(problem_);
-  newton_->start(w.data(), nullptr, 1.0, watch);
+  return w;
 }
 
 Pair Turns::pair() const {
-  Pair own = descent_.pair();
-  if (!newton_ || (arrived_ && by_descent_)) return own;
-  Pair other = newton_->pair();
-  other.regime = Regime::kDescentThenNewton;
-  if (arrived_) return other;
-  const auto gap_of = [&](Pair of) { return certify(problem_, of.bias, of.w, of.a).gap; };
-  return gap_of(other) < gap_of(own) ? other : own;
+  std::vector<Pair> pairs{descent_.pair()};
+  for (const auto* newton : {&products_, &matrix_})
+    if (*newton) {
+      pairs.push_back((*newton)->pair());
+      pairs.back().regime = Regime::kDescentThenNewton;
+    }
+  if (pairs.size() == 1) return pairs[0];
+  if (arrived_) return method_ == Method::kDescent ? pairs[0] : pairs.back();
+  double least = kInfinity;
+  const Pair* best = &pairs[0];
+  for (const Pair& pair : pairs) {
+    Pair copy = pair;
+    const double gap = certify(problem_, copy.bias, copy.w, copy.a).gap;
+    if (!(gap < least)) continue;
+    least = gap;
+    best = &pair;
+  }
+  return *best;
 }
 
 }  // namespace banditcd::svm

@@ -1,7 +1,8 @@
-// Descent and Newton's method by conjugate gradients, in turns: each goes on from its own point.
+// Descent and Newton's method by conjugate gradients, in turns, each from its own point; and by a
+// matrix, which is the last to be tried.
 //
-// Their points are not exchanged but once: the dual variables of margins are far from optimal until
-// w is nearly so, and descent would have to begin anew.
+// Points are handed over but once: the dual variables of margins are far from optimal until w is
+// nearly so, and descent would have to begin anew.
 #pragma once
 #include <optional>
 
@@ -12,23 +13,26 @@ namespace banditcd::svm {
 
 class Turns {
  public:
-  Turns(const Problem& problem, double null_objective)
-      : problem_(problem), null_objective_(null_objective), descent_(problem) {}
-  // Descent begins, at the pair if that is warm, with Newton as the rival in the budget. Ends as
+  // last: the budget of the matrix.
+  Turns(const Problem& problem, double null_objective, const Budget& last)
+      : problem_(problem), null_objective_(null_objective), last_(last), descent_(problem) {}
+  // Descent begins, at the pair if that is warm, with the two as the rivals in the budget. Ends as
   // Stopped (thrown) with a pair, too.
   Outcome run(Budget& budget, Pair& pair, Watch& watch);
   // What the one who arrived has; the better one's if nobody did.
   Pair pair() const;
 
  private:
-  Outcome alternate(Budget& budget, Watch& watch);
-  void start_newton(Watch& watch);
+  Outcome take_turn(Method method, Budget& budget, Pace& pace, Watch& watch);
+  Outcome by_matrix(Budget& budget, Watch& watch);
+  std::vector<double> newton_start(Watch& watch);
 
   const Problem& problem_;
   double null_objective_;
+  Budget last_;
   Descent descent_;
-  std::optional<Newton> newton_;
-  bool by_descent_ = true;  // who has the turn
+  std::optional<Newton> products_, matrix_;
+  Method method_ = Method::kDescent;  // who has the turn
   bool arrived_ = false;
 };
 
