@@ -92,13 +92,27 @@ def test_more_features_than_a_matrix_could_have() -> None:
 
 
 def test_a_bad_guess_costs_a_bounded_share() -> None:
-    # Little noise and a large C: conjugate gradients take thousands of passes, and descent hundreds.
+    # Little noise and a large C: conjugate gradients take thousands of passes, descent hundreds.
     X, y = scattered(4500, 2100, 20, noise=0.01)
     result = solve_svm(X, y, C=100.0, loss=LOSS, tol=1e-4, max_iter=1e5)
     descent = forced(X, y, "descent").solve(100.0, tol=1e-4, max_iter=1e5)
     assert result.converged
     assert descent.converged
     assert result.passes <= 3.0 * descent.passes
+
+
+def test_a_second_solve_only_checks_and_a_smaller_target_goes_on() -> None:
+    X, y = CROWD
+    session = SvmSession(X, y, loss=LOSS)
+    first = session.solve(100.0, tol=1e-3)
+    again = session.solve(100.0, tol=1e-3)
+    assert again.n_iter == 0
+    assert again.passes <= 3.0
+    assert again.regime == first.regime
+    np.testing.assert_array_equal(again.coef, first.coef)
+    further = session.solve(100.0, tol=1e-6)
+    assert further.converged
+    assert further.gap <= 1e-6 * 100.0 * len(y) < first.gap
 
 
 def test_too_few_passes_leave_the_better_pair() -> None:
