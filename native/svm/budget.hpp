@@ -12,8 +12,8 @@ enum class Outcome { kConverged, kBudget, kStalled, kOvertaken };
 // Another method, and what it would cost in nanoseconds: once, and for every decade of the gap.
 // `entry` is what descent itself pays for an entry, and `exact` for one in double precision. A
 // direct rival may take over after one pass. Without a rival nothing is compared. A guessed price
-// may turn out too low: then descent goes on in turns with the rival, which pays `own` for an entry,
-// and with a second rival.
+// may turn out too low: then descent goes on in turns with the rival, which pays `own` for an
+// entry, and with a second rival.
 struct Rival {
   double once = kInfinity, decade = 0.0, entry = 1.0, exact = 1.0, own = 0.0;
   bool direct = false;

@@ -53,8 +53,8 @@ bool CgDirections::direction(double scale, const std::vector<double>& g, std::ve
   const double goal = std::max(kCgShare * start, 0.5 * std::sqrt(2.0 * target_));
   conjugate_gradients(system, residual.data(), d.data(), [&](const Progress& at) {
     if (at.products == 0) return false;
-    return std::sqrt(dot(at.residual, at.residual, dim)) <= goal ||
-           at.products >= dim + kCgSpare || problem_.rows->stored().entries_read() > entries_;
+    return std::sqrt(dot(at.residual, at.residual, dim)) <= goal || at.products >= dim + kCgSpare ||
+           problem_.rows->stored().entries_read() > entries_;
   });
   for (double& x : d) x *= kCgReach;
   return true;

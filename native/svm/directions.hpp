@@ -18,8 +18,7 @@ namespace banditcd::svm {
 
 class Directions {
  public:
-  explicit Directions(const Problem& problem)
-      : problem_(problem), is_free_(problem.size(), 0) {}
+  explicit Directions(const Problem& problem) : problem_(problem), is_free_(problem.size(), 0) {}
   virtual ~Directions() = default;
   Directions(const Directions&) = delete;
   Directions& operator=(const Directions&) = delete;

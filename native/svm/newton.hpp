@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "svm/budget.hpp"
+#include "svm/directions.hpp"
 #include "svm/dual_map.hpp"
 #include "svm/dual_sums.hpp"
-#include "svm/directions.hpp"
 #include "svm/live_rows.hpp"
 #include "svm/pace.hpp"
 #include "svm/pair.hpp"

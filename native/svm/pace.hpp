@@ -99,7 +99,7 @@ class Pace {
   Rival rival_, second_;
   Arms arms_;
   double first_gap_ = 0.0, turn_read_ = 0.0;
-  double crawl_ = 0.0;  // entries ahead, as the first pass tells
+  double crawl_ = 0.0;                                 // entries ahead, as the first pass tells
   double read_[2] = {0.0, 0.0}, gap_[2] = {0.0, 0.0};  // of the last two refreshes
 };
 

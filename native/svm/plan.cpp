@@ -206,8 +206,8 @@ Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
   method.start(pair.w.data(), pair.warm && hinge ? pair.a.data() : nullptr, kProximalStart / unit,
                watch);
   Budget part = steps == Steps::kMatrix ? to_the_last_step(budget) : budget;
-  Outcome outcome = run_and_keep([&] { return method.run(part, watch); },
-                                 [&] { pair = method.pair(); });
+  Outcome outcome =
+      run_and_keep([&] { return method.run(part, watch); }, [&] { pair = method.pair(); });
   budget.bins = part.bins;
   if (method.gap() <= budget.target) outcome = Outcome::kConverged;
   return outcome;
@@ -216,8 +216,7 @@ Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
 // Conjugate gradients may take long where descent does not, and the other way round.
 Outcome Plan::in_turns(Budget& budget, Pair& pair, Watch& watch) {
   Turns turns(problem_, null_objective_, to_the_last_step(budget));
-  return run_and_keep([&] { return turns.run(budget, pair, watch); },
-                      [&] { pair = turns.pair(); });
+  return run_and_keep([&] { return turns.run(budget, pair, watch); }, [&] { pair = turns.pair(); });
 }
 
 // What Newton aims at.

@@ -36,9 +36,9 @@ constexpr double kFactor = kNewtonHandicap * kCholesky / 6.0;
 
 // Newton in feature space has a matrix up to this many coordinates: two matrices of 32 MB.
 constexpr std::size_t kNewtonColumns = 2000;
-// Squared hinge, beyond, and wherever the matrix costs much more: directions by conjugate gradients.
-// The share of the gradient that they leave, how far beyond the step is searched, and the products
-// that rounding may take in addition to one per coordinate.
+// Squared hinge, beyond, and wherever the matrix costs much more: directions by conjugate
+// gradients. The share of the gradient that they leave, how far beyond the step is searched, and
+// the products that rounding may take in addition to one per coordinate.
 constexpr double kCgShare = 0.4, kCgReach = 2.0;
 constexpr std::size_t kCgSpare = 50;
 // A guess at the passes they take, at the start and per decade of the gap.
