@@ -124,3 +124,12 @@ def test_too_few_passes_leave_the_better_pair() -> None:
         assert primal - dual == pytest.approx(result.gap, rel=1e-6)
         assert result.gap <= 100.0 * len(y)
         assert result.passes <= 2.0 * passes + 10.0
+
+
+def test_threads_share_the_products() -> None:
+    X, y = scattered(30_000, 2100, 90)
+    options = {"C": 1.0, "loss": LOSS, "tol": 1e-4, "max_iter": 1e4}
+    one, two, again = (solve_svm(X, y, n_threads=count, **options) for count in (1, 2, 2))
+    assert two.regime == "descent_then_newton"
+    assert abs(one.primal - two.primal) <= one.gap + two.gap
+    np.testing.assert_array_equal(two.coef, again.coef)
