@@ -20,6 +20,7 @@ class Plan {
 
  private:
   Rival newton_rival() const;
+  Rival cg_rival() const;
   Rival gram_rival() const;
   double sweep_cost(bool copied) const;
   Budget to_the_last_step(const Budget& budget) const;
@@ -31,6 +32,7 @@ class Plan {
   Outcome follow(Budget& budget, Pair& pair, Watch& watch);
   Outcome descend(Budget& budget, Pair& pair, Watch& watch);
   Outcome newton(Budget& budget, Pair& pair, Watch& watch);
+  Outcome in_turns(Budget& budget, Pair& pair, Watch& watch);
   Outcome in_gram_space(Budget& budget, Pair& pair, Watch& watch);
 
   const Problem& problem_;

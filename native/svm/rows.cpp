@@ -90,6 +90,14 @@ bool Rows::add_outer_roughly(const Outer& rows, const Triangle& target, Watch& w
   return stored_->add_outer_roughly(gathered(rows), target, watch);
 }
 
+void Rows::add_curvature(const Outer& rows, const double* v, double* out, Watch& watch) {
+  stored_->add_curvature(gathered(rows), v, out, watch);
+}
+
+void Rows::add_squares(const Outer& rows, double* out, Watch& watch) {
+  stored_->add_squares(gathered(rows), out, watch);
+}
+
 // The second row of a pair is the first with the other label.
 std::uint64_t Rows::where(std::size_t i) const {
   const std::uint64_t first = stored_->where(stored_of(i));

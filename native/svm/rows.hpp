@@ -56,6 +56,8 @@ class Rows {
   void accumulate(const Index* which, const double* coef, std::size_t count, double* v);
   void add_outer(const Outer& rows, const Triangle& target, Watch& watch);
   bool add_outer_roughly(const Outer& rows, const Triangle& target, Watch& watch);
+  void add_curvature(const Outer& rows, const double* v, double* out, Watch& watch);
+  void add_squares(const Outer& rows, double* out, Watch& watch);
   std::uint64_t where(std::size_t i) const;
 
  private:

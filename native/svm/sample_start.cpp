@@ -28,14 +28,14 @@ Problem sample(const Problem& problem, std::size_t share, Rng& rng) {
 
 }  // namespace
 
-std::vector<double> sample_start(const Problem& problem, Watch& watch) {
+std::vector<double> sample_start(const Problem& problem, Steps steps, Watch& watch) {
   std::vector<double> w(problem.dim(), 0.0);
   Rng rng(20180507);
   for (std::size_t level = 0; level < std::size(kSampleShares); ++level) {
     const std::size_t share = kSampleShares[level];
     if (problem.size() / share < kSampleRowsPerColumn * problem.dim()) continue;
     const Problem part = sample(problem, share, rng);
-    Newton method(part);
+    Newton method(part, steps);
     Budget budget;
     budget.target = kSampleGaps[level] * part.reference();
     budget.entries = kInfinity;

@@ -67,6 +67,7 @@ SvmSolver::SvmSolver(Rows rows, const Options& options)
 void SvmSolver::set_duals(const double* a) {
   std::copy_n(a, a_.size(), a_.begin());
   warm_ = true;
+  kept_ = {};
 }
 
 // Rows of weight zero and empty rows are no part of the problem, nor are rows whose cost has no
@@ -158,13 +159,14 @@ Report SvmSolver::solve(double C, const Limits& limits, double of_objective) {
     report.certificate = certificate(pair, report.target);
   } else {
     start(pair, patient);
-    improve(budget, pair, report, watch);
+    if (!still_fine(C, pair, report)) improve(budget, pair, report, watch);
   }
   if (!report.accepted() || !(report.certificate.gap <= null_objective()))
     fall_back(pair, report.certificate);
   report.certificate.primal += constant_loss_;
   if (report.accepted()) report.status = Status::kConverged;
   report.regime = regime_name(pair.regime);
+  kept_ = {C, report.certificate.gap, pair.regime};
   store(std::move(pair), C);
   // Bins and steps, which read less than a pass at the end.
   report.iterations = static_cast<std::size_t>(
@@ -174,6 +176,18 @@ Report SvmSolver::solve(double C, const Limits& limits, double of_objective) {
   report.complete(rows_.constant() != 0.0 ? w_.back() * rows_.constant() : 0.0);
   report.seconds = watch.seconds();
   return report;
+}
+
+// Whether the last pair answers the same question once more. Its weights need not be those of its
+// dual variables, so that a method would have to find its way back to them.
+bool SvmSolver::still_fine(double C, Pair& pair, Report& report) const {
+  if (!(C == kept_.C && kept_.gap <= report.target)) return false;
+  Pair last{w_, pair.a, true, false, kept_.regime, Bias::kKeep};
+  report.certificate = certify(problem_, last.bias, last.w, last.a);
+  tighten(report);
+  if (!report.accepted()) return false;
+  pair = std::move(last);
+  return true;
 }
 
 // Follows the plan, with more ambition where the certificate is not what the methods saw, and with

@@ -49,6 +49,7 @@ class SvmSolver {
   bool trivial(Pair& pair) const;
   void set_null(std::vector<double>& w) const;
   void start(Pair& pair, Watch& watch);
+  bool still_fine(double C, Pair& pair, Report& report) const;
   void improve(Budget& budget, Pair& pair, Report& report, Watch& watch);
   bool tighten(Report& report) const;
   Certificate certificate(Pair& pair, double target) const;
@@ -70,6 +71,11 @@ class SvmSolver {
   Constant null_;               // of paired rows, without the empty ones
   std::vector<double> w_, a_;
   bool warm_ = false;
+  // What the last pair was the answer to, and its gap.
+  struct Kept {
+    double C = 0.0, gap = kInfinity;
+    Regime regime = Regime::kNull;
+  } kept_;
   Regime forced_ = Regime::kNull;
   double of_objective_ = kInfinity;
 };

@@ -124,6 +124,10 @@ class StoredRows {
   virtual void accumulate(const Index* which, const double* coef, std::size_t count, double* v) = 0;
   // H += the sum of outer products.
   virtual void add_outer(const Outer& rows, const Triangle& target, Watch& watch) = 0;
+  // out += sum_t sign weight[t] (z_i . v) z_i, and out += sum_t sign weight[t] z_ij^2: the product
+  // of that sum with v, and its diagonal.
+  virtual void add_curvature(const Outer& rows, const double* v, double* out, Watch& watch) = 0;
+  virtual void add_squares(const Outer& rows, double* out, Watch& watch) = 0;
   // The price of add_outer for all rows, in nanoseconds.
   virtual double outer_cost() const = 0;
   // H += the sum of outer products from single precision where that is faster, as for sparse rows

@@ -216,6 +216,11 @@ def _on_rows(model: str) -> list[Case]:
     handed, C = ((300, 40), 1.0) if linear else ((400, 100), 0.01)
     nothing = {"intercept": "free"} if model in CLASSIFIERS else {"epsilon": 1e3}
     cases = [Case(model, newton, (60, 8), (1.0,), options) for options in (tube, appended, free)]
+    if not linear:  # more features than a matrix is made for
+        cases += [
+            Case(model, newton, (30, 2010), (0.01,), options, forced=True, label="products")
+            for options in (tube, appended, free)
+        ]
     cases += [
         Case(model, regime, shape, (cost,), options)
         for options in (tube, appended)

@@ -20,7 +20,9 @@ al., ICML 2008). Dual coordinate descent in bins goes first, unless another meth
 as a trial of it (the hinge with a small :math:`C \|x_i\|^2` is left to descent all the same, for a
 few digits); semismooth Newton on the primal or the Gram matrix of the rows takes over as soon
 as the rest of the way looks cheaper with it, by the measured fall of the gap and a cost model, or
-after one pass that gained next to nothing of the gap. Descents over wide dense data, and long ones
+after one pass that gained next to nothing of the gap. Newton has a matrix of all pairs of features
+up to 2000 of them; with the squared hinge its steps are by conjugate gradients beyond, and where
+the matrix would cost much more, in turns with descent. Descents over wide dense data, and long ones
 over other dense rows, read a copy in single precision. The certificate is the gap between the two
 problems for the data as they are; where the weights are those of the dual variables but for
 rounding, with a bound of the rounding added.
