@@ -12,6 +12,11 @@
 
 namespace banditcd::multinomial {
 
+// Passes over X, and work in nanoseconds of the price list.
+struct Spent {
+  double passes = 0.0, work = 0.0;
+};
+
 class Multinomial {
  public:
   Multinomial(std::unique_ptr<ClassColumns> X, const Problem& problem, std::size_t pool_bytes);
@@ -59,9 +64,7 @@ class Multinomial {
   Ray ray_;
   BestPoint best_;
   Turns turns_;
-  struct {
-    double passes = 0.0, work = 0.0;  // work: in nanoseconds of the price list
-  } spent_;
+  Spent spent_;
   double damping_ = 0.0;
   const char* regime_ = "null";
 };

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from banditcd.solvers import MultinomialSession
+from banditcd.solvers import L2MultinomialSession, MultinomialSession
 from banditcd.solvers.result import Result
+from tests.solvers.covered import REGIMES
 
 SHAPES = [(300, 150, 5), (1500, 30, 4), (100, 400, 3)]
 SHARES = [0.3, 0.03, 0.003]  # of the penalty at which the model is empty
@@ -45,3 +46,21 @@ def test_turns_cost_little_more_than_the_better_regime_alone(shape, share) -> No
 def test_a_weak_penalty_on_square_data_costs_half_of_matrices_alone() -> None:
     shape = (300, 150, 5)
     assert solved(shape, 0.003).work <= 0.5 * solved(shape, 0.003, "pool").work
+
+
+@pytest.mark.parametrize("regime", sorted(REGIMES["l2_multinomial"]))
+def test_work_of_an_l2_solve_is_counted(regime) -> None:
+    """Passes alone make the work of steps without a matrix; products and factors come on top."""
+    X, y = drawn(SHAPES[1])
+    results = []
+    for _ in range(2):
+        session = L2MultinomialSession(np.ascontiguousarray(X), y, SHAPES[1][2])
+        session.force_regime(regime)
+        results.append(session.solve(0.01, tol=1e-3))
+    passes = {result.work / result.passes for result in results}
+    assert results[0].work == results[1].work > 0.0
+    plain = L2MultinomialSession(np.ascontiguousarray(X), y, SHAPES[1][2])
+    plain.force_regime("newton_diagonal")
+    result = plain.solve(0.01, tol=1e-3)
+    if regime in ("newton_blocks", "newton_coupled"):
+        assert min(passes) > result.work / result.passes
