@@ -196,6 +196,7 @@ bool Multinomial::step_on_model(bool gram, double wanted, Watch& watch) {
 
 // What the last bin counts for as one without progress: epochs are cheap beside a matrix.
 double Multinomial::bin_share(double work_before) const {
+  if (forced_ == 0) return kLeastBin;
   return std::clamp((spent_.work - work_before) / gram_price(), kLeastBin, 1.0);
 }
 

@@ -200,7 +200,7 @@ def test_solver_takes_the_words_of_the_certificate(options, words) -> None:
     chosen = LogisticRegression(tol=1e-8, **options).fit(X, Y)
     assert chosen.certificate_.regime in words
     for word in words:
-        model = LogisticRegression(tol=1e-8, solver=word, **options).fit(X, Y)
+        model = LogisticRegression(tol=1e-8, solver=word, max_iter=10_000, **options).fit(X, Y)
         assert model.certificate_.regime == word
         assert model.certificate_.converged
         np.testing.assert_allclose(model.coef_, chosen.coef_, atol=1e-3)
