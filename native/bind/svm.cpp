@@ -32,8 +32,9 @@ svm::Rows make_svm_rows(const Rows& X, const FitArrays& arrays, double constant,
                               : arrays.check_with_y(X.rows(), X.cols());
   return std::visit(
       [&](const auto& x) {
-        if (labels) return svm::make_rows(x, data.y, constant);
-        return svm::make_paired(x, svm::paired_goals(data.y, X.rows(), epsilon), constant);
+        if (labels) return svm::make_rows(x, data.y, constant, X.threads());
+        std::vector<double> goals = svm::paired_goals(data.y, X.rows(), epsilon);
+        return svm::make_paired(x, std::move(goals), constant, X.threads());
       },
       X.transposed());
 }

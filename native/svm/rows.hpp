@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "svm/stored_rows.hpp"
+#include "svm/shared_rows.hpp"
 
 namespace banditcd::svm {
 
@@ -70,13 +70,14 @@ std::vector<double> paired_goals(const double* y, std::size_t count, double epsi
 
 // Stored rows as columns of the transpose, with labels y or two goals for each.
 template <class Columns>
-Rows make_rows(const Columns& x, const double* y, double constant) {
-  return Rows(store_rows(x, y, constant));
+Rows make_rows(const Columns& x, const double* y, double constant, std::size_t threads = 1) {
+  return Rows(share_rows(store_rows(x, y, constant), threads));
 }
 template <class Columns>
-Rows make_paired(const Columns& x, std::vector<double> goals, double constant) {
+Rows make_paired(const Columns& x, std::vector<double> goals, double constant,
+                 std::size_t threads = 1) {
   auto pairs = std::make_unique<Pairs>(std::move(goals));
-  auto stored = store_rows(x, pairs->ones.data(), constant);
+  auto stored = share_rows(store_rows(x, pairs->ones.data(), constant), threads);
   return Rows(std::move(stored), std::move(pairs));
 }
 

@@ -4,6 +4,7 @@
 // problem of it, one for each stored row or two.
 #pragma once
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -141,12 +142,19 @@ class StoredRows {
   virtual void gram(const Triangle& target, Watch& watch) = 0;
 
   // Entries of X that all of these have read so far.
-  double entries_read() const { return entries_read_; }
+  virtual double entries_read() const { return static_cast<double>(entries_read_.load()); }
 
  protected:
+  // Margins, sums and outer products of different rows may be asked for by threads at once.
+  void count_entries(double entries) {
+    entries_read_.fetch_add(static_cast<std::uint64_t>(entries), std::memory_order_relaxed);
+  }
+
   const double* y_;
   double constant_;
-  double entries_read_ = 0.0;
+
+ private:
+  std::atomic<std::uint64_t> entries_read_{0};
 };
 
 // Rows as columns of the transpose: DenseColumns over a C-ordered matrix, CscColumns over CSR.

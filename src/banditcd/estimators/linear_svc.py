@@ -17,6 +17,7 @@ from banditcd.estimators.checks.parameters import (
     FLAG,
     JOBS,
     NOT_NEGATIVE,
+    OPTIONAL_COUNT,
     POSITIVE,
     SCALING,
     checked,
@@ -39,6 +40,7 @@ RULES = {
     "penalize_intercept": FLAG,
     "intercept_scaling": SCALING,
     "record_history": FLAG,
+    "n_threads": OPTIONAL_COUNT,
     "n_jobs": JOBS,
 }
 SVC = {
@@ -91,8 +93,12 @@ class LinearSVC(LinearClassifier):
         Whether the intercept is penalized. Without a penalty a ``selector`` cannot be used: the
         constraint of the dual leaves no move of a single variable.
     n_jobs : int or None, default=None
-        Classes fitted at the same time, in threads; in processes if joblib is told so. There is no
-        ``n_threads``: a solve goes from row to row, and each one changes the next.
+        Classes fitted at the same time, in threads; in processes if joblib is told so.
+    n_threads : int or None, default=None
+        Upper limit on threads for passes over X and products of its rows that take longer than
+        about two milliseconds (None: the environment variables, or all cores). The same number
+        gives the same bits; another one differs by rounding. Coordinate descent goes from row to
+        row on one thread; Newton's method gains most.
 
     Attributes
     ----------
@@ -126,6 +132,7 @@ class LinearSVC(LinearClassifier):
         selector: SelectorLike = "auto",
         n_jobs: int | None = None,
         record_history: bool = False,
+        n_threads: int | None = None,
     ) -> None:
         self.penalty: Any = penalty
         self.loss: Any = loss
@@ -144,10 +151,11 @@ class LinearSVC(LinearClassifier):
         self.selector = selector
         self.n_jobs = n_jobs
         self.record_history = record_history
+        self.n_threads = n_threads
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
         self._check_words()
-        tol, C, max_iter, fit_intercept, penalized, scaling, keep_history, _ = checked(self, RULES)
+        tol, C, max_iter, fit_intercept, penalized, scaling, *others = checked(self, RULES)
         intercept: Intercept = "penalized" if penalized else "free"
         solver, regime = split_solver(self.solver, REGIMES)
         selector = choose_selector(solver, self.selector, regimes=REGIMES)
@@ -166,7 +174,8 @@ class LinearSVC(LinearClassifier):
             selector=selector,
             dual=True,
             random_state=self.random_state,
-            keep_history=keep_history,
+            keep_history=others[0],
+            n_threads=others[1],
             polish=True,
             regime=regime,
             word="liblinear",

@@ -20,6 +20,7 @@ from banditcd.estimators.checks.parameters import (
     COUNT_OR_ZERO,
     FLAG,
     NOT_NEGATIVE,
+    OPTIONAL_COUNT,
     POSITIVE,
     SCALING,
     checked,
@@ -39,6 +40,7 @@ RULES = {
     "penalize_intercept": FLAG,
     "intercept_scaling": SCALING,
     "record_history": FLAG,
+    "n_threads": OPTIONAL_COUNT,
     "epsilon": NOT_NEGATIVE,
 }
 
@@ -56,8 +58,7 @@ class LinearSVR(PenalizedLinearModel):
     in LIBLINEAR and scikit-learn's class, of which this is a drop-in replacement, the intercept is
     the coefficient of a constant feature and penalized. ``penalize_intercept=False`` leaves its
     term out. The solver reads X by rows: arrays in C order and CSR matrices are used as they are,
-    other layouts are copied once. Columns need not be scaled for the solver's sake. A fit uses one
-    thread: the solver goes from row to row, and each one changes the next.
+    other layouts are copied once. Columns need not be scaled for the solver's sake.
 
     Parameters
     ----------
@@ -94,6 +95,11 @@ class LinearSVR(PenalizedLinearModel):
         minimizes the same objective to the same certificate.
     record_history : bool, default=False
         Keep ``history_``: one row per iteration or epoch.
+    n_threads : int or None, default=None
+        Upper limit on threads for passes over X and products of its rows that take longer than
+        about two milliseconds (None: the environment variables, or all cores). The same number
+        gives the same bits; another one differs by rounding. Coordinate descent goes from row to
+        row on one thread; Newton's method gains most.
 
     Attributes
     ----------
@@ -140,6 +146,7 @@ class LinearSVR(PenalizedLinearModel):
         solver: SolverWord = "auto",
         selector: SelectorLike = "auto",
         record_history: bool = False,
+        n_threads: int | None = None,
     ) -> None:
         self.epsilon = epsilon
         self.tol = tol
@@ -155,6 +162,7 @@ class LinearSVR(PenalizedLinearModel):
         self.solver = solver
         self.selector = selector
         self.record_history = record_history
+        self.n_threads = n_threads
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
@@ -191,9 +199,7 @@ class LinearSVR(PenalizedLinearModel):
             raise ValueError(f"loss is {self.loss!r}; it must be one of {', '.join(LOSSES)}.")
         if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
             raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
-        tol, C, max_iter, fit_intercept, penalized, scaling, keep_history, epsilon = checked(
-            self, RULES
-        )
+        tol, C, max_iter, fit_intercept, penalized, scaling, *others = checked(self, RULES)
         intercept: Intercept = "penalized" if penalized else "free"
         settings = SvrSettings(
             loss=self.loss,
@@ -205,9 +211,10 @@ class LinearSVR(PenalizedLinearModel):
             selector=choose_selector(self.solver, self.selector),
             dual=True,
             random_state=self.random_state,
-            keep_history=keep_history,
+            keep_history=others[0],
+            n_threads=others[1],
             polish=True,
-            epsilon=epsilon,
+            epsilon=others[2],
             word="liblinear",
         )
         return C, settings

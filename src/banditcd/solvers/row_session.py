@@ -44,6 +44,9 @@ class RowSession:
         The value of the appended feature; only for a penalized intercept.
     epsilon : float
         Of responses: residuals up to here cost nothing, in units of ``scale``.
+    n_threads : int, optional
+        Upper limit on threads of passes and outer products; None: as many as are allowed, where
+        that pays.
     """
 
     _shift = 0.0
@@ -59,6 +62,7 @@ class RowSession:
         intercept: Intercept,
         intercept_scaling: float,
         epsilon: float = NO_EPSILON,
+        n_threads: int | None = None,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
         self._linear = loss is _core.SvmLoss.hinge
@@ -69,7 +73,7 @@ class RowSession:
         if free and not is_sparse(X):
             X, self._center = _centered_if_far(X)
         data = _core.FitData(y, vector(sample_weight), None, None, None, True)
-        self._native = _core.Svm(rows_of(X), data, loss, self._constant, free, epsilon)
+        self._native = _core.Svm(rows_of(X, n_threads), data, loss, self._constant, free, epsilon)
 
     def solve(
         self,

@@ -68,6 +68,9 @@ class SvmSession(RowSession):
         ten standard deviations from zero are centered in a copy.
     intercept_scaling : float
         The value of the appended feature; only for a penalized intercept.
+    n_threads : int, optional
+        Upper limit on threads of passes and outer products; None: as many as are allowed, where
+        that pays.
     """
 
     def __init__(
@@ -79,6 +82,7 @@ class SvmSession(RowSession):
         sample_weight: Floats | None = None,
         intercept: Intercept = None,
         intercept_scaling: float = 1.0,
+        n_threads: int | None = None,
     ) -> None:
         if loss not in LOSSES:
             raise ValueError(f"loss must be 'hinge' or 'squared_hinge', not {loss!r}")
@@ -89,6 +93,7 @@ class SvmSession(RowSession):
             sample_weight=sample_weight,
             intercept=intercept,
             intercept_scaling=intercept_scaling,
+            n_threads=n_threads,
         )
 
     def start_at(self, dual: Floats) -> None:

@@ -71,6 +71,9 @@ class SvrSession(RowSession):
         ten standard deviations from zero are centered in a copy.
     intercept_scaling : float
         The value of the appended feature; only for a penalized intercept.
+    n_threads : int, optional
+        Upper limit on threads of passes and outer products; None: as many as are allowed, where
+        that pays.
     """
 
     def __init__(
@@ -83,6 +86,7 @@ class SvrSession(RowSession):
         sample_weight: Floats | None = None,
         intercept: Intercept = None,
         intercept_scaling: float = 1.0,
+        n_threads: int | None = None,
     ) -> None:
         if loss not in LOSSES:
             raise ValueError(f"loss must be one of {', '.join(LOSSES)}, not {loss!r}")
@@ -99,6 +103,7 @@ class SvrSession(RowSession):
             intercept=intercept,
             intercept_scaling=intercept_scaling,
             epsilon=epsilon / self._scale,
+            n_threads=n_threads,
         )
 
     def start_at(self, dual: Floats) -> None:
