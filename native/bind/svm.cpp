@@ -63,6 +63,10 @@ class Svm {
     return report;
   }
   double null_objective(double C) { return solver_.null_objective(C); }
+  std::tuple<double, double> null_model(double C) {
+    const svm::Constant found = solver_.null_model(C);
+    return {found.value, found.objective};
+  }
   void force_regime(const std::string& name) {
     solver_.force_regime(regime_named(svm::kRegimes, name));
   }
@@ -97,6 +101,7 @@ void bind_svm(nb::module_& m) {
            "Solve for one C and fill the weights.")
       .def("force_regime", &Svm::force_regime, "name"_a)
       .def("null_objective", &Svm::null_objective, "C"_a)
+      .def("null_model", &Svm::null_model, "C"_a, "The best constant and its objective.")
       .def("start_at", &Svm::start_at, "dual"_a)
       .def("duals", &Svm::duals, "out"_a);
 }

@@ -104,16 +104,23 @@ double SvmSolver::null_objective() const {
   return problem_.paired() || problem_.free_bias ? objective : objective + constant_loss_;
 }
 
-// The zero model with the best intercept, if there is one to choose.
-void SvmSolver::set_null(std::vector<double>& w) const {
+// No weights and the best intercept, with its penalty: for classes this is below the objective of
+// zero that tolerances are relative to. Of a free intercept of classes, the objective alone.
+Constant SvmSolver::best_null() const {
+  if (problem_.paired()) return {null_.value, problem_.null, null_.fits};
+  if (rows_.constant() == 0.0 || problem_.free_bias) return {0.0, null_objective(), false};
+  return best_constant(problem_);
+}
+
+void SvmSolver::set_null(double intercept, std::vector<double>& w) const {
   w.assign(problem_.dim(), 0.0);
-  if (problem_.paired() && rows_.constant() != 0.0) w.back() = null_.value / rows_.constant();
+  if (rows_.constant() != 0.0) w.back() = intercept / rows_.constant();
 }
 
 // Nothing to learn: no rows, or one class and a free intercept, which then fits it exactly, or a
 // constant that fits all responses.
 bool SvmSolver::trivial(Pair& pair) const {
-  set_null(pair.w);
+  set_null(null_.value, pair.w);
   pair.a.assign(problem_.size(), 0.0);
   if (problem_.size() == 0) return true;
   if (problem_.paired()) {
@@ -229,8 +236,9 @@ bool SvmSolver::tighten(Report& report) const {
 // than zero, whose value is zero; the other of the two may be fine.
 void SvmSolver::fall_back(Pair& pair, Certificate& certificate) const {
   const double null = null_objective();
-  if (!(certificate.primal + constant_loss_ <= null)) {
-    set_null(pair.w);
+  const Constant best = best_null();
+  if (!(certificate.primal + constant_loss_ <= best.objective)) {
+    set_null(best.value, pair.w);
     const Bias bias = problem_.paired() ? Bias::kKeep : Bias::kBest;
     certificate = certify(problem_, bias, pair.w, pair.a);
   }

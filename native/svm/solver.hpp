@@ -42,12 +42,19 @@ class SvmSolver {
     build(C);
     return null_objective();
   }
+  // The best constant prediction and its objective; for rows without labels, or with an intercept
+  // that is not free.
+  Constant null_model(double C) {
+    build(C);
+    return best_null();
+  }
 
  private:
   void build(double C);
   double null_objective() const;
   bool trivial(Pair& pair) const;
-  void set_null(std::vector<double>& w) const;
+  Constant best_null() const;
+  void set_null(double intercept, std::vector<double>& w) const;
   void start(Pair& pair, Watch& watch);
   bool still_fine(double C, Pair& pair, Report& report) const;
   void improve(Budget& budget, Pair& pair, Report& report, Watch& watch);

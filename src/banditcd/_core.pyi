@@ -556,6 +556,9 @@ class Svm:
 
     def null_objective(self, C: float) -> float: ...
 
+    def null_model(self, C: float) -> tuple[float, float]:
+        """The best constant and its objective."""
+
     def start_at(self, dual: Float64s) -> None: ...
 
     def duals(self, out: Float64s) -> None: ...

@@ -15,7 +15,7 @@ import numpy as np
 from banditcd.solvers import Result
 from tests.solvers import problems
 from tests.solvers.covered import CLASSIFIERS, MODELS, REGIMES, STORAGES
-from tests.solvers.group_cases import group_weights, threes
+from tests.solvers.group_cases import group_weights, one_free, threes
 
 
 @dataclass(frozen=True)
@@ -247,6 +247,13 @@ def _on_blocks(model: str, l1: float, l2: float) -> list[Case]:
             Case(model, "residual", (40, 80), (l1 / 2, l2), options | {"pool_bytes": 8}),
         ]
     cases.append(Case(model, "pool", (200, 40), (l1, 0.01), _INTERCEPT | grouped, one_hot=True))
+    for regime, capped in (("pool", {}), ("residual", {"pool_bytes": 8})) if weighted else ():
+        free = _WEIGHTS | grouped | {"weights": one_free} | capped
+        # The second penalty is so strong that nothing but the free group is in use.
+        cases += [
+            Case(model, regime, (70, 30), (penalty, l2), free, label=f"{penalty:g}")
+            for penalty in (l1, 1e4)
+        ]
     return [*cases, Case(model, "null", (40, 70), (50.0, l2), grouped)]
 
 

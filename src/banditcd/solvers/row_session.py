@@ -129,6 +129,11 @@ class RowSession:
         result.dual_coef = dual if self._sides == 1 else (dual[0::2] - dual[1::2]) * self._scale
         return result
 
+    def null_model(self, C: float) -> tuple[float, float]:
+        """Return the best intercept beside no weights, not a free one, and its objective."""
+        value, objective = self._native.null_model(self._cost(C))
+        return value * self._scale, objective * self._scale**2
+
     def force_regime(self, name: str) -> None:
         """Use one method of ``descent``, ``newton``, ``proximal_newton``, ``gram`` only."""
         self._native.force_regime(name)
