@@ -29,6 +29,8 @@ class Descent {
   bool copying() const { return copying_; }
   const std::vector<double>& weights() const { return passes_.weights(); }
   std::vector<double> duals() const { return passes_.duals(); }
+  // At the end, when nothing else is asked any more: the memory of the bins is given back before.
+  std::vector<double> last_duals();
 
  private:
   Outcome run_bins(Budget& budget, Watch& watch);

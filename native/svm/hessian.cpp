@@ -1,5 +1,6 @@
 #include "svm/hessian.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "svm/strategy.hpp"
@@ -21,22 +22,26 @@ Hessian::Hessian(const Problem& problem)
 bool Hessian::may_round() const {
   double largest = 0.0;
   for (std::size_t t = 0; t < problem_.size(); ++t)
-    largest = std::max(largest, problem_.cost[t] * problem_.square[t]);
+    largest = std::max(largest, problem_.cost[t] * problem_.square(t));
   return problem_.loss != Loss::kHinge && largest < kRoughMost;
 }
 
 void Hessian::change(Index t, bool is_free) {
   is_free_[t] = is_free;
-  const Index id = problem_.ids[t];
-  Changes& other = is_free ? leaving_ : entering_;
+  if (free_ == 0) return;  // the next update builds the sum of all
+  std::vector<Index>& other = is_free ? leaving_ : entering_;
   // A sample that changes sides keeps its part of the Hessian.
-  if (problem_.paired() && other.size() > 0 && other.ids.back() == (id ^ 1))
-    other.pop();
+  if (problem_.paired() && !other.empty() && other.back() == (t ^ 1))
+    other.pop_back();
   else
-    (is_free ? entering_ : leaving_).push(id, problem_.cost[t]);
+    (is_free ? entering_ : leaving_).push_back(t);
 }
 
 void Hessian::update(Watch& watch) {
+  if (free_ == 0) {
+    free_ = static_cast<std::size_t>(std::count(is_free_.begin(), is_free_.end(), 1));
+    return build(watch);
+  }
   free_ += entering_.size();
   free_ -= leaving_.size();
   if (entering_.size() + leaving_.size() <= free_) {
@@ -45,21 +50,46 @@ void Hessian::update(Watch& watch) {
   } else {
     build(watch);
   }
-  entering_.clear();
-  leaving_.clear();
+  forget(entering_);
+  forget(leaving_);
+}
+
+// The first changes are many, and take their memory with them.
+void Hessian::forget(std::vector<Index>& rows) {
+  rows.clear();
+  if (rows.capacity() > kRowsOfPart) std::vector<Index>().swap(rows);
 }
 
 void Hessian::build(Watch& watch) {
   std::fill_n(sum_.data(), problem_.dim() * stride_, 0.0);
   entering_.clear();
-  for (std::size_t t = 0; t < problem_.size(); ++t)
-    if (is_free_[t]) entering_.push(problem_.ids[t], problem_.cost[t]);
+  for (std::size_t t = 0; t < problem_.size(); ++t) {
+    if (!is_free_[t]) continue;
+    // Neighbors are added together: they may be two sides of one sample.
+    if (entering_.size() >= kRowsOfPart && (t % 2 == 0 || !is_free_[t - 1])) {
+      add(entering_, 1.0, watch);
+      entering_.clear();
+    }
+    entering_.push_back(static_cast<Index>(t));
+  }
   add(entering_, 1.0, watch);
   entering_.clear();
 }
 
+void Hessian::add(const std::vector<Index>& rows, double sign, Watch& watch) {
+  Changes part;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const auto t = static_cast<std::size_t>(rows[k]);
+    if (part.full() && (t % 2 == 0 || rows[k - 1] + 1 != rows[k])) {
+      add(part, sign, watch);
+      part.clear();
+    }
+    part.push(problem_.ids[t], problem_.cost[t]);
+  }
+  if (part.size() > 0) add(part, sign, watch);
+}
+
 void Hessian::add(const Changes& rows, double sign, Watch& watch) {
-  if (rows.size() == 0) return;
   const Triangle target{sum_.data(), stride_};
   const Outer outer{rows.ids.data(), rows.amounts.data(), rows.size(), sign};
   if (rough_ && problem_.rows->add_outer_roughly(outer, target, watch)) return;

@@ -30,7 +30,9 @@ class Hessian {
  private:
   bool may_round() const;
   void change(Index t, bool is_free);
+  static void forget(std::vector<Index>& rows);
   void build(Watch& watch);
+  void add(const std::vector<Index>& rows, double sign, Watch& watch);
   void add(const Changes& rows, double sign, Watch& watch);
   bool factor(double scale, Watch& watch);
   double unit_of_bias(double scale) const;
@@ -38,7 +40,7 @@ class Hessian {
   const Problem& problem_;
   std::vector<char> is_free_;
   std::size_t free_ = 0;
-  Changes entering_, leaving_;
+  std::vector<Index> entering_, leaving_;  // by place in the problem
   std::size_t stride_;
   bool rough_;         // rows may be added from single precision
   double unit_ = 1.0;  // of a free intercept, in the factor

@@ -147,12 +147,18 @@ void Newton::next_center() {
 // solution, once the free rows are those of the solution.
 bool Newton::predict(Watch& watch) {
   Changes moved;
-  for (const Index t : rows_.live())
-    if (hessian_.is_free(t))
-      moved.push(problem_.ids[t],
-                 map_.scale() * problem_.cost[t] * (problem_.goal_of(t) - rows_.margin(t)));
   std::vector<double> sum(problem_.dim(), 0.0);
-  problem_.rows->accumulate(moved.ids.data(), moved.amounts.data(), moved.size(), sum.data());
+  const auto add = [&] {
+    problem_.rows->accumulate(moved.ids.data(), moved.amounts.data(), moved.size(), sum.data());
+    moved.clear();
+  };
+  for (const Index t : rows_.live()) {
+    if (!hessian_.is_free(t)) continue;
+    if (moved.full()) add();
+    moved.push(problem_.ids[t],
+               map_.scale() * problem_.cost[t] * (problem_.goal_of(t) - rows_.margin(t)));
+  }
+  add();
   for (std::size_t j = 0; j < sum.size(); ++j) sum[j] = g_[j] - sum[j];
   return hessian_.direction(map_.scale(), sum, d_, watch);
 }

@@ -8,6 +8,7 @@
 // 1/2 |w - v|^2, so the certificate is free; the hinge adds the complementarity terms. Rows proven
 // flat along the whole segment by the lazy bound are not read (live_rows.hpp).
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "svm/budget.hpp"
@@ -29,7 +30,10 @@ class Newton {
   // The better of the current pair and the last finished proximal step, and its gap.
   double gap() const { return kept_is_better() ? kept_gap_ : gap_; }
   const std::vector<double>& weights() const { return kept_is_better() ? kept_w_ : w_; }
-  const std::vector<double>& duals() const { return kept_is_better() ? map_.centers() : a_; }
+  // Once: they are given away.
+  std::vector<double> take_duals() {
+    return kept_is_better() ? map_.take_centers() : std::move(a_);
+  }
 
  private:
   void evaluate(Watch& watch);

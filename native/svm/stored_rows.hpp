@@ -76,6 +76,9 @@ struct Outer {
   double sign = 1.0;
 };
 
+// What is gathered for many rows is gathered for this many at a time.
+constexpr std::size_t kRowsOfPart = 1u << 14;
+
 // Rows by their place, each with an amount: what a step changed.
 struct Changes {
   std::vector<Index> ids;
@@ -90,15 +93,14 @@ struct Changes {
     ids.push_back(id);
     amounts.push_back(amount);
   }
-  void pop() {
-    ids.pop_back();
-    amounts.pop_back();
-  }
+  bool full() const { return ids.size() >= kRowsOfPart; }
 };
 
 class StoredRows {
  public:
-  StoredRows(const double* y, double constant) : y_(y), constant_(constant) {}
+  // y: labels, null means that all are +1. No copy of the data takes more than pool_bytes.
+  StoredRows(const double* y, double constant, std::size_t pool_bytes)
+      : y_(y), constant_(constant), pool_bytes_(pool_bytes) {}
   virtual ~StoredRows() = default;
   StoredRows(const StoredRows&) = delete;
   StoredRows& operator=(const StoredRows&) = delete;
@@ -109,7 +111,9 @@ class StoredRows {
   virtual bool sparse() const = 0;
   std::size_t dim() const { return features() + (constant_ != 0.0 ? 1 : 0); }
   const double* labels() const { return y_; }
+  double label(std::size_t i) const { return y_ == nullptr ? 1.0 : y_[i]; }
   double constant() const { return constant_; }
+  bool fits(double bytes) const { return bytes <= static_cast<double>(pool_bytes_); }
 
   // out[i] = |x_i|^2 for all rows.
   virtual void squares(double* out) = 0;
@@ -146,13 +150,16 @@ class StoredRows {
  protected:
   const double* y_;
   double constant_;
+  std::size_t pool_bytes_;
   double entries_read_ = 0.0;
 };
 
 // Rows as columns of the transpose: DenseColumns over a C-ordered matrix, CscColumns over CSR.
 template <class T>
-std::unique_ptr<StoredRows> store_rows(const DenseColumns<T>& x, const double* y, double constant);
+std::unique_ptr<StoredRows> store_rows(const DenseColumns<T>& x, const double* y, double constant,
+                                       std::size_t pool_bytes);
 template <class T>
-std::unique_ptr<StoredRows> store_rows(const CscColumns<T>& x, const double* y, double constant);
+std::unique_ptr<StoredRows> store_rows(const CscColumns<T>& x, const double* y, double constant,
+                                       std::size_t pool_bytes);
 
 }  // namespace banditcd::svm

@@ -13,6 +13,7 @@ from banditcd.estimators.checks.binary_settings import BinarySettings, Intercept
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.labels import Labels, balanced
 from banditcd.estimators.checks.parameters import (
+    COUNT,
     COUNT_OR_ZERO,
     FLAG,
     JOBS,
@@ -23,6 +24,7 @@ from banditcd.estimators.checks.parameters import (
 )
 from banditcd.estimators.checks.settings import choose_selector, split_solver
 from banditcd.estimators.checks.types import ClassWeight, RandomState, SvmWord
+from banditcd.solvers import POOL_BYTES
 
 if TYPE_CHECKING:
     from banditcd.estimators.checks.types import SelectorLike
@@ -40,6 +42,7 @@ RULES = {
     "intercept_scaling": SCALING,
     "record_history": FLAG,
     "n_jobs": JOBS,
+    "pool_bytes": COUNT,
 }
 SVC = {
     "scaling": "The constant feature of a penalized intercept; the larger, the weaker its penalty.",
@@ -93,6 +96,11 @@ class LinearSVC(LinearClassifier):
     n_jobs : int or None, default=None
         Classes fitted at the same time, in threads; in processes if joblib is told so. There is no
         ``n_threads``: a solve goes from row to row, and each one changes the next.
+    pool_bytes : int, default=2**30
+        Memory that a copy of a dense X in single precision (half of X), or of the places of sparse
+        entries that are all equal, may take, and the products of few samples with each other;
+        beyond it the solver reads X itself. With an L1 penalty, memory for a matrix of the features
+        in use, a copy of their entries or a sample of the rows.
 
     Attributes
     ----------
@@ -126,6 +134,7 @@ class LinearSVC(LinearClassifier):
         selector: SelectorLike = "auto",
         n_jobs: int | None = None,
         record_history: bool = False,
+        pool_bytes: int = POOL_BYTES,
     ) -> None:
         self.penalty: Any = penalty
         self.loss: Any = loss
@@ -144,10 +153,11 @@ class LinearSVC(LinearClassifier):
         self.selector = selector
         self.n_jobs = n_jobs
         self.record_history = record_history
+        self.pool_bytes = pool_bytes
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
         self._check_words()
-        tol, C, max_iter, fit_intercept, penalized, scaling, keep_history, _ = checked(self, RULES)
+        tol, C, max_iter, fit_intercept, penalized, scaling, *others = checked(self, RULES)
         intercept: Intercept = "penalized" if penalized else "free"
         solver, regime = split_solver(self.solver, REGIMES)
         selector = choose_selector(solver, self.selector, regimes=REGIMES)
@@ -166,10 +176,11 @@ class LinearSVC(LinearClassifier):
             selector=selector,
             dual=True,
             random_state=self.random_state,
-            keep_history=keep_history,
+            keep_history=others[0],
             polish=True,
             regime=regime,
             word="liblinear",
+            pool_bytes=others[2],
         )
         return C, settings
 

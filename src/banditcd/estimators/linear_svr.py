@@ -17,6 +17,7 @@ from banditcd.estimators.checks.binary_settings import Intercept, SvrSettings
 from banditcd.estimators.checks.column_options import PLAIN
 from banditcd.estimators.checks.inputs import check_training
 from banditcd.estimators.checks.parameters import (
+    COUNT,
     COUNT_OR_ZERO,
     FLAG,
     NOT_NEGATIVE,
@@ -26,6 +27,7 @@ from banditcd.estimators.checks.parameters import (
 )
 from banditcd.estimators.checks.settings import choose_selector
 from banditcd.estimators.checks.types import RandomState, SolverWord
+from banditcd.solvers import POOL_BYTES
 
 if TYPE_CHECKING:
     from banditcd.estimators.checks.types import SelectorLike
@@ -40,6 +42,7 @@ RULES = {
     "intercept_scaling": SCALING,
     "record_history": FLAG,
     "epsilon": NOT_NEGATIVE,
+    "pool_bytes": COUNT,
 }
 
 
@@ -94,6 +97,10 @@ class LinearSVR(PenalizedLinearModel):
         minimizes the same objective to the same certificate.
     record_history : bool, default=False
         Keep ``history_``: one row per iteration or epoch.
+    pool_bytes : int, default=2**30
+        Memory that a copy of a dense X in single precision (half of X), or of the places of sparse
+        entries that are all equal, may take, and the products of few samples with each other;
+        beyond it the solver reads X itself.
 
     Attributes
     ----------
@@ -140,6 +147,7 @@ class LinearSVR(PenalizedLinearModel):
         solver: SolverWord = "auto",
         selector: SelectorLike = "auto",
         record_history: bool = False,
+        pool_bytes: int = POOL_BYTES,
     ) -> None:
         self.epsilon = epsilon
         self.tol = tol
@@ -155,6 +163,7 @@ class LinearSVR(PenalizedLinearModel):
         self.solver = solver
         self.selector = selector
         self.record_history = record_history
+        self.pool_bytes = pool_bytes
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
@@ -191,9 +200,7 @@ class LinearSVR(PenalizedLinearModel):
             raise ValueError(f"loss is {self.loss!r}; it must be one of {', '.join(LOSSES)}.")
         if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
             raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
-        tol, C, max_iter, fit_intercept, penalized, scaling, keep_history, epsilon = checked(
-            self, RULES
-        )
+        tol, C, max_iter, fit_intercept, penalized, scaling, *others = checked(self, RULES)
         intercept: Intercept = "penalized" if penalized else "free"
         settings = SvrSettings(
             loss=self.loss,
@@ -205,10 +212,11 @@ class LinearSVR(PenalizedLinearModel):
             selector=choose_selector(self.solver, self.selector),
             dual=True,
             random_state=self.random_state,
-            keep_history=keep_history,
+            keep_history=others[0],
             polish=True,
-            epsilon=epsilon,
+            epsilon=others[1],
             word="liblinear",
+            pool_bytes=others[2],
         )
         return C, settings
 

@@ -11,6 +11,7 @@ from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.solvers.arrays import is_sparse, rows_of, vector
 from banditcd.solvers.result import Result, result_of
+from banditcd.solvers.session import POOL_BYTES
 
 FAR = 0.99  # share of a column's mean square that is its mean: ten standard deviations from zero
 NO_EPSILON = -1.0  # labels instead of responses: a row for each sample, not two
@@ -44,6 +45,9 @@ class RowSession:
         The value of the appended feature; only for a penalized intercept.
     epsilon : float
         Of responses: residuals up to here cost nothing, in units of ``scale``.
+    pool_bytes : int
+        Memory for a copy of X in single precision, or of the places of equal entries, and for the
+        Gram matrix of the rows: each is done without where it is larger.
     """
 
     _shift = 0.0
@@ -59,6 +63,7 @@ class RowSession:
         intercept: Intercept,
         intercept_scaling: float,
         epsilon: float = NO_EPSILON,
+        pool_bytes: int = POOL_BYTES,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
         self._linear = loss is _core.SvmLoss.hinge
@@ -69,7 +74,8 @@ class RowSession:
         if free and not is_sparse(X):
             X, self._center = _centered_if_far(X)
         data = _core.FitData(y, vector(sample_weight), None, None, None, True)
-        self._native = _core.Svm(rows_of(X), data, loss, self._constant, free, epsilon)
+        intercepts = (self._constant, free)
+        self._native = _core.Svm(rows_of(X), data, loss, intercepts, epsilon, pool_bytes)
 
     def solve(
         self,

@@ -41,6 +41,7 @@ import numpy as np
 from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.solvers.row_session import Intercept, RowSession
+from banditcd.solvers.session import POOL_BYTES
 
 LOSSES = {"hinge": _core.SvmLoss.hinge, "squared_hinge": _core.SvmLoss.squared_hinge}
 
@@ -68,6 +69,9 @@ class SvmSession(RowSession):
         ten standard deviations from zero are centered in a copy.
     intercept_scaling : float
         The value of the appended feature; only for a penalized intercept.
+    pool_bytes : int
+        Memory for a copy of X in single precision, or of the places of equal entries, and for the
+        Gram matrix of the rows: each is done without where it is larger.
     """
 
     def __init__(
@@ -79,6 +83,7 @@ class SvmSession(RowSession):
         sample_weight: Floats | None = None,
         intercept: Intercept = None,
         intercept_scaling: float = 1.0,
+        pool_bytes: int = POOL_BYTES,
     ) -> None:
         if loss not in LOSSES:
             raise ValueError(f"loss must be 'hinge' or 'squared_hinge', not {loss!r}")
@@ -89,6 +94,7 @@ class SvmSession(RowSession):
             sample_weight=sample_weight,
             intercept=intercept,
             intercept_scaling=intercept_scaling,
+            pool_bytes=pool_bytes,
         )
 
     def start_at(self, dual: Floats) -> None:

@@ -133,7 +133,13 @@ class L1SvmBackend(SessionBackend):
             return
         X = data.X if self._gamma is None else with_constant(data.X, self._gamma)
         free = settings.intercept == "free"
-        self._session = L1SvmSession(X, data.target, fit_intercept=free, sample_weight=data.weight)
+        self._session = L1SvmSession(
+            X,
+            data.target,
+            fit_intercept=free,
+            sample_weight=data.weight,
+            pool_bytes=settings.pool_bytes,
+        )
 
     def start_at(self, coef: Floats, intercept: float) -> None:
         """Let the next solve start at this model."""
@@ -184,6 +190,7 @@ class SvmBackend(_RowBackend):
             sample_weight=data.weight,
             intercept=None if settings.intercept == "none" else settings.intercept,
             intercept_scaling=settings.intercept_scaling,
+            pool_bytes=settings.pool_bytes,
         )
         if settings.regime is not None:
             self._session.force_regime(settings.regime)
@@ -218,4 +225,5 @@ def svr_session(data: BinaryData, settings: SvrSettings) -> SvrSession:
         sample_weight=data.weight,
         intercept=None if settings.intercept == "none" else settings.intercept,
         intercept_scaling=settings.intercept_scaling,
+        pool_bytes=settings.pool_bytes,
     )
