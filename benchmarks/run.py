@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
 from banditcd.data.download import DownloadError
 from benchmarks.benchmark import Benchmark
+from benchmarks.peers.client import Peer
 from benchmarks.peers.harness import Arena, Store
 from benchmarks.peers.machine import commit, describe
 from benchmarks.peers.references import Book, NoReferenceError
@@ -69,11 +71,31 @@ def stem(benchmark: Benchmark, threads: int) -> str:
     return benchmark.name if threads == 1 else f"{benchmark.name}-{threads}threads"
 
 
+def run_sets(benchmark: Benchmark, options: argparse.Namespace, store: Store) -> None:
+    """Run all data sets with one process for each solver."""
+    with ExitStack() as stack:
+        solvers = []
+        for environment, variant in benchmark.solvers:
+            if not options.solvers or variant in options.solvers:
+                solvers.append(Peer(environment, variant, threads=options.threads))
+                stack.callback(solvers[-1].close)
+        for name in options.data or benchmark.data:
+            try:
+                problem = benchmark.read(benchmark.data[name])
+            except (OSError, ValueError, DownloadError) as error:
+                print(f"{name}: left out, its data could not be read: {error}", file=sys.stderr)
+                continue
+            run_set(benchmark, problem, solvers, options, store)
+
+
 def run_set(
-    benchmark: Benchmark, problem: Problem, options: argparse.Namespace, store: Store
+    benchmark: Benchmark,
+    problem: Problem,
+    solvers: list[Peer],
+    options: argparse.Namespace,
+    store: Store,
 ) -> None:
     """Run the cells of one data set."""
-    chosen = [p for p in benchmark.solvers if not options.solvers or p[1] in options.solvers]
     limits = Limits(
         fit=options.limit,
         hopeless=options.hopeless,
@@ -82,7 +104,7 @@ def run_set(
     )
     kinds = [kind.method for kind in benchmark.kinds if kind.option in options.kinds]
     book = Book(options.out / f"{benchmark.name}-optima.csv")
-    with Arena(problem, chosen, limits, store) as arena:
+    with Arena(problem, solvers, limits, store) as arena:
         for task in benchmark.tasks(problem, book):
             if task.kind not in kinds or (
                 options.settings and task.setting not in options.settings
@@ -108,13 +130,7 @@ def main(benchmark: Benchmark, arguments: list[str]) -> int:
         trials.unlink(missing_ok=True)
     if not (options.draw or options.scaling):
         store = Store(Table(rows, Row), Table(trials, TrialRow), options.commit, describe())
-        for name in options.data or benchmark.data:
-            try:
-                problem = benchmark.read(benchmark.data[name])
-            except (OSError, ValueError, DownloadError) as error:
-                print(f"{name}: left out, its data could not be read: {error}", file=sys.stderr)
-                continue
-            run_set(benchmark, problem, options, store)
+        run_sets(benchmark, options, store)
     if options.scaling or not (options.draw or options.no_scaling or options.quick):
         measure_scaling(benchmark, options.out)
     if not options.no_draw:

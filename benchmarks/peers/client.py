@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import queue
+import signal
 import subprocess
 import tempfile
 import threading
@@ -94,7 +95,7 @@ class Peer:
         self._errors = Path(self._scratch.name, "stderr.txt")
         self._loads: tuple[Path, ...] = ()
         self._warm: dict[str, tuple[Path, dict[str, Any]]] = {}
-        self._warmed: set[str] = set()
+        self._warmed: set[tuple[str, str]] = set()
 
     def load(self, folder: Path) -> None:
         """Give it the problem stored in this folder; raises FitError or TimeLimitError."""
@@ -102,20 +103,33 @@ class Peer:
         self.about = self._load(folder)
 
     def warm_up_with(self, kind: str, folder: Path, arguments: dict[str, Any]) -> None:
-        """Declare the small task that is run, untimed, before the first fit of this kind."""
+        """Declare the small task that is run, untimed, before the first fit of this kind.
+
+        The name of the folder tells one kind of data from another: each is warmed up once.
+        """
         self._warm[kind] = (folder, arguments)
 
     def fit(self, kind: str, arguments: dict[str, Any], tol: float, limit: float) -> Fit:
-        """Run one task, timed; raises FitError or TimeLimitError."""
+        """Run one task, timed; raises FitError or TimeLimitError, which ends the process."""
+        self._warm_up(kind)
+        return self._fit(kind, arguments, tol, limit)
+
+    def try_out(self, kind: str, arguments: dict[str, Any], tol: float, limit: float) -> Fit:
+        """Run one task in a copy of the process, so that being late costs no second start."""
+        self._warm_up(kind)
+        return self._fit(kind, arguments, tol, limit, do="try_out")
+
+    def _warm_up(self, kind: str) -> None:
         if self._process is None:  # the last call was late
             self._load(self._loads[0])
-        if kind in self._warm and kind not in self._warmed:
-            folder, small = self._warm[kind]
+        if kind not in self._warm:
+            return
+        folder, small = self._warm[kind]
+        if (kind, folder.name) not in self._warmed:
             self._load(folder)
             self._fit(kind, small, 1e-3, START_LIMIT)
             self._load(self._loads[0])
-            self._warmed.add(kind)
-        return self._fit(kind, arguments, tol, limit)
+            self._warmed.add((kind, folder.name))
 
     def close(self) -> None:
         """End the process and remove its files."""
@@ -127,13 +141,15 @@ class Peer:
         request = {"do": "load", "folder": str(folder), "distribution": distribution}
         return self._ask(request, START_LIMIT)
 
-    def _fit(self, kind: str, arguments: dict[str, Any], tol: float, limit: float) -> Fit:
+    def _fit(
+        self, kind: str, arguments: dict[str, Any], tol: float, limit: float, do: str = "fit"
+    ) -> Fit:
         file = Path(self._scratch.name, "coef.npy")
         plain = {
             name: value.tolist() if isinstance(value, np.ndarray) else value
             for name, value in arguments.items()
         }
-        request = {"do": "fit", "kind": kind, "arguments": plain, "tol": tol, "answer": str(file)}
+        request = {"do": do, "kind": kind, "arguments": plain, "tol": tol, "answer": str(file)}
         answer = self._ask(request, limit)
         return Fit(coef=np.load(file), **answer)
 
@@ -150,37 +166,49 @@ class Peer:
         return self._answer(limit)
 
     def _answer(self, limit: float) -> dict[str, Any]:
-        try:
-            line = self._wait(limit)
-        except queue.Empty:
-            self._end()
-            raise TimeLimitError(f"{LATE} of {limit:.0f} s") from None
-        if not line:
-            raise self._death()
-        answer: dict[str, Any] = json.loads(line)
+        assert self._process is not None
+        answer = self._line(limit, self._process.pid)
+        if "copy" in answer:  # of the process, which fits and says what comes out
+            answer = self._line(limit, answer["copy"])
         if "error" in answer:
             raise FitError(answer["error"])
         return answer
 
-    def _wait(self, limit: float) -> str:
+    def _line(self, limit: float, pid: int) -> dict[str, Any]:
+        """Return the next answer; a process or copy that is late is ended."""
+        assert self._process is not None
+        try:
+            line = self._wait(limit, pid)
+        except queue.Empty:
+            if pid == self._process.pid:
+                self._end()
+            else:
+                os.kill(pid, signal.SIGKILL)
+                self._answers.get()  # the end of the copy
+            raise TimeLimitError(f"{LATE} of {limit:.0f} s") from None
+        if not line:
+            raise self._death()
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def _wait(self, limit: float, pid: int) -> str:
         """Return the next line; raises queue.Empty after ``limit`` seconds of the process's own.
 
         A process that shares its core with others is not late because of them; one that sleeps is,
         after ``ASLEEP`` times the limit.
         """
-        start, end = self._seconds_used(), time.monotonic() + ASLEEP * limit
+        start, end = self._seconds_used(pid), time.monotonic() + ASLEEP * limit
         while True:
-            left = limit - (self._seconds_used() - start)
+            left = limit - (self._seconds_used(pid) - start)
             if left <= 0.0 or time.monotonic() > end:
                 raise queue.Empty
             with contextlib.suppress(queue.Empty):
                 return self._answers.get(timeout=max(left, 0.05))
 
-    def _seconds_used(self) -> float:
-        """Return the CPU time of the process, per thread it may use; else the time on the wall."""
-        assert self._process is not None
+    def _seconds_used(self, pid: int) -> float:
+        """Return the CPU time of a process, per thread it may use; else the time on the wall."""
         try:
-            fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
             return time.monotonic()
         ticks = int(fields[11]) + int(fields[12])

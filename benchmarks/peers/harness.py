@@ -35,15 +35,13 @@ class Store:
 
 
 class Arena:
-    """One data set with the processes of all solvers that are to meet on it."""
+    """One data set with the solvers that are to meet on it; their processes outlive it."""
 
     def __init__(
-        self, problem: Problem, solvers: Sequence[tuple[str, str]], limits: Limits, store: Store
+        self, problem: Problem, solvers: Sequence[Peer], limits: Limits, store: Store
     ) -> None:
         self.problem, self.limits, self.store = problem, limits, store
-        self.solvers = [
-            Peer(environment, variant, threads=limits.threads) for environment, variant in solvers
-        ]
+        self.solvers = solvers
         self.absent: dict[str, str] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="banditcd-bench-")
         self._loaded = False
@@ -53,8 +51,6 @@ class Arena:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for solver in self.solvers:
-            solver.close()
         self._folder.cleanup()
 
     def run(self, task: Task) -> None:
@@ -89,12 +85,14 @@ class Arena:
     def _load(self, task: Task) -> None:
         """Give everybody the data, once, and the small problem of the warm-up."""
         here = Path(self._folder.name)
-        X, y = small_problem(hasattr(self.problem.X, "nnz"), self.problem.has_classes)
+        is_sparse = hasattr(self.problem.X, "nnz")
+        X, y = small_problem(is_sparse, self.problem.has_classes)
+        small = here / ("sparse" if is_sparse else "dense")
         if not self._loaded:
             write_problem(here / "problem", self.problem.X, self.problem.y)
-            write_problem(here / "small", X, y)
+            write_problem(small, X, y)
         for solver in self.solvers:
-            solver.warm_up_with(task.kind, here / "small", task.small(X, y))
+            solver.warm_up_with(task.kind, small, task.small(X, y))
             if not self._loaded:
                 try:
                     solver.load(here / "problem")
@@ -165,8 +163,9 @@ class Arena:
             others = [row for k, row in stored.items() if k[:5] == key[:5] and k != key]
             if sum(row.seconds for row in others) > 3.0 * limit:
                 return Trial(math.inf, 0.0, f"search {LATE} of {3.0 * limit:.0f} s")
+        run = solver.fit if solver.is_ours or solver.threads > 1 else solver.try_out
         try:
-            fit = solver.fit(task.kind, task.arguments, tolerance(step), limit)
+            fit = run(task.kind, task.arguments, tolerance(step), limit)
             trial = Trial(task.judge(fit), fit.cpu)
         except TimeLimitError as error:
             trial = Trial(math.inf, limit, str(error))

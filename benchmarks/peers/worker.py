@@ -90,6 +90,11 @@ class Worker:
             "target_is_tolerance": self.variant.target_is_tolerance,
         }
 
+    def prepare(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Convert the data for a kind of task, once for all fits."""
+        self.variant.prepare(request["kind"])
+        return {}
+
     def fit(self, request: dict[str, Any]) -> dict[str, Any]:
         """Fit once, timed; leave the coefficients in a file."""
         method = getattr(self.variant, request["kind"])
@@ -128,11 +133,39 @@ def serve(worker: Worker, answers: Any) -> None:
     """Answer requests until stdin ends; an exception is an answer, too."""
     for line in sys.stdin:
         request = json.loads(line)
-        try:
-            answer = getattr(worker, request["do"])(request)
-        except Exception as error:
-            answer = {"error": f"{type(error).__name__}: {error}".splitlines()[0][:300]}
-        print(json.dumps(answer), file=answers, flush=True)
+        if request["do"] == "try_out":
+            try_out(worker, request, answers)
+        else:
+            print(answer(worker, request), file=answers, flush=True)
+
+
+def answer(worker: Worker, request: dict[str, Any]) -> str:
+    """Return what came out, as JSON."""
+    try:
+        return json.dumps(getattr(worker, request["do"])(request))
+    except Exception as error:
+        return json.dumps({"error": f"{type(error).__name__}: {error}".splitlines()[0][:300]})
+
+
+def try_out(worker: Worker, request: dict[str, Any], answers: Any) -> None:
+    """Fit in a copy of this process, which may be killed: imports and compiled code stay.
+
+    The first answer is the number of the copy, the second what it says, or that it ended.
+    """
+    answer(worker, {**request, "do": "prepare"})  # an error comes again, from the copy
+    source, sink = os.pipe()
+    copy = os.fork()
+    if copy == 0:
+        os.write(sink, answer(worker, {**request, "do": "fit"}).encode())
+        os._exit(0)
+    os.close(sink)
+    print(json.dumps({"copy": copy}), file=answers, flush=True)
+    with os.fdopen(source, "rb") as pipe:
+        words = pipe.read().decode()
+    _, status = os.waitpid(copy, 0)
+    code = os.waitstatus_to_exitcode(status)
+    words = words or json.dumps({"error": f"its process ended with code {code}"})
+    print(words, file=answers, flush=True)
 
 
 def main() -> None:

@@ -63,6 +63,7 @@ class Rows {
   const RowMatrix& matrix() const;
   // How many threads its passes and products may use.
   void set_threads(std::size_t threads);
+  std::size_t threads() const { return threads_; }
 
  private:
   AnyColumns transposed_;

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "svm/stored_rows.hpp"
+#include "svm/shared_rows.hpp"
 
 namespace banditcd::svm {
 
@@ -76,17 +76,20 @@ std::vector<double> paired_goals(const double* y, std::size_t count, double epsi
 
 // Stored rows as columns of the transpose, with labels y or two goals for each; no copy of them
 // takes more than pool_bytes.
-constexpr std::size_t kAnySize = static_cast<std::size_t>(-1);
+struct Means {
+  std::size_t threads = 1;
+  std::size_t pool_bytes = static_cast<std::size_t>(-1);
+};
 template <class Columns>
-Rows make_rows(const Columns& x, const double* y, double constant,
-               std::size_t pool_bytes = kAnySize) {
-  return Rows(store_rows(x, y, constant, pool_bytes));
+Rows make_rows(const Columns& x, const double* y, double constant, const Means& means = {}) {
+  return Rows(share_rows(store_rows(x, y, constant, means.pool_bytes), means.threads));
 }
 template <class Columns>
 Rows make_paired(const Columns& x, std::vector<double> goals, double constant,
-                 std::size_t pool_bytes = kAnySize) {
+                 const Means& means = {}) {
   auto pairs = std::make_unique<Pairs>(std::move(goals));
-  return Rows(store_rows(x, nullptr, constant, pool_bytes), std::move(pairs));
+  auto stored = share_rows(store_rows(x, nullptr, constant, means.pool_bytes), means.threads);
+  return Rows(std::move(stored), std::move(pairs));
 }
 
 }  // namespace banditcd::svm

@@ -100,7 +100,7 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
       } else {
         for (std::size_t i = 0; i < x_.cols; ++i) out[i] = x_.dot(i, x_.column(i));
       }
-      entries_read_ += this->entries();
+      this->count_entries(this->entries());
     } else {
       RowsOf<DenseColumns<T>>::squares(out);
     }
@@ -135,7 +135,7 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
       for (std::size_t k = t; k < t + 4; ++k)
         out[k] = this->label(static_cast<std::size_t>(which[k])) * (out[k] + last);
     }
-    entries_read_ += static_cast<double>(t * x_.rows);
+    this->count_entries(static_cast<double>(t * x_.rows));
     if (this->constant_ != 0.0) v[x_.rows] += this->constant_ * sum;
     RowsOf<DenseColumns<T>>::margins_and_sum(which + t, coef + t, count - t, w, out + t, v);
   }
@@ -152,15 +152,16 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
   bool has_copy() const override { return has_copy_; }
   void add_outer(const Outer& rows, const Triangle& target, Watch& watch) override {
     const std::size_t size = this->dim();
-    packed_.reserve(size * kRowsAtOnce);
+    AlignedBuffer packed;
+    packed.reserve(size * kRowsAtOnce);
     for (std::size_t first = 0; first < rows.count; first += kRowsAtOnce) {
       const std::size_t some = std::min(kRowsAtOnce, rows.count - first);
-      pack(rows.which + first, rows.weight + first, some);
-      const PackedRows block{packed_.data(), kRowsAtOnce, size};
+      pack({rows.which + first, some}, rows.weight + first, packed.data());
+      const PackedRows block{packed.data(), kRowsAtOnce, size};
       add_products(block, block, padded(some), rows.sign, target.h, target.stride, Part::kDiagonal);
       watch.check();
     }
-    entries_read_ += static_cast<double>(rows.count * x_.rows);
+    this->count_entries(static_cast<double>(rows.count * x_.rows));
   }
   void gram(const Triangle& target, Watch& watch) override {
     AlignedBuffer part;
@@ -179,7 +180,7 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
       add_products(block, block, lane, 1.0, target.h, target.stride, Part::kDiagonal);
       watch.check();
     }
-    entries_read_ += this->entries();
+    this->count_entries(this->entries());
   }
 
  private:
@@ -190,8 +191,7 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
   // Data of some size, and a copy within the memory allowed.
   bool may_copy() const {
     const std::size_t floats = x_.cols * Copy::stride(x_.rows);
-    return this->entries() >= kCopyEntries &&
-           this->fits(static_cast<double>(floats) * sizeof(float));
+    return this->entries() >= kCopyEntries && floats <= this->pool_bytes() / sizeof(float);
   }
   Copy copy() { return {x_, copy_.data(), copy_done_.data(), x_.rows}; }
   void allocate_copy() {
@@ -212,23 +212,22 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
       out[t] = dot(x.column(static_cast<std::size_t>(which.rows[t])), w, x_.rows);
     for (t = 0; t < which.count; ++t)
       out[t] = this->label(static_cast<std::size_t>(which.rows[t])) * (out[t] + last);
-    entries_read_ += static_cast<double>(which.count * x_.rows);
+    this->count_entries(static_cast<double>(which.count * x_.rows));
   }
 
   using RowsOf<DenseColumns<T>>::x_;
-  using RowsOf<DenseColumns<T>>::entries_read_;
   static constexpr std::size_t kRowsAtOnce = 384;
 
   // Columns of sqrt(weight) z, contiguous along the rows and padded with zeros.
-  void pack(const Index* which, const double* weight, std::size_t rows) {
+  void pack(const Which& which, const double* weight, double* out) const {
     constexpr std::size_t lane = kLane;
-    double* out = packed_.data();
+    const std::size_t rows = which.count;
     for (std::size_t r = 0; r < rows; r += lane) {
       const T* from[lane];
       double root[lane];
       for (std::size_t k = 0; k < lane; ++k) {
         const std::size_t t = std::min(r + k, rows - 1);
-        from[k] = x_.column(static_cast<std::size_t>(which[t]));
+        from[k] = x_.column(static_cast<std::size_t>(which.rows[t]));
         root[k] = r + k < rows ? std::sqrt(weight[t]) : 0.0;
       }
       for (std::size_t j = 0; j < x_.rows; ++j)
@@ -240,7 +239,6 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
     }
   }
 
-  AlignedBuffer packed_;
   CopyBuffer copy_;
   std::vector<char> copy_done_;
   bool copying_ = false, has_copy_ = false;

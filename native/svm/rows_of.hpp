@@ -76,7 +76,7 @@ class RowsOf : public StoredRows {
 
   void squares(double* out) override {
     for (std::size_t i = 0; i < x_.cols; ++i) out[i] = square(x_, i);
-    entries_read_ += entries();
+    this->count_entries(entries());
   }
   void margins(const Index* which, std::size_t count, const double* w, double* out,
                Watch& watch) override {
@@ -88,7 +88,7 @@ class RowsOf : public StoredRows {
       read += x_.entries(i);
       if (t % kRowsPerCheck == kRowsPerCheck - 1) watch.check();
     }
-    entries_read_ += static_cast<double>(read);
+    this->count_entries(static_cast<double>(read));
   }
   void margins_and_sum(const Index* which, const double* coef, std::size_t count, const double* w,
                        double* out, double* v) override {
@@ -104,7 +104,7 @@ class RowsOf : public StoredRows {
       sum += coef[t] * label(i);
     }
     if (constant_ != 0.0) v[x_.rows] += constant_ * sum;
-    entries_read_ += static_cast<double>(read);
+    this->count_entries(static_cast<double>(read));
   }
   void accumulate(const Index* which, const double* coef, std::size_t count, double* v) override {
     double last = 0.0;
@@ -118,7 +118,7 @@ class RowsOf : public StoredRows {
       read += x_.entries(i);
     }
     if (constant_ != 0.0) v[x_.rows] += constant_ * last;
-    entries_read_ += static_cast<double>(read);
+    this->count_entries(static_cast<double>(read));
   }
   void sweep(Sweep& s) override { sweep_over(x_, s); }
 
@@ -190,7 +190,7 @@ void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
   s.count = kept;
   s.decrease = decrease;
   s.steepest = steepest;
-  entries_read_ += static_cast<double>(read);
+  this->count_entries(static_cast<double>(read));
 }
 
 }  // namespace banditcd::svm

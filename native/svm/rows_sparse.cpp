@@ -54,14 +54,14 @@ class CompressedRows final : public RowsOf<Storage> {
   }
   void add_outer(const Outer& rows, const Triangle& target, Watch& watch) override {
     const ScatterTarget into{target.h, target.stride, constant_};
-    weight_.resize(kRowsAtOnce);
+    std::vector<double> weight(std::min(kRowsAtOnce, rows.count));
     for (std::size_t first = 0; first < rows.count; first += kRowsAtOnce) {
       const std::size_t size = std::min(kRowsAtOnce, rows.count - first);
-      for (std::size_t t = 0; t < size; ++t) weight_[t] = rows.sign * rows.weight[first + t];
-      scatter(x_, rows.which + first, weight_.data(), size, into);
+      for (std::size_t t = 0; t < size; ++t) weight[t] = rows.sign * rows.weight[first + t];
+      scatter(x_, rows.which + first, weight.data(), size, into);
       watch.check();
     }
-    count_entries(rows);
+    count_entries_of(rows);
   }
   double rough_outer_cost() const override {
     const auto p = static_cast<double>(this->dim()), n = static_cast<double>(x_.cols);
@@ -69,8 +69,8 @@ class CompressedRows final : public RowsOf<Storage> {
   }
   bool add_outer_roughly(const Outer& rows, const Triangle& target, Watch& watch) override {
     if (!(rough_outer_cost() < outer_cost())) return false;
-    rough_outer_.add(x_, constant_, rows, target, watch);
-    count_entries(rows);
+    RoughOuter().add(x_, constant_, rows, target, watch);
+    count_entries_of(rows);
     return true;
   }
   // One row is spread out at a time; the rows before it are read against it.
@@ -83,22 +83,20 @@ class CompressedRows final : public RowsOf<Storage> {
       x_.each(s, [&](std::size_t j, double) { spread[j] = 0.0; });
       watch.check();
     }
-    entries_read_ += 0.5 * static_cast<double>(x_.cols) * this->entries();
+    this->count_entries(0.5 * static_cast<double>(x_.cols) * this->entries());
   }
 
  private:
   using RowsOf<Storage>::x_;
   using RowsOf<Storage>::constant_;
-  using RowsOf<Storage>::entries_read_;
   static constexpr std::size_t kRowsAtOnce = 1024;
 
-  void count_entries(const Outer& rows) {
+  void count_entries_of(const Outer& rows) {
+    std::size_t read = 0;
     for (std::size_t t = 0; t < rows.count; ++t)
-      entries_read_ += static_cast<double>(x_.entries(static_cast<std::size_t>(rows.which[t])));
+      read += x_.entries(static_cast<std::size_t>(rows.which[t]));
+    this->count_entries(static_cast<double>(read));
   }
-
-  std::vector<double> weight_;
-  RoughOuter rough_outer_;
 };
 
 template <class T>

@@ -4,6 +4,7 @@
 // problem of it, one for each stored row or two.
 #pragma once
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -113,7 +114,7 @@ class StoredRows {
   const double* labels() const { return y_; }
   double label(std::size_t i) const { return y_ == nullptr ? 1.0 : y_[i]; }
   double constant() const { return constant_; }
-  bool fits(double bytes) const { return bytes <= static_cast<double>(pool_bytes_); }
+  std::size_t pool_bytes() const { return pool_bytes_; }
 
   // out[i] = |x_i|^2 for all rows.
   virtual void squares(double* out) = 0;
@@ -145,13 +146,20 @@ class StoredRows {
   virtual void gram(const Triangle& target, Watch& watch) = 0;
 
   // Entries of X that all of these have read so far.
-  double entries_read() const { return entries_read_; }
+  virtual double entries_read() const { return static_cast<double>(entries_read_.load()); }
 
  protected:
+  // Margins, sums and outer products of different rows may be asked for by threads at once.
+  void count_entries(double entries) {
+    entries_read_.fetch_add(static_cast<std::uint64_t>(entries), std::memory_order_relaxed);
+  }
+
   const double* y_;
   double constant_;
   std::size_t pool_bytes_;
-  double entries_read_ = 0.0;
+
+ private:
+  std::atomic<std::uint64_t> entries_read_{0};
 };
 
 // Rows as columns of the transpose: DenseColumns over a C-ordered matrix, CscColumns over CSR.

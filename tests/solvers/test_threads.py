@@ -16,6 +16,8 @@ from banditcd.solvers import (
     L2LogisticSession,
     L2MultinomialSession,
     RidgeSession,
+    SvmSession,
+    SvrSession,
 )
 from banditcd.solvers.arrays import rows_of
 from banditcd.solvers.lapack import controller
@@ -141,6 +143,35 @@ def test_rows_are_shared_up_to_rounding_and_with_the_same_bits_again(storage):
         np.testing.assert_array_equal(three.coef, same.coef)
         np.testing.assert_allclose(three.coef, one.coef, rtol=1e-5, atol=1e-8)
         np.testing.assert_allclose(three.primal, one.primal, rtol=1e-9)
+
+
+def machines(X, y, sign, threads):
+    """Return what support vector machines find with some threads, by descent and by Newton."""
+    options = {"intercept": "penalized", "n_threads": threads}
+    found = [
+        SvmSession(X, sign, loss=loss, **options).solve(1e-3, tol=1e-8)
+        for loss in ("hinge", "squared_hinge")
+    ]
+    found += [
+        SvrSession(X, y, epsilon=0.1, loss=loss, **options).solve(1e-4, tol=1e-8)
+        for loss in ("epsilon_insensitive", "squared_epsilon_insensitive")
+    ]
+    for regime in ("descent", "newton"):
+        session = SvmSession(X, sign, **options)
+        session.force_regime(regime)
+        found.append(session.solve(1e-4, tol=1e-8))
+    return found
+
+
+@pytest.mark.parametrize("storage", ["dense", "sparse"])
+def test_rows_of_machines_are_shared_up_to_rounding_and_with_the_same_bits_again(storage):
+    X, y, sign = tall(storage)
+    alone, shared, again = (machines(X, y, sign, threads) for threads in (1, 3, 3))
+    for one, three, same in zip(alone, shared, again, strict=True):
+        assert one.status == three.status == "converged"
+        np.testing.assert_array_equal(three.coef, same.coef)
+        np.testing.assert_allclose(three.coef, one.coef, rtol=1e-3, atol=1e-5)
+        np.testing.assert_allclose(three.primal, one.primal, rtol=1e-7)
 
 
 @pytest.mark.parametrize("shape", [(200, 3000), (3000, 640)])

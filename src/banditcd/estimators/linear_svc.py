@@ -18,6 +18,7 @@ from banditcd.estimators.checks.parameters import (
     FLAG,
     JOBS,
     NOT_NEGATIVE,
+    OPTIONAL_COUNT,
     POSITIVE,
     SCALING,
     checked,
@@ -41,6 +42,7 @@ RULES = {
     "penalize_intercept": FLAG,
     "intercept_scaling": SCALING,
     "record_history": FLAG,
+    "n_threads": OPTIONAL_COUNT,
     "n_jobs": JOBS,
     "pool_bytes": COUNT,
 }
@@ -94,8 +96,12 @@ class LinearSVC(LinearClassifier):
         Whether the intercept is penalized. Without a penalty a ``selector`` cannot be used: the
         constraint of the dual leaves no move of a single variable.
     n_jobs : int or None, default=None
-        Classes fitted at the same time, in threads; in processes if joblib is told so. There is no
-        ``n_threads``: a solve goes from row to row, and each one changes the next.
+        Classes fitted at the same time, in threads; in processes if joblib is told so.
+    n_threads : int or None, default=None
+        Upper limit on threads for passes over X and products of its rows that take longer than
+        about two milliseconds (None: the environment variables, or all cores). The same number
+        gives the same bits; another one differs by rounding. Coordinate descent goes from row to
+        row on one thread; Newton's method gains most.
     pool_bytes : int, default=2**30
         Memory that a copy of a dense X in single precision (half of X), or of the places of sparse
         entries that are all equal, may take, and the products of few samples with each other;
@@ -135,6 +141,7 @@ class LinearSVC(LinearClassifier):
         n_jobs: int | None = None,
         record_history: bool = False,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         self.penalty: Any = penalty
         self.loss: Any = loss
@@ -154,6 +161,7 @@ class LinearSVC(LinearClassifier):
         self.n_jobs = n_jobs
         self.record_history = record_history
         self.pool_bytes = pool_bytes
+        self.n_threads = n_threads
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
         self._check_words()
@@ -177,10 +185,11 @@ class LinearSVC(LinearClassifier):
             dual=True,
             random_state=self.random_state,
             keep_history=others[0],
+            n_threads=others[1],
             polish=True,
             regime=regime,
             word="liblinear",
-            pool_bytes=others[2],
+            pool_bytes=others[3],
         )
         return C, settings
 

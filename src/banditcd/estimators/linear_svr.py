@@ -21,6 +21,7 @@ from banditcd.estimators.checks.parameters import (
     COUNT_OR_ZERO,
     FLAG,
     NOT_NEGATIVE,
+    OPTIONAL_COUNT,
     POSITIVE,
     SCALING,
     checked,
@@ -41,6 +42,7 @@ RULES = {
     "penalize_intercept": FLAG,
     "intercept_scaling": SCALING,
     "record_history": FLAG,
+    "n_threads": OPTIONAL_COUNT,
     "epsilon": NOT_NEGATIVE,
     "pool_bytes": COUNT,
 }
@@ -59,8 +61,7 @@ class LinearSVR(PenalizedLinearModel):
     in LIBLINEAR and scikit-learn's class, of which this is a drop-in replacement, the intercept is
     the coefficient of a constant feature and penalized. ``penalize_intercept=False`` leaves its
     term out. The solver reads X by rows: arrays in C order and CSR matrices are used as they are,
-    other layouts are copied once. Columns need not be scaled for the solver's sake. A fit uses one
-    thread: the solver goes from row to row, and each one changes the next.
+    other layouts are copied once. Columns need not be scaled for the solver's sake.
 
     Parameters
     ----------
@@ -101,6 +102,11 @@ class LinearSVR(PenalizedLinearModel):
         Memory that a copy of a dense X in single precision (half of X), or of the places of sparse
         entries that are all equal, may take, and the products of few samples with each other;
         beyond it the solver reads X itself.
+    n_threads : int or None, default=None
+        Upper limit on threads for passes over X and products of its rows that take longer than
+        about two milliseconds (None: the environment variables, or all cores). The same number
+        gives the same bits; another one differs by rounding. Coordinate descent goes from row to
+        row on one thread; Newton's method gains most.
 
     Attributes
     ----------
@@ -148,6 +154,7 @@ class LinearSVR(PenalizedLinearModel):
         selector: SelectorLike = "auto",
         record_history: bool = False,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         self.epsilon = epsilon
         self.tol = tol
@@ -164,6 +171,7 @@ class LinearSVR(PenalizedLinearModel):
         self.selector = selector
         self.record_history = record_history
         self.pool_bytes = pool_bytes
+        self.n_threads = n_threads
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
@@ -213,10 +221,11 @@ class LinearSVR(PenalizedLinearModel):
             dual=True,
             random_state=self.random_state,
             keep_history=others[0],
+            n_threads=others[1],
             polish=True,
-            epsilon=others[1],
+            epsilon=others[2],
             word="liblinear",
-            pool_bytes=others[2],
+            pool_bytes=others[3],
         )
         return C, settings
 

@@ -50,6 +50,8 @@ class RidgeClassifierCV(RidgeSearch, RidgeDecisions):
     tol : float, default=1e-4
         Tolerance of the final fit's certificate, as in :class:`banditcd.Ridge`; direct solvers
         are more exact than that.
+    n_threads : int or None, default=None
+        Upper limit on threads within one solve, as in :class:`banditcd.Ridge`.
 
     Attributes
     ----------
@@ -88,6 +90,7 @@ class RidgeClassifierCV(RidgeSearch, RidgeDecisions):
         store_cv_results: bool = False,
         select_alpha: SelectAlpha = "min",
         tol: float = 1e-4,
+        n_threads: int | None = None,
     ) -> None:
         self.alphas = alphas
         self.fit_intercept = fit_intercept
@@ -97,6 +100,7 @@ class RidgeClassifierCV(RidgeSearch, RidgeDecisions):
         self.store_cv_results = store_cv_results
         self.select_alpha = select_alpha
         self.tol = tol
+        self.n_threads = n_threads
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:

@@ -63,6 +63,8 @@ class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ign
     tol : float, default=1e-4
         Tolerance of the final fit's certificate, as in :class:`banditcd.Ridge`; direct solvers
         are more exact than that.
+    n_threads : int or None, default=None
+        Upper limit on threads within one solve, as in :class:`banditcd.Ridge`.
 
     Attributes
     ----------
@@ -103,6 +105,7 @@ class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ign
         alpha_per_target: bool = False,
         select_alpha: SelectAlpha = "min",
         tol: float = 1e-4,
+        n_threads: int | None = None,
     ) -> None:
         self.alphas = alphas
         self.fit_intercept = fit_intercept
@@ -113,6 +116,7 @@ class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ign
         self.alpha_per_target = alpha_per_target
         self.select_alpha = select_alpha
         self.tol = tol
+        self.n_threads = n_threads
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:

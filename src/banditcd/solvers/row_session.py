@@ -48,6 +48,9 @@ class RowSession:
     pool_bytes : int
         Memory for a copy of X in single precision, or of the places of equal entries, and for the
         Gram matrix of the rows: each is done without where it is larger.
+    n_threads : int, optional
+        Upper limit on threads of passes and outer products; None: as many as are allowed, where
+        that pays.
     """
 
     _shift = 0.0
@@ -64,6 +67,7 @@ class RowSession:
         intercept_scaling: float,
         epsilon: float = NO_EPSILON,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
         self._linear = loss is _core.SvmLoss.hinge
@@ -74,8 +78,8 @@ class RowSession:
         if free and not is_sparse(X):
             X, self._center = _centered_if_far(X)
         data = _core.FitData(y, vector(sample_weight), None, None, None, True)
-        intercepts = (self._constant, free)
-        self._native = _core.Svm(rows_of(X), data, loss, intercepts, epsilon, pool_bytes)
+        intercepts, rows = (self._constant, free), rows_of(X, n_threads)
+        self._native = _core.Svm(rows, data, loss, intercepts, epsilon, pool_bytes)
 
     def solve(
         self,

@@ -72,6 +72,9 @@ class SvmSession(RowSession):
     pool_bytes : int
         Memory for a copy of X in single precision, or of the places of equal entries, and for the
         Gram matrix of the rows: each is done without where it is larger.
+    n_threads : int, optional
+        Upper limit on threads of passes and outer products; None: as many as are allowed, where
+        that pays.
     """
 
     def __init__(
@@ -84,6 +87,7 @@ class SvmSession(RowSession):
         intercept: Intercept = None,
         intercept_scaling: float = 1.0,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         if loss not in LOSSES:
             raise ValueError(f"loss must be 'hinge' or 'squared_hinge', not {loss!r}")
@@ -95,6 +99,7 @@ class SvmSession(RowSession):
             intercept=intercept,
             intercept_scaling=intercept_scaling,
             pool_bytes=pool_bytes,
+            n_threads=n_threads,
         )
 
     def start_at(self, dual: Floats) -> None:

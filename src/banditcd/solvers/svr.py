@@ -75,6 +75,9 @@ class SvrSession(RowSession):
     pool_bytes : int
         Memory for a copy of X in single precision, or of the places of equal entries, and for the
         Gram matrix of the rows: each is done without where it is larger.
+    n_threads : int, optional
+        Upper limit on threads of passes and outer products; None: as many as are allowed, where
+        that pays.
     """
 
     def __init__(
@@ -88,6 +91,7 @@ class SvrSession(RowSession):
         intercept: Intercept = None,
         intercept_scaling: float = 1.0,
         pool_bytes: int = POOL_BYTES,
+        n_threads: int | None = None,
     ) -> None:
         if loss not in LOSSES:
             raise ValueError(f"loss must be one of {', '.join(LOSSES)}, not {loss!r}")
@@ -105,6 +109,7 @@ class SvrSession(RowSession):
             intercept_scaling=intercept_scaling,
             epsilon=epsilon / self._scale,
             pool_bytes=pool_bytes,
+            n_threads=n_threads,
         )
 
     def start_at(self, dual: Floats) -> None:

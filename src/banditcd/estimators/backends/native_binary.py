@@ -139,6 +139,7 @@ class L1SvmBackend(SessionBackend):
             fit_intercept=free,
             sample_weight=data.weight,
             pool_bytes=settings.pool_bytes,
+            n_threads=settings.n_threads,
         )
 
     def start_at(self, coef: Floats, intercept: float) -> None:
@@ -191,6 +192,7 @@ class SvmBackend(_RowBackend):
             intercept=None if settings.intercept == "none" else settings.intercept,
             intercept_scaling=settings.intercept_scaling,
             pool_bytes=settings.pool_bytes,
+            n_threads=settings.n_threads,
         )
         if settings.regime is not None:
             self._session.force_regime(settings.regime)
@@ -226,4 +228,5 @@ def svr_session(data: BinaryData, settings: SvrSettings) -> SvrSession:
         intercept=None if settings.intercept == "none" else settings.intercept,
         intercept_scaling=settings.intercept_scaling,
         pool_bytes=settings.pool_bytes,
+        n_threads=settings.n_threads,
     )

@@ -14,13 +14,21 @@ from banditcd.estimators.bases.linear_model import LinearModel
 from banditcd.estimators.checks.column_options import PLAIN
 from banditcd.estimators.checks.grid import check_strength
 from banditcd.estimators.checks.inputs import Training, take_rows
-from banditcd.estimators.checks.parameters import FLAG, NOT_NEGATIVE, check_flag, checked
+from banditcd.estimators.checks.parameters import (
+    FLAG,
+    NOT_NEGATIVE,
+    OPTIONAL_COUNT,
+    check_flag,
+    checked,
+)
 from banditcd.estimators.checks.settings import MAX_ITER, LinearSettings
 from banditcd.estimators.search.fold_errors import rows_of
 from banditcd.estimators.search.routing import routed, search_router
 from banditcd.estimators.search.scoring import rows_of_arguments, scorer_of
 from banditcd.estimators.search.selection import check_rule, pick
 from banditcd.estimators.search.splits import Fold
+
+RULES = {"fit_intercept": FLAG, "tol": NOT_NEGATIVE, "n_threads": OPTIONAL_COUNT}
 
 
 class RidgeSearch(LinearModel):
@@ -36,6 +44,7 @@ class RidgeSearch(LinearModel):
     store_cv_results: Any
     select_alpha: Any
     tol: Any
+    n_threads: Any
     alpha_: Any
     best_score_: Any
 
@@ -45,8 +54,10 @@ class RidgeSearch(LinearModel):
 
     def _check(self) -> tuple[Floats, LinearSettings]:
         """Check the parameters that need no data."""
-        fit_intercept, tol = checked(self, {"fit_intercept": FLAG, "tol": NOT_NEGATIVE})
-        settings = LinearSettings(0.0, tol, MAX_ITER, fit_intercept=fit_intercept)
+        fit_intercept, tol, n_threads = checked(self, RULES)
+        settings = LinearSettings(
+            0.0, tol, MAX_ITER, fit_intercept=fit_intercept, n_threads=n_threads
+        )
         for name in self._flags:
             if check_flag(getattr(self, name), name) and self.cv is not None:
                 raise ValueError(f"cv!=None and {name}=True are incompatible; leave cv=None.")
