@@ -9,9 +9,7 @@
 namespace banditcd::svm {
 namespace {
 
-double label(const Problem& problem, std::size_t t) {
-  return problem.rows->labels()[problem.ids[t]];
-}
+double label(const Problem& problem, std::size_t t) { return problem.rows->label(problem.ids[t]); }
 
 // The slope of the loss rises by C_t at each kink, from minus the cost of the positive class, and
 // with the ridge in between.

@@ -26,11 +26,18 @@ Pair Descent::pair() const {
   return {weights(), duals(), true, !copying_, Regime::kDescent, Bias::kBest, terms, drift()};
 }
 
+Pair Descent::last_pair() {
+  for (auto* rows : {&evaluated_, &ids_, &order_}) std::vector<Index>().swap(*rows);
+  std::vector<double>().swap(margin_);
+  return pair();
+}
+
 // Half of the memory to read; the certificate is that of the data themselves.
 bool Descent::may_copy(const Budget& budget) const {
   if (!budget.copy || problem_.free_bias) return false;
-  const auto range = std::minmax_element(problem_.square.begin(), problem_.square.end());
-  return *range.first > kCopyLeast && *range.second < kCopyMost;
+  for (std::size_t t = 0; t < problem_.size(); ++t)
+    if (!(problem_.square(t) > kCopyLeast && problem_.square(t) < kCopyMost)) return false;
+  return true;
 }
 
 // Rounding the data moves the optimum by far less than this gap. The terms of the squared hinge are
@@ -173,7 +180,7 @@ void Descent::refresh_balanced() {
   objective_ = seen.primal;
   double residual = 0.0;
   for (std::size_t t = 0; t < a.size(); ++t)
-    residual += problem_.rows->labels()[problem_.ids[t]] * a[t];
+    residual += problem_.rows->label(problem_.ids[t]) * a[t];
   const double bias = cold_ ? w.back() : weights().back();
   cold_ = false;
   passes_.set_bias(bias + passes_.bias_step() * residual);

@@ -33,6 +33,8 @@ class Descent {
   const std::vector<double>& weights() const { return passes_.weights(); }
   std::vector<double> duals() const { return passes_.duals(); }
   Pair pair() const;
+  // The last one, after which nothing else is asked: the memory of the bins is given back before.
+  Pair last_pair();
 
  private:
   Outcome run_bins(Budget& budget, Pace& pace, Watch& watch);

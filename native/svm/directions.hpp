@@ -55,9 +55,11 @@ class Directions {
 
  private:
   void change(Index t, bool is_free);
+  static void forget(std::vector<Index>& rows);
+  void add(const std::vector<Index>& rows, double sign, Watch& watch);
 
   std::size_t free_ = 0;
-  Changes entering_, leaving_;
+  std::vector<Index> entering_, leaving_;  // by place in the problem
 };
 
 enum class Steps { kMatrix, kProducts };

@@ -1,5 +1,6 @@
 #include "svm/hessian.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "svm/strategy.hpp"
@@ -18,14 +19,13 @@ Hessian::Hessian(const Problem& problem)
 bool Hessian::may_round() const {
   double largest = 0.0;
   for (std::size_t t = 0; t < problem_.size(); ++t)
-    largest = std::max(largest, problem_.cost[t] * problem_.square[t]);
+    largest = std::max(largest, problem_.cost[t] * problem_.square(t));
   return problem_.loss != Loss::kHinge && largest < kRoughMost;
 }
 
 void Hessian::clear() { std::fill_n(sum_.data(), problem_.dim() * stride_, 0.0); }
 
 void Hessian::add(const Changes& rows, double sign, Watch& watch) {
-  if (rows.size() == 0) return;
   const Triangle target{sum_.data(), stride_};
   const Outer outer{rows.ids.data(), rows.amounts.data(), rows.size(), sign};
   if (rough_ && problem_.rows->add_outer_roughly(outer, target, watch)) return;

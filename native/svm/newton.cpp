@@ -33,8 +33,14 @@ void Newton::start(const double* w, const double* a, double proximal, Watch& wat
 }
 
 Pair Newton::pair() const {
-  const Regime regime = hinge() ? Regime::kProximalNewton : Regime::kNewton;
-  return {weights(), duals(), true, false, regime, Bias::kKeep};
+  const std::vector<double>& duals = kept_is_better() ? map_.centers() : a_;
+  return {weights(), duals, true, false, regime(), Bias::kKeep};
+}
+
+Pair Newton::last_pair() {
+  std::vector<double> w = weights();
+  std::vector<double> duals = kept_is_better() ? map_.take_centers() : std::move(a_);
+  return {std::move(w), std::move(duals), true, false, regime(), Bias::kKeep};
 }
 
 // Main loop: Newton steps until the gap is below its target.
@@ -155,12 +161,18 @@ void Newton::next_center() {
 // solution, once the free rows are those of the solution.
 bool Newton::predict(Watch& watch) {
   Changes moved;
-  for (const Index t : rows_.live())
-    if (hessian_->is_free(t))
-      moved.push(problem_.ids[t],
-                 map_.scale() * problem_.cost[t] * (problem_.goal_of(t) - rows_.margin(t)));
   std::vector<double> sum(problem_.dim(), 0.0);
-  problem_.rows->accumulate(moved.ids.data(), moved.amounts.data(), moved.size(), sum.data());
+  const auto add = [&] {
+    problem_.rows->accumulate(moved.ids.data(), moved.amounts.data(), moved.size(), sum.data());
+    moved.clear();
+  };
+  for (const Index t : rows_.live()) {
+    if (!hessian_->is_free(t)) continue;
+    if (moved.full()) add();
+    moved.push(problem_.ids[t],
+               map_.scale() * problem_.cost[t] * (problem_.goal_of(t) - rows_.margin(t)));
+  }
+  add();
   for (std::size_t j = 0; j < sum.size(); ++j) sum[j] = g_[j] - sum[j];
   return hessian_->direction(map_.scale(), sum, d_, watch);
 }

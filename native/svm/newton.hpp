@@ -8,6 +8,7 @@
 // 1/2 |w - v|^2, so the certificate is free; the hinge adds the complementarity terms. Rows proven
 // flat along the whole segment by the lazy bound are not read (live_rows.hpp).
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "svm/budget.hpp"
@@ -32,8 +33,9 @@ class Newton {
   // The better of the current pair and the last finished proximal step, and its gap.
   double gap() const { return kept_is_better() ? kept_gap_ : gap_; }
   const std::vector<double>& weights() const { return kept_is_better() ? kept_w_ : w_; }
-  const std::vector<double>& duals() const { return kept_is_better() ? map_.centers() : a_; }
   Pair pair() const;
+  // Once: its dual variables are given away.
+  Pair last_pair();
 
  private:
   void evaluate(Watch& watch);
@@ -46,6 +48,7 @@ class Newton {
   double search() const;
   void move(double t);
   bool hinge() const { return map_.hinge(); }
+  Regime regime() const { return hinge() ? Regime::kProximalNewton : Regime::kNewton; }
   bool kept_is_better() const { return kept_gap_ < gap_; }
 
   const Problem& problem_;

@@ -93,6 +93,7 @@ Rival Plan::gram_rival() const {
   out.entry = sweep_cost(true);
   out.exact = sweep_cost(false);
   if (rows_->count() > kGramRows || rows_->features() <= rows_->count()) return out;
+  if (n * n * sizeof(double) > static_cast<double>(rows_->pool_bytes())) return out;
   out.once = 0.5 * n * entries * product + kFactor * n * n * n + kGramPasses * kDenseSweep * n * n;
   return out;
 }
@@ -183,7 +184,13 @@ Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
   const bool hinge = problem_.loss == Loss::kHinge;
   pair.warm = !hinge || pair.terms < kWarmGap * null_objective_;
   const Pair before = pair;
-  const Outcome second = (this->*rival)(budget, pair, watch);
+  Outcome second = Outcome::kStalled;
+  try {
+    second = (this->*rival)(budget, pair, watch);
+  } catch (const Stopped&) {
+    if (pair.regime == Regime::kDescent) pair = before;  // it had not begun
+    throw;
+  }
   if (second == Outcome::kBudget) keep_better(before, pair);  // it had hardly begun
   if (!by_gram) pair.regime = Regime::kDescentThenNewton;
   return second;
@@ -192,24 +199,42 @@ Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
 Outcome Plan::descend(Budget& budget, Pair& pair, Watch& watch) {
   Descent descent(problem_);
   if (pair.warm) descent.start(pair);
+  std::vector<double>().swap(pair.a);  // until the end of the run, which gives others
   Pace pace(budget);
   return run_and_keep([&] { return descent.run(budget, pace, watch); },
-                      [&] { pair = descent.pair(); });
+                      [&] { pair = descent.last_pair(); });
+}
+
+// From a pair, or from the weights of a sample. The method has dual variables of its own: those of
+// the pair, if it starts from them at all, take no memory any longer.
+void Plan::begin(std::optional<Newton>& method, Steps steps, Pair& pair, Watch& watch) const {
+  const double unit = mean_cost(problem_) * problem_.mean_square();
+  const bool from_duals = pair.warm && problem_.loss == Loss::kHinge;
+  if (!pair.warm) std::vector<double>().swap(pair.a);
+  try {
+    if (!pair.warm) pair.w = sample_start(problem_, steps, watch);
+    method.emplace(problem_, steps);  // after the sample, which has vectors and matrices of its own
+    method->start(pair.w.data(), from_duals ? pair.a.data() : nullptr, kProximalStart / unit,
+                  watch);
+  } catch (const Stopped&) {
+    if (!pair.warm) {
+      pair.w.assign(problem_.dim(), 0.0);
+      pair.a.assign(problem_.size(), 0.0);
+    }
+    throw;
+  }
+  std::vector<double>().swap(pair.a);
 }
 
 Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
-  const bool hinge = problem_.loss == Loss::kHinge;
-  const double unit = mean_cost(problem_) * problem_.mean_square();
   const Steps steps = problem_.dim() <= kNewtonColumns ? Steps::kMatrix : Steps::kProducts;
-  Newton method(problem_, steps);
-  if (!pair.warm) pair.w = sample_start(problem_, steps, watch);
-  method.start(pair.w.data(), pair.warm && hinge ? pair.a.data() : nullptr, kProximalStart / unit,
-               watch);
+  std::optional<Newton> method;
+  begin(method, steps, pair, watch);
   Budget part = steps == Steps::kMatrix ? to_the_last_step(budget) : budget;
   Outcome outcome =
-      run_and_keep([&] { return method.run(part, watch); }, [&] { pair = method.pair(); });
+      run_and_keep([&] { return method->run(part, watch); }, [&] { pair = method->last_pair(); });
   budget.bins = part.bins;
-  if (method.gap() <= budget.target) outcome = Outcome::kConverged;
+  if (method->gap() <= budget.target) outcome = Outcome::kConverged;
   return outcome;
 }
 

@@ -4,6 +4,7 @@
 
 #include "svm/budget.hpp"
 #include "svm/gram_space.hpp"
+#include "svm/newton.hpp"
 #include "svm/pair.hpp"
 
 namespace banditcd::svm {
@@ -31,6 +32,7 @@ class Plan {
   void keep_better(const Pair& before, Pair& pair) const;
   Outcome follow(Budget& budget, Pair& pair, Watch& watch);
   Outcome descend(Budget& budget, Pair& pair, Watch& watch);
+  void begin(std::optional<Newton>& method, Steps steps, Pair& pair, Watch& watch) const;
   Outcome newton(Budget& budget, Pair& pair, Watch& watch);
   Outcome in_turns(Budget& budget, Pair& pair, Watch& watch);
   Outcome in_gram_space(Budget& budget, Pair& pair, Watch& watch);

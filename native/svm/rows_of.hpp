@@ -76,7 +76,8 @@ Row located(const Compressed& x, std::size_t i) {
 template <class Storage>
 class RowsOf : public StoredRows {
  public:
-  RowsOf(Storage x, const double* y, double constant) : StoredRows(y, constant), x_(std::move(x)) {}
+  RowsOf(Storage x, const double* y, double constant, std::size_t pool_bytes)
+      : StoredRows(y, constant, pool_bytes), x_(std::move(x)) {}
 
   std::size_t count() const override { return x_.cols; }
   std::size_t features() const override { return x_.rows; }
@@ -92,7 +93,7 @@ class RowsOf : public StoredRows {
     std::size_t read = 0;
     for (std::size_t t = 0; t < count; ++t) {
       const auto i = static_cast<std::size_t>(which[t]);
-      out[t] = y_[i] * (x_.dot(i, w) + last);
+      out[t] = label(i) * (x_.dot(i, w) + last);
       read += x_.entries(i);
       if (t % kRowsPerCheck == kRowsPerCheck - 1) watch.check();
     }
@@ -105,11 +106,11 @@ class RowsOf : public StoredRows {
     std::size_t read = 0;
     for (std::size_t t = 0; t < count; ++t) {
       const auto i = static_cast<std::size_t>(which[t]);
-      out[t] = y_[i] * (x_.dot(i, w) + last);
+      out[t] = label(i) * (x_.dot(i, w) + last);
       read += x_.entries(i);
       if (coef[t] == 0.0) continue;
-      x_.axpy(i, coef[t] * y_[i], v);
-      sum += coef[t] * y_[i];
+      x_.axpy(i, coef[t] * label(i), v);
+      sum += coef[t] * label(i);
     }
     if (constant_ != 0.0) v[x_.rows] += constant_ * sum;
     this->count_entries(static_cast<double>(read));
@@ -119,7 +120,7 @@ class RowsOf : public StoredRows {
     std::size_t read = 0;
     for (std::size_t t = 0; t < count; ++t) {
       const auto i = static_cast<std::size_t>(which[t]);
-      const double step = coef[t] * y_[i];
+      const double step = coef[t] * label(i);
       if (step == 0.0) continue;
       x_.axpy(i, step, v);
       last += step;

@@ -47,8 +47,8 @@ void check_loss(double loss) {
 }  // namespace
 
 SvmSolver::SvmSolver(Rows rows, const Options& options)
-    : rows_(std::move(rows)), options_(options), square_(rows_.count()) {
-  rows_.squares(square_.data());
+    : rows_(std::move(rows)), options_(options), square_(rows_.stored().count()) {
+  rows_.stored().squares(square_.data());
   double sum = 0.0;
   for (const double square : square_) {
     sum += square;
@@ -61,11 +61,10 @@ SvmSolver::SvmSolver(Rows rows, const Options& options)
     for (std::size_t i = 0; i < rows_.count(); ++i)
       largest_weight_ = std::max(largest_weight_, weight_of(i));
   w_.assign(rows_.dim(), 0.0);
-  a_.assign(rows_.count(), 0.0);
 }
 
 void SvmSolver::set_duals(const double* a) {
-  std::copy_n(a, a_.size(), a_.begin());
+  a_.assign(a, a + rows_.count());
   warm_ = true;
   kept_ = {};
 }
@@ -79,11 +78,12 @@ void SvmSolver::build(double C) {
   problem_.rows = &rows_;
   problem_.loss = options_.loss;
   problem_.free_bias = options_.free_bias;
+  problem_.squares = square_.data();
   problem_.largest = largest_square_;
   constant_loss_ = 0.0;
   bool fits = true;  // the null model, exactly
-  problem_.reserve(square_.size());
-  for (std::size_t i = 0; i < square_.size(); ++i) {
+  problem_.reserve(rows_.count());
+  for (std::size_t i = 0; i < rows_.count(); ++i) {
     const double cost = C * weight_of(i), goal = goal_of(i);
     if (!(cost >= std::numeric_limits<double>::min())) continue;
     if (is_empty(i)) {
@@ -91,8 +91,7 @@ void SvmSolver::build(double C) {
       fits = fits && goal <= 0.0;
       continue;
     }
-    if (rows_.paired()) problem_.goal.push_back(goal);
-    problem_.add(static_cast<Index>(i), cost, square_of(i));
+    problem_.add(static_cast<Index>(i), cost);
   }
   null_ = problem_.paired() ? best_constant(problem_) : Constant{};
   problem_.null = null_.objective + constant_loss_;
@@ -129,7 +128,7 @@ bool SvmSolver::trivial(Pair& pair) const {
     return false;
   }
   if (!problem_.free_bias || null_objective() > 0.0) return false;
-  pair.w.back() = rows_.labels()[problem_.ids.front()];
+  pair.w.back() = rows_.label(problem_.ids.front());
   return true;
 }
 
@@ -260,11 +259,15 @@ Certificate SvmSolver::certificate(Pair& pair, double target) const {
 // Keeps the pair; a row that cannot move w sits where its own term is smallest (margin 0).
 void SvmSolver::store(Pair pair, double C) {
   w_ = std::move(pair.w);
-  if (pair.a.size() < a_.size())
-    for (std::size_t i = 0; i < a_.size(); ++i)
-      a_[i] = is_empty(i) ? C * weight_of(i) * loss_slope(problem_.loss, goal_of(i)) : 0.0;
-  for (std::size_t t = 0; t < pair.a.size(); ++t) a_[problem_.ids[t]] = pair.a[t];
   warm_ = true;
+  if (pair.a.size() == rows_.count()) {
+    a_ = std::move(pair.a);
+    return;
+  }
+  a_.resize(rows_.count());
+  for (std::size_t i = 0; i < a_.size(); ++i)
+    a_[i] = is_empty(i) ? C * weight_of(i) * loss_slope(problem_.loss, goal_of(i)) : 0.0;
+  for (std::size_t t = 0; t < pair.a.size(); ++t) a_[problem_.ids[t]] = pair.a[t];
 }
 
 }  // namespace banditcd::svm

@@ -35,7 +35,7 @@ class SvmSolver {
   void force_regime(Regime regime) { forced_ = regime; }
   void set_duals(const double* a);
   const std::vector<double>& weights() const { return w_; }  // rows.dim() values
-  const std::vector<double>& duals() const { return a_; }    // one per row
+  const std::vector<double>& duals() const { return a_; }    // one per row, after a solve
   const Rows& rows() const { return rows_; }
   // The objective of the null model, to which tolerances are relative.
   double null_objective(double C) {
@@ -65,13 +65,15 @@ class SvmSolver {
   double weight_of(std::size_t i) const {
     return options_.sample_weight == nullptr ? 1.0 : options_.sample_weight[rows_.stored_of(i)];
   }
-  double square_of(std::size_t i) const { return square_[i] + rows_.constant() * rows_.constant(); }
+  double square_of(std::size_t i) const {
+    return square_[rows_.stored_of(i)] + rows_.constant() * rows_.constant();
+  }
   bool is_empty(std::size_t i) const { return !(square_of(i) > 0.0); }
   double goal_of(std::size_t i) const { return rows_.paired() ? rows_.goals()[i] : 1.0; }
 
   Rows rows_;
   Options options_;
-  std::vector<double> square_;  // |x_i|^2
+  std::vector<double> square_;  // |x_i|^2 of the stored rows
   double largest_square_ = 0.0, largest_weight_ = 0.0;
   Problem problem_;
   double constant_loss_ = 0.0;  // of empty rows, whose margin is always 0

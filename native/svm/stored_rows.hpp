@@ -77,6 +77,9 @@ struct Outer {
   double sign = 1.0;
 };
 
+// What is gathered for many rows is gathered for this many at a time.
+constexpr std::size_t kRowsOfPart = 1u << 16;
+
 // Rows by their place, each with an amount: what a step changed.
 struct Changes {
   std::vector<Index> ids;
@@ -91,15 +94,14 @@ struct Changes {
     ids.push_back(id);
     amounts.push_back(amount);
   }
-  void pop() {
-    ids.pop_back();
-    amounts.pop_back();
-  }
+  bool full() const { return ids.size() >= kRowsOfPart; }
 };
 
 class StoredRows {
  public:
-  StoredRows(const double* y, double constant) : y_(y), constant_(constant) {}
+  // y: labels, null means that all are +1. No copy of the data takes more than pool_bytes.
+  StoredRows(const double* y, double constant, std::size_t pool_bytes)
+      : y_(y), constant_(constant), pool_bytes_(pool_bytes) {}
   virtual ~StoredRows() = default;
   StoredRows(const StoredRows&) = delete;
   StoredRows& operator=(const StoredRows&) = delete;
@@ -110,7 +112,9 @@ class StoredRows {
   virtual bool sparse() const = 0;
   std::size_t dim() const { return features() + (constant_ != 0.0 ? 1 : 0); }
   const double* labels() const { return y_; }
+  double label(std::size_t i) const { return y_ == nullptr ? 1.0 : y_[i]; }
   double constant() const { return constant_; }
+  std::size_t pool_bytes() const { return pool_bytes_; }
 
   // out[i] = |x_i|^2 for all rows.
   virtual void squares(double* out) = 0;
@@ -156,6 +160,7 @@ class StoredRows {
 
   const double* y_;
   double constant_;
+  std::size_t pool_bytes_;
 
  private:
   std::atomic<std::uint64_t> entries_read_{0};
@@ -163,8 +168,10 @@ class StoredRows {
 
 // Rows as columns of the transpose: DenseColumns over a C-ordered matrix, CscColumns over CSR.
 template <class T>
-std::unique_ptr<StoredRows> store_rows(const DenseColumns<T>& x, const double* y, double constant);
+std::unique_ptr<StoredRows> store_rows(const DenseColumns<T>& x, const double* y, double constant,
+                                       std::size_t pool_bytes);
 template <class T>
-std::unique_ptr<StoredRows> store_rows(const CscColumns<T>& x, const double* y, double constant);
+std::unique_ptr<StoredRows> store_rows(const CscColumns<T>& x, const double* y, double constant,
+                                       std::size_t pool_bytes);
 
 }  // namespace banditcd::svm

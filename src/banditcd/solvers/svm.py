@@ -43,6 +43,7 @@ import numpy as np
 from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.solvers.row_session import Intercept, RowSession
+from banditcd.solvers.session import POOL_BYTES
 
 LOSSES = {"hinge": _core.SvmLoss.hinge, "squared_hinge": _core.SvmLoss.squared_hinge}
 
@@ -70,6 +71,9 @@ class SvmSession(RowSession):
         ten standard deviations from zero are centered in a copy.
     intercept_scaling : float
         The value of the appended feature; only for a penalized intercept.
+    pool_bytes : int
+        Memory for a copy of X in single precision, or of the places of equal entries, and for the
+        Gram matrix of the rows: each is done without where it is larger.
     n_threads : int, optional
         Upper limit on threads of passes and outer products; None: as many as are allowed, where
         that pays.
@@ -84,6 +88,7 @@ class SvmSession(RowSession):
         sample_weight: Floats | None = None,
         intercept: Intercept = None,
         intercept_scaling: float = 1.0,
+        pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
     ) -> None:
         if loss not in LOSSES:
@@ -95,6 +100,7 @@ class SvmSession(RowSession):
             sample_weight=sample_weight,
             intercept=intercept,
             intercept_scaling=intercept_scaling,
+            pool_bytes=pool_bytes,
             n_threads=n_threads,
         )
 

@@ -151,6 +151,7 @@ class L1SvmBackend(SessionBackend):
             data.target,
             fit_intercept=free,
             sample_weight=data.weight,
+            pool_bytes=settings.pool_bytes,
             n_threads=settings.n_threads,
         )
 
@@ -203,6 +204,7 @@ class SvmBackend(_RowBackend):
             sample_weight=data.weight,
             intercept=None if settings.intercept == "none" else settings.intercept,
             intercept_scaling=settings.intercept_scaling,
+            pool_bytes=settings.pool_bytes,
             n_threads=settings.n_threads,
         )
         if settings.regime is not None:
@@ -240,5 +242,6 @@ def svr_session(data: BinaryData, settings: SvrSettings) -> SvrSession:
         sample_weight=data.weight,
         intercept=None if settings.intercept == "none" else settings.intercept,
         intercept_scaling=settings.intercept_scaling,
+        pool_bytes=settings.pool_bytes,
         n_threads=settings.n_threads,
     )
