@@ -93,7 +93,7 @@ Rival Plan::gram_rival() const {
   out.entry = sweep_cost(true);
   out.exact = sweep_cost(false);
   if (rows_->count() > kGramRows || rows_->features() <= rows_->count()) return out;
-  if (n * n * sizeof(double) > static_cast<double>(rows_->pool_bytes())) return out;
+  if (n * n * sizeof(double) > static_cast<double>(rows_->pool_bytes)) return out;
   out.once = 0.5 * n * entries * product + kFactor * n * n * n + kGramPasses * kDenseSweep * n * n;
   return out;
 }

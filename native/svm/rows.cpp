@@ -36,7 +36,7 @@ Rows::Rows(std::unique_ptr<StoredRows> stored, std::unique_ptr<Pairs> pairs)
 
 Rows Rows::over(const DenseColumns<double>& x) const {
   return pairs_ ? make_paired(x, pairs_->goals, constant())
-                : make_rows(x, stored_->labels(), constant());
+                : make_rows(x, stored_->labels, constant());
 }
 
 template <class Part>

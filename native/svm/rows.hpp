@@ -41,7 +41,7 @@ class Rows {
   std::size_t dim() const { return stored_->dim(); }
   double constant() const { return stored_->constant(); }
   double label(Index i) const {
-    return pairs_ ? Pairs::label(i) : stored_->labels()[static_cast<std::size_t>(i)];
+    return pairs_ ? Pairs::label(i) : stored_->labels[static_cast<std::size_t>(i)];
   }
   bool paired() const { return pairs_ != nullptr; }
   // The margins g_i at which rows begin to cost nothing, of paired rows; null means 1.

@@ -191,7 +191,7 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
   // Data of some size, and a copy within the memory allowed.
   bool may_copy() const {
     const std::size_t floats = x_.cols * Copy::stride(x_.rows);
-    return this->entries() >= kCopyEntries && floats <= this->pool_bytes() / sizeof(float);
+    return this->entries() >= kCopyEntries && floats <= this->pool_bytes / sizeof(float);
   }
   Copy copy() { return {x_, copy_.data(), copy_done_.data(), x_.rows}; }
   void allocate_copy() {

@@ -25,7 +25,7 @@ double part(const Outer& rows, const StoredRows& of) {
 class SharedRows final : public StoredRows {
  public:
   SharedRows(std::unique_ptr<StoredRows> whole, std::size_t piece, std::size_t threads)
-      : StoredRows(whole->labels(), whole->constant(), whole->pool_bytes()),
+      : StoredRows(whole->labels, whole->constant(), whole->pool_bytes),
         whole_(std::move(whole)),
         piece_(piece),
         threads_(threads) {}

@@ -99,22 +99,22 @@ struct Changes {
 
 class StoredRows {
  public:
-  // y: labels, null means that all are +1. No copy of the data takes more than pool_bytes.
-  StoredRows(const double* y, double constant, std::size_t pool_bytes)
-      : y_(y), constant_(constant), pool_bytes_(pool_bytes) {}
+  StoredRows(const double* y, double constant, std::size_t bytes)
+      : labels(y), pool_bytes(bytes), constant_(constant) {}
   virtual ~StoredRows() = default;
   StoredRows(const StoredRows&) = delete;
   StoredRows& operator=(const StoredRows&) = delete;
+
+  const double* const labels;    // null: all are +1
+  const std::size_t pool_bytes;  // no copy of the data takes more
 
   virtual std::size_t count() const = 0;
   virtual std::size_t features() const = 0;
   virtual double entries() const = 0;
   virtual bool sparse() const = 0;
   std::size_t dim() const { return features() + (constant_ != 0.0 ? 1 : 0); }
-  const double* labels() const { return y_; }
-  double label(std::size_t i) const { return y_ == nullptr ? 1.0 : y_[i]; }
+  double label(std::size_t i) const { return labels == nullptr ? 1.0 : labels[i]; }
   double constant() const { return constant_; }
-  std::size_t pool_bytes() const { return pool_bytes_; }
 
   // out[i] = |x_i|^2 for all rows.
   virtual void squares(double* out) = 0;
@@ -158,9 +158,7 @@ class StoredRows {
     entries_read_.fetch_add(static_cast<std::uint64_t>(entries), std::memory_order_relaxed);
   }
 
-  const double* y_;
   double constant_;
-  std::size_t pool_bytes_;
 
  private:
   std::atomic<std::uint64_t> entries_read_{0};

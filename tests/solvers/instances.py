@@ -34,10 +34,8 @@ class Case:
 
     @property
     def name(self) -> str:
-        n, d = self.shape
-        return "-".join((self.model, self.regime, f"{n}x{d}", *self.options, self.label)).rstrip(
-            "-"
-        )
+        shape = "{}x{}".format(*self.shape)
+        return "-".join((self.model, self.regime, shape, *self.options, self.label)).rstrip("-")
 
     def build(self, storage: str) -> Instance:
         """Return the case in a storage; equal numbers for every storage."""
@@ -48,10 +46,8 @@ class Case:
         if self.one_hot:
             X = (rng.random((n, d)) < np.minimum(0.5, 4.0 / np.arange(1, d + 1))).astype(float)
         y = self._response(rng, X)
-        options = {
-            key: value(rng, n, d) if callable(value) else value
-            for key, value in self.options.items()
-        }
+        given = self.options.items()
+        options = {key: value(rng, n, d) if callable(value) else value for key, value in given}
         if MODELS[self.model].session_class in ("SvmSession", "SvrSession"):
             options["loss"] = self.model
         if self.model == "group_logistic":
@@ -300,5 +296,4 @@ def solved(name: str, tol: float) -> Result:
 def judged(name: str) -> tuple[float, float]:
     """Return bounds of the optimum by an independent judge, for the regime that is chosen."""
     problem = replace(instance(name).problem, forced=None)
-    result = problem.solve(1e-11)
-    return problem.dual(result), problem.primal(result)
+    return problem.dual(result := problem.solve(1e-11)), problem.primal(result)
