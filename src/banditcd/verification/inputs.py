@@ -41,11 +41,12 @@ def columns_of(X: Any) -> Any:
         given: Any = X.tocsr(copy=True)
         X = sparse.csr_array(given).astype(np.float64)
         X.sum_duplicates()
+        values = X.data
     else:
-        X = np.asarray(X, dtype=np.float64)
+        X = values = np.asarray(X, dtype=np.float64)
         if X.ndim != 2:
             raise ValueError(f"X has {X.ndim} dimension(s); it must have 2.")
-    if not np.isfinite(X.data if sparse.issparse(X) else X).all():
+    if not np.isfinite(values).all():
         raise ValueError("X has NaN or infinite values; pass the X of the fit.")
     return X
 
