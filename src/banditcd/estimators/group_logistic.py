@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, NoReturn
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.one_vs_rest import OneVsRest
 from banditcd.estimators.backends.probabilities import (
+    of_scores,
     separate_log_probabilities,
     separate_probabilities,
 )
@@ -30,6 +30,7 @@ from banditcd.estimators.checks.parameters import (
     checked,
 )
 from banditcd.estimators.checks.types import ClassWeight, Groups
+from banditcd.places.kinds import type_name
 from banditcd.solvers import POOL_BYTES
 
 RULES = {
@@ -145,8 +146,7 @@ class GroupLogisticRegression(LinearClassifier):
             Columns in the order of ``classes_``; of several classes, one against the rest, made to
             sum to 1. In the precision of X.
         """
-        scores = np.asarray(self.decision_function(X))
-        return separate_probabilities(scores).astype(scores.dtype, copy=False)
+        return of_scores(self.decision_function(X), separate_probabilities, len(self.classes_))
 
     def predict_log_proba(self, X: Any) -> Any:
         """Return the logarithm of the probability of every class, without underflow.
@@ -161,8 +161,7 @@ class GroupLogisticRegression(LinearClassifier):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``, in the precision of X.
         """
-        scores = np.asarray(self.decision_function(X))
-        return separate_log_probabilities(scores).astype(scores.dtype, copy=False)
+        return of_scores(self.decision_function(X), separate_log_probabilities, len(self.classes_))
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
         (warm_start,) = checked(self, {"warm_start": FLAG})
@@ -201,6 +200,6 @@ def group_logistic_settings(estimator: Any, *, continues: bool = False) -> Binar
 def refuse_elsewhere(X: Any, name: str) -> NoReturn:
     """Refuse data that live on a cluster, on a GPU or in a file."""
     raise TypeError(
-        f"{name} fits data in memory only, and X is a {type(X).__name__}; "
+        f"{name} fits data in memory only, and X is of type {type_name(X)}; "
         "load it into a NumPy array or a SciPy matrix first."
     )
