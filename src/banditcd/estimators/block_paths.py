@@ -84,6 +84,8 @@ def group_lasso_path(
         Duality gaps, in units of the objective above.
     n_iters : list of int
         Only with ``return_n_iter=True``.
+    intercepts : ndarray of shape (n_alphas,)
+        Only with ``fit_intercept=True``, as the last.
     """
     options = SimpleNamespace(
         tol=tol,
@@ -145,4 +147,5 @@ def _path(
     counts = [[c.n_iter for c in path.certificates]] if return_n_iter else []
     seen = PathData(data.X, data.y, data.sample_weight, settings.fit_intercept)
     models = ("alpha", grid, path.coefs, path.intercepts, gaps)
-    return FittedPath.of((grid, path.coefs, gaps, *counts), models, seen, names)
+    ends = [path.intercepts] if settings.fit_intercept else []
+    return FittedPath.of((grid, path.coefs, gaps, *counts, *ends), models, seen, names)

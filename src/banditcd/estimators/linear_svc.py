@@ -112,6 +112,8 @@ class LinearSVC(LinearClassifier):
     True
     """
 
+    _in_precision_of_samples = False
+
     def __init__(
         self,
         penalty: Literal["l1", "l2"] = "l2",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +9,7 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.estimators.backends.multinomial import (
     Multinomial,
-    separates,
+    marked_separable,
     solve_multinomial,
     stacked,
 )
@@ -278,14 +276,7 @@ class LogisticRegression(LinearClassifier):
         else:
             options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
             solutions = solve_all(problems, C, settings, starts, tasks, **options)
-        if math.isinf(C):
-            solutions = [
-                replace(found, certificate=replace(found.certificate, status="separable"))
-                if separates(problems, row, found)
-                else found
-                for row, found in enumerate(solutions)
-            ]
-        return solutions
+        return marked_separable(problems, C, solutions)
 
     def _keep(self, solutions: list[Solution]) -> None:
         self._keep_solutions(solutions, squeeze=False, array=True)

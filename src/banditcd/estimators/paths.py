@@ -120,7 +120,7 @@ def enet_path(
         Duality gaps, in units of the objective above.
     n_iters : list of int
         Only with ``return_n_iter=True``.
-    intercepts : ndarray of shape (n_alphas,)
+    intercepts : ndarray of shape (n_alphas,) or (n_targets, n_alphas)
         Only with ``fit_intercept=True``, as the last.
     """
     options = _options(params, precompute, copy_X, positive)
