@@ -54,14 +54,6 @@ def test_a_path_warns_of_separable_classes_without_a_penalty(classes, options, d
         banditcd.logistic_path(X, y, Cs=[1.0], **options)
 
 
-def test_a_group_path_warns_of_separable_classes_without_a_penalty(data):
-    X = data[0]
-    with pytest.warns(ConvergenceWarning, match="No optimum exists"):
-        banditcd.group_logistic_path(X, X[:, 0] > 0.0, Cs=[np.inf])
-    with pytest.warns(ConvergenceWarning, match="No optimum exists"):
-        banditcd.GroupLogisticRegression(C=np.inf).fit(X, X[:, 0] > 0.0)
-
-
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("max_iter", [1, 2, 3, 5, 8, 12])
 def test_iterations_stay_within_their_limit(max_iter, data):

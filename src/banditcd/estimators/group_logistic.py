@@ -9,14 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.multinomial import marked_separable
 from banditcd.estimators.backends.one_vs_rest import OneVsRest
 from banditcd.estimators.backends.probabilities import (
     separate_log_probabilities,
     separate_probabilities,
 )
-from banditcd.estimators.backends.solution import Solution
-from banditcd.estimators.backends.tasks import SILENT, Tasks
 from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.block_docs import documented_blocks
@@ -182,17 +179,6 @@ class GroupLogisticRegression(LinearClassifier):
         blocks = check_groups(self.groups, self.weights, self.n_features_in_)
         grouped: OneVsRest = dataclasses.replace(problems, columns=blocks)
         return grouped
-
-    def _solve(
-        self,
-        problems: Any,
-        C: float,
-        settings: BinarySettings,
-        starts: list[tuple[Floats, float]] | None = None,
-        tasks: Tasks = SILENT,
-    ) -> list[Solution]:
-        found = super()._solve(problems, C, settings, starts, tasks)
-        return marked_separable(problems, C, found)
 
     def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
         refuse_elsewhere(X, type(self).__name__)

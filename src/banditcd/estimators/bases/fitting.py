@@ -62,7 +62,7 @@ def fitting(method: Method) -> Method:
                 tell_fit(estimator)
             return fitted
         except TypeError as error:
-            raise_named(error, method, estimator)
+            raise_named(error, chosen if elsewhere else method, estimator, method.__name__)
         except KeyboardInterrupt:
             estimator._forget()
             raise

@@ -18,7 +18,7 @@ import numpy as np
 from scipy import sparse
 from sklearn import get_config
 
-from banditcd.estimators.bases.naming import raise_named
+from banditcd.estimators.bases.naming import named, raise_named
 from banditcd.places.kinds import kind_of
 
 #: Methods that answer in the library of their first argument.
@@ -100,6 +100,8 @@ def answer_in_libraries(kind: type) -> None:
     for name in ANSWERS:
         if name in vars(kind):
             setattr(kind, name, answering(vars(kind)[name]))
+    if "score" in vars(kind):  # by the predictions, so that it needs no more than its name
+        kind.score = named(vars(kind)["score"])  # type: ignore[attr-defined]
 
 
 def _attributes(estimator: Any, convert: Callable[[Any], Any]) -> None:
