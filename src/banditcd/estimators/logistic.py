@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -276,7 +277,7 @@ class LogisticRegression(LinearClassifier):
         else:
             options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
             solutions = solve_all(problems, C, settings, starts, tasks, **options)
-        return marked_separable(problems, C, solutions)
+        return marked_separable(problems, C, solutions) if math.isinf(C) else solutions
 
     def _keep(self, solutions: list[Solution]) -> None:
         self._keep_solutions(solutions, squeeze=False, array=True)

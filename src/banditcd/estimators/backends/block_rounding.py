@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.rounding import check_finite, is_single, rounded_certificate
 from banditcd.estimators.checks.groups import Blocks
@@ -25,7 +25,7 @@ from banditcd.estimators.checks.settings import LinearSettings
 class BlockSolution:
     """Coefficients and intercepts at one penalty: a number, or one for each response."""
 
-    coef: Floats
+    coef: NDArray[Any]
     intercept: Any
     certificate: FitCertificate
 

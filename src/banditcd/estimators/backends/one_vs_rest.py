@@ -94,7 +94,7 @@ def solve_all(
             (solve_problem, (problems, row, C, settings, start)) for row, start in enumerate(firsts)
         ]
         out: list[Solution] = run_jobs(jobs, n_jobs, "Classes", options.get("verbose"))
-        return in_float32(problems, C, settings, out)
+        return in_float32(problems, C, settings, out) if problems.single else out
     out = []
     backend: BinaryBackend | None = None
     order: Iterable[int] = range(rows)
@@ -103,7 +103,7 @@ def solve_all(
     for row in order:
         backend = binary_backend(problems.binary(row), settings, like=backend)
         out.append(_solve_one(problems, row, backend, C, firsts[row], tasks))
-    return in_float32(problems, C, settings, out)
+    return in_float32(problems, C, settings, out) if problems.single else out
 
 
 def in_float32(
