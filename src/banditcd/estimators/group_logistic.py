@@ -37,7 +37,7 @@ class GroupLogisticRegression(GroupClassifier):
     {common_parameters}
     class_weight : dict or "balanced", default=None
         Factors of the losses by label; 0 leaves a class out. "balanced" lets all classes weigh the
-        same.
+        same; of more than two, each class and the rest in its problem, as ``OneVsRestClassifier``.
     warm_start : bool, default=False
         Start at the model of the last fit.
     verbose : bool or int, default=0

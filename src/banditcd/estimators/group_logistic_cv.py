@@ -54,7 +54,7 @@ class GroupLogisticRegressionCV(ClassSearch, GroupClassifier):
     {common_parameters}
     class_weight : dict or "balanced", default=None
         Factors of the losses by label; 0 leaves a class out. "balanced" lets all classes weigh the
-        same.
+        same; of more than two, each class and the rest in its problem, as ``OneVsRestClassifier``.
     verbose : bool or int, default=0
         Show a progress bar over the folds, and write gap and iterations to standard error.
     n_jobs : int or None, default=None

@@ -27,7 +27,12 @@ from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.inputs import Training
-from banditcd.estimators.checks.labels import Labels, balanced, check_class_weight
+from banditcd.estimators.checks.labels import (
+    Labels,
+    by_class,
+    check_class_weight,
+    liblinear_factors,
+)
 from banditcd.estimators.checks.logistic import (
     is_one_vs_rest,
     logistic_settings,
@@ -52,10 +57,15 @@ LOGISTIC = {
     "scaling": "Accepted for compatibility, without effect: the intercept is not penalized.",
     "several": (
         'With ``multi_class="ovr"`` a\n    dict weighs every sample by its own class, and '
-        '"balanced" means the class against the rest.'
+        '"balanced" means the class against the rest, as\n    in ``OneVsRestClassifier``; with '
+        '``solver="liblinear"`` too, only the class of a problem is\n    weighted and the rest is '
+        "not, as LIBLINEAR does."
     ),
     "max_iter": "100",
-    "names": ' The names of\n    scikit-learn\'s solvers mean "auto": they share the optimum.',
+    "names": (
+        ' The names of\n    scikit-learn\'s solvers mean "auto": they share the optimum, but for '
+        "class weights."
+    ),
     "n_iter": "ndarray of shape (1,); (n_classes,) of one against the rest",
 }
 
@@ -243,11 +253,14 @@ class LogisticRegression(LinearClassifier):
             return super()._weights(data, labels)
         given = check_class_weight(self.class_weight, labels)
         weight = data.sample_weight
-        if isinstance(given, str):
-            sizes = np.bincount(labels.codes, weights=weight, minlength=len(labels.classes))
-            given = balanced(sizes)
-        factors = np.asarray(given[labels.codes])
+        factors = by_class(labels, given, weight)[labels.codes]
         return [factors if weight is None else factors * weight] * labels.problems
+
+    def _factors(
+        self, labels: Labels, positive: int, given: Floats | str, weight: Floats | None
+    ) -> Floats:
+        factors = liblinear_factors if self.solver == "liblinear" else super()._factors
+        return factors(labels, positive, given, weight)
 
     def _problems(
         self, data: Training, labels: Labels, weights: list[Floats | None], settings: BinarySettings
