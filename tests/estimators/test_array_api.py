@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import array_api_strict as strict
 import numpy as np
 import pytest
@@ -141,3 +143,65 @@ def test_words_are_labels_beside_arrays_of_any_library(place):
     plain = banditcd.LogisticRegression(class_weight={"low": 2.0}).fit(X, words)
     np.testing.assert_array_equal(model.predict(put(X, place)), plain.predict(X))
     assert type(model.coef_) is type(put(X, place))
+
+
+@pytest.mark.usefixtures("_dispatch")
+@pytest.mark.parametrize("place", ["strict", "torch"])
+@pytest.mark.parametrize("name", MODELS)
+def test_responses_and_weights_may_come_from_another_library_than_the_samples(name, place):
+    model = MODELS[name]
+    X, y = data(model, "float64")
+    weight = 1.0 + np.arange(60) % 3
+    plain = clone(model).fit(X, y, sample_weight=weight)
+    for response, given in ((put(y, place), weight), (y, put(weight, place))):
+        found = clone(model).fit(X, response, sample_weight=given)
+        assert type(found.coef_) is np.ndarray
+        np.testing.assert_array_equal(found.coef_, plain.coef_)
+
+
+@pytest.mark.usefixtures("_dispatch")
+@pytest.mark.parametrize("place", ["strict", "strict device", "torch"])
+@pytest.mark.parametrize("kind", ["float64", "float32"])
+def test_paths_are_in_the_library_of_the_samples(place, kind):
+    X, y = data(banditcd.Lasso(), kind)
+    weight = 1.0 + np.arange(60) % 3
+    labels = (y > 0.0).astype(np.int64)
+    for path, target, words in (
+        (banditcd.lasso_path, y, {"alphas": 4, "fit_intercept": True}),
+        (banditcd.enet_path, np.stack([y, -y], axis=1), {"alphas": 4}),
+        (banditcd.group_lasso_path, y, {"alphas": 4, "groups": 2}),
+        (banditcd.logistic_path, labels, {"Cs": 4}),
+        (banditcd.group_logistic_path, labels, {"Cs": 4, "groups": 2}),
+    ):
+        plain = path(X, target, sample_weight=weight, **words)
+        given = put(X, place)
+        found = path(given, put(target, place), sample_weight=put(weight, place), **words)
+        for one, other in zip(found, plain, strict=True):
+            assert type(one) is type(given)
+            assert one.device == given.device
+            np.testing.assert_array_equal(taken(one), other)
+        assert len(found.table()) == 4
+
+
+@pytest.mark.usefixtures("_dispatch")
+@pytest.mark.parametrize("place", ["strict", "torch"])
+def test_a_sparse_model_of_another_library_predicts(place):
+    X, y = data(banditcd.LogisticRegression(), "float64")
+    plain = banditcd.LogisticRegression(l1_ratio=1.0).fit(X, y)
+    model = banditcd.LogisticRegression(l1_ratio=1.0).fit(put(X, place), put(y, place))
+    for change in (model.sparsify, model.densify):
+        change()
+        np.testing.assert_allclose(model.decision_function(X), plain.decision_function(X))
+        found = model.decision_function(put(X, place))
+        np.testing.assert_allclose(taken(found), plain.decision_function(X))
+
+
+@pytest.mark.usefixtures("_dispatch")
+def test_warnings_point_to_the_caller_whatever_the_library():
+    X, y = data(banditcd.LogisticRegression(), "float64")
+    model = banditcd.LogisticRegressionCV(Cs=2, cv=2, penalty="l2")
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        model.fit(put(X, "strict"), put(y, "strict"))
+    assert seen
+    assert {warning.filename for warning in seen} == {__file__}

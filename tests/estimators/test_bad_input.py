@@ -67,7 +67,7 @@ def test_parameters(parameters, sentence):
 
 
 SEARCHES = [
-    ({"eps": 0.0}, "eps is 0.0; it must be a number, greater than 0"),
+    ({"eps": 0.0}, "eps is 0.0; it must be a number between 0 and 1"),
     ({"alphas": 0}, "alphas is 0; it must be an integer, at least 1"),
     ({"alphas": []}, "alphas is empty"),
     ({"alphas": [0.1, -1.0]}, r"alphas\[1\] == -1.0, must be >= 0.0"),

@@ -114,7 +114,7 @@ def test_weights_of_groups() -> None:
 
 
 def test_the_largest_useful_alpha() -> None:
-    alphas, coefs, gaps = group_lasso_path(X, Y[:, 0], 6, alphas=5, fit_intercept=True)
+    alphas, coefs, gaps, _ = group_lasso_path(X, Y[:, 0], 6, alphas=5, fit_intercept=True)
     centered = Y[:, 0] - Y[:, 0].mean()
     norms = np.linalg.norm((X.T @ centered).reshape(4, 6), axis=1)
     assert alphas[0] == pytest.approx(norms.max() / (60 * 6**0.5))

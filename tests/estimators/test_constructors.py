@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, clone
 
 import banditcd
 from banditcd.estimators import linear_svc, ridge
-from banditcd.estimators.checks import logistic
+from banditcd.estimators.checks import logistic, path_types
 from banditcd.estimators.checks import types as words
 from banditcd.estimators.checks.settings import SOLVERS
 from banditcd.selectors.base import Selector
@@ -67,3 +67,30 @@ def test_words_of_solvers_are_those_that_are_taken():
     assert set(get_args(words.LogisticWord)) == taken
     assert set(get_args(words.SvmWord)) == {*SOLVERS, *linear_svc.REGIMES}
     assert set(get_args(words.MultiClass)) == set(logistic.MULTI_CLASS)
+
+
+PATHS = ("lasso_path", "enet_path", "group_lasso_path", "logistic_path", "group_logistic_path")
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_every_parameter_of_a_path_has_a_type(name):
+    path = getattr(banditcd, name)
+    late = {"SelectorLike": str | Selector | words.OwnSelector}
+    found = typing.get_type_hints(path, vars(sys.modules[path.__module__]), late)
+    assert set(found) == {*inspect.signature(path).parameters, "return"}
+    assert not [parameter for parameter, hint in found.items() if Any in members(hint)]
+
+
+def test_the_other_words_of_a_path_are_those_it_takes():
+    from banditcd.estimators import paths
+    from banditcd.estimators.logistic_paths import path_estimator
+
+    assert set(path_types.LinearPathOptions.__annotations__) == set(paths.OPTIONS)
+    for kind, own, options in (
+        (banditcd.LogisticRegression, {"penalty", "l1_ratio"}, path_types.LogisticPathOptions),
+        (banditcd.GroupLogisticRegression, {"groups"}, path_types.GroupPathOptions),
+    ):
+        with pytest.raises(ValueError, match="Known: ") as error:
+            path_estimator(kind, {"strange": 1}, own)
+        known = str(error.value).partition("Known: ")[2].rstrip(".").split(", ")
+        assert set(known) == set(options.__annotations__)

@@ -163,3 +163,31 @@ def test_a_class_is_chosen_by_its_label(pyplot, table):
     assert PathDisplay.from_estimator(model, label="low").title == "mean of 5 folds"
     with pytest.raises(ValueError, match="choose the class to draw among 'high', 'low', 'middle'"):
         PathDisplay.from_estimator(model)
+
+
+GROUPED = {
+    "GroupLasso": lambda: ours.GroupLasso(2, alpha=0.1),
+    "GroupLassoCV": lambda: ours.GroupLassoCV(2, alphas=5, cv=3),
+    "GroupLogisticRegression": lambda: ours.GroupLogisticRegression(2),
+    "GroupLogisticRegressionCV": lambda: ours.GroupLogisticRegressionCV(2, Cs=5, cv=3),
+    "MultiTaskLasso": lambda: ours.MultiTaskLasso(0.1),
+    "MultiTaskElasticNetCV": lambda: ours.MultiTaskElasticNetCV(alphas=5, cv=3),
+}
+
+
+@pytest.mark.parametrize("name", GROUPED)
+@pytest.mark.usefixtures("pyplot")
+def test_models_with_blocks_are_drawn_along_their_paths(name):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 6))
+    y = X[:, 0] + rng.standard_normal(60)
+    several = name.startswith("MultiTask")
+    target = np.stack([y, -y], axis=1) if several else (y > 0.0 if "Logistic" in name else y)
+    model = GROUPED[name]().fit(X, target)
+    display = PathDisplay.from_estimator(model, X, target, label=0 if several else None)
+    assert display.coefs.shape == (6, len(display.alphas))
+    nearest = np.argmin(np.abs(np.log(display.alphas / display.alpha)))
+    coef = model.coef_[0] if model.coef_.ndim == 2 else model.coef_
+    np.testing.assert_allclose(display.coefs[:, nearest], coef, atol=0.15)
+    if name == "GroupLogisticRegressionCV":
+        assert PathDisplay.from_estimator(model).coefs.shape == (6, 5)

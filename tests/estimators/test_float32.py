@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn import svm
 from sklearn.exceptions import ConvergenceWarning
 
 import banditcd
 
+QUIET = {"l1_ratios": (0.0,), "scoring": "neg_log_loss", "use_legacy_attributes": False}
 MODELS = {
     "Lasso": lambda: banditcd.Lasso(alpha=0.1),
     "Lasso positive": lambda: banditcd.Lasso(alpha=0.1, positive=True),
@@ -23,6 +25,26 @@ MODELS = {
     ),
     "Ridge bounds": lambda: banditcd.Ridge(alpha=0.1, lower=0.0),
     "LogisticRegression": lambda: banditcd.LogisticRegression(l1_ratio=1.0),
+    "LogisticRegression ovr": lambda: banditcd.LogisticRegression(multi_class="ovr"),
+    "LogisticRegressionCV": lambda: banditcd.LogisticRegressionCV(
+        Cs=3, cv=3, store_path=True, **QUIET
+    ),
+    "LogisticRegressionCV L1": lambda: banditcd.LogisticRegressionCV(
+        Cs=3, cv=3, standardize=True, store_path=True, **QUIET | {"l1_ratios": (1.0,)}
+    ),
+    "GroupLasso": lambda: banditcd.GroupLasso(3, alpha=0.1),
+    "GroupLasso excluded": lambda: banditcd.GroupLasso(3, alpha=0.1, weights=[0, np.inf, 1, 2]),
+    "GroupLassoCV": lambda: banditcd.GroupLassoCV(3, alphas=5, cv=3),
+    "GroupLogisticRegression": lambda: banditcd.GroupLogisticRegression(3),
+    "GroupLogisticRegressionCV": lambda: banditcd.GroupLogisticRegressionCV(3, Cs=3, cv=3),
+    "MultiTaskLasso": lambda: banditcd.MultiTaskLasso(alpha=0.1),
+    "MultiTaskElasticNet": lambda: banditcd.MultiTaskElasticNet(alpha=0.1, l1_ratio=0.7),
+    "MultiTaskElasticNet ridge": lambda: banditcd.MultiTaskElasticNet(alpha=0.1, l1_ratio=0.0),
+    "MultiTaskElasticNet weights": lambda: banditcd.MultiTaskElasticNet(
+        alpha=0.1, fit_intercept=False, penalty_weights=np.arange(12.0)
+    ),
+    "MultiTaskLassoCV": lambda: banditcd.MultiTaskLassoCV(alphas=5, cv=3),
+    "MultiTaskElasticNetCV": lambda: banditcd.MultiTaskElasticNetCV(alphas=5, cv=3),
 }
 STORAGES = {
     "C": np.ascontiguousarray,
@@ -40,6 +62,8 @@ def data():
 
 
 def targets_of(model, y):
+    if type(model).__name__.startswith("MultiTask"):
+        return np.stack([y, y**2, 3.0 - y], axis=1)
     return y > 0.0 if hasattr(model, "predict_proba") else y
 
 
@@ -58,7 +82,7 @@ def test_coefficients_and_predictions_are_float32(name, storage, data):
     certificate = np.ravel(model.certificate_)[0]
     assert certificate.converged
     assert certificate.gap <= certificate.target
-    for path in ("coef_path_", "intercept_path_"):
+    for path in ("coef_path_", "intercept_path_", "coefs_paths_"):
         assert getattr(model, path, model.coef_).dtype == np.float32
 
 
@@ -109,8 +133,17 @@ def test_paths_are_float32_and_certified(data):
 
 def test_support_vector_machines_stay_in_float64_as_in_scikit_learn(data):
     X, y = data
-    assert banditcd.LinearSVC().fit(X, y > 0.0).coef_.dtype == np.float64
-    assert banditcd.LinearSVR().fit(X, y).coef_.dtype == np.float64
+    labels = np.digitize(y, [-1.0, 1.0])
+    for ours, theirs, target in (
+        (banditcd.LinearSVC(), svm.LinearSVC(), y > 0.0),
+        (banditcd.LinearSVC(), svm.LinearSVC(), labels),
+        (banditcd.LinearSVR(), svm.LinearSVR(), y),
+    ):
+        for model in (ours, theirs):
+            model.fit(X, target)
+            method = getattr(model, "decision_function", model.predict)
+            assert model.coef_.dtype == method(X).dtype == np.float64
+        assert ours.predict(X).dtype == theirs.predict(X).dtype
 
 
 @pytest.mark.parametrize("options", [{}, {"l1_ratio": 1.0}, {"l1_ratio": 0.5, "upper": 0.3}])
@@ -156,3 +189,75 @@ def test_coefficients_beyond_float32_are_refused(data):
     for model in (banditcd.Ridge(lower=0.0), banditcd.Lasso(alpha=1e30)):
         with pytest.raises(ValueError, match="overflow the float32 of X"):
             model.fit(X, 1e50 * y)
+
+
+BLOCKS = [
+    name
+    for name in MODELS
+    if name.startswith(("MultiTask", "GroupLasso")) and "TaskLassoCV" not in name
+    if "TaskElasticNetCV" not in name  # which verify does not judge
+]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", BLOCKS)
+def test_models_with_blocks_certify_the_numbers_returned(name, weighted, data):
+    X, y = data
+    weight = np.arange(80) % 3 + 0.5 if weighted else None
+    model = MODELS[name]()
+    target = targets_of(model, y)
+    model.fit(X, target, sample_weight=weight)
+    proof, seen = model.certificate_, banditcd.verify(model, X, target, sample_weight=weight)
+    assert proof.primal == pytest.approx(seen.objective, rel=1e-13)
+    assert proof.gap == model.dual_gap_ == max(proof.primal - proof.dual, 0.0)
+    assert proof.dual <= seen.objective + seen.rounding
+
+
+@pytest.mark.parametrize("name", ["GroupLasso", "MultiTaskLasso", "LogisticRegression"])
+def test_every_kind_of_model_says_float64_where_rounding_loses_the_target(name, data):
+    X, y = data
+    model = MODELS[name]().set_params(tol=1e-12)
+    X = X + np.float32(1000.0)  # far from 0, so that digits of the intercept matter
+    with pytest.warns(ConvergenceWarning, match="Pass X as float64"):
+        model.fit(X, targets_of(model, y))
+    (certificate,) = np.ravel(model.certificate_)
+    assert certificate.status == "stalled"
+    assert certificate.lost_to_float32
+
+
+def paths_of(X, y):
+    """Every path function, with coefficients and gaps of its answer."""
+    several, labels = np.stack([y, y**2], axis=1), np.digitize(y, [-1.0, 1.0])
+    return {
+        "lasso": lambda **o: banditcd.lasso_path(X, y, alphas=5, fit_intercept=True, **o),
+        "lasso joint": lambda **o: banditcd.lasso_path(X, several, alphas=5, **o),
+        "enet joint": lambda **o: banditcd.enet_path(X, several, alphas=5, **o),
+        "group lasso": lambda **o: banditcd.group_lasso_path(X, y, 3, alphas=5, **o),
+        "logistic": lambda **o: banditcd.logistic_path(X, y > 0.0, Cs=5, **o),
+        "standardized": lambda **o: banditcd.logistic_path(
+            X, y > 0.0, Cs=5, standardize=True, upper=0.3, **o
+        ),
+        "multinomial": lambda **o: banditcd.logistic_path(X, labels, Cs=5, **o),
+        "one vs rest": lambda **o: banditcd.logistic_path(X, labels, Cs=5, multi_class="ovr", **o),
+        "group logistic": lambda **o: banditcd.group_logistic_path(X, y > 0.0, 3, Cs=5, **o),
+    }
+
+
+@pytest.mark.filterwarnings("ignore:Objective did not converge. Pass X as float64")
+@pytest.mark.parametrize("name", paths_of(np.zeros((1, 1)), np.zeros(1)))
+def test_every_path_is_float32_with_gaps_of_the_rounded_models(name, data):
+    X, y = data
+    path = paths_of(X, y)[name]()
+    assert path.coefs.dtype == path.intercepts.dtype == np.float32
+    assert path.dual_gaps.dtype == np.float64
+    exact = paths_of(X.astype(np.float64), y)[name]()
+    assert exact.coefs.dtype == np.float64
+    tight = [paths_of(each, y)[name](tol=1e-13) for each in (X, X.astype(np.float64))]
+    assert tight[0].dual_gaps.sum() > tight[1].dual_gaps.sum()
+    np.testing.assert_allclose(path.coefs, exact.coefs, rtol=1e-5, atol=1e-6)
+
+
+def test_searches_without_a_refit_average_in_float32(data):
+    X, y = data
+    model = banditcd.LogisticRegressionCV(Cs=3, cv=3, refit=False, **QUIET).fit(X, y > 0.0)
+    assert model.coef_.dtype == model.intercept_.dtype == np.float32

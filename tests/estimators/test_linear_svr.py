@@ -166,7 +166,7 @@ def test_pickles_names_types_and_searches():
     assert again.certificate_ == model.certificate_
     single = LinearSVR(epsilon=0.1).fit(X.astype(np.float32), Y)
     assert single.coef_.dtype == np.float64
-    assert single.predict(X.astype(np.float32)).dtype == np.float32
+    assert single.predict(X.astype(np.float32)).dtype == np.float64  # as in scikit-learn
     np.testing.assert_allclose(single.coef_, model.coef_, atol=1e-4)
     grid = GridSearchCV(
         make_pipeline(StandardScaler(), LinearSVR()), {"linearsvr__C": [1e-6, 1.0]}, cv=3

@@ -11,10 +11,17 @@ from sklearn import linear_model as sk
 from sklearn.datasets import load_digits, load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.fixes import parse_version
 
-from banditcd import LogisticRegression, LogisticRegressionCV, logistic_path, verify
+from banditcd import (
+    GroupLogisticRegression,
+    LogisticRegression,
+    LogisticRegressionCV,
+    logistic_path,
+    verify,
+)
 from banditcd.estimators.checks.labels import check_labels
 from banditcd.estimators.checks.logistic import CLASS_REGIMES, POOL_REGIMES
 from tests.versions import INSTALLED, their_class_weight
@@ -75,6 +82,36 @@ def test_balanced_weights_are_the_sample_weights_they_stand_for() -> None:
     direct = LogisticRegression(class_weight="balanced").fit(X, y)
     weighted = LogisticRegression().fit(X, y, sample_weight=(len(y) / (3.0 * sizes))[y])
     np.testing.assert_allclose(direct.coef_, weighted.coef_, atol=1e-8)
+
+
+@pytest.mark.parametrize("class_weight", ["balanced", {0: 3.0, 1: 0.5}])
+def test_class_weights_of_one_against_the_rest(class_weight) -> None:
+    """As scikit-learn's: by problem; with its LIBLINEAR the class of a problem alone."""
+    y = np.r_[Y[:120], np.zeros(30, dtype=int)]
+    options = {"class_weight": class_weight, "multi_class": "ovr", "tol": 1e-10}
+    model = LogisticRegression(**options).fit(X, y)
+    if class_weight == "balanced":
+        rows = OneVsRestClassifier(LogisticRegression(class_weight="balanced", tol=1e-10)).fit(X, y)
+        groups = GroupLogisticRegression(class_weight="balanced", tol=1e-10).fit(X, y)
+        each = OneVsRestClassifier(GroupLogisticRegression(class_weight="balanced", tol=1e-10))
+        for k in range(3):
+            expected = rows.estimators_[k].coef_[0]
+            np.testing.assert_allclose(model.coef_[k], expected, atol=1e-6)
+            expected = each.fit(X, y).estimators_[k].coef_[0]
+            np.testing.assert_allclose(groups.coef_[k], expected, atol=1e-6)
+    else:
+        weight = np.array([3.0, 0.5, 1.0])[y]
+        rest = LogisticRegression(multi_class="ovr", tol=1e-10).fit(X, y, sample_weight=weight)
+        np.testing.assert_allclose(model.coef_, rest.coef_, atol=1e-6)
+    factors = len(y) / (3.0 * np.bincount(y)) if class_weight == "balanced" else [3.0, 0.5, 1.0]
+    liblinear = LogisticRegression(solver="liblinear", **options).fit(X, y)
+    for k in range(3):
+        weight = np.where(y == k, factors[k], 1.0)
+        alone = LogisticRegression(tol=1e-10).fit(X, y == k, sample_weight=weight)
+        np.testing.assert_allclose(liblinear.coef_[k], alone.coef_[0], atol=1e-6)
+    for fitted in (model, liblinear):
+        primal = sum(proof.primal for proof in fitted.certificate_)
+        assert verify(fitted, X, y).objective == pytest.approx(primal, rel=1e-10)
 
 
 def test_without_a_penalty_a_model_that_tells_all_apart_has_no_optimum() -> None:

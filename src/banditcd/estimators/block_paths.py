@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.blocks import BlockBackend
@@ -15,10 +16,13 @@ from banditcd.estimators.backends.progress import followed_path
 from banditcd.estimators.bases.block_model import block_settings
 from banditcd.estimators.bases.deviance import PathData
 from banditcd.estimators.bases.fitted_path import FittedPath, names_of
+from banditcd.estimators.bases.libraries import given_in_numpy
 from banditcd.estimators.checks.grid import PathRequest, check_path
 from banditcd.estimators.checks.groups import Blocks, check_group_weights, check_groups
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
+from banditcd.estimators.checks.path_types import Samples, Weights
 from banditcd.estimators.checks.settings import LinearSettings
+from banditcd.estimators.checks.types import Grid, Groups
 from banditcd.solvers import POOL_BYTES
 
 #: Words of ``enet_path`` that have no meaning for several responses at once.
@@ -32,18 +36,18 @@ SINGLE_WORDS = {
 
 
 def group_lasso_path(
-    X: Any,
-    y: Any,
-    groups: Any = 1,
+    X: Samples,
+    y: ArrayLike,
+    groups: Groups = 1,
     *,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
     eps: float = 1e-3,
-    alphas: Any = 100,
-    coef_init: Any = None,
-    verbose: Any = False,
+    alphas: Grid = 100,
+    coef_init: ArrayLike | None = None,
+    verbose: bool | int = False,
     return_n_iter: bool = False,
     fit_intercept: bool = False,
-    sample_weight: Any = None,
+    sample_weight: Weights = None,
     tol: float = 1e-4,
     max_iter: int = 1000,
     pool_bytes: int = POOL_BYTES,
@@ -51,7 +55,8 @@ def group_lasso_path(
 ) -> FittedPath:
     r"""Group Lasso path, warm-started and certified.
 
-    At every alpha, :math:`\frac{1}{2n}\|y - Xw\|^2 + \alpha \sum_g p_g \|w_g\|`.
+    At every alpha, :math:`\frac{1}{2n}\|y - Xw\|^2 + \alpha \sum_g p_g \|w_g\|`. For X of
+    another library (``array_api_dispatch``) the tuple holds arrays of that library.
 
     Parameters
     ----------
@@ -62,7 +67,8 @@ def group_lasso_path(
     groups, weights
         As in :class:`banditcd.GroupLasso`.
     eps : float, default=1e-3
-        Smallest alpha of an automatic grid, relative to the largest.
+        How far an automatic grid reaches, between 0 and 1: its smallest alpha is ``eps`` times its
+        largest, the one at which no feature is used.
     alphas : int or array-like, default=100
         How many alphas in an automatic grid, or their values.
     coef_init : array-like of shape (n_features,), default=None
@@ -84,7 +90,11 @@ def group_lasso_path(
         Duality gaps, in units of the objective above.
     n_iters : list of int
         Only with ``return_n_iter=True``.
+    intercepts : ndarray of shape (n_alphas,)
+        Only with ``fit_intercept=True``, as the last.
     """
+    library, found = given_in_numpy(X, y, sample_weight, coef_init)
+    X, y, sample_weight, coef_init = found
     options = SimpleNamespace(
         tol=tol,
         max_iter=max_iter,
@@ -96,7 +106,8 @@ def group_lasso_path(
     data = check_training(None, X, y, sample_weight, multi_output=False)
     blocks = check_groups(groups, weights, data.X.shape[1])
     asked = check_path(alphas, eps, coef_init, verbose)
-    return _path(data, blocks, settings, asked, return_n_iter, names_of(X))
+    path = _path(data, blocks, settings, asked, return_n_iter, names_of(X))
+    return path.in_library(library)
 
 
 def joint_path(
@@ -145,4 +156,5 @@ def _path(
     counts = [[c.n_iter for c in path.certificates]] if return_n_iter else []
     seen = PathData(data.X, data.y, data.sample_weight, settings.fit_intercept)
     models = ("alpha", grid, path.coefs, path.intercepts, gaps)
-    return FittedPath.of((grid, path.coefs, gaps, *counts), models, seen, names)
+    ends = [path.intercepts] if settings.fit_intercept else []
+    return FittedPath.of((grid, path.coefs, gaps, *counts, *ends), models, seen, names)

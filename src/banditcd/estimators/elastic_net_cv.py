@@ -38,7 +38,8 @@ class ElasticNetCV(CrossValidatedModel):
     l1_ratio : float or array-like, default=0.5
         Share of the L1 penalty, from 0 to 1, or several to choose from.
     eps : float, default=1e-3
-        Smallest alpha of an automatic grid, relative to the largest.
+        How far an automatic grid reaches, between 0 and 1: its smallest alpha is ``eps`` times its
+        largest, the one at which no feature is used.
     alphas : int or array-like, default=100
         How many alphas in an automatic grid, or their values.
     n_alphas : int, default="deprecated"

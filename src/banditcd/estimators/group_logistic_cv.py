@@ -14,13 +14,14 @@ from banditcd.estimators.backends.one_vs_rest import OneVsRest
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
 from banditcd.estimators.bases.class_search import ClassSearch
 from banditcd.estimators.bases.fitting import fitting
+from banditcd.estimators.bases.group_classifier import GroupClassifier, group_logistic_settings
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.block_docs import documented_blocks
+from banditcd.estimators.checks.grid import check_eps
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.logistic import check_grid
-from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.checks.types import ClassWeight, Folds, Grid, Groups, Scoring
-from banditcd.estimators.group_logistic import GroupLogisticRegression, group_logistic_settings
+from banditcd.estimators.group_logistic import GroupLogisticRegression
 from banditcd.estimators.search.logistic_folds import FoldResult, Search, choice
 from banditcd.estimators.search.logistic_search import scorer_named
 from banditcd.estimators.search.routing import routed
@@ -28,7 +29,7 @@ from banditcd.solvers import POOL_BYTES
 
 
 @documented_blocks
-class GroupLogisticRegressionCV(ClassSearch, GroupLogisticRegression):
+class GroupLogisticRegressionCV(ClassSearch, GroupClassifier):
     """Logistic regression on groups of features whose C is chosen by cross-validation, certified.
 
     The objective is that of :class:`banditcd.GroupLogisticRegression`; every fold's path and the
@@ -44,7 +45,8 @@ class GroupLogisticRegressionCV(ClassSearch, GroupLogisticRegression):
         at which no penalized coefficient is non-zero (of any class) and ends at 1 / ``eps`` times
         it.
     eps : float, default=1e-3
-        Strongest over weakest penalty of an automatic grid, inverted.
+        How far an automatic grid reaches, between 0 and 1: its smallest C is ``eps`` times its
+        largest. 1e-3 makes the penalty a thousand times weaker from one end to the other.
     cv : int, splitter, iterable or None, default=None
         Folds: 5 stratified ones by default, or as in scikit-learn.
     scoring : str, callable or None, default=None
@@ -52,7 +54,7 @@ class GroupLogisticRegressionCV(ClassSearch, GroupLogisticRegression):
     {common_parameters}
     class_weight : dict or "balanced", default=None
         Factors of the losses by label; 0 leaves a class out. "balanced" lets all classes weigh the
-        same.
+        same; of more than two, each class and the rest in its problem, as ``OneVsRestClassifier``.
     verbose : bool or int, default=0
         Show a progress bar over the folds, and write gap and iterations to standard error.
     n_jobs : int or None, default=None
@@ -148,7 +150,7 @@ class GroupLogisticRegressionCV(ClassSearch, GroupLogisticRegression):
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
         wanted, settings = check_grid(self.Cs), group_logistic_settings(self)
-        eps, scorer = check_real(self.eps, "eps", positive=True), scorer_named(self.scoring)
+        eps, scorer = check_eps(self.eps), scorer_named(self.scoring)
         data, labels, problems = self._set_up(X, y, sample_weight, settings)
         split, score = routed(self, data.sample_weight, params)
         seen = Training(data.X, labels.classes[labels.codes], data.sample_weight)

@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from banditcd.estimators.backends.logistic_path import automatic_grid, solve_logistic_path
 from banditcd.estimators.bases.fitted_path import FittedPath, names_of
+from banditcd.estimators.bases.group_classifier import group_logistic_settings, refuse_elsewhere
+from banditcd.estimators.bases.libraries import given_in_numpy
+from banditcd.estimators.checks.grid import check_eps
 from banditcd.estimators.checks.logistic import check_grid
-from banditcd.estimators.checks.parameters import check_real
-from banditcd.estimators.group_logistic import (
-    GroupLogisticRegression,
-    group_logistic_settings,
-    refuse_elsewhere,
-)
+from banditcd.estimators.checks.path_types import GroupPathOptions, Samples, Weights
+from banditcd.estimators.checks.types import Grid, Groups
+from banditcd.estimators.group_logistic import GroupLogisticRegression
 from banditcd.estimators.logistic_paths import path_answer, path_data, path_estimator
 from banditcd.places.kinds import kind_of
 
 
 def group_logistic_path(
-    X: Any,
-    y: Any,
-    groups: Any = 1,
+    X: Samples,
+    y: ArrayLike,
+    groups: Groups = 1,
     *,
-    Cs: Any = 100,
-    eps: Any = 1e-3,
-    sample_weight: Any = None,
-    verbose: Any = False,
-    return_n_iter: Any = False,
-    **params: Any,
+    Cs: Grid = 100,
+    eps: float = 1e-3,
+    sample_weight: Weights = None,
+    verbose: bool | int = False,
+    return_n_iter: bool = False,
+    **params: Unpack[GroupPathOptions],
 ) -> FittedPath:
     r"""Logistic regression on groups of features along a grid of C, warm-started and certified.
 
     At every C, the objective of :class:`banditcd.GroupLogisticRegression`. The tuple that is
-    returned has ``table()`` and ``plot()``: :class:`banditcd.estimators.FittedPath`.
+    returned has ``table()`` and ``plot()``: :class:`banditcd.estimators.FittedPath`. For X of
+    another library (``array_api_dispatch``) it holds arrays of that library.
 
     Parameters
     ----------
@@ -49,7 +51,8 @@ def group_logistic_path(
         How many values in an automatic grid, or the values. The grid starts at the largest C at
         which no penalized coefficient is non-zero (of any class) and ends at 1 / ``eps`` times it.
     eps : float, default=1e-3
-        Strongest over weakest penalty of an automatic grid, inverted.
+        How far an automatic grid reaches, between 0 and 1: its smallest C is ``eps`` times its
+        largest. 1e-3 makes the penalty a thousand times weaker from one end to the other.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights of the losses.
     verbose : bool or int, default=False
@@ -73,10 +76,11 @@ def group_logistic_path(
     n_iters : ndarray of shape (n_Cs,) or (n_classes, n_Cs)
         Only with ``return_n_iter=True``.
     """
-    estimator = path_estimator(GroupLogisticRegression, params, {"groups"})
+    library, (X, y, sample_weight) = given_in_numpy(X, y, sample_weight)
+    estimator = path_estimator(GroupLogisticRegression, dict(params), {"groups"})
     estimator.groups = groups
     settings = group_logistic_settings(estimator)
-    eps = check_real(eps, "eps", positive=True)
+    eps = check_eps(eps)
     wanted = check_grid(Cs)
     if kind_of(X) is not None:
         refuse_elsewhere(X, "group_logistic_path")
@@ -85,4 +89,5 @@ def group_logistic_path(
     grid = np.sort(grid)
     path = solve_logistic_path(problems, settings, grid, verbose)
     seen = path_data(data, labels, problems, settings)
-    return path_answer(grid, path, settings, return_n_iter, (seen, names_of(X)))
+    answer = path_answer(grid, path, settings, return_n_iter, (seen, names_of(X)))
+    return answer.in_library(library)

@@ -11,7 +11,7 @@ from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.checks.binary_settings import BinarySettings, Intercept
 from banditcd.estimators.checks.docs import documented_classifier
-from banditcd.estimators.checks.labels import Labels, balanced
+from banditcd.estimators.checks.labels import Labels, liblinear_factors
 from banditcd.estimators.checks.parameters import (
     COUNT,
     COUNT_OR_ZERO,
@@ -120,6 +120,8 @@ class LinearSVC(LinearClassifier):
     True
     """
 
+    _in_precision_of_samples = False
+
     def __init__(
         self,
         penalty: Literal["l1", "l2"] = "l2",
@@ -222,13 +224,7 @@ class LinearSVC(LinearClassifier):
     def _factors(
         self, labels: Labels, positive: int, given: Floats | str, weight: Floats | None
     ) -> Floats:
-        """Return the factors as LIBLINEAR has them: of several classes only the one in question."""
-        if isinstance(given, str):
-            sizes = np.bincount(labels.codes, weights=weight, minlength=len(labels.classes))
-            given = balanced(sizes)
-        if len(labels.classes) > 2:
-            given = np.where(np.arange(len(given)) == positive, given, 1.0)
-        return np.asarray(given[labels.codes])
+        return liblinear_factors(labels, positive, given, weight)
 
     def _keep(self, solutions: list[Solution]) -> None:
         self._keep_solutions(solutions, squeeze=False, array=True)

@@ -136,6 +136,8 @@ class LinearSVR(PenalizedLinearModel):
     True
     """
 
+    _in_precision_of_samples = False
+
     def __init__(
         self,
         *,

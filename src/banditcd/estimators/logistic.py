@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.estimators.backends.multinomial import (
     Multinomial,
-    separates,
+    marked_separable,
     solve_multinomial,
     stacked,
 )
@@ -29,7 +28,12 @@ from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.inputs import Training
-from banditcd.estimators.checks.labels import Labels, balanced, check_class_weight
+from banditcd.estimators.checks.labels import (
+    Labels,
+    by_class,
+    check_class_weight,
+    liblinear_factors,
+)
 from banditcd.estimators.checks.logistic import (
     is_one_vs_rest,
     logistic_settings,
@@ -53,10 +57,15 @@ LOGISTIC = {
     "scaling": "Accepted for compatibility, without effect: the intercept is not penalized.",
     "several": (
         'With ``multi_class="ovr"`` a\n    dict weighs every sample by its own class, and '
-        '"balanced" means the class against the rest.'
+        '"balanced" means the class against the rest, as\n    in ``OneVsRestClassifier``; with '
+        '``solver="liblinear"`` too, only the class of a problem is\n    weighted and the rest is '
+        "not, as LIBLINEAR does."
     ),
     "max_iter": "100",
-    "names": ' The names of\n    scikit-learn\'s solvers mean "auto": they share the optimum.',
+    "names": (
+        ' The names of\n    scikit-learn\'s solvers mean "auto": they share the optimum, but for '
+        "class weights."
+    ),
     "n_iter": "ndarray of shape (1,); (n_classes,) of one against the rest",
 }
 
@@ -240,11 +249,14 @@ class LogisticRegression(LinearClassifier):
             return super()._weights(data, labels)
         given = check_class_weight(self.class_weight, labels)
         weight = data.sample_weight
-        if isinstance(given, str):
-            sizes = np.bincount(labels.codes, weights=weight, minlength=len(labels.classes))
-            given = balanced(sizes)
-        factors = np.asarray(given[labels.codes])
+        factors = by_class(labels, given, weight)[labels.codes]
         return [factors if weight is None else factors * weight] * labels.problems
+
+    def _factors(
+        self, labels: Labels, positive: int, given: Floats | str, weight: Floats | None
+    ) -> Floats:
+        factors = liblinear_factors if self.solver == "liblinear" else super()._factors
+        return factors(labels, positive, given, weight)
 
     def _problems(
         self, data: Training, labels: Labels, weights: list[Floats | None], settings: BinarySettings
@@ -274,14 +286,7 @@ class LogisticRegression(LinearClassifier):
         else:
             options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
             solutions = solve_all(problems, C, settings, starts, tasks, **options)
-        if math.isinf(C):
-            solutions = [
-                replace(found, certificate=replace(found.certificate, status="separable"))
-                if separates(problems, row, found)
-                else found
-                for row, found in enumerate(solutions)
-            ]
-        return solutions
+        return marked_separable(problems, C, solutions) if math.isinf(C) else solutions
 
     def _keep(self, solutions: list[Solution]) -> None:
         self._keep_solutions(solutions, squeeze=False, array=True)

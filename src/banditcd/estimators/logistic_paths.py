@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -20,32 +20,37 @@ from banditcd.estimators.backends.one_vs_rest import OneVsRest
 from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.bases.deviance import PathData, mapped_data
 from banditcd.estimators.bases.fitted_path import FittedPath, names_of
+from banditcd.estimators.bases.libraries import given_in_numpy
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import check_columns
+from banditcd.estimators.checks.grid import check_eps
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.labels import Labels
 from banditcd.estimators.checks.logistic import check_grid, logistic_settings
 from banditcd.estimators.checks.parameters import check_real
+from banditcd.estimators.checks.path_types import LogisticPathOptions, PerSample, Samples, Weights
+from banditcd.estimators.checks.types import Grid
 from banditcd.estimators.logistic import LogisticRegression
 from banditcd.places.kinds import check_matrix, kind_of
 
 
 def logistic_path(
-    X: Any,
-    y: Any,
+    X: Samples,
+    y: PerSample,
     *,
-    Cs: Any = 100,
-    l1_ratio: Any = 1.0,
-    eps: Any = 1e-3,
-    sample_weight: Any = None,
-    verbose: Any = False,
-    return_n_iter: Any = False,
-    **params: Any,
+    Cs: Grid = 100,
+    l1_ratio: float = 1.0,
+    eps: float = 1e-3,
+    sample_weight: Weights = None,
+    verbose: bool | int = False,
+    return_n_iter: bool = False,
+    **params: Unpack[LogisticPathOptions],
 ) -> FittedPath:
     r"""Logistic regression along a grid of C, warm-started and certified.
 
     At every C, the objective of :class:`banditcd.LogisticRegression`. The tuple that is returned
-    has ``table()`` and ``plot()``: :class:`banditcd.estimators.FittedPath`.
+    has ``table()`` and ``plot()``: :class:`banditcd.estimators.FittedPath`. For X of another
+    library (``array_api_dispatch``) it holds arrays of that library.
 
     Parameters
     ----------
@@ -61,7 +66,8 @@ def logistic_path(
     l1_ratio : float, default=1.0
         Share of the L1 penalty, from 0 to 1.
     eps : float, default=1e-3
-        Strongest over weakest penalty of an automatic grid, inverted.
+        How far an automatic grid reaches, between 0 and 1: its smallest C is ``eps`` times its
+        largest. 1e-3 makes the penalty a thousand times weaker from one end to the other.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights of the losses.
     verbose : bool or int, default=False
@@ -87,10 +93,11 @@ def logistic_path(
     n_iters : ndarray of shape (n_Cs,)
         Only with ``return_n_iter=True``; (n_classes, n_Cs) of one against the rest.
     """
-    estimator = path_estimator(LogisticRegression, params, {"penalty", "l1_ratio"})
+    library, (X, y, sample_weight) = given_in_numpy(X, y, sample_weight)
+    estimator = path_estimator(LogisticRegression, dict(params), {"penalty", "l1_ratio"})
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
     settings = logistic_settings(estimator, ratio, single=False)
-    eps = check_real(eps, "eps", positive=True)
+    eps = check_eps(eps)
     wanted = check_grid(Cs)
     if kind_of(X) is not None:
         found = _elsewhere(estimator, (X, y, sample_weight), settings, (wanted, eps))
@@ -107,7 +114,8 @@ def logistic_path(
     grid = np.sort(grid)
     path = solve_logistic_path(problems, settings, grid, verbose)
     seen = path_data(data, labels, problems, settings)
-    return path_answer(grid, path, settings, return_n_iter, (seen, names_of(X)))
+    answer = path_answer(grid, path, settings, return_n_iter, (seen, names_of(X)))
+    return answer.in_library(library)
 
 
 def path_data(

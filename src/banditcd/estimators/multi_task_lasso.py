@@ -49,7 +49,7 @@ class MultiTaskLasso(MultiTaskElasticNet):
     True
     """
 
-    path = staticmethod(lasso_path)
+    path = staticmethod(lasso_path)  # type: ignore[assignment]
 
     def __init__(
         self,

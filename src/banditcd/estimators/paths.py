@@ -7,9 +7,10 @@ and a single fit does without.
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.messages import warn_unless_converged
@@ -17,6 +18,7 @@ from banditcd.estimators.backends.prepared import Prepared, prepare
 from banditcd.estimators.backends.progress import followed_path
 from banditcd.estimators.bases.deviance import PathData, mapped_data
 from banditcd.estimators.bases.fitted_path import FittedPath, names_of
+from banditcd.estimators.bases.libraries import given_in_numpy, to_numpy
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.gram import check_gram
 from banditcd.estimators.checks.grid import (
@@ -27,8 +29,15 @@ from banditcd.estimators.checks.grid import (
 )
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
 from banditcd.estimators.checks.parameters import check_real
+from banditcd.estimators.checks.path_types import (
+    LassoPathOptions,
+    LinearPathOptions,
+    PerSample,
+    Samples,
+)
 from banditcd.estimators.checks.settings import LinearSettings, check_settings
 from banditcd.estimators.checks.storage import check_storage
+from banditcd.estimators.checks.types import Grid, Precompute
 from banditcd.places.kinds import check_matrix, kind_of
 from banditcd.solvers import POOL_BYTES
 
@@ -52,28 +61,29 @@ OPTIONS = {
 
 
 def enet_path(
-    X: Any,
-    y: Any,
+    X: Samples,
+    y: PerSample,
     *,
-    l1_ratio: Any = 0.5,
-    eps: Any = 1e-3,
-    n_alphas: Any = None,
-    alphas: Any = 100,
-    precompute: Any = "auto",
-    Xy: Any = None,  # noqa: ARG001 - scikit-learn's word for what the solver computes itself
-    copy_X: Any = True,
-    coef_init: Any = None,
-    verbose: Any = False,
-    return_n_iter: Any = False,
-    positive: Any = False,
-    check_input: Any = True,
-    **params: Any,
+    l1_ratio: float = 0.5,
+    eps: float = 1e-3,
+    n_alphas: int | None = None,
+    alphas: Grid | None = 100,
+    precompute: Precompute = "auto",
+    Xy: ArrayLike | None = None,  # noqa: ARG001 - scikit-learn's word for what we compute ourselves
+    copy_X: bool = True,
+    coef_init: ArrayLike | None = None,
+    verbose: bool | int = False,
+    return_n_iter: bool = False,
+    positive: bool = False,
+    check_input: bool = True,
+    **params: Unpack[LinearPathOptions],
 ) -> FittedPath:
     r"""Elastic-net path, warm-started and certified.
 
     At every alpha, :math:`\frac{1}{2n}\|y - Xw\|^2 + \alpha(\rho\|w\|_1 +
     \frac{1-\rho}{2}\|w\|^2)`. The tuple that is returned has ``table()`` and ``plot()``:
-    :class:`banditcd.estimators.FittedPath`.
+    :class:`banditcd.estimators.FittedPath`. For X of another library (``array_api_dispatch``) it
+    holds arrays of that library.
 
     Parameters
     ----------
@@ -85,7 +95,8 @@ def enet_path(
     l1_ratio : float, default=0.5
         Share of the L1 penalty, from 0 to 1.
     eps : float, default=1e-3
-        Smallest alpha of an automatic grid, relative to the largest.
+        How far an automatic grid reaches, between 0 and 1: its smallest alpha is ``eps`` times its
+        largest, the one at which no feature is used.
     n_alphas : int, default=None
         The older word for an integer ``alphas``.
     alphas : int or array-like, default=100
@@ -120,22 +131,23 @@ def enet_path(
         Duality gaps, in units of the objective above.
     n_iters : list of int
         Only with ``return_n_iter=True``.
-    intercepts : ndarray of shape (n_alphas,)
+    intercepts : ndarray of shape (n_alphas,) or (n_targets, n_alphas)
         Only with ``fit_intercept=True``, as the last.
     """
-    options = _options(params, precompute, copy_X, positive)
+    library, (X, y, coef_init, words) = given_in_numpy(X, y, coef_init, dict(params))
+    options = _options(words, to_numpy(precompute), copy_X, positive)
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
     given = number_or_values(alphas, n_alphas, PATH_WORDS, stacklevel=3)
-    if np.ndim(y) == 2 and kind_of(X) is None:
-        asked = check_path(given, eps, coef_init, verbose)
-        return _joint(X, y, options, ratio, (asked, check_input, return_n_iter))
-    settings = check_settings(options, ratio)
     asked = check_path(given, eps, coef_init, verbose)
+    if np.ndim(y) == 2 and kind_of(X) is None:
+        joint = _joint(X, y, options, ratio, (asked, check_input, return_n_iter))
+        return joint.in_library(library)
+    settings = check_settings(options, ratio)
     if kind_of(X) is not None:
         found, seen = _elsewhere((X, y), options, settings, asked)
         return _answer(found, settings, return_n_iter, (seen, None))
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
-    gram = check_gram(precompute, data, settings.fit_intercept, stacklevel=3)
+    gram = check_gram(options.precompute, data, settings.fit_intercept, stacklevel=3)
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings, gram)
     try:
         found = _follow(prepared, data, asked)
@@ -143,24 +155,24 @@ def enet_path(
         _data(X, y, options.sample_weight, check_input, values=True)
         raise
     known = (PathData(data.X, data.y, data.sample_weight, settings.fit_intercept), names_of(X))
-    return _answer(found, settings, return_n_iter, known)
+    return _answer(found, settings, return_n_iter, known).in_library(library)
 
 
 def lasso_path(
-    X: Any,
-    y: Any,
+    X: Samples,
+    y: PerSample,
     *,
-    eps: Any = 1e-3,
-    n_alphas: Any = None,
-    alphas: Any = 100,
-    precompute: Any = "auto",
-    Xy: Any = None,
-    copy_X: Any = True,
-    coef_init: Any = None,
-    verbose: Any = False,
-    return_n_iter: Any = False,
-    positive: Any = False,
-    **params: Any,
+    eps: float = 1e-3,
+    n_alphas: int | None = None,
+    alphas: Grid | None = 100,
+    precompute: Precompute = "auto",
+    Xy: ArrayLike | None = None,
+    copy_X: bool = True,
+    coef_init: ArrayLike | None = None,
+    verbose: bool | int = False,
+    return_n_iter: bool = False,
+    positive: bool = False,
+    **params: Unpack[LassoPathOptions],
 ) -> FittedPath:
     """Lasso path, warm-started and certified: :func:`enet_path` with ``l1_ratio=1``.
 

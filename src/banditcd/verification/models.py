@@ -122,7 +122,8 @@ def logistic(reading: Reading) -> list[Problem] | list[MultinomialProblem]:
     unit = 1.0 if np.isinf(C) else C
     if len(reading.classes) > 2 and not _is_one_vs_rest(reading):
         return [multinomial(reading, terms, unit)]
-    return classifications(reading, terms, unit, alone=False)
+    # LIBLINEAR weighs the class of a problem and not the rest; all others what "ovr" makes of it.
+    return classifications(reading, terms, unit, alone=model.solver == "liblinear")
 
 
 def _is_one_vs_rest(reading: Reading) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import SMALL, BinaryData, objective_units
+from banditcd.estimators.backends.block_rounding import BlockSolution, rounding_of
 from banditcd.estimators.backends.certificate import FitCertificate, certificate_of
 from banditcd.estimators.backends.solution import OVERFLOW
 from banditcd.estimators.backends.stepping import POLISH, Run, SessionBackend
@@ -22,15 +23,6 @@ from banditcd.solvers import BlockResult, GroupSession
 
 #: The tolerance of a polish: out of reach, so that it goes on until rounding ends it.
 EXACT = 1e-26
-
-
-@dataclass(frozen=True, slots=True)
-class BlockSolution:
-    """Coefficients and intercepts at one penalty: a number, or one for each response."""
-
-    coef: Floats
-    intercept: Any
-    certificate: FitCertificate
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +41,7 @@ class BlockBackend:
         self._settings, self._single = settings, data.y.ndim == 1
         self._least = 1  # iterations that a solve counts at least; 0 once it starts at a model
         self._polish = bool(data.X.size <= SMALL) or settings.l1_ratio == 0.0
+        self._rounded = rounding_of(data, blocks, settings)
         self._session = GroupSession(
             data.X,
             data.y,
@@ -73,7 +66,8 @@ class BlockBackend:
         """Minimize for one alpha, warm-started; one bin at a time if a callback looks on.
 
         A small problem is then solved as exactly as float64 allows, as those of a classifier are,
-        and so is ridge regression (``l1_ratio=0``), which is exact elsewhere, too.
+        and so is ridge regression (``l1_ratio=0``), which is exact elsewhere, too. What is returned
+        is in the precision of the data.
         """
         settings = self._settings
         limit = 1 if tasks.watched else settings.max_iter
@@ -83,22 +77,27 @@ class BlockBackend:
             result = self._session.solve(
                 *settings.penalties(alpha), tol=settings.tol, max_iter=limit
             )
-            done += max(result.n_iter, self._least)
+            done += max(result.n_iter, min(self._least, settings.max_iter))
             solution = self._solution(result, done)
             found = {"coef_": solution.coef, "intercept_": solution.intercept}
             stopped = tasks.close(leaf, found)
             if result.status != "max_iter" or stopped or done >= settings.max_iter:
-                polish = self._polish and result.n_iter > 0
-                return self._polished(solution, alpha) if polish else solution
+                if self._polish and result.n_iter > 0:
+                    solution = self._polished(solution, alpha)
+                return self._rounded(solution, alpha)
 
     def path(self, alphas: Any, n_alphas: int) -> BlockPath:
-        """Minimize for every alpha in the order given."""
+        """Minimize for every alpha in the order given, in the precision of the data."""
         l1, l2 = self._settings.penalties(1.0)
         limits: dict[str, Any] = {"tol": self._settings.tol, "max_iter": self._settings.max_iter}
-        results = [self._session.solve(a * l1, a * l2, **limits) for a in map(float, alphas)]
-        solutions = [self._solution(result, max(result.n_iter, 1)) for result in results]
-        shape = solutions[0].coef.shape
-        coefs = np.empty((*shape, n_alphas), order="F")
+        solutions = []
+        for alpha in map(float, alphas):
+            result = self._session.solve(alpha * l1, alpha * l2, **limits)
+            count = max(result.n_iter, min(1, self._settings.max_iter))
+            solution = self._solution(result, count)
+            solutions.append(self._rounded(solution, alpha))
+        first = solutions[0].coef
+        coefs = np.empty((*first.shape, n_alphas), dtype=first.dtype, order="F")
         for k, solution in enumerate(solutions):
             coefs[..., k] = solution.coef
         intercepts = np.array([solution.intercept for solution in solutions]).T
@@ -109,7 +108,9 @@ class BlockBackend:
         found = solution.certificate
         if not found.converged:
             return solution
-        limit = min(self._settings.max_iter, POLISH)
+        limit = min(self._settings.max_iter - found.n_iter, POLISH)
+        if limit <= 0:
+            return solution
         result = self._session.solve(*self._settings.penalties(alpha), tol=EXACT, max_iter=limit)
         if not result.gap < found.gap:
             return solution
@@ -126,7 +127,7 @@ class BlockBackend:
     def _solution(self, result: BlockResult, n_iter: int) -> BlockSolution:
         if not (np.isfinite(result.coef).all() and np.isfinite(result.intercepts).all()):
             raise ValueError(OVERFLOW)
-        intercept = result.intercept if self._single else result.intercepts
+        intercept = np.float64(result.intercept) if self._single else result.intercepts
         certificate = replace(certificate_of(result), n_iter=n_iter)
         return BlockSolution(result.coef, intercept, certificate)
 

@@ -193,13 +193,15 @@ def solve_multinomial(
     solver: Solver = backend
     solution = solve_watched(solver, C, tasks, problem.fitted)
     solution = replace(solution, coef=problem.unscaled(solution.coef))
-    return _in_float32(problem, C, settings, solution) if problem.single else solution
+    return in_float32(problem, C, settings, solution)
 
 
-def _in_float32(
+def in_float32(
     problem: Multinomial, C: float, settings: BinarySettings, solution: Solution
 ) -> Solution:
-    """Return the model in float32, with the certificate of the rounded numbers."""
+    """Return the model in float32 if X is, with the certificate of the rounded numbers."""
+    if not problem.single:
+        return solution
     factor, l1, l2 = settings.terms(C)
     objective = multinomial_objective(
         problem.X,
@@ -219,6 +221,18 @@ def stacked(starts: Iterable[tuple[Floats, float]] | None) -> tuple[Floats, Floa
         return None
     rows = list(starts)
     return np.array([coef for coef, _ in rows]), np.array([b for _, b in rows])
+
+
+def marked_separable(problem: Any, C: float, solutions: list[Solution]) -> list[Solution]:
+    """Return the solutions, "separable" where no optimum exists; one for each problem."""
+    if not math.isinf(C):
+        return solutions
+    return [
+        replace(found, certificate=replace(found.certificate, status="separable"))
+        if separates(problem, row, found)
+        else found
+        for row, found in enumerate(solutions)
+    ]
 
 
 def separates(problem: Any, row: int, solution: Solution) -> bool:

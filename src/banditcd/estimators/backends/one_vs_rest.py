@@ -94,7 +94,7 @@ def solve_all(
             (solve_problem, (problems, row, C, settings, start)) for row, start in enumerate(firsts)
         ]
         out: list[Solution] = run_jobs(jobs, n_jobs, "Classes", options.get("verbose"))
-        return _in_float32(problems, C, settings, out) if problems.single else out
+        return in_float32(problems, C, settings, out) if problems.single else out
     out = []
     backend: BinaryBackend | None = None
     order: Iterable[int] = range(rows)
@@ -103,14 +103,14 @@ def solve_all(
     for row in order:
         backend = binary_backend(problems.binary(row), settings, like=backend)
         out.append(_solve_one(problems, row, backend, C, firsts[row], tasks))
-    return _in_float32(problems, C, settings, out) if problems.single else out
+    return in_float32(problems, C, settings, out) if problems.single else out
 
 
-def _in_float32(
+def in_float32(
     problems: OneVsRest, C: float, settings: BinarySettings, solutions: list[Solution]
 ) -> list[Solution]:
-    """Return logistic models in float32, each with the certificate of the rounded numbers."""
-    if settings.loss != "logistic":
+    """Return logistic models in float32 if X is, each with the certificate of rounded numbers."""
+    if not problems.single or settings.loss != "logistic":
         return solutions
     signs = np.stack([problems.labels.signs(row) for row in range(len(solutions))], axis=1)
     factor, l1, l2 = settings.terms(C)

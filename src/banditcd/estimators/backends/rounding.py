@@ -44,7 +44,7 @@ def rounded_solutions(
     coefs = rounded_coefs(np.stack([s.coef for s in solutions], axis=1), columns)
     with np.errstate(over="ignore"):
         intercepts = np.array([s.intercept for s in solutions]).astype(np.float32)
-    _check_finite(coefs, intercepts)
+    check_finite(coefs, intercepts)
     values = objective(coefs.astype(np.float64), intercepts.astype(np.float64))
     return [
         replace(
@@ -65,7 +65,7 @@ def rounded_classes(solution: Solution, columns: ColumnOptions, objective: Objec
     coefs = rounded_coefs(solution.coef.T, columns)
     with np.errstate(over="ignore"):
         intercepts = np.asarray(solution.intercept).astype(np.float32)
-    _check_finite(coefs, intercepts)
+    check_finite(coefs, intercepts)
     value = objective(coefs.astype(np.float64), intercepts.astype(np.float64))
     return replace(
         solution,
@@ -75,7 +75,8 @@ def rounded_classes(solution: Solution, columns: ColumnOptions, objective: Objec
     )
 
 
-def _check_finite(coefs: NDArray[np.float32], intercepts: NDArray[np.float32]) -> None:
+def check_finite(coefs: NDArray[np.float32], intercepts: NDArray[np.float32]) -> None:
+    """Refuse coefficients that rounding made infinite."""
     if not (np.isfinite(coefs).all() and np.isfinite(intercepts).all()):
         raise ValueError(OVERFLOW)
 

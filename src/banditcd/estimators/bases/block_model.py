@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.blocks import BlockBackend, BlockSolution
+from banditcd.estimators.backends.block_rounding import BlockSolution
+from banditcd.estimators.backends.blocks import BlockBackend
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.tasks import begin_tasks
 from banditcd.estimators.bases.fitting import fitting

@@ -17,9 +17,9 @@ from banditcd.estimators.backends.tasks import Tasks, begin_tasks
 from banditcd.estimators.bases.alpha_search import AlphaSearch
 from banditcd.estimators.bases.block_model import BlockModel, block_settings
 from banditcd.estimators.bases.fitting import fitting
-from banditcd.estimators.checks.grid import CV_WORDS, check_alphas, number_or_values
+from banditcd.estimators.checks.grid import CV_WORDS, check_alphas, check_eps, number_or_values
 from banditcd.estimators.checks.inputs import Training
-from banditcd.estimators.checks.parameters import JOBS, check_real, checked
+from banditcd.estimators.checks.parameters import JOBS, checked
 from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.estimators.search.block_folds import block_fold_errors
 from banditcd.estimators.search.routing import routed
@@ -67,7 +67,7 @@ class BlockSearch(AlphaSearch, BlockModel):
     def _grids(self, data: Training, settings: list[LinearSettings]) -> list[Floats]:
         older = getattr(self, "n_alphas", "deprecated")
         wanted = check_alphas(number_or_values(self.alphas, older, CV_WORDS, stacklevel=5))
-        eps = check_real(self.eps, "eps", positive=True)
+        eps = check_eps(self.eps)
         blocks = self._blocks(self.n_features_in_)
         grids = [
             alpha_grid(BlockBackend(data, blocks, each), each.l1_ratio, eps, wanted)

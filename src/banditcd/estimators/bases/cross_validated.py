@@ -25,9 +25,9 @@ from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.gram import check_gram
-from banditcd.estimators.checks.grid import CV_WORDS, check_alphas, number_or_values
+from banditcd.estimators.checks.grid import CV_WORDS, check_alphas, check_eps, number_or_values
 from banditcd.estimators.checks.inputs import Training, check_training
-from banditcd.estimators.checks.parameters import FLAG, JOBS, check_real, checked
+from banditcd.estimators.checks.parameters import FLAG, JOBS, checked
 from banditcd.estimators.checks.settings import LinearSettings, check_settings
 from banditcd.estimators.search.fold_errors import fold_errors, shared_errors
 from banditcd.estimators.search.placed_elastic_net import search_elsewhere
@@ -174,7 +174,7 @@ class CrossValidatedModel(AlphaSearch, PenalizedLinearModel):
         shared: ElasticNetFolds | None,
     ) -> list[Candidate]:
         settings, ratios, wanted = grid
-        eps = check_real(self.eps, "eps", positive=True)
+        eps = check_eps(self.eps)
         whole_path = self.store_path or self.select_alpha in ("aic", "bic")
         columns = check_columns(self, data.X.shape[1])
         gram = check_gram(self.precompute, data, settings.fit_intercept, stacklevel=5)

@@ -8,11 +8,12 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.bases.deviance import PathData
+from banditcd.estimators.bases.libraries import Library, to_library
 from banditcd.estimators.bases.path_table import PathTable
 
 
 class FittedPath(tuple[Any, ...]):
-    """The values that a path function documents, in its order; also as attributes.
+    """The values that a path function documents, in its order; as NumPy's also as attributes.
 
     Attributes
     ----------
@@ -60,6 +61,17 @@ class FittedPath(tuple[Any, ...]):
         path.penalty, path.penalties, path.coefs, path.intercepts, path.dual_gaps = models
         path.feature_names = None if names is None else [str(name) for name in names]
         path._data, path._table = data, None
+        return path
+
+    def in_library(self, library: Library | None) -> FittedPath:
+        """Return the path with its values as arrays of a library (None: as it is).
+
+        Attributes stay NumPy's: the table and the picture are made of them.
+        """
+        if library is None:
+            return self
+        path = type(self)(to_library(value, library) for value in self)
+        vars(path).update(vars(self))
         return path
 
     def table(self) -> PathTable:

@@ -12,10 +12,13 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from banditcd.estimators.backends.tasks import LISTENERS
-from banditcd.estimators.bases.libraries import fit_in_numpy, library_of
+from banditcd.estimators.bases.libraries import attributes_in, brought_to_numpy
 from banditcd.estimators.bases.naming import raise_named
 from banditcd.estimators.bases.telling import tell_fit
 from banditcd.places.kinds import kind_of
+
+#: What needs no conversion.
+PLAIN = frozenset((np.ndarray, type(None), bool))
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -47,22 +50,22 @@ def fitting(method: Method) -> Method:
         # Nothing to tear down if nobody listens; the context manager takes longer than a small fit.
         chosen = method if LISTENERS.isdisjoint(before) else watched
         X = args[0] if args else kwargs.get("X")
-        elsewhere = False
-        if type(X) is not np.ndarray:
-            elsewhere = kind_of(X) is not None
-            if elsewhere:
-                chosen = type(estimator)._fit_elsewhere
-            elif (library := library_of(X)) is not None:
-                return fit_in_numpy(fit, estimator, library, (args, kwargs))
+        elsewhere, library = False, None
+        if type(X) is not np.ndarray and kind_of(X) is not None:
+            elsewhere, chosen = True, type(estimator)._fit_elsewhere
+        elif any(type(value) not in PLAIN for value in (*args, *kwargs.values())):
+            library, args, kwargs = brought_to_numpy(estimator, X, args, kwargs)
         try:
             fitted = chosen(estimator, *args, **kwargs)
             if elsewhere:
                 estimator._place_attributes(X)
             elif before.get("verbose"):  # data elsewhere were told about round by round
                 tell_fit(estimator)
+            if library is not None:
+                attributes_in(library, estimator)
             return fitted
         except TypeError as error:
-            raise_named(error, method, estimator)
+            raise_named(error, chosen if elsewhere else method, estimator, method.__name__)
         except KeyboardInterrupt:
             estimator._forget()
             raise

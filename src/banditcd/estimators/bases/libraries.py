@@ -18,7 +18,7 @@ import numpy as np
 from scipy import sparse
 from sklearn import get_config
 
-from banditcd.estimators.bases.naming import raise_named
+from banditcd.estimators.bases.naming import named, raise_named
 from banditcd.places.kinds import kind_of
 
 #: Methods that answer in the library of their first argument.
@@ -48,6 +48,8 @@ def to_numpy(values: Any) -> Any:
     """Return an array of another library as one of NumPy, without a copy; the rest as it is."""
     if isinstance(values, dict):
         return {name: to_numpy(value) for name, value in values.items()}
+    if type(values) is tuple:
+        return tuple(map(to_numpy, values))
     if _is_tensor(values):
         return values.detach().numpy()
     return np.from_dlpack(_on_host(values)) if _is_standard(values) else values
@@ -62,17 +64,32 @@ def to_library(values: Any, library: Library) -> Any:
     return library.namespace.asarray(np.asarray(values), device=library.device)
 
 
-def fit_in_numpy(fit: Callable[..., Any], estimator: Any, library: Library, given: Any) -> Any:
-    """Fit arrays of a library through NumPy; ``given`` are positional and keyword arguments."""
-    args, kwargs = given
-    _attributes(estimator, to_numpy)  # those of the last fit, which a warm start looks at
-    fit(
-        estimator,
-        *(to_numpy(value) for value in args),
-        **{name: to_numpy(value) for name, value in kwargs.items()},
-    )
+def given_in_numpy(X: Any, *others: Any) -> tuple[Library | None, Any]:
+    """Return where X is at home, and all that is given as NumPy knows it; others may be dicts.
+
+    Data that live elsewhere, and everything without dispatch, stay as they are.
+    """
+    if not get_config()["array_api_dispatch"] or kind_of(X) is not None:
+        return None, (X, *others)
+    return library_of(X), tuple(map(to_numpy, (X, *others)))
+
+
+def brought_to_numpy(
+    estimator: Any, X: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Library | None, tuple[Any, ...], dict[str, Any]]:
+    """Return where X is at home and the arguments of a fit as NumPy knows them.
+
+    The numbers of the last fit, which a warm start looks at, are converted as well.
+    """
+    library, (_, args, kwargs) = given_in_numpy(X, args, kwargs)
+    if library is not None:
+        _attributes(estimator, to_numpy)
+    return library, args, kwargs
+
+
+def attributes_in(library: Library, estimator: Any) -> None:
+    """Convert the fitted numbers of an estimator to a library."""
     _attributes(estimator, lambda values: to_library(values, library))
-    return estimator
 
 
 def answering(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -100,6 +117,8 @@ def answer_in_libraries(kind: type) -> None:
     for name in ANSWERS:
         if name in vars(kind):
             setattr(kind, name, answering(vars(kind)[name]))
+    if "score" in vars(kind):  # by the predictions, so that it needs no more than its name
+        kind.score = named(vars(kind)["score"])  # type: ignore[attr-defined]
 
 
 def _attributes(estimator: Any, convert: Callable[[Any], Any]) -> None:
@@ -110,11 +129,19 @@ def _attributes(estimator: Any, convert: Callable[[Any], Any]) -> None:
 
 
 def _is_at_home(estimator: Any) -> bool:
-    """Whether a model is not one of another library on the CPU."""
-    coef = vars(estimator).get("coef_")
-    if type(coef) is np.ndarray or kind_of(coef) is not None:
-        return True
-    return not (_is_tensor(coef) or _is_standard(coef))
+    """Whether a model is not one of another library on the CPU.
+
+    Coefficients alone do not tell: ``sparsify`` and ``densify`` bring them to SciPy and NumPy.
+    """
+    fitted = vars(estimator)
+    return not (_is_foreign(fitted.get("coef_")) or _is_foreign(fitted.get("intercept_")))
+
+
+def _is_foreign(values: Any) -> bool:
+    """Whether it is an array of another library on the CPU."""
+    if type(values) is np.ndarray or kind_of(values) is not None:
+        return False
+    return _is_tensor(values) or _is_standard(values)
 
 
 def _is_tensor(values: Any) -> bool:

@@ -37,6 +37,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     intercept_: Any
     n_features_in_: int
     fit_intercept: Any
+    _in_precision_of_samples = True  # predictions; support vector machines are all float64
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Let every model predict in the library of its samples."""
@@ -81,14 +82,14 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         check_storage(X)
         return validate_data(self, X, accept_sparse=["csr", "csc", "coo"], reset=False)
 
-    @staticmethod
-    def _affine(X: Any, coef: Any, intercept: Any) -> Any:
+    def _affine(self, X: Any, coef: Any, intercept: Any) -> Any:
         """Return ``X @ coef + intercept`` in the precision of X, so that X need not be copied.
 
+        Support vector machines predict in float64, as scikit-learn's do.
         In float64 where values overflow in float32, which then are values and not warnings.
         """
         coef, intercept = on_host(coef), on_host(intercept)
-        if X.dtype != np.float32:
+        if X.dtype != np.float32 or not self._in_precision_of_samples:
             return X @ coef + intercept
         with np.errstate(over="ignore", invalid="ignore"):
             values = X @ np.asarray(coef, dtype=np.float32)
@@ -163,7 +164,7 @@ class PenalizedLinearModel(RegressorMixin, LinearModel):  # type: ignore[misc]
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_targets)
-            Predicted values, in the precision of X.
+            Predicted values, in the precision of X; those of ``LinearSVR`` in float64.
         """
         if kind_of(X) is not None:
             check_is_fitted(self)

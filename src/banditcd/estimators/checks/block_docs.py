@@ -40,7 +40,8 @@ weights : array-like of shape (n_groups,), default=None
 
 SEARCH_PARAMETERS = """
 eps : float, default=1e-3
-    Smallest alpha of an automatic grid, relative to the largest.
+    How far an automatic grid reaches, between 0 and 1: its smallest alpha is ``eps`` times its
+    largest, the one at which no feature is used.
 alphas : int or array-like, default=100
     How many alphas in an automatic grid, or their values.
 cv : int, splitter or iterable, default=None

@@ -10,7 +10,7 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.checks.logistic import INSTALLED
-from banditcd.estimators.checks.parameters import LARGEST_GRID, check_count, check_real
+from banditcd.estimators.checks.parameters import LARGEST_GRID, check_count, check_real, shown
 
 #: Since when ``n_alphas`` is deprecated in scikit-learn, and from when on it is gone there.
 CV_WORDS = ("1.7", "1.9")
@@ -74,8 +74,18 @@ class PathRequest(NamedTuple):
 
 def check_path(alphas: Any, eps: Any, coef_init: Any, verbose: Any) -> PathRequest:
     """Check the grid of a path."""
-    wanted, least = check_alphas(alphas), check_real(eps, "eps", positive=True)
-    return PathRequest(wanted, least, coef_init, verbose)
+    return PathRequest(check_alphas(alphas), check_eps(eps), coef_init, verbose)
+
+
+def check_eps(eps: Any) -> float:
+    """Check how far an automatic grid reaches."""
+    number = float(eps) if isinstance(eps, Real) and not isinstance(eps, bool) else 0.0
+    if 0.0 < number < 1.0:
+        return number
+    raise ValueError(
+        f"eps is {shown(eps)}; it must be a number between 0 and 1, both excluded: the weakest "
+        "penalty of an automatic grid is eps times the strongest."
+    )
 
 
 def check_strength(alpha: Any, name: str, positive: bool = False) -> float:

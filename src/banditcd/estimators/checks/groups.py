@@ -27,6 +27,18 @@ class Blocks(ColumnOptions):
         norms = np.array([np.linalg.norm(coefs[group], axis=0) for group in self.groups])
         return np.asarray(l1 * (np.where(np.isinf(self.weights), 0.0, self.weights) @ norms))
 
+    def norms_penalty(self, coefs: Floats, l1: float, l2: float) -> float:
+        """Return the penalty of one model of several responses, a column of ``coefs`` each.
+
+        That is the sum over groups of ``weights_g (l1 |W_g| + l2/2 |W_g|²)``.
+        """
+        squares = (coefs**2).sum(axis=1)
+        if self.groups is not None:
+            squares = np.array([squares[group].sum() for group in self.groups])
+        weights = np.ones(len(squares)) if self.weights is None else self.weights
+        weights = np.where(np.isinf(weights), 0.0, weights)
+        return float(weights @ (l1 * np.sqrt(squares) + 0.5 * l2 * squares))
+
 
 def check_groups(groups: Any, weights: Any, n_features: int) -> Blocks:
     """Check groups against the number of features; weights are sqrt(size) by default."""

@@ -182,3 +182,23 @@ def balanced(sizes: NDArray[Any]) -> Floats:
     """Return the weights that make all classes count the same: total / (classes size)."""
     there = sizes > 0.0
     return np.where(there, sizes.sum() / (sizes.size * np.where(there, sizes, 1.0)), 0.0)
+
+
+def by_class(labels: Labels, given: Floats | str, weight: Floats | None) -> Floats:
+    """Return the checked class weights as a factor for every class."""
+    if not isinstance(given, str):
+        return given
+    return balanced(np.bincount(labels.codes, weights=weight, minlength=len(labels.classes)))
+
+
+def liblinear_factors(
+    labels: Labels, positive: int, given: Floats | str, weight: Floats | None
+) -> Floats:
+    """Return what LIBLINEAR's class weights multiply samples by in the problem of one class.
+
+    Of several classes only the one in question has its weight, the rest has 1.
+    """
+    factors = by_class(labels, given, weight)
+    if len(factors) > 2:
+        factors = np.where(np.arange(len(factors)) == positive, factors, 1.0)
+    return np.asarray(factors[labels.codes])

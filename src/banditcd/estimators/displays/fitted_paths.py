@@ -19,6 +19,13 @@ from banditcd.estimators.displays.unwrapping import feature_names, fitted_model,
 POINTS = 60
 """Penalties of a path over the range of a search with fewer than :data:`FEW` of them."""
 FEW = 20
+#: Regressions whose path is that of ``enet_path``, of one response or of several.
+SPARSE = {
+    f"{several}{kind}{search}"
+    for several in ("", "MultiTask")
+    for kind in ("Lasso", "ElasticNet")
+    for search in ("", "CV")
+}
 SHARED = ("fit_intercept", "penalty_weights", "lower", "upper", "standardize", "class_weight")
 
 
@@ -102,17 +109,36 @@ def _followed(model: Any, data: tuple[Any, Any], marked: dict[str, Any]) -> dict
         wanted = 100 if grid is None else 1.0 / grid
         Cs, coefs, *_ = logistic_path(X, y, Cs=wanted, l1_ratio=ratio, **options)
         return {"alphas": 1.0 / Cs, "coefs": coefs, "penalty_name": "1 / C"}
+    if "groups" in given:
+        return _followed_groups(model, data, grid)
     if names & {"Ridge", "RidgeCV"}:
         return _followed_ridge(data, options, grid, marked["alpha"])
-    if names & {"Lasso", "LassoCV", "ElasticNet", "ElasticNetCV"}:
+    if names & SPARSE:
         ratio = getattr(model, "l1_ratio_", given.get("l1_ratio", 1.0))
         wanted = 100 if grid is None else grid
-        options["positive"] = given["positive"]
+        options["positive"] = given.get("positive", False)
         alphas, coefs, *_ = enet_path(X, y, alphas=wanted, l1_ratio=ratio, **options)
         return {"alphas": alphas, "coefs": coefs}
     raise ValueError(
         f"The path of a {type(model).__name__} is not known here; use PathDisplay(alphas, coefs)."
     )
+
+
+def _followed_groups(model: Any, data: tuple[Any, Any], grid: Floats | None) -> dict[str, Any]:
+    """Follow the path of a model with groups of features."""
+    from banditcd.estimators.block_paths import group_lasso_path
+    from banditcd.estimators.group_logistic_paths import group_logistic_path
+
+    (X, y), given = data, model.get_params()
+    words = {name: given[name] for name in ("weights", "fit_intercept")}
+    if is_classifier(model):
+        words["class_weight"] = given["class_weight"]
+        wanted = 100 if grid is None else 1.0 / grid
+        Cs, coefs, *_ = group_logistic_path(X, y, model.groups, Cs=wanted, **words)
+        return {"alphas": 1.0 / Cs, "coefs": coefs, "penalty_name": "1 / C"}
+    wanted = 100 if grid is None else grid
+    alphas, coefs, *_ = group_lasso_path(X, y, model.groups, alphas=wanted, **words)
+    return {"alphas": alphas, "coefs": coefs}
 
 
 def _followed_ridge(

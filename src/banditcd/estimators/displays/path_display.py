@@ -97,8 +97,9 @@ class PathDisplay:
         Parameters
         ----------
         estimator : estimator, search, GridSearchCV or Pipeline
-            A fitted Lasso, elastic net, ridge or logistic regression or a search over them, ours
-            or scikit-learn's; or a pipeline or grid search that holds one. Without X and y it needs
+            A fitted Lasso, elastic net (of groups or of several responses, too), ridge or logistic
+            regression or a search over them, ours or scikit-learn's; or a pipeline or grid search
+            that holds one. Without X and y it needs
             a path of its own: ``store_path=True``, or LogisticRegressionCV, of which the mean of
             the folds' models is drawn.
         X, y : array-like, optional

@@ -73,7 +73,7 @@ def _warn_of_defaults(estimator: Any) -> None:
     """Say which defaults the installed scikit-learn is about to change, as it does itself."""
     given = estimator.l1_ratios
     if given is None or estimator.penalty in PENALTIES or estimator.penalty == "elasticnet":
-        warn_of_older_words(estimator.penalty, stacklevel=6, plural="s")
+        warn_of_older_words(estimator.penalty, stacklevel=5, plural="s")
     if (1, 8) <= INSTALLED < SIMPLER and isinstance(given, str) and given == "warn":
         _warn(
             "The default value for l1_ratios will change from None to (0.0,) in scikit-learn 1.10: "

@@ -18,8 +18,8 @@ from banditcd.estimators.backends.path_solver import alpha_grid
 from banditcd.estimators.backends.placed import PlacedElasticNet
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.checks.column_options import ColumnOptions, check_columns
-from banditcd.estimators.checks.grid import check_alphas
-from banditcd.estimators.checks.parameters import FLAG, JOBS, check_real, checked
+from banditcd.estimators.checks.grid import check_alphas, check_eps
+from banditcd.estimators.checks.parameters import FLAG, JOBS, checked
 from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.estimators.search.placed_folds import PlacedSearch, placed_folds, squared_sums
 from banditcd.estimators.search.routing import routed
@@ -69,7 +69,7 @@ def search_elsewhere(
 
 
 def _candidates(model: Any, whole: PlacedElasticNet, settings: list[LinearSettings]) -> Candidates:
-    eps = check_real(model.eps, "eps", positive=True)
+    eps = check_eps(model.eps)
     wanted = check_alphas(model.alphas)
     alphas = []
     for setting in settings:
