@@ -183,7 +183,8 @@ class Peer:
             if pid == self._process.pid:
                 self._end()
             else:
-                os.kill(pid, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):  # it has just ended by itself
+                    os.kill(pid, signal.SIGKILL)
                 self._answers.get()  # the end of the copy
             raise TimeLimitError(f"{LATE} of {limit:.0f} s") from None
         if not line:
