@@ -152,6 +152,7 @@ def main() -> None:
     parser.add_argument("--storage", choices=STORAGES)
     parser.add_argument("--fits", type=int, default=10_000)
     parser.add_argument("--megabytes", type=float, default=500.0)
+    parser.add_argument("--pool-bytes", type=int, help="of the models that have such a limit")
     given = parser.parse_args()
     if given.question == "growth" and given.model:
         found = counts(given.model, given.fits // 4)
@@ -163,9 +164,11 @@ def main() -> None:
             found = _child("growth", "--model", name, "--fits", str(given.fits))
             print(f"| {name} | {found} |", flush=True)
     elif given.model and given.storage:
-        print(f"{peak(given.model, given.storage, given.megabytes):.2f}")
+        settings = {} if given.pool_bytes is None else {"pool_bytes": given.pool_bytes}
+        print(f"{peak(given.model, given.storage, given.megabytes, **settings):.3f}")
     else:
         size = ["--megabytes", str(given.megabytes)]
+        size += [] if given.pool_bytes is None else ["--pool-bytes", str(given.pool_bytes)]
         print("| estimator | " + " | ".join(STORAGES) + " |\n|---|" + "---:|" * len(STORAGES))
         for name in [given.model] if given.model else MODELS:
             cells = [_child("peak", "--model", name, "--storage", s, *size) for s in STORAGES]

@@ -69,6 +69,14 @@ def dense(rows: int, columns: int, factors: int = 0) -> Any:
     return X
 
 
+def scattered(rows: int, columns: int, density: float) -> Any:
+    """Return normal entries at random places: no column is more common than another."""
+    rng = np.random.default_rng(3)
+    return sparse.random(
+        rows, columns, density, format="csr", random_state=rng, data_rvs=rng.standard_normal
+    )
+
+
 MADE: dict[str, Callable[[], Any]] = {
     "wide sparse 600x100000": wide_sparse,
     "wide dense 1000x5000": lambda: dense(1000, 5000),
@@ -76,6 +84,9 @@ MADE: dict[str, Callable[[], Any]] = {
     "tall 50000x50": lambda: dense(50_000, 50),
     "square 2000x1500": lambda: dense(2000, 1500, 20),
     "small 1000x25": lambda: dense(1000, 25),
+    "scattered 6000x3000": lambda: scattered(6000, 3000, 0.01),
+    "scattered 7000x2000": lambda: scattered(7000, 2000, 0.013),
+    "scattered 1500x9000": lambda: scattered(1500, 9000, 0.005),
 }
 
 

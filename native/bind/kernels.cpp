@@ -68,6 +68,20 @@ auto checked_moments4(const Rows<T>& rows, const Doubles& b) {
   return to_numpy(out);
 }
 
+template <class T>
+double checked_curvature(const Vector<T>& a, const Doubles& h) {
+  require_equal(a.shape(0), h.shape(0));
+  return curvature(a.data(), h.data(), h.shape(0));
+}
+
+template <class T>
+void checked_curved_axpy(double t, const Vector<T>& a, const Doubles& h, const Output& y,
+                         const Output& r) {
+  for (const std::size_t size : {a.shape(0), h.shape(0), r.shape(0)})
+    require_equal(size, y.shape(0));
+  curved_axpy(t, a.data(), h.data(), y.data(), r.data(), y.shape(0));
+}
+
 // One binding per storage type; nanobind picks by dtype (noconvert: never a hidden copy).
 template <class T>
 void bind_storage(nb::module_& m) {
@@ -78,6 +92,9 @@ void bind_storage(nb::module_& m) {
   m.def("dot4", &checked_dot4<T>, exact("rows"), "b"_a, "Four rows against one vector.");
   m.def("moments4", &checked_moments4<T>, exact("rows"), "b"_a,
         "Four rows against one vector, then their squares and sums.");
+  m.def("curvature", &checked_curvature<T>, exact("a"), "h"_a, "The sum of h a^2.");
+  m.def("curved_axpy", &checked_curved_axpy<T>, "t"_a, exact("a"), "h"_a, exact("y"), exact("r"),
+        "y += t a and r -= t h a, in place.");
 }
 
 }  // namespace

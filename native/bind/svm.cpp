@@ -22,32 +22,32 @@ using namespace nb::literals;
 namespace banditcd::bind {
 namespace {
 
-constexpr double kClassification = -1.0;
-
 // Rows of a classification, or paired ones of a regression (epsilon not negative).
-svm::Rows make_svm_rows(const Rows& X, const FitArrays& arrays, double constant, double epsilon) {
+svm::Rows make_svm_rows(const Rows& X, const FitArrays& arrays, double constant, double epsilon,
+                        std::size_t pool_bytes) {
   require(std::isfinite(epsilon), "epsilon must be finite");
   const bool labels = epsilon < 0.0;
   const FitData data = labels ? arrays.check_with_signs(X.rows(), X.cols())
                               : arrays.check_with_y(X.rows(), X.cols());
   return std::visit(
       [&](const auto& x) {
-        if (labels) return svm::make_rows(x, data.y, constant, X.threads());
+        if (labels) return svm::make_rows(x, data.y, constant, {X.threads(), pool_bytes});
         std::vector<double> goals = svm::paired_goals(data.y, X.rows(), epsilon);
-        return svm::make_paired(x, std::move(goals), constant, X.threads());
+        return svm::make_paired(x, std::move(goals), constant, {X.threads(), pool_bytes});
       },
       X.transposed());
 }
 
 class Svm {
  public:
-  // constant: the value of the intercept's feature, 0 for none; free: it is not penalized.
-  Svm(RowsPointer X, const FitArrays& arrays, svm::Loss loss, double constant, bool free_bias,
-      double epsilon)
+  // intercept: the value of its feature, 0 for none, and whether it is free of penalty.
+  Svm(RowsPointer X, const FitArrays& arrays, svm::Loss loss, std::tuple<double, bool> intercept,
+      double epsilon, std::size_t pool_bytes)
       : X_(std::move(X)),
         arrays_(arrays),
-        solver_(make_svm_rows(*X_, arrays_, constant, epsilon),
-                {loss, free_bias, arrays_.check(X_->rows(), X_->cols()).sample_weight}) {}
+        solver_(
+            make_svm_rows(*X_, arrays_, std::get<0>(intercept), epsilon, pool_bytes),
+            {loss, std::get<1>(intercept), arrays_.check(X_->rows(), X_->cols()).sample_weight}) {}
 
   // weights: one place per column, then the intercept's feature if there is one.
   // limits: tol, max_iter, max_seconds, and the share of the objective that the gap may be.
@@ -63,11 +63,15 @@ class Svm {
     return report;
   }
   double null_objective(double C) { return solver_.null_objective(C); }
+  std::tuple<double, double> null_model(double C) {
+    const svm::Constant found = solver_.null_model(C);
+    return {found.value, found.objective};
+  }
   void force_regime(const std::string& name) {
     solver_.force_regime(regime_named(svm::kRegimes, name));
   }
   void start_at(Vector<double> dual) {
-    require(dual.shape(0) == solver_.duals().size(), "a start needs one value per dual variable");
+    require(dual.shape(0) == solver_.rows().count(), "a start needs one value per dual variable");
     solver_.set_duals(dual.data());
   }
   void duals(Output out) const {
@@ -91,12 +95,14 @@ void bind_svm(nb::module_& m) {
       .value("hinge", Loss::kHinge)
       .value("squared_hinge", Loss::kSquaredHinge);
   nb::class_<Svm>(m, "Svm", "Rows, labels or responses, and the last point of a solve.")
-      .def(nb::init<RowsPointer, const FitArrays&, Loss, double, bool, double>(), "X"_a, "data"_a,
-           "loss"_a, "constant"_a, "free_bias"_a, "epsilon"_a = kClassification)
+      .def(nb::init<RowsPointer, const FitArrays&, Loss, std::tuple<double, bool>, double,
+                    std::size_t>(),
+           "X"_a, "data"_a, "loss"_a, "intercept"_a, "epsilon"_a, "pool_bytes"_a)
       .def("solve", &Svm::solve, "C"_a, "limits"_a, "weights"_a,
            "Solve for one C and fill the weights.")
       .def("force_regime", &Svm::force_regime, "name"_a)
       .def("null_objective", &Svm::null_objective, "C"_a)
+      .def("null_model", &Svm::null_model, "C"_a, "The best constant and its objective.")
       .def("start_at", &Svm::start_at, "dual"_a)
       .def("duals", &Svm::duals, "out"_a);
 }

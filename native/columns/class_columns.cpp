@@ -19,28 +19,13 @@ class Stored : public ClassColumns {
   explicit Stored(const Storage& x) : ClassColumns(x.rows, x.cols), x_(x) {}
   std::size_t entries(std::size_t j) const override { return x_.entries(j); }
 
-  double weighted_square(std::size_t j, const double* factor, std::size_t width) const override {
-    double sum = 0.0;
-    x_.each(j, [&](std::size_t i, double a) { sum += factor[i * width] * a * a; });
-    return sum;
-  }
-  // The slope of the model is - sum_i x_ij (pull - curvature (dz - mean)).
-  double descend(const ClassCoordinate& at, double x, std::size_t classes, ClassCell* cell,
-                 double* mean) const override {
-    ClassCell* place = cell + at.label;
+  double curvature(std::size_t j, const double* h) const override { return x_.curvature(j, h); }
+  double descend(const ClassCoordinate& at, double x, const ClassLane& lane) const override {
     const auto j = static_cast<std::size_t>(at.column);
-    double u = 0.0;
-    x_.each(j, [&](std::size_t i, double a) {
-      const ClassCell& c = place[i * classes];
-      u += a * (c.pull - c.curvature * (c.change - mean[i]));
-    });
-    const double next = at.h > 0.0 ? at.g.minimizer(u + at.h * x, at.h) : x, move = next - x;
-    if (move == 0.0) return 0.0;
-    x_.each(j, [&](std::size_t i, double a) {
-      ClassCell& c = place[i * classes];
-      c.change += move * a;
-      mean[i] += c.share * move * a;
-    });
+    if (!(at.h > 0.0)) return 0.0;
+    const double pull = x_.dot(j, lane.pull) + at.h * x + at.damping * at.from;
+    const double move = at.g.minimizer(pull, at.h + at.damping) - x;
+    if (move != 0.0) x_.curved_axpy(j, move, lane.h, lane.change, lane.pull);
     return move;
   }
 

@@ -8,18 +8,19 @@
 
 namespace banditcd {
 
-// The quadratic model of a softmax in terms of z, by row and class: the pull theta, the curvature
-// s p, and the change dz of the predictor; beside it, by row, the mean sum_k p_k dz_k.
-struct ClassCell {
-  double pull, curvature, share, change;
+// One class of the quadratic model of a softmax, by row: the curvature h = s p (1 - p), the change
+// of the predictor in this sweep, and the pull, which falls by h times that change.
+struct ClassLane {
+  const double* h = nullptr;
+  double *change = nullptr, *pull = nullptr;
 };
 
 // One coordinate (column j, class k) of a sweep over such a model.
 struct ClassCoordinate {
   Index column;
-  std::int32_t label;
   Penalty g;
-  double h;  // curvature of the model along the coordinate
+  double h;              // curvature of the model along the coordinate
+  double damping, from;  // of a proximal term damping / 2 (x - from)^2
 };
 
 class ClassColumns {
@@ -40,11 +41,10 @@ class ClassColumns {
   // out_i = x_ij factor_i for the rows first .. first + count.
   virtual void pack(std::size_t j, std::size_t first, std::size_t count, const double* factor,
                     double* out) const = 0;
-  // sum_i x_ij^2 factor[i * width]
-  virtual double weighted_square(std::size_t j, const double* factor, std::size_t width) const = 0;
-  // Minimizes the model over one coordinate at x; returns the change of x. cell: by row and class.
-  virtual double descend(const ClassCoordinate& at, double x, std::size_t classes, ClassCell* cell,
-                         double* mean) const = 0;
+  // sum_i h_i x_ij^2
+  virtual double curvature(std::size_t j, const double* h) const = 0;
+  // Minimizes the model over one coordinate at x; returns the change of x.
+  virtual double descend(const ClassCoordinate& at, double x, const ClassLane& lane) const = 0;
 
  private:
   std::size_t rows_, cols_;

@@ -22,7 +22,7 @@ bool GramSpace::solve(double aim, Report& report, Watch& watch) {
     const bool rough = bins_.pool().rough();  // then the truth will correct it
     const GramRounding error = rounding(), likely = rough ? GramRounding{} : error.usual();
     const bool certified = !rough && certifies(error, report.target);
-    const double end = certified ? reachable(likely, aim, report.target) : aim;
+    const double end = reachable(likely, aim, report.target);
     // Where the data will be read for the certificate, only likely rounding makes a draft a waste.
     if (!certified && likely.total() > kRoundingShare * end) return false;
     report.certificate = certify(likely);
@@ -76,7 +76,10 @@ bool GramSpace::certifies(const GramRounding& error, double target) const {
 }
 
 double GramSpace::reachable(const GramRounding& likely, double aim, double target) const {
-  return std::min(target, std::max(aim, likely.total() / kRoundingShare));
+  // Where the data certify they may be asked for more digits, and are before the path loses many.
+  const bool alone = bins_.data().design().gram_certifies();
+  const double most = alone ? target : std::min(target, std::sqrt(aim * target));
+  return std::min(most, std::max(aim, likely.total() / kRoundingShare));
 }
 
 Certificate GramSpace::certify(const GramRounding& error) {
@@ -102,11 +105,11 @@ Draft GramSpace::draft(const Report& report, double aim) const {
   const Quadratic pool = bins_.pool().problem();
   const GramRounding error = rounding();
   out.x.assign(pool.x, pool.x + pool.size);
+  if (!bins_.pool().rough()) out.aim = reachable(error.usual(), aim, report.target);
   if (certifies(error, report.target)) {
     out.c.assign(pool.c, pool.c + pool.size);
     out.residual2 = pool.residual2();
     out.error = error;
-    out.aim = reachable(error.usual(), aim, report.target);
   }
   for (std::size_t t = 0; t < pool.size; ++t) {
     const double slack = error.of_correlation(bins_.pool().raw_norm(t));

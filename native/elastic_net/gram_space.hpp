@@ -19,8 +19,9 @@ class GramSpace {
   explicit GramSpace(Bins& bins) : bins_(bins) {}
 
   // Solves to the aim as far as Gram space can tell, and commits the point without its residual.
-  // False if rounding is not far below the aim. Where Gram space certifies, the bound of rounding
-  // has to be far below the target alone, and an aim that rounding hides moves up to it.
+  // False if rounding is not far below the aim. An aim that likely rounding hides moves up to it:
+  // as far as the target where Gram space certifies, if the bound of rounding is far below that,
+  // else half of that way in digits.
   bool solve(double aim, Report& report, Watch& watch);
   // Lets the pool start at a draft, with the true values where they are known: a rough Gram matrix
   // then only models what changes from there.
@@ -33,7 +34,8 @@ class GramSpace {
   GramRounding rounding() const;
   // Whether the certificate may come from Gram space, with all that rounding may hide.
   bool certifies(const GramRounding& error, double target) const;
-  // The aim, or the target if that is as far as likely rounding lets a point of Gram space go.
+  // The aim, or what likely rounding lets a point of Gram space reach, at most a share of the way
+  // to the target.
   double reachable(const GramRounding& likely, double aim, double target) const;
   // The gap from Gram space alone, plus what rounding may have hidden: an upper bound.
   Certificate certify(const GramRounding& error);

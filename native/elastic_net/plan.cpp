@@ -130,14 +130,21 @@ bool Plan::rough_offered() const {
 // Whether the products with these columns take long enough, and nothing needs more than a model.
 bool Plan::rough_pays(std::size_t entering) const {
   if (pool_.rough()) return true;
-  // The drafts of a path are corrected by one more look at the data each: it must not be needed.
-  if (purpose_.solves > 1 && !(whole_gram() && work_tol_ >= kRoughPath)) return false;
+  if (purpose_.solves > 1 && !(whole_gram() && rough_pays_for_drafts())) return false;
   const double n = static_cast<double>(data_.design().rows()), k = static_cast<double>(entering),
                old = static_cast<double>(pool_.size());
   if (!rough_offered() || kProduct * n * k * (old + 0.5 * k) < kRoughFrom) return false;
   const std::vector<Index>& eligible = columns_.eligible();
   return std::none_of(eligible.begin(), eligible.end(),
                       [&](Index j) { return pool_.penalties().at(j).free(); });
+}
+
+// The drafts of a path are corrected by one more look at the data each: it must not be needed, or
+// cost less than what the products save.
+bool Plan::rough_pays_for_drafts() const {
+  const std::size_t cols = columns_.eligible().size();
+  return work_tol_ >= kRoughPath || (cols >= kCorrectedColumns * purpose_.solves &&
+                                     data_.design().rows() >= kCorrectedRows * cols);
 }
 
 // As many columns as make the Gram update cost a share of the pass that found them.

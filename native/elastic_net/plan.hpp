@@ -71,6 +71,7 @@ class Plan {
   bool gram_pays(const std::vector<Index>& entering) const;
   bool rough_offered() const;
   bool rough_pays(std::size_t entering) const;
+  bool rough_pays_for_drafts() const;
 
   const TrainingData& data_;
   const LazyColumns& columns_;

@@ -11,8 +11,12 @@ namespace banditcd::elastic_net {
 
 // A bin that refines a Gram matrix in single precision wants the gap smaller by this factor.
 constexpr double kRoughProgress = 0.1;
-// Paths use one only down to this accuracy, relative to the null model's objective.
+// Paths use one down to this accuracy, relative to the null model's objective; below it every draft
+// is corrected from the data, which pays with this many columns for each penalty and as many rows
+// for each column.
 constexpr double kRoughPath = 5e-7;
+constexpr std::size_t kCorrectedColumns = 4;
+constexpr std::size_t kCorrectedRows = 16;
 // A bin adds columns until the Gram update costs this share of its pass; fewer at the start, when
 // the ranking knows only y and would take many columns that say the same.
 constexpr double kFirstShare = 0.15;

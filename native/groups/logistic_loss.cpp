@@ -22,6 +22,7 @@ class LogisticLoss final : public Loss {
     null_square_ = dot(pull().data(), pull().data(), pull().size());
   }
   double null_value() const override { return point_.null_loss(); }
+  double null_square() const override { return null_square_; }
   bool degenerate() const override { return point_.degenerate(); }
   bool quadratic() const override { return false; }
   const std::vector<double>& pull() const override { return point_.pull(); }

@@ -18,6 +18,7 @@ class Loss {
   // The null model.
   virtual void start() = 0;
   virtual double null_value() const = 0;
+  virtual double null_square() const = 0;  // of its pull
   // Whether even the null model has no finite minimizer; the infimum is then zero.
   virtual bool degenerate() const { return false; }
   // Whether the model is the loss itself.

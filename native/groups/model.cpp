@@ -32,6 +32,14 @@ bool Model::zero(std::size_t t) const {
   return true;
 }
 
+bool Model::free_blocks_are_orthogonal() const {
+  for (std::size_t t = 0; square_ && t < terms_.term.size(); ++t)
+    if (!orthogonal_if_free(terms_.term[t].u, terms_.term[t].g, (*square_)[terms_.block[t]],
+                            null_square_))
+      return false;
+  return true;
+}
+
 Certificate Model::certify(Watch& watch) {
   const std::vector<double>& c = all_correlations(watch);
   terms_.clear();
@@ -41,7 +49,7 @@ Certificate Model::certify(Watch& watch) {
         [&](std::size_t k, std::size_t i) { return c[place(k, i)]; });
   Certificate out = banditcd::certify(terms_.term, square());
   out.primal += terms_.excess;
-  out.gap += terms_.excess;
+  out.gap = free_blocks_are_orthogonal() ? out.gap + terms_.excess : kInfinity;
   return out;
 }
 

@@ -58,6 +58,13 @@ class Model {
   const std::vector<double>& x() const { return x_; }
   std::size_t place(std::size_t k, std::size_t i) const { return k * pool_->size() + i; }
   bool zero(std::size_t t) const;
+  // Blocks without penalty must be orthogonal to the residual, measured as by the certificate of
+  // all blocks; a gap does not see them while their coefficients are zero. square: |X_g|^2 by
+  // group, null_square: |y|^2.
+  void judge_free_blocks(const std::vector<double>& square, double null_square) {
+    square_ = &square;
+    null_square_ = null_square;
+  }
   // Primal value and gap of the problem on the pool.
   Certificate certify(Watch& watch);
 
@@ -68,7 +75,11 @@ class Model {
   }
 
  private:
+  bool free_blocks_are_orthogonal() const;
+
   const Pool* pool_ = nullptr;
+  const std::vector<double>* square_ = nullptr;
+  double null_square_ = 0.0;
   std::vector<double> x_;
   BlockTerms terms_;
 };

@@ -32,6 +32,7 @@ class SquaredLoss final : public Loss {
       throw std::overflow_error("The squares of y overflow float64; scale the data down.");
   }
   double null_value() const override { return null_; }
+  double null_square() const override { return 2.0 * null_; }
   bool quadratic() const override { return true; }
   const std::vector<double>& pull() const override { return weight_ ? weighted_ : residual_; }
   double value() const override { return 0.5 * square_; }

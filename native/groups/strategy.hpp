@@ -8,6 +8,8 @@ namespace banditcd::groups {
 constexpr std::size_t kEnterLeast = 10;
 // An inner solve aims at this share of the gap of all blocks, and of the target.
 constexpr double kPoolShare = 0.03, kTargetShare = 0.3;
+// Squares of the cosines of blocks without penalty: this share of what the certificate allows.
+constexpr double kOrthogonalShare = 0.1;
 // Newton is tried when epochs since the last try cost this share of it; the same while blocks still
 // come and go.
 constexpr double kNewtonPatience = 0.5, kNewtonRestless = 2.0;

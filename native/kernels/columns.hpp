@@ -28,6 +28,14 @@ struct DenseColumns {
 
   double dot(std::size_t j, const double* v) const { return banditcd::dot(column(j), v, rows); }
   void axpy(std::size_t j, double t, double* v) const { banditcd::axpy(t, column(j), v, rows); }
+  // sum_i h_i a_ij^2
+  double curvature(std::size_t j, const double* h) const {
+    return banditcd::curvature(column(j), h, rows);
+  }
+  // y += t a_j and r -= t h a_j
+  void curved_axpy(std::size_t j, double t, const double* h, double* y, double* r) const {
+    banditcd::curved_axpy(t, column(j), h, y, r, rows);
+  }
 
   // f(row, value) for every entry of column j, in row order.
   template <class F>
@@ -113,6 +121,25 @@ struct CscColumns {
       return;
     }
     for (std::int64_t k = start[j]; k < end; ++k) v[row[k]] += t * static_cast<double>(value[k]);
+  }
+  double curvature(std::size_t j, const double* h) const {
+    double even = 0.0, odd = 0.0;
+    std::int64_t k = start[j];
+    for (; k + 2 <= start[j + 1]; k += 2) {
+      const double a = value[k], b = value[k + 1];
+      even += a * a * h[row[k]];
+      odd += b * b * h[row[k + 1]];
+    }
+    if (k < start[j + 1]) even += static_cast<double>(value[k]) * value[k] * h[row[k]];
+    return even + odd;
+  }
+  void curved_axpy(std::size_t j, double t, const double* h, double* y, double* r) const {
+    for (std::int64_t k = start[j]; k < start[j + 1]; ++k) {
+      const double move = t * static_cast<double>(value[k]);
+      const std::int32_t i = row[k];
+      y[i] += move;
+      r[i] -= move * h[i];
+    }
   }
   template <class F>
   void each(std::size_t j, F&& f) const {

@@ -23,6 +23,14 @@ struct VectorKernels {
   // The same, with |a_c|^2 at out[4 + c] and the sum of a_c at out[8 + c].
   void (*moments4)(const double* const* a, const double* b, std::size_t n, double* out);
   void (*moments4_f32)(const float* const* a, const double* b, std::size_t n, double* out);
+  // sum_k h_k a_k^2
+  double (*curvature)(const double* a, const double* h, std::size_t n);
+  double (*curvature_f32)(const float* a, const double* h, std::size_t n);
+  // Both in one reading of a: y += t a and r -= t h a.
+  void (*curved_axpy)(double t, const double* a, const double* h, double* y, double* r,
+                      std::size_t n);
+  void (*curved_axpy_f32)(double t, const float* a, const double* h, double* y, double* r,
+                          std::size_t n);
 };
 
 // The table in use: the widest the CPU has, unless select_kernels() chose another.
@@ -73,6 +81,20 @@ inline void moments4(const double* const* a, const double* b, std::size_t n, dou
 }
 inline void moments4(const float* const* a, const double* b, std::size_t n, double* out) {
   kernels().moments4_f32(a, b, n, out);
+}
+inline double curvature(const double* a, const double* h, std::size_t n) {
+  return kernels().curvature(a, h, n);
+}
+inline double curvature(const float* a, const double* h, std::size_t n) {
+  return kernels().curvature_f32(a, h, n);
+}
+inline void curved_axpy(double t, const double* a, const double* h, double* y, double* r,
+                        std::size_t n) {
+  kernels().curved_axpy(t, a, h, y, r, n);
+}
+inline void curved_axpy(double t, const float* a, const double* h, double* y, double* r,
+                        std::size_t n) {
+  kernels().curved_axpy_f32(t, a, h, y, r, n);
 }
 
 }  // namespace banditcd

@@ -58,6 +58,28 @@ void moments4_plain(const T* const* a, const double* b, std::size_t n, double* o
   }
 }
 
+template <class T>
+double curvature_plain(const T* a, const double* h, std::size_t n) {
+  double sum[8] = {}, tail = 0.0;
+  std::size_t j = 0;
+  for (; j + 8 <= n; j += 8)
+    for (int k = 0; k < 8; ++k) {
+      const double x = static_cast<double>(a[j + k]);
+      sum[k] += x * h[j + k] * x;
+    }
+  for (; j < n; ++j) tail += static_cast<double>(a[j]) * h[j] * static_cast<double>(a[j]);
+  return (((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]))) + tail;
+}
+
+template <class T>
+void curved_axpy_plain(double t, const T* a, const double* h, double* y, double* r, std::size_t n) {
+  for (std::size_t j = 0; j < n; ++j) {
+    const double x = static_cast<double>(a[j]);
+    y[j] += t * x;
+    r[j] -= t * (h[j] * x);
+  }
+}
+
 }  // namespace
 
 const VectorKernels portable_kernels = {
@@ -74,6 +96,10 @@ const VectorKernels portable_kernels = {
     dot4_plain<float>,
     moments4_plain<double>,
     moments4_plain<float>,
+    curvature_plain<double>,
+    curvature_plain<float>,
+    curved_axpy_plain<double>,
+    curved_axpy_plain<float>,
 };
 
 }  // namespace banditcd

@@ -138,6 +138,40 @@ void wide_moments4(const T* const* a, const double* b, std::size_t n, double* ou
   S::sums(sum, out + 8);
 }
 
+template <class S, class T>
+double wide_curvature(const T* a, const double* h, std::size_t n) {
+  constexpr std::size_t w = S::width;
+  auto even = S::zero(), odd = S::zero();
+  const auto part = [](const auto& x, const auto& v, const auto& sum) {
+    return S::fma(S::multiply(x, v), x, sum);
+  };
+  std::size_t j = 0;
+  for (; j + 2 * w <= n; j += 2 * w) {
+    even = part(S::load(a + j), S::load(h + j), even);
+    odd = part(S::load(a + j + w), S::load(h + j + w), odd);
+  }
+  for (; j + w <= n; j += w) even = part(S::load(a + j), S::load(h + j), even);
+  if (j < n) odd = part(S::load_some(a + j, n - j), S::load_some(h + j, n - j), odd);
+  return S::sum(S::add(even, odd));
+}
+
+template <class S, class T>
+void wide_curved_axpy(double t, const T* a, const double* h, double* y, double* r, std::size_t n) {
+  constexpr std::size_t w = S::width;
+  const auto plus = S::broadcast(t), minus = S::broadcast(-t);
+  std::size_t j = 0;
+  for (; j + w <= n; j += w) {
+    const auto x = S::load(a + j);
+    S::store(y + j, S::fma(plus, x, S::load(y + j)));
+    S::store(r + j, S::fma(minus, S::multiply(S::load(h + j), x), S::load(r + j)));
+  }
+  for (; j < n; ++j) {
+    const double x = static_cast<double>(a[j]);
+    y[j] += t * x;
+    r[j] -= t * (h[j] * x);
+  }
+}
+
 template <class S>
 constexpr VectorKernels vector_kernels_of(const char* name) {
   return {name,
@@ -152,7 +186,11 @@ constexpr VectorKernels vector_kernels_of(const char* name) {
           wide_dot4<S, double>,
           wide_dot4<S, float>,
           wide_moments4<S, double>,
-          wide_moments4<S, float>};
+          wide_moments4<S, float>,
+          wide_curvature<S, double>,
+          wide_curvature<S, float>,
+          wide_curved_axpy<S, double>,
+          wide_curved_axpy<S, float>};
 }
 
 }  // namespace

@@ -60,12 +60,6 @@ double CarriedDual::estimate(const Point& point) const {
   return carried * own / (carried + own);
 }
 
-// sum_i s_i KL(p_i || q_i)
-double CarriedDual::loss_gap(const Point& point) const {
-  return logistic_kernels().relative_entropy(p_.data(), point.q.data(), problem_.sample_weight,
-                                             p_.size());
-}
-
 double CarriedDual::certify(Point& point, double target, Passes& passes) {
   if (!point.exact) point.evaluate(passes);
   std::vector<double> alpha(p_.size());
@@ -79,7 +73,7 @@ double CarriedDual::certify(Point& point, double target, Passes& passes) {
   if (problem_.intercept && std::fabs(balance) > kBalanced * size) return kInfinity;
   passes.read(&RowMatrix::transposed_times, alpha.data(), mismatch_.data());
   problem_.subtract_from_penalty(point.w, mismatch_);
-  const double gap = loss_gap(point) + problem_.penalty_gap(mismatch_);
+  const double gap = point.entropy(p_) + problem_.penalty_gap(mismatch_);
   if (problem_.intercept) return std::min(point.primal, gap + std::fabs(balance * point.b));
   return gap <= target ? gap : best_between(point);
 }
@@ -89,7 +83,7 @@ double CarriedDual::certify_logits(const std::vector<double>& logits, Point& poi
   if (!set_logits(logits)) return kInfinity;
   point.evaluate_beside(p_, mismatch_, passes);
   problem_.subtract_from_penalty(point.w, mismatch_);
-  const double gap = loss_gap(point) + problem_.penalty_gap(mismatch_);
+  const double gap = point.entropy(p_) + problem_.penalty_gap(mismatch_);
   if (problem_.intercept) return std::min(point.primal, gap + std::fabs(balance() * point.b));
   if (gap <= target || gap > kHopeful * target) return std::min(point.primal, gap);
   point.find_gradient(passes);
@@ -129,7 +123,7 @@ double CarriedDual::balance() const {
 // mismatch_ and the gradient are known. The gap at q + u (p - q) is about
 // losses u^2 + |gradient - u (gradient - mismatch)|^2, with their product from the three squares.
 double CarriedDual::best_between(const Point& point) {
-  const double losses = loss_gap(point), outer = problem_.penalty_gap(mismatch_);
+  const double losses = point.entropy(p_), outer = problem_.penalty_gap(mismatch_);
   std::vector<double> both(mismatch_.size());
   for (std::size_t j = 0; j < both.size(); ++j) both[j] = point.gradient[j] - mismatch_[j];
   const double own = problem_.penalty_gap(point.gradient), between = problem_.penalty_gap(both);
@@ -137,7 +131,7 @@ double CarriedDual::best_between(const Point& point) {
   const double u = bend > 0.0 ? clipped(slope / bend) : 0.0;
   for (std::size_t i = 0; i < p_.size(); ++i) p_[i] = point.q[i] + u * (p_[i] - point.q[i]);
   for (std::size_t j = 0; j < both.size(); ++j) mismatch_[j] = point.gradient[j] - u * both[j];
-  return std::min(point.primal, loss_gap(point) + problem_.penalty_gap(mismatch_));
+  return std::min(point.primal, point.entropy(p_) + problem_.penalty_gap(mismatch_));
 }
 
 }  // namespace banditcd::l2_logistic

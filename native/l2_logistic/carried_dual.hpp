@@ -41,7 +41,6 @@ class CarriedDual {
  private:
   bool set_logits(const std::vector<double>& logits);
   double balance() const;
-  double loss_gap(const Point& point) const;
   double best_between(const Point& point);
 
   const Problem& problem_;

@@ -155,11 +155,13 @@ double DualDescent::pass(Point& point, Passes& passes) {
 }
 
 // As long as the rows hold nearly all of the gap, the sum changes with them rather than with b: a
-// step for b alone is safe then, and where the sum did not answer to the last step.
+// step for b alone is safe then, and where the sum did not answer to the last step, or overshot:
+// with few columns it answers late, and secants of a late answer take longer and longer steps.
 double DualDescent::BiasSteps::step(const Sums& sums) {
   double bend = sums.curvature;
   const double answer = last_imbalance_ - sums.imbalance;
-  if (answer * last_step_ > 0.0)
+  const bool overshot = std::fabs(sums.imbalance) > std::fabs(last_imbalance_);
+  if (answer * last_step_ > 0.0 && !overshot)
     bend = std::clamp(answer / last_step_, std::min(bend_ / kBendFall, bend), bend);
   if (0.5 * sums.imbalance * sums.imbalance < kRowsShare * sums.gap * bend) bend = sums.curvature;
   bend_ = bend;

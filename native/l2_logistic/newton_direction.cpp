@@ -88,9 +88,7 @@ bool NewtonDirection::by_old_factor(Passes& passes) {
     cholesky_.solve(out);
   };
   std::vector<double> residual(step_), step(size, 0.0);
-  // A gradient whose own gap is a quarter of the target is small enough.
-  const double goal = std::max(kLeastShare * norm(residual.data(), size),
-                               0.5 * std::sqrt(2.0 * problem_.lambda * target_));
+  const double goal = std::max(kLeastShare * norm(residual.data(), size), proof());
   bool reached = false;
   conjugate_gradients(system, residual.data(), step.data(), [&](const Progress& at) {
     reached = norm(at.residual, size) <= goal && at.products > 0;
@@ -100,6 +98,16 @@ bool NewtonDirection::by_old_factor(Passes& passes) {
   step_ = step;
   unsolved_ = residual;
   return true;
+}
+
+// A residual whose gap is a quarter of the target.
+double NewtonDirection::proof() const { return 0.5 * std::sqrt(2.0 * problem_.lambda * target_); }
+
+// Not less than a certificate needs; and as little as that if it is not far: what the linear system
+// was not solved for is most of the gap of the dual point that a step predicts.
+double NewtonDirection::residual_goal(double wanted, double most) const {
+  if (wanted <= proof()) return std::min(most, proof());
+  return wanted <= kProofReach * proof() ? proof() : wanted;
 }
 
 // To a relative residual that falls with the gradient (Dembo, Eisenstat and Steihaug 1982).
@@ -112,8 +120,9 @@ void NewtonDirection::by_conjugate_gradients(double most, Passes& passes) {
   std::fill(step_.begin(), step_.end(), 0.0);
   const double start = norm(unsolved_.data(), size);
   const double share = std::min(kMostShare, std::sqrt(start / std::max(first_gradient_, start)));
+  const double goal = residual_goal(share * start, kMostShare * start);
   conjugate_gradients(system, unsolved_.data(), step_.data(), [&](const Progress& at) {
-    return at.products >= size + kSpareProducts || norm(at.residual, size) <= share * start ||
+    return at.products >= size + kSpareProducts || norm(at.residual, size) <= goal ||
            (at.products > 0 && passes.work() > end);
   });
 }

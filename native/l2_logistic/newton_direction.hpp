@@ -33,6 +33,8 @@ class NewtonDirection {
   LinearSystem system(Passes& passes) const;
   bool by_old_factor(Passes& passes);
   void by_conjugate_gradients(double most, Passes& passes);
+  double proof() const;
+  double residual_goal(double wanted, double most) const;
 
   const Problem& problem_;
   Hessian hessian_;

@@ -1,11 +1,30 @@
 #include "l2_logistic/point.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "kernels/logistic_loops.hpp"
 #include "kernels/logistic_math.hpp"
 #include "kernels/vector.hpp"
 
 namespace banditcd::l2_logistic {
+namespace {
+
+// Margins at which q, or 1 - q, has lost digits of its logarithm, which is about minus their size.
+bool saturated(double margin) { return margin < -20.0 || margin > 700.0; }
+
+// KL(p || q) there. The likely side has all its digits; the other one, of probability u, is
+// far log(far / u) - far + u.
+double saturated_entropy(double p, double q, double margin) {
+  const bool wrong = margin < 0.0;
+  const double size = std::fabs(margin), e = std::exp(-size), far = wrong ? 1.0 - p : p;
+  const double likely = wrong ? entropy_part(q, p - q) : entropy_part(1.0 - q, q - p);
+  const double log_u = -size - std::log1p(e);
+  const double unlikely = far > 0.0 ? far * (std::log(far) - log_u) - far : 0.0;
+  return likely + std::max(unlikely + e / (1.0 + e), 0.0);
+}
+
+}  // namespace
 
 Point::Point(const Problem& problem)
     : w(problem.cols(), 0.0),
@@ -98,6 +117,20 @@ double Point::own_gap() const {
   for (std::size_t i = 0; i < q.size(); ++i) curvature += problem_.weight(i) * q[i] * (1.0 - q[i]);
   return curvature > 0.0 ? std::min(primal, sum + 0.5 * gradient_b * gradient_b / curvature)
                          : primal;
+}
+
+double Point::entropy(const std::vector<double>& p) const {
+  if (std::none_of(margin.begin(), margin.end(), saturated))
+    return logistic_kernels().relative_entropy(p.data(), q.data(), problem_.sample_weight,
+                                               p.size());
+  double sum = 0.0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const double move = p[i] - q[i];
+    sum += problem_.weight(i) * (saturated(margin[i])
+                                     ? saturated_entropy(p[i], q[i], margin[i])
+                                     : entropy_part(q[i], move) + entropy_part(1.0 - q[i], -move));
+  }
+  return sum;
 }
 
 }  // namespace banditcd::l2_logistic

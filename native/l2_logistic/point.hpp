@@ -32,6 +32,8 @@ class Point {
   // The gap of the point's own dual point where nothing is free; the intercept's part to second
   // order. Costs no pass.
   double own_gap() const;
+  // sum_i s_i KL(p_i || q_i), what other probabilities add to the gap.
+  double entropy(const std::vector<double>& p) const;
 
   std::vector<double> w;
   double b = 0.0;

@@ -54,8 +54,7 @@ double ProjectedDual::certify(const Point& point, Passes& passes) {
   if (!project(q)) return point.primal;
   double gap = leftover(point, q);
   if (!(gap < kInfinity)) return point.primal;
-  gap += logistic_kernels().relative_entropy(q.data(), point.q.data(), problem_.sample_weight,
-                                             q.size());
+  gap += point.entropy(q);
   std::vector<double> change(q.size()), moved(problem_.cols());
   for (std::size_t i = 0; i < q.size(); ++i)
     change[i] = problem_.y[i] * problem_.weight(i) * (q[i] - point.q[i]);

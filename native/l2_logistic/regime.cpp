@@ -32,12 +32,15 @@ double passes_to(double tol, double at_default) {
   return at_default * (0.4 + 0.15 * digits);
 }
 
-bool is_mild(const Problem& problem) {
-  return mean_curvature(problem) <= kMildCurvature * problem.lambda;
+// How many times the mean eigenvalue exceeds a mild one; 1 at least.
+double harshness(const Problem& problem) {
+  return std::max(1.0, mean_curvature(problem) / (kMildCurvature * problem.lambda));
 }
 
+// Conjugate gradients need passes with the root of the condition.
 double newton_cg_work(const Problem& problem, double tol) {
-  return passes_to(tol, is_mild(problem) ? kCgMild : kCgHarsh) * problem.X->pass_cost();
+  const double passes = std::min(kCgHarsh, kCgMild * std::sqrt(harshness(problem)));
+  return passes_to(tol, passes) * problem.X->pass_cost();
 }
 
 // Steps share the factors of earlier ones; what they read beside is a little.
@@ -56,10 +59,15 @@ double row_space_work(const Problem& problem) {
 }
 
 double dual_descent_work(const Problem& problem, double tol) {
-  const bool wide = kDualShape * problem.cols() >= problem.rows(), mild = is_mild(problem);
+  const bool wide = kDualShape * problem.cols() >= problem.rows(), mild = harshness(problem) <= 1.0;
   if (!wide && !mild) return kInfinity;
-  return passes_to(tol, wide && mild ? kDualMild : kDualPasses) *
-         dual_pass_cost(problem, copy_pays(problem));
+  const double crowd = static_cast<double>(problem.rows()) / static_cast<double>(problem.cols());
+  // Sparse rows meet the less the more columns there are; dense ones always do.
+  const double least = problem.X->sparse() ? kDualMild : kDualPasses;
+  const double passes = !wide  ? kDualPasses
+                        : mild ? kDualMild
+                               : std::max(least, crowd * kDualPasses);
+  return passes_to(tol, passes) * dual_pass_cost(problem, copy_pays(problem));
 }
 
 }  // namespace

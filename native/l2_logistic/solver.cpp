@@ -202,9 +202,11 @@ void L2Logistic::restore(Report& report) {
   take_null(report);
 }
 
-// The null model, with the dual value that was found: it bounds every model.
+// The null model, with the dual value that was found: it bounds every model. That of a diverged
+// point is the difference of two large numbers, and no more than their rounding leaves of it.
 void L2Logistic::take_null(Report& report) {
-  const double dual = report.certificate.primal - report.certificate.gap;
+  constexpr double rounding = 1e-9;
+  const double dual = (1.0 - rounding) * report.certificate.primal - report.certificate.gap;
   point_.set_zero();
   point_.b = problem_.null_intercept();
   report.certificate.primal = null_objective_;

@@ -9,17 +9,18 @@ namespace banditcd::l2_logistic {
 
 // What the regimes are expected to need: passes of Newton steps beside their factors; passes of
 // conjugate gradients to a gap of 1e-4, if the mean eigenvalue of the Hessian, over about
-// kCurvatureRows rows, is at most kMildCurvature times lambda, and beyond; the most memory of a
-// factor.
+// kCurvatureRows rows, is at most kMildCurvature times lambda, and at most beyond, where they grow
+// with its root; the most memory of a factor.
 constexpr double kNewtonPasses = 8.0;
 constexpr double kCgMild = 12.0;
 constexpr double kCgHarsh = 60.0;
 constexpr double kMildCurvature = 10.0;
 constexpr double kHessianBytes = 1e9;
 constexpr std::size_t kCurvatureRows = 256;
-// The same of dual descent, where the columns are at least the rows divided by kDualShape or the
-// mean eigenvalue is as mild, and where both are so; the nanoseconds of one visit beside its
-// entries, and the share of them in single precision, sparse and dense.
+// The same of dual descent, where the columns are at least the rows divided by kDualShape (times
+// rows over columns; at least that many, or kDualMild for sparse rows) or the mean eigenvalue is as
+// mild, and where both are so; the nanoseconds of one visit beside its entries, and the share of
+// them in single precision, sparse and dense.
 constexpr double kDualPasses = 8.0, kDualMild = 5.0;
 constexpr std::size_t kDualShape = 2;
 constexpr double kDualVisit = 120.0;
@@ -35,8 +36,10 @@ constexpr double kOldFactor = 0.7;
 constexpr double kLeastShare = 0.02;
 constexpr double kLeastCost = 2e5;
 constexpr double kLeastWorth = 5.0;
-// Steps by conjugate gradients leave at most this share of the gradient.
+// Steps by conjugate gradients leave at most this share of the gradient. If that is at most
+// kProofReach times what a certificate may leave, they go on to the latter.
 constexpr double kMostShare = 0.25;
+constexpr double kProofReach = 3.0;
 
 // A certificate is tried where the gap that was seen is below kHopeful targets.
 constexpr double kHopeful = 3.0;

@@ -41,11 +41,21 @@ bool Model::gram_pays(const ModelProblem& problem) const {
   const bool tall = kTall * design.cols() < design.rows();
   const bool most = static_cast<double>(size) > kMostColumns * static_cast<double>(design.cols());
   if (!design.sparse()) return tall || !problem.wanted.passing || most || size < kDenseFree;
+  if (!sorted_copy_fits(problem)) return false;
   if (size <= (tall ? kMatrixAlwaysTall : kMatrixAlways)) return true;
   const double entries = entries_of(design, problem.pool.column), k = static_cast<double>(size),
                p = static_cast<double>(problem.pool.support());
   const double gram = design.gram_entry_cost() * 0.5 * k * k + kProduct * p * p * p / 6.0;
   return gram < kEpochs * 2.0 * kSparseEntry * entries;
+}
+
+// The matrix of very sparse columns needs their entries by rows, in the room that it has itself.
+// Columns without penalty have no other way to their last digits.
+bool Model::sorted_copy_fits(const ModelProblem& problem) const {
+  const PoolColumns& pool = problem.pool;
+  if (!problem.design.thinning_pays(pool.column.data(), pool.size()) || copy_fits(problem))
+    return true;
+  return std::any_of(pool.g.begin(), pool.g.end(), [](const Penalty& g) { return g.free(); });
 }
 
 // A packed copy of the columns has the room that a matrix would have.

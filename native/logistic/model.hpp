@@ -22,6 +22,7 @@ class Model {
 
  private:
   bool gram_pays(const ModelProblem& problem) const;
+  bool sorted_copy_fits(const ModelProblem& problem) const;
   bool copy_fits(const ModelProblem& problem) const;
 
   std::size_t limit_;

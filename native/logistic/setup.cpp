@@ -39,7 +39,7 @@ void LogisticSolver::start(Watch& watch) {
   const double square = dot(pull.data(), pull.data(), pull.size());
   const std::vector<double> correlation = survey(watch);
   work_.entries_read += static_cast<double>(design_->entries());
-  columns_.start(*design_, find_eligible(watch), norms_->square, correlation, nullptr);
+  columns_.start(*design_, find_eligible(watch), norms_->square, correlation, nullptr, pool_bytes_);
   columns_.remember({pull.data(), pull.data(), square});
   certifier_.start(norms_->square, square);
   pool_.resize(design_->cols());

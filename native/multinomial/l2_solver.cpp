@@ -74,6 +74,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   }
   best_.finish(point_, report);
   report.passes = passes.count();
+  report.work = passes.work(regimes_.pass_cost());
   report.seconds = passes.watch().seconds();
   report.pool_size = problem_.cols * problem_.classes();
   report.support = point_.support();
@@ -136,6 +137,7 @@ void L2Multinomial::start_from_sample(const Limits& limits, Passes& passes) {
   const Report report =
       small.solve(problem_.penalty.l2, passes.watch().nested(kSampleTolerance, limits.max_iter));
   passes.add(report.passes / static_cast<double>(kSampleStep));
+  passes.spend(report.work - report.passes * small.regimes_.pass_cost());
   passes.watch().check();  // what stopped the inner solve stops this one
   point_.w = small.point_.w;
   point_.b = small.point_.b;

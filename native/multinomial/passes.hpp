@@ -13,6 +13,9 @@ class Passes {
   Watch& watch() { return watch_; }
   double count() const { return count_; }
   void add(double passes) { count_ += passes; }
+  // Work in nanoseconds of the price list: that of products and factors, and with the passes.
+  void spend(double work) { matrices_ += work; }
+  double work(double pass_cost) const { return count_ * pass_cost + matrices_; }
 
   void times(const double* w, std::size_t width, double* out) {
     classes_->times(w, width, out, watch_);
@@ -35,7 +38,7 @@ class Passes {
   const RowMatrix& X_;
   std::unique_ptr<ClassPasses> classes_;
   Watch watch_;
-  double count_ = 0.0;
+  double count_ = 0.0, matrices_ = 0.0;
 };
 
 }  // namespace banditcd::multinomial

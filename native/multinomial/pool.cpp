@@ -41,6 +41,25 @@ void Pool::choose(const Problem& problem, const Point& point, const Candidates& 
   find_places();
 }
 
+void Pool::prune() {
+  std::size_t kept = 0;
+  for (std::size_t c = 0; c < size(); ++c) {
+    if (x[c] == 0.0 && !(g[c].excess(u[c]) > 0.0)) continue;
+    column[kept] = column[c];
+    label[kept] = label[c];
+    g[kept] = g[c];
+    x[kept] = x[c];
+    u[kept++] = u[c];
+  }
+  if (kept == size()) return;
+  column.resize(kept);
+  label.resize(kept);
+  g.resize(kept);
+  x.resize(kept);
+  u.resize(kept);
+  find_places();
+}
+
 void Pool::find_places() {
   used = column;
   std::sort(used.begin(), used.end());

@@ -37,6 +37,8 @@ struct Pool {
   void choose(const Problem& problem, const Point& point, const Candidates& among);
   // Coefficients and correlations of today.
   void refresh(const ClassColumns& X, const Problem& problem, const Point& point, Watch& watch);
+  // Without the coordinates that stay at zero.
+  void prune();
   void clear() {
     column.clear();
     label.clear();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/prices.hpp"
 #include "kernels/vector.hpp"
 
 namespace banditcd::multinomial {
@@ -19,9 +20,13 @@ void Preconditioner::update(const Point& point, Preconditioning kind, Passes& pa
   if (weight_.empty()) find_moments(passes);
   find_totals(point);
   kind_ = kind;
+  if (kind == Preconditioning::kCoupled) passes.spend(Coupled::cost(problem_, passes.X()));
   if (kind == Preconditioning::kCoupled && coupled_.update(point, moments_, total_, passes)) return;
   if (kind == Preconditioning::kCoupled) kind_ = kind = Preconditioning::kBlocks;
   if (kind == Preconditioning::kDiagonal) return diagonal_.update(point, total_, passes);
+  const double classes = static_cast<double>(problem_.classes());
+  const double products = kind == Preconditioning::kBlocks ? classes : gram_known_ ? 0.0 : 1.0;
+  passes.spend(products * passes.X().normal_cost() + classes * factor_cost(problem_.cols));
   find_centers(point, kind, passes);
   if (kind == Preconditioning::kShared && !gram_known_) find_gram(passes);
   block_.resize(problem_.classes());

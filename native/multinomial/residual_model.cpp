@@ -2,89 +2,108 @@
 
 #include <algorithm>
 
+#include "kernels/vector.hpp"
+#include "multinomial/strategy.hpp"
+
 namespace banditcd::multinomial {
 namespace {
 
-constexpr int kEpochs = 200;
-constexpr double kShare = 0.02;                 // of the decrease so far: what an epoch must bring
-constexpr std::size_t kCheckEntries = 1 << 17;  // between two looks at the watch
+// Steps cost less than epochs that crawl: the next model says more than the end of this one.
+constexpr int kEpochs = 30;
+constexpr std::size_t kCheckEntries = 1 << 18;  // between two looks at the watch
 
 }  // namespace
 
-void ResidualModel::solve(const ModelProblem& model, ModelStep& out, Watch& watch) {
+double ResidualModel::solve(const ModelProblem& model, double allowed, ModelStep& out,
+                            Watch& watch) {
   fill(model, watch);
   out.x = model.pool.x;
   out.shift.assign(model.problem.width(), 0.0);
-  double total = 0.0;
-  for (int epoch = 0; epoch < kEpochs; ++epoch) {
-    double decrease = sweep(model, out, watch);
-    if (model.problem.intercept) decrease += sweep_intercepts(model, out);
+  const double price = entries_ * (model.X.sparse() ? kSparseEpoch : kDenseEpoch);
+  double total = 0.0, before = kInfinity, spent = price;
+  for (int epoch = 0; epoch < kEpochs && (epoch == 0 || spent < allowed); ++epoch) {
+    double decrease = 0.0;
+    for (std::size_t k = 0; k < model.problem.classes(); ++k)
+      decrease += sweep(model, k, out, watch);
+    ++epochs_;
+    spent += price;
     total += decrease;
-    if (decrease <= kShare * total || decrease <= 0.1 * model.gap) break;
+    // What is left if every epoch brings the same share of the one before.
+    const double left = decrease < before ? decrease / (1.0 - decrease / before) : kInfinity;
+    if (epoch > 0 && (left <= model.gap)) break;
+    if (!(decrease > 0.0)) break;
+    before = decrease;
   }
+  return spent;
 }
 
 void ResidualModel::fill(const ModelProblem& model, Watch& watch) {
   const Problem& problem = model.problem;
-  const std::size_t classes = problem.classes(), width = problem.width();
-  cell_.resize(problem.count() * classes);
-  mean_.assign(problem.count(), 0.0);
+  const std::size_t n = problem.count(), classes = problem.classes(), width = problem.width();
+  for (AlignedVector* part : {&theta_, &weight_, &h_, &p_, &dz_}) part->resize(n * classes);
+  std::fill(dz_.begin(), dz_.end(), 0.0);
+  mean_.assign(n, 0.0);
+  pull_.resize(n);
+  change_.resize(n);
   total_.assign(classes, 0.0);
-  AlignedVector curvature(problem.values(), 0.0);
-  for (std::size_t i = 0; i < problem.count(); ++i)
-    for (std::size_t k = 0; k < classes; ++k) {
-      const double s = problem.weight(i), p = model.point.p[i * width + k];
-      cell_[i * classes + k] = {model.point.theta[i * width + k], s * p, p, 0.0};
-      total_[k] += curvature[i * width + k] = s * p * (1.0 - p);
+  for (std::size_t k = 0; k < classes; ++k)
+    for (std::size_t i = 0, t = k * n; i < n; ++i, ++t) {
+      const double p = model.point.p[i * width + k], weight = problem.weight(i) * p;
+      theta_[t] = model.point.theta[i * width + k];
+      p_[t] = p;
+      weight_[t] = weight;
+      total_[k] += h_[t] = weight * (1.0 - p);
     }
   coordinate_.resize(model.pool.size());
+  first_.assign(classes + 1, 0);
+  entries_ = static_cast<double>(n * classes);  // between two classes
   std::size_t work = 0;
   for (std::size_t c = 0; c < coordinate_.size(); ++c) {
-    const Index j = model.pool.column[c];
-    const std::int32_t k = model.pool.label[c];
-    const auto column = static_cast<std::size_t>(j);
-    coordinate_[c] = {j, k, model.pool.g[c],
-                      model.X.weighted_square(column, curvature.data() + k, width)};
+    const auto k = static_cast<std::size_t>(model.pool.label[c]);
+    const auto column = static_cast<std::size_t>(model.pool.column[c]);
+    const double h = model.X.curvature(column, h_.data() + k * n);
+    coordinate_[c] = {model.pool.column[c], model.pool.g[c], h, model.damping * h, model.pool.x[c]};
+    ++first_[k + 1];
+    entries_ += static_cast<double>(model.X.entries(column));
     if ((work += model.X.entries(column)) > kCheckEntries) watch.check(), work = 0;
   }
+  for (std::size_t k = 0; k < classes; ++k) first_[k + 1] += first_[k];
 }
 
 // Returns the decrease of the model, from what the steps alone tell.
-double ResidualModel::sweep(const ModelProblem& model, ModelStep& out, Watch& watch) {
+double ResidualModel::sweep(const ModelProblem& model, std::size_t k, ModelStep& out,
+                            Watch& watch) {
+  const std::size_t n = model.problem.count(), at = k * n;
+  for (std::size_t i = 0; i < n; ++i)
+    pull_[i] = theta_[at + i] - weight_[at + i] * (dz_[at + i] - mean_[i]);
+  std::fill(change_.begin(), change_.end(), 0.0);
+  const ClassLane lane = {h_.data() + at, change_.data(), pull_.data()};
   double decrease = 0.0;
   std::size_t work = 0;
-  for (std::size_t c = 0; c < coordinate_.size(); ++c) {
-    const ClassCoordinate& at = coordinate_[c];
-    const double move =
-        model.X.descend(at, out.x[c], model.problem.classes(), cell_.data(), mean_.data());
+  for (std::size_t c = first_[k]; c < first_[k + 1]; ++c) {
+    const ClassCoordinate& here = coordinate_[c];
+    const double move = model.X.descend(here, out.x[c], lane);
     out.x[c] += move;
-    decrease += 0.5 * (at.h + at.g.m) * move * move;
-    if ((work += model.X.entries(static_cast<std::size_t>(at.column))) > kCheckEntries)
+    decrease += 0.5 * (here.h + here.damping + here.g.m) * move * move;
+    if ((work += model.X.entries(static_cast<std::size_t>(here.column))) > kCheckEntries)
       watch.check(), work = 0;
+  }
+  if (model.problem.intercept) decrease += sweep_intercept(k, out);
+  for (std::size_t i = 0; i < n; ++i) {
+    dz_[at + i] += change_[i];
+    mean_[i] += p_[at + i] * change_[i];
   }
   return decrease;
 }
 
-double ResidualModel::sweep_intercepts(const ModelProblem& model, ModelStep& out) {
-  const std::size_t classes = model.problem.classes();
-  double decrease = 0.0;
-  for (std::size_t k = 0; k < classes; ++k) {
-    double u = 0.0;
-    for (std::size_t i = 0; i < mean_.size(); ++i) {
-      const ClassCell& c = cell_[i * classes + k];
-      u += c.pull - c.curvature * (c.change - mean_[i]);
-    }
-    if (!(total_[k] > 0.0)) continue;
-    const double move = u / total_[k];
-    for (std::size_t i = 0; i < mean_.size(); ++i) {
-      ClassCell& c = cell_[i * classes + k];
-      c.change += move;
-      mean_[i] += c.share * move;
-    }
-    out.shift[k] += move;
-    decrease += 0.5 * total_[k] * move * move;
-  }
-  return decrease;
+double ResidualModel::sweep_intercept(std::size_t k, ModelStep& out) {
+  if (!(total_[k] > 0.0)) return 0.0;
+  double u = 0.0;
+  for (const double pull : pull_) u += pull;
+  const double move = u / total_[k];
+  for (double& change : change_) change += move;
+  out.shift[k] += move;
+  return 0.5 * total_[k] * move * move;
 }
 
 }  // namespace banditcd::multinomial

@@ -15,7 +15,7 @@ void ScaledDual::add(double w, double u, const Penalty& g, double norm) {
   if (w != 0.0 || g.excess(u) > 0.0) terms_.push_back({w, u, g});
 }
 
-double ScaledDual::gap() const {
+double ScaledDual::gap(bool balanced) const {
   const double primal = point_.primal();
   if (!feasible_) return primal;
   double gap = at(most_);
@@ -24,13 +24,13 @@ double ScaledDual::gap() const {
   for (const Term& term : terms_)
     if (std::fabs(term.u) > 0.0) box = std::min(box, term.g.l / std::fabs(term.u));
   if (box > 0.0 && box < most_) gap = std::min({gap, at(box), at(0.5 * (box + most_))});
-  return std::min(gap, primal);
+  return std::min(gap + (balanced ? point_.leftover() : 0.0), primal);
 }
 
 // sum_i s_i KL(q_i || p_i) for q = (1 - t) y + t p: with m the probability of all wrong classes,
 // t m log t + (1 - t m) log((1 - t m) / (1 - m)).
 double ScaledDual::at(double t) const {
-  double sum = point_.leftover();
+  double sum = 0.0;
   for (const Term& term : terms_) {
     const double u = t * term.u;
     if (term.g.free()) {

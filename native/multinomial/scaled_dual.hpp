@@ -20,10 +20,11 @@ class ScaledDual {
   // tells what rounding is if nothing is penalized.
   void add(double w, double u, const Penalty& g, double norm);
   // The gap of the best of a few scales; that of the dual point zero if there is none.
-  double gap() const;
+  // balanced: whether intercepts have to be, up to rounding, or are left out of the account.
+  double gap(bool balanced) const;
 
  private:
-  double at(double t) const;
+  double at(double t) const;  // but for the intercepts
 
   const Problem& problem_;
   const Point& point_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/prices.hpp"
 #include "multinomial/standstill.hpp"
 #include "quadratic/idleness.hpp"
 
@@ -35,26 +36,30 @@ Multinomial::Multinomial(std::unique_ptr<ClassColumns> X, const Problem& problem
 Report Multinomial::solve(double l1, double l2, const Limits& limits) {
   Watch watch(limits);
   Report report;
-  const std::size_t epochs = gram_.epochs(), newtons = gram_.newtons();
+  const std::size_t epochs = gram_.epochs() + residual_.epochs(), newtons = gram_.newtons();
   report.target = limits.tol * best_.null_objective();
   problem_.penalty.l1 = l1;
   problem_.penalty.l2 = l2;
   best_.forget();
-  passes_ = 0.0;
+  spent_ = {};
   regime_ = "null";
   damping_ = kLeastDamping;
+  turns_.forget();
   try {
     begin(watch);
     Standstill standstill(fine_gap(limits.tol, best_.null_objective()));
     Idleness idleness(kIdleBins, kIdleShare);
+    double last_work = 0.0;
     for (;; ++report.iterations) {
       // 1. The correlations of all columns, and the gap that they prove.
+      point_.settle(watch);
       correlate(watch);
       certify(report);
       if (report.accepted()) break;
       // 2. Rounding stops the decrease, it is too slow to lead anywhere, or the limit is reached.
       const double primal = point_.primal();
-      idleness.spend(1.0);
+      idleness.spend(bin_share(last_work));
+      last_work = spent_.work;
       if (standstill.over(primal, best_.gap())) break;
       if (idleness.over({primal, best_.gap()}, point_.support())) break;
       if (static_cast<double>(report.iterations) >= limits.max_iter) {
@@ -70,7 +75,7 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
     report.status = status_of(stopped);
   }
   report.seconds = watch.seconds();
-  report.epochs = gram_.epochs() - epochs;
+  report.epochs = gram_.epochs() + residual_.epochs() - epochs;
   report.newtons = gram_.newtons() - newtons;
   finish(report);
   return report;
@@ -81,9 +86,8 @@ void Multinomial::begin(Watch& watch) {
     const std::vector<double> weight = problem_.row_weights();
     const double total = problem_.total_weight();
     norm_.assign(problem_.cols, 0.0);
-    for (const Index j : eligible_)
-      norm_[j] = std::sqrt(total * X_->weighted_square(j, weight.data(), 1));
-    passes_ += 1.0 / static_cast<double>(problem_.classes());
+    for (const Index j : eligible_) norm_[j] = std::sqrt(total * X_->curvature(j, weight.data()));
+    spent_.passes += 1.0 / static_cast<double>(problem_.classes());
   }
   evaluate(watch);
   if (best_.poor_start(point_)) {
@@ -107,7 +111,7 @@ void Multinomial::evaluate(Watch& watch) {
   }
   std::fill(point_.z.begin(), point_.z.end(), 0.0);
   X_->combine(column.data(), column.size(), w.data(), width, point_.z.data(), watch);
-  passes_ += static_cast<double>(column.size()) / static_cast<double>(problem_.cols);
+  spent_.passes += static_cast<double>(column.size()) / static_cast<double>(problem_.cols);
   point_.evaluate();
 }
 
@@ -117,7 +121,9 @@ void Multinomial::correlate(Watch& watch) {
   X_->correlate(eligible_.data(), eligible_.size(), point_.theta.data(), width, out.data(), watch);
   for (std::size_t t = 0; t < eligible_.size(); ++t)
     std::copy_n(out.data() + t * width, width, u_.data() + eligible_[t] * width);
-  passes_ += 1.0;
+  for (const Index j : eligible_)
+    spent_.work += column_entry(X_->sparse()) * static_cast<double>(X_->entries(j));
+  spent_.passes += 1.0;
 }
 
 void Multinomial::certify(Report& report) {
@@ -128,56 +134,91 @@ void Multinomial::certify(Report& report) {
     for (std::size_t k = 0; k < problem_.classes(); ++k)
       dual_.add(point_.w[j * width + k], u_[j * width + k], g, norm_[j]);
   }
-  best_.offer(point_, dual_.gap(), 1.0, report);
+  best_.offer(point_, dual_.gap(true), 1.0, report);
 }
 
 // False if no step is possible.
 bool Multinomial::improve(const Report& report, Watch& watch) {
-  const bool gram = forced_ >= 0 ? forced_ == 1 : in_gram_space();
-  regime_ = gram ? "pool" : "residual";
-  const double start = pool_gap();
+  const double start = pool_gap(), primal = point_.primal();
   double gap = start;
   int idle = 0;
   for (int step = 0; step < kStepsPerBin && idle < kIdleSteps; ++step) {
     const double wanted = std::max(kModelShare * gap, kModelLeast * report.target);
-    const ModelProblem model = {problem_, *X_, point_, pool_, wanted, damping_};
-    if (gram)
-      gram_.solve(model, step_, watch);
-    else
-      residual_.solve(model, step_, watch);
-    const double primal = point_.primal(), before = gap;
-    const double t = advance(watch);
-    if (t == 0.0 && !(gram && damping_ < kMostDamping)) return step > 0;
-    damping_ = t == 0.0  ? std::max(kCutDamping, kMoreDamping * damping_)
-               : t < 1.0 ? std::max(kCutDamping, damping_)
-                         : std::max(kLeastDamping, damping_ / kMoreDamping);
-    if (t == 0.0) continue;
-    pool_.refresh(*X_, problem_, point_, watch);
-    passes_ += pool_.share(problem_);
-    gap = pool_gap();
-    const double gain = std::max(primal - point_.primal(), before - gap);
-    idle = gain > kIdleStep * before ? 0 : idle + 1;
+    const bool gram = in_gram_space();
+    const double before = point_.primal(), work = spent_.work, from = gap;
+    const bool moved = step_on_model(gram, wanted, watch);
+    if (moved) refresh_pool(watch);
+    if (moved) gap = pool_gap();
+    turns_.note(gram, spent_.work - work, std::log(from / gap));
+    if (!moved && !(damping_ < kMostDamping)) return step > 0;
+    if (!moved) continue;
+    const double gain = before - point_.primal();
+    idle = std::max(gain, from - gap) > kIdleStep * from ? 0 : idle + 1;
     if (gap <= std::max(kBinShare * start, kPoolShare * report.target)) break;
+    if (gain < kBinGain * (primal - point_.primal())) break;
   }
   return true;
 }
 
-bool Multinomial::in_gram_space() const {
+void Multinomial::refresh_pool(Watch& watch) {
+  pool_.refresh(*X_, problem_, point_, watch);
+  spent_.passes += pool_.share(problem_);
+}
+
+// A model in Gram space is one around balanced intercepts.
+bool Multinomial::step_on_model(bool gram, double wanted, Watch& watch) {
+  if (gram) {
+    if (point_.settle(watch)) refresh_pool(watch);
+    pool_.prune();
+  }
+  const ModelProblem model = {problem_, *X_, point_, pool_, wanted, damping_};
+  if (gram) {
+    const std::size_t size = pool_.size(), epochs = gram_.epochs(), newtons = gram_.newtons();
+    spent_.work += gram_price();
+    gram_.solve(model, step_, watch);
+    spent_.work += static_cast<double>((gram_.epochs() - epochs) * size) * gram_update(size);
+    if (gram_.newtons() > newtons + 1)
+      spent_.work += static_cast<double>(gram_.newtons() - newtons - 1) * factor_cost(size);
+  } else {
+    const double allowed = forced_ == 0 ? kInfinity : turns_.allowance(gram_price());
+    spent_.work += residual_.solve(model, allowed, step_, watch);
+  }
+  spent_.work += kStepEntry * static_cast<double>(problem_.values());
+  // The word for both kinds of steps is that of the matrix.
+  regime_ = gram || turns_.had_matrix() ? "pool" : "residual";
+  const double t = advance(watch);
+  damping_ = t == 0.0   ? std::max(kFailedDamping, kMoreDamping * damping_)
+             : t < kCut ? std::max(kFailedDamping, damping_)
+             : t < 1.0  ? std::max(kCutDamping, damping_)
+                        : std::max(kLeastDamping, damping_ / kMoreDamping);
+  return t > 0.0;
+}
+
+// What the last bin counts for as one without progress: epochs are cheap beside a matrix.
+double Multinomial::bin_share(double work_before) const {
+  if (forced_ == 0) return kLeastBin;
+  return std::clamp((spent_.work - work_before) / gram_price(), kLeastBin, 1.0);
+}
+
+// A matrix and its factor, in nanoseconds; infinite if there is no room for it.
+double Multinomial::gram_price() const {
   const std::size_t size = pool_.size() + problem_.classes();
   if (8.0 * static_cast<double>(size) * static_cast<double>(size) >
       static_cast<double>(pool_bytes_))
-    return false;
-  double entries = 0.0;
-  for (const Index j : pool_.column) entries += static_cast<double>(X_->entries(j));
-  if (problem_.intercept) entries += static_cast<double>(problem_.count() * problem_.classes());
-  return GramModel::cost(problem_.count(), size) < kGramEpochs * kEpochEntry * entries;
+    return kInfinity;
+  return GramModel::cost(problem_.count(), size) + factor_cost(size);
+}
+
+bool Multinomial::in_gram_space() const {
+  if (forced_ >= 0) return forced_ == 1;
+  return !(turns_.allowance(gram_price()) > 0.0);
 }
 
 double Multinomial::pool_gap() {
   dual_.clear();
   for (std::size_t c = 0; c < pool_.size(); ++c)
     dual_.add(pool_.x[c], pool_.u[c], pool_.g[c], norm_[pool_.column[c]]);
-  return dual_.gap();
+  return dual_.gap(false);
 }
 
 // A step towards the model's minimizer, cut until the objective falls. Returns its length.
@@ -196,7 +237,7 @@ double Multinomial::advance(Watch& watch) {
   if (slope > ray_.rounding() || step_.x == pool_.x) return 0.0;
   change_.assign(problem_.values(), 0.0);
   X_->combine(pool_.used.data(), pool_.used.size(), w.data(), width, change_.data(), watch);
-  passes_ += pool_.share(problem_);
+  spent_.passes += pool_.share(problem_);
   for (std::size_t i = 0; i < change_.size(); ++i) change_[i] += step_.shift[i % width];
   for (double t = 1.0; t >= kLeastCut; t *= 0.5) {
     const double loss = ray_.loss_at(t, change_, point_, watch);
@@ -209,11 +250,9 @@ double Multinomial::advance(Watch& watch) {
                static_cast<std::size_t>(pool_.label[c])] = along(pool_.x[c], step_.x[c], t);
     for (std::size_t k = 0; k < width; ++k) point_.b[k] += t * step_.shift[k];
     point_.arrive(loss);
-    point_.settle(watch);
     return t;
   }
   ray_.back(point_);
-  point_.settle(watch);
   return 0.0;
 }
 
@@ -246,7 +285,8 @@ void Multinomial::finish(Report& report) {
   best_.finish(point_, report);
   point_.center_intercepts();
   report.regime = regime_;
-  report.passes = passes_;
+  report.passes = spent_.passes;
+  report.work = spent_.work;
   report.pool_size = pool_.size();
   report.support = point_.support();
 }

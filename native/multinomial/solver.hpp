@@ -8,8 +8,14 @@
 #include "multinomial/ray.hpp"
 #include "multinomial/residual_model.hpp"
 #include "multinomial/scaled_dual.hpp"
+#include "multinomial/turns.hpp"
 
 namespace banditcd::multinomial {
+
+// Passes over X, and work in nanoseconds of the price list.
+struct Spent {
+  double passes = 0.0, work = 0.0;
+};
 
 class Multinomial {
  public:
@@ -32,7 +38,11 @@ class Multinomial {
   void correlate(Watch& watch);
   void certify(Report& report);
   bool improve(const Report& report, Watch& watch);
+  double bin_share(double work_before) const;
+  double gram_price() const;
   bool in_gram_space() const;
+  void refresh_pool(Watch& watch);
+  bool step_on_model(bool gram, double wanted, Watch& watch);
   double pool_gap();
   double advance(Watch& watch);
   void finish(Report& report);
@@ -53,7 +63,9 @@ class Multinomial {
   AlignedVector change_;
   Ray ray_;
   BestPoint best_;
-  double passes_ = 0.0, damping_ = 0.0;
+  Turns turns_;
+  Spent spent_;
+  double damping_ = 0.0;
   const char* regime_ = "null";
 };
 

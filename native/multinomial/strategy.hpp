@@ -56,24 +56,31 @@ constexpr double kBinShare = 0.1;
 // enough at this one.
 constexpr double kModelShare = 0.03, kModelLeast = 0.05, kPoolShare = 0.3;
 // A proximal step is cut down to this before its model is damped instead; the damping, relative to
-// the diagonal: where it starts, what a cut step leads to, and how it grows and falls.
-constexpr double kLeastCut = 1e-3;
-constexpr double kLeastDamping = 1e-10, kCutDamping = 1e-4, kMostDamping = 1e4, kMoreDamping = 30.0;
+// the diagonal: where it starts, what a cut step leads to, and one cut below kCut or not taken at
+// all, and how it grows and falls.
+constexpr double kLeastCut = 1e-3, kCut = 0.1;
+constexpr double kLeastDamping = 1e-10, kCutDamping = 1e-4, kFailedDamping = 0.3,
+                 kMostDamping = 1e4, kMoreDamping = 30.0;
 // Looks at all columns without progress, at most, and the share of what can be gained that is
 // progress. Nearly no L1 penalty on dependent columns leaves directions without curvature, along
 // which steps go down at a crawl.
-constexpr double kIdleBins = 10.0, kIdleShare = 0.02;
+constexpr double kIdleBins = 10.0, kIdleShare = 0.02, kLeastBin = 0.1;
 // Steps in a row that end a bin early: neither the objective nor the gap on the pool falls by this
 // share of that gap.
 constexpr int kIdleSteps = 2;
 constexpr double kIdleStep = 1e-4;
+// A step that gains less than this share of what all steps of its bin did is the last of them: the
+// pool has little more to give.
+constexpr double kBinGain = 0.05;
 // Epochs on a model, at most: where Newton steps fail on it and descent crawls, the next model says
 // more than the end of this one.
 constexpr std::size_t kModelEpochs = 4000;
 // New coordinates of a pool, at least.
 constexpr std::size_t kLeastNew = 100;
-// A Gram matrix pays if it costs less than this many epochs without one; nanoseconds of an entry
-// there.
-constexpr double kGramEpochs = 12.0, kEpochEntry = 6.0;
+// Epochs on a model end when what is left is this share of what they brought; nanoseconds of an
+// entry of one.
+constexpr double kEpochShare = 0.03, kDenseEpoch = 0.3, kSparseEpoch = 3.0;
+// What a step costs beside its model, for each row and class.
+constexpr double kStepEntry = 30.0;
 
 }  // namespace banditcd::multinomial

@@ -14,7 +14,7 @@ constexpr std::size_t kSampleChunks = 16;
 
 void LazyColumns::start(const Design& design, std::vector<Index> eligible,
                         const std::vector<double>& square, const std::vector<double>& correlation,
-                        const double* row_weight) {
+                        const double* row_weight, std::size_t bytes) {
   eligible_ = std::move(eligible);
   norm_.resize(square.size());
   bool finite = true;
@@ -26,7 +26,8 @@ void LazyColumns::start(const Design& design, std::vector<Index> eligible,
   correlation_ = correlation;
   pass_entries_ = static_cast<double>(design.entries());
   // Snapshots take at most half the memory of the data.
-  const std::size_t most = design.entries() / (2 * std::max<std::size_t>(design.rows(), 1));
+  const std::size_t rows = std::max<std::size_t>(design.rows(), 1);
+  const std::size_t most = std::min(design.entries() / (2 * rows), bytes / sizeof(double) / rows);
   snapshots_.resize(design.rows(), std::min(kSnapshots, std::max<std::size_t>(2, most)),
                     row_weight);
   current_ = Snapshots::kNever;

@@ -11,10 +11,14 @@ enum class Outcome { kConverged, kBudget, kStalled, kOvertaken };
 
 // Another method, and what it would cost in nanoseconds: once, and for every decade of the gap.
 // `entry` is what descent itself pays for an entry, and `exact` for one in double precision. A
-// direct rival may take over after one pass. Without a rival nothing is compared.
+// direct rival may take over after one pass. Without a rival nothing is compared. A guessed price
+// may turn out too low: then descent goes on in turns with the rival, which pays `own` for an
+// entry, and with a second rival.
 struct Rival {
-  double once = kInfinity, decade = 0.0, entry = 1.0, exact = 1.0;
+  double once = kInfinity, decade = 0.0, entry = 1.0, exact = 1.0, own = 0.0;
   bool direct = false;
+  bool guessed() const { return own > 0.0; }
+  double four_decades() const { return once + 4.0 * decade; }
   bool exists() const { return once < kInfinity; }
 };
 
@@ -26,7 +30,7 @@ struct Budget {
   double share = kInfinity, outside = 0.0;
   double looser = 1.0;  // the tolerance in units of the usual one, at least 1
   double entries = 0.0;
-  Rival rival;
+  Rival rival, second;
   bool copy = false;     // descent may read a copy in single precision
   std::size_t bins = 0;  // counted up
 

@@ -9,9 +9,7 @@
 namespace banditcd::svm {
 namespace {
 
-double label(const Problem& problem, std::size_t t) {
-  return problem.rows->labels()[problem.ids[t]];
-}
+double label(const Problem& problem, std::size_t t) { return problem.rows->label(problem.ids[t]); }
 
 // The slope of the loss rises by C_t at each kink, from minus the cost of the positive class, and
 // with the ridge in between.
@@ -51,7 +49,8 @@ double best_squared_bias(const Problem& problem, const std::vector<double>& kink
     if (slope == 0.0) return b;
     (slope < 0.0 ? low : high) = b;
     double next = curvature > 0.0 ? b - slope / curvature : 0.5 * (low + high);
-    if (!(next >= low && next <= high)) next = 0.5 * (low + high);
+    // An end of the bracket was tried: two kinks would send Newton's steps to and fro between both.
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
     if (next == b) return b;
     b = next;
   }

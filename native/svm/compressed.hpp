@@ -29,6 +29,9 @@ struct SparseStorage : CscColumns<T> {
     }
     for (; k < end; ++k) v[row[k]] += t * static_cast<double>(value[k]);
   }
+  void axpy(std::size_t j, double t, double* v) const {
+    axpy_of(this->start[j], this->start[j + 1], t, v);
+  }
   void prefetch(std::int64_t begin, std::int64_t end) const {
     constexpr std::int64_t values = kLineBytes / static_cast<std::int64_t>(sizeof(T));
     const std::int64_t stop = std::min(end, begin + kLinesAhead * values);

@@ -10,16 +10,34 @@ Descent::Descent(const Problem& problem) : problem_(problem), passes_(problem), 
   for (auto* rows : {&evaluated_, &ids_, &order_}) rows->reserve(problem.size());
 }
 
-void Descent::start(const std::vector<double>& w, const std::vector<double>& a) {
+void Descent::start(Pair& pair) {
+  if (!pair.same) {
+    const double bias = pair.w.back();
+    std::fill_n(pair.w.begin(), problem_.penalized(), 0.0);
+    problem_.rows->accumulate(problem_.ids.data(), pair.a.data(), pair.a.size(), pair.w.data());
+    if (problem_.free_bias) pair.w.back() = bias;
+  }
   cold_ = false;
-  passes_.start(w, a);
+  passes_.start(pair.w, pair.a);
+}
+
+Pair Descent::pair() const {
+  const double terms = fresh() ? gap_ : -1.0;
+  return {weights(), duals(), true, !copying_, Regime::kDescent, Bias::kBest, terms, drift()};
+}
+
+Pair Descent::last_pair() {
+  for (auto* rows : {&evaluated_, &ids_, &order_}) std::vector<Index>().swap(*rows);
+  std::vector<double>().swap(margin_);
+  return pair();
 }
 
 // Half of the memory to read; the certificate is that of the data themselves.
 bool Descent::may_copy(const Budget& budget) const {
   if (!budget.copy || problem_.free_bias) return false;
-  const auto range = std::minmax_element(problem_.square.begin(), problem_.square.end());
-  return *range.first > kCopyLeast && *range.second < kCopyMost;
+  for (std::size_t t = 0; t < problem_.size(); ++t)
+    if (!(problem_.square(t) > kCopyLeast && problem_.square(t) < kCopyMost)) return false;
+  return true;
 }
 
 // Rounding the data moves the optimum by far less than this gap. The terms of the squared hinge are
@@ -40,22 +58,26 @@ void Descent::leave_copy() {
   lazy_ = LazyRows(problem_);
 }
 
-Outcome Descent::run(Budget& budget, Watch& watch) {
+Outcome Descent::run(Budget& budget, Pace& pace, Watch& watch) {
   struct Reading {
     StoredRows& rows;
     ~Reading() { rows.read_copy(false); }
   } reading{problem_.rows->stored()};
-  return run_bins(budget, watch);
+  if (read_ > 0.0) ++bin_;
+  if (copying_) copying_ = reading.rows.read_copy(true);
+  const double before = reading.rows.entries_read() - read_;
+  const Outcome outcome = run_bins(budget, pace, watch);
+  read_ = reading.rows.entries_read() - before;
+  return outcome;
 }
 
 // Main loop: bins until the gap is below its target, or another method would get there sooner.
-Outcome Descent::run_bins(Budget& budget, Watch& watch) {
+Outcome Descent::run_bins(Budget& budget, Pace& pace, Watch& watch) {
   StoredRows& rows = problem_.rows->stored();
-  const double begin = rows.entries_read(), pass = rows.entries();
-  Pace pace(budget.target, budget.rival);
-  if (rows.has_copy()) copying_ = rows.read_copy(may_copy(budget));
+  const double begin = rows.entries_read() - read_, pass = rows.entries();
+  if (bin_ == 0 && rows.has_copy()) copying_ = rows.read_copy(may_copy(budget));
   std::size_t idle = 0;
-  for (std::size_t bin = 0;; ++bin) {
+  for (;; ++bin_) {
     // 1. Refresh: margins of the rows that may matter, the gap, and the rows that can move.
     const double before = gap_;
     problem_.free_bias ? refresh_balanced() : refresh(watch);
@@ -72,18 +94,18 @@ Outcome Descent::run_bins(Budget& budget, Watch& watch) {
 
     // 2. Compare the way ahead with the rival's, from the second refresh on.
     pace.note(read - begin, gap_, target);
-    if (bin == 1 && pace.crawls(passes_.last_decrease(), pass)) return Outcome::kOvertaken;
+    if (bin_ == 1 && pace.crawls(passes_.last_decrease(), pass)) return Outcome::kOvertaken;
     if (pace.overtaken()) return Outcome::kOvertaken;
     ++budget.bins;
 
     // 3. Copy the rows to single precision if enough passes are ahead.
-    if (!copying_ && bin > 1 && budget.target >= copy_floor() &&
+    if (!copying_ && bin_ > 1 && budget.target >= copy_floor() &&
         pace.entries_ahead() > kCopyPasses * pass)
       copying_ = rows.read_copy(may_copy(budget));
 
     // 4. Passes over the rows that can move. With a rival, bins are short at first: each tells how
     // fast the gap falls.
-    BinEnd end{bin == 0 ? kFirstPasses : kInnerPasses, budget.entries, gap_, target};
+    BinEnd end{bin_ == 0 ? kFirstPasses : kInnerPasses, budget.entries, gap_, target};
     if (budget.rival.exists())
       end.entries =
           std::min(end.entries, read + std::max(kShortBin * pass, kLongerBin * (read - begin)));
@@ -91,7 +113,7 @@ Outcome Descent::run_bins(Budget& budget, Watch& watch) {
     const double decrease = passes_.run(order_, end, watch);
 
     // 5. Give up after many bins that gained nothing that the gap could notice.
-    const bool useful = decrease > kIdleGain * gap_ || (bin > 0 && gap_ < kIdleFall * before);
+    const bool useful = decrease > kIdleGain * gap_ || (bin_ > 0 && gap_ < kIdleFall * before);
     idle = useful ? 0 : idle + 1;
     if (idle >= (problem_.free_bias ? kIdleBinsFree : kIdleBins)) return Outcome::kStalled;
   }
@@ -158,7 +180,7 @@ void Descent::refresh_balanced() {
   objective_ = seen.primal;
   double residual = 0.0;
   for (std::size_t t = 0; t < a.size(); ++t)
-    residual += problem_.rows->labels()[problem_.ids[t]] * a[t];
+    residual += problem_.rows->label(problem_.ids[t]) * a[t];
   const double bias = cold_ ? w.back() : weights().back();
   cold_ = false;
   passes_.set_bias(bias + passes_.bias_step() * residual);

@@ -10,16 +10,19 @@
 #include "svm/budget.hpp"
 #include "svm/dual_passes.hpp"
 #include "svm/lazy_rows.hpp"
+#include "svm/pace.hpp"
+#include "svm/pair.hpp"
 
 namespace banditcd::svm {
 
 class Descent {
  public:
   explicit Descent(const Problem& problem);
-  // Starts at dual variables in the box and their weights; without this call, at zero.
-  void start(const std::vector<double>& w, const std::vector<double>& a);
-  // Ends as Stopped (thrown) with a consistent pair, too.
-  Outcome run(Budget& budget, Watch& watch);
+  // Starts at the dual variables of a pair and their weights; without this call, at zero.
+  void start(Pair& pair);
+  // Ends as Stopped (thrown) with a consistent pair, too. After kOvertaken it can be called again,
+  // with the same pace.
+  Outcome run(Budget& budget, Pace& pace, Watch& watch);
 
   double gap() const { return gap_; }
   double drift() const { return passes_.drift(); }
@@ -29,9 +32,12 @@ class Descent {
   bool copying() const { return copying_; }
   const std::vector<double>& weights() const { return passes_.weights(); }
   std::vector<double> duals() const { return passes_.duals(); }
+  Pair pair() const;
+  // The last one, after which nothing else is asked: the memory of the bins is given back before.
+  Pair last_pair();
 
  private:
-  Outcome run_bins(Budget& budget, Watch& watch);
+  Outcome run_bins(Budget& budget, Pace& pace, Watch& watch);
   bool may_copy(const Budget& budget) const;
   double copy_floor() const;
   void leave_copy();
@@ -47,6 +53,8 @@ class Descent {
   std::vector<Index> evaluated_, ids_, order_;  // of a refresh: by place, in the data; to visit
   std::vector<double> margin_;                  // of the evaluated rows
   double gap_ = 0.0, objective_ = 0.0;          // the latter with a free intercept only
+  double read_ = 0.0;                           // entries in all calls
+  std::size_t bin_ = 0;
   bool cold_ = true, fresh_ = false, copying_ = false;
 };
 

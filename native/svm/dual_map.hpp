@@ -8,6 +8,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "svm/problem.hpp"
@@ -23,17 +24,8 @@ class DualMap {
   // Centers in the middle of their boxes, and the proximal weight at which the rows are free that
   // lie in a band around their goal.
   void start_at_margins(const std::vector<double>& margin) {
-    const std::size_t n = problem_.size();
-    for (std::size_t t = 0; t < n; ++t) center_[t] = 0.5 * problem_.cost[t];
-    if (!hinge_) return;
-    std::vector<double> distance(n);
-    for (std::size_t t = 0; t < n; ++t) distance[t] = std::abs(problem_.goal_of(t) - margin[t]);
-    const std::size_t rank =
-        std::min(n - 1, std::max(n / kBandShare, kBandRowsPerColumn * problem_.dim()));
-    std::nth_element(distance.begin(), distance.begin() + static_cast<std::ptrdiff_t>(rank),
-                     distance.end());
-    // Strictly inside the box at that distance, so that the rows there are free.
-    proximal_ = kBandReach / std::max(distance[rank], kBandLeast);
+    if (hinge_) proximal_ = kBandReach / std::max(width_of_band(margin), kBandLeast);
+    for (std::size_t t = 0; t < center_.size(); ++t) center_[t] = 0.5 * problem_.cost[t];
   }
   // The dual variables of a pair become the centers.
   void start_at_duals(const double* a, double proximal) {
@@ -50,6 +42,7 @@ class DualMap {
   const Problem& problem() const { return problem_; }
   bool hinge() const { return hinge_; }
   const std::vector<double>& centers() const { return center_; }
+  std::vector<double> take_centers() { return std::move(center_); }
   // a(m) = clip(base - scale C (m - g)): the slope of a free row, and its value at the goal.
   double scale() const { return hinge_ ? proximal_ : 2.0; }
   double base(std::size_t t) const { return hinge_ ? center_[t] : 0.0; }
@@ -71,6 +64,20 @@ class DualMap {
   }
 
  private:
+  // The distance from their goals within which the rows of the band lie; at that distance they are
+  // strictly inside the box, so that they are free. The centers are not chosen yet: their place
+  // holds the distances.
+  double width_of_band(const std::vector<double>& margin) {
+    std::vector<double>& distance = center_;
+    const std::size_t n = problem_.size();
+    for (std::size_t t = 0; t < n; ++t) distance[t] = std::abs(problem_.goal_of(t) - margin[t]);
+    const std::size_t rank =
+        std::min(n - 1, std::max(n / kBandShare, kBandRowsPerColumn * problem_.dim()));
+    std::nth_element(distance.begin(), distance.begin() + static_cast<std::ptrdiff_t>(rank),
+                     distance.end());
+    return distance[rank];
+  }
+
   const Problem& problem_;
   bool hinge_;
   double proximal_ = 1.0;

@@ -20,7 +20,7 @@ DualPasses::DualPasses(const Problem& problem) : problem_(problem), arms_(proble
     Arm& arm = arms_[problem.ids[t]];
     const double shift = boxed() ? 0.0 : 0.5 / problem.cost[t];
     arm.bound = boxed() ? problem.cost[t] : shift;
-    arm.inverse = 1.0 / (problem.square[t] + c * (bias_step_ - c) + shift);
+    arm.inverse = 1.0 / (problem.square(t) + c * (bias_step_ - c) + shift);
     arm.where = problem.rows->where(static_cast<std::size_t>(problem.ids[t]));
   }
   w_.assign(problem.dim(), 0.0);

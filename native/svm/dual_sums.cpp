@@ -5,12 +5,14 @@
 namespace banditcd::svm {
 
 void DualSums::update() {
-  for (int side = 0; side < 2; ++side) {
-    Changes& changes = changed_[side];
-    problem_.rows->accumulate(changes.ids.data(), changes.amounts.data(), changes.size(),
-                              v_[side].data());
-    changes.clear();
-  }
+  for (int side = 0; side < 2; ++side) add(side);
+}
+
+void DualSums::add(int side) {
+  Changes& changes = changed_[side];
+  problem_.rows->accumulate(changes.ids.data(), changes.amounts.data(), changes.size(),
+                            v_[side].data());
+  changes.clear();
 }
 
 double DualSums::product(const std::vector<double>& d) const {
@@ -21,8 +23,8 @@ double DualSums::product(const std::vector<double>& d) const {
 double DualSums::reached(int side, const std::vector<double>& a) const {
   double sum = 0.0;
   for (std::size_t t = 0; t < a.size(); ++t)
-    if ((problem_.rows->labels()[problem_.ids[t]] > 0.0) == (side == 1))
-      sum += a[t] * problem_.goal[t];
+    if ((problem_.rows->label(problem_.ids[t]) > 0.0) == (side == 1))
+      sum += a[t] * problem_.goal_of(t);
   return sum;
 }
 

@@ -13,10 +13,11 @@ class DualSums {
       : problem_(problem),
         v_{std::vector<double>(problem.dim(), 0.0), std::vector<double>(problem.dim(), 0.0)} {}
 
-  // The dual variable of a row, by its place in the data, changes by this amount at the next
-  // update().
+  // The dual variable of a row, by its place in the data, changes by this amount, at the latest at
+  // the next update().
   void change(Index id, double amount) {
-    const bool second = problem_.free_bias && problem_.rows->labels()[id] > 0.0;
+    const bool second = problem_.free_bias && problem_.rows->label(id) > 0.0;
+    if (changed_[second].full()) add(second);
     changed_[second].push(id, amount);
   }
   void update();
@@ -28,6 +29,7 @@ class DualSums {
                         const std::vector<double>& a) const;
 
  private:
+  void add(int side);
   double reached(int side, const std::vector<double>& a) const;
 
   const Problem& problem_;

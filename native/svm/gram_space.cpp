@@ -56,7 +56,7 @@ Pair GramSpace::lifted(const Pair& small) {
   }
   for (std::size_t i = 0; i < n; ++i) {
     ids[i] = rows.first_of(i);
-    u[i] *= rows.labels()[ids[i]];
+    u[i] *= rows.label(ids[i]);
   }
   Pair pair{
       std::vector<double>(problem_.dim(), 0.0), small.a, true, false, Regime::kGram, small.bias};

@@ -1,5 +1,6 @@
 #include "svm/hessian.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "svm/strategy.hpp"
@@ -7,13 +8,10 @@
 namespace banditcd::svm {
 
 Hessian::Hessian(const Problem& problem)
-    : problem_(problem),
-      is_free_(problem.size(), 0),
-      stride_(padded(problem.dim())),
-      rough_(may_round()) {
+    : Directions(problem), stride_(padded(problem.dim())), rough_(may_round()) {
   sum_.reserve(problem.dim() * stride_);
   factor_.resize(problem.dim());
-  std::fill_n(sum_.data(), problem.dim() * stride_, 0.0);
+  clear();
 }
 
 // Single precision is enough for a direction that points the right way; the hinge needs more steps,
@@ -21,45 +19,13 @@ Hessian::Hessian(const Problem& problem)
 bool Hessian::may_round() const {
   double largest = 0.0;
   for (std::size_t t = 0; t < problem_.size(); ++t)
-    largest = std::max(largest, problem_.cost[t] * problem_.square[t]);
+    largest = std::max(largest, problem_.cost[t] * problem_.square(t));
   return problem_.loss != Loss::kHinge && largest < kRoughMost;
 }
 
-void Hessian::change(Index t, bool is_free) {
-  is_free_[t] = is_free;
-  const Index id = problem_.ids[t];
-  Changes& other = is_free ? leaving_ : entering_;
-  // A sample that changes sides keeps its part of the Hessian.
-  if (problem_.paired() && other.size() > 0 && other.ids.back() == (id ^ 1))
-    other.pop();
-  else
-    (is_free ? entering_ : leaving_).push(id, problem_.cost[t]);
-}
-
-void Hessian::update(Watch& watch) {
-  free_ += entering_.size();
-  free_ -= leaving_.size();
-  if (entering_.size() + leaving_.size() <= free_) {
-    add(entering_, 1.0, watch);
-    add(leaving_, -1.0, watch);
-  } else {
-    build(watch);
-  }
-  entering_.clear();
-  leaving_.clear();
-}
-
-void Hessian::build(Watch& watch) {
-  std::fill_n(sum_.data(), problem_.dim() * stride_, 0.0);
-  entering_.clear();
-  for (std::size_t t = 0; t < problem_.size(); ++t)
-    if (is_free_[t]) entering_.push(problem_.ids[t], problem_.cost[t]);
-  add(entering_, 1.0, watch);
-  entering_.clear();
-}
+void Hessian::clear() { std::fill_n(sum_.data(), problem_.dim() * stride_, 0.0); }
 
 void Hessian::add(const Changes& rows, double sign, Watch& watch) {
-  if (rows.size() == 0) return;
   const Triangle target{sum_.data(), stride_};
   const Outer outer{rows.ids.data(), rows.amounts.data(), rows.size(), sign};
   if (rough_ && problem_.rows->add_outer_roughly(outer, target, watch)) return;

@@ -1,44 +1,28 @@
-// The Hessian over the free rows, whose dual variables follow their margins:
-//
-//   H = R + scale sum over the free rows of C_i z_i z_i^T,
-//
-// R the identity without the coordinate of a free intercept. The sum follows the free rows: those
-// that enter are added, those that leave are subtracted.
+// Directions from the Hessian as a matrix, which is factored for each of them: two matrices of
+// problem.dim() rows and columns, at most kNewtonColumns of them.
 #pragma once
 #include <vector>
 
 #include "kernels/cholesky.hpp"
-#include "svm/problem.hpp"
+#include "svm/directions.hpp"
 
 namespace banditcd::svm {
 
-class Hessian {
+class Hessian final : public Directions {
  public:
   explicit Hessian(const Problem& problem);
 
-  // Row t is free, or not, from the next update() on.
-  void set(Index t, bool is_free) {
-    if (is_free != (is_free_[t] != 0)) change(t, is_free);
-  }
-  bool is_free(Index t) const { return is_free_[t] != 0; }
-  void update(Watch& watch);
-  // The sum is built again in double, unless it is in double already.
-  void build_exactly(Watch& watch);
-  // d = -H^-1 g; false if H is not positive definite in float64, even with a tiny diagonal added.
-  bool direction(double scale, const std::vector<double>& g, std::vector<double>& d, Watch& watch);
+  void build_exactly(Watch& watch) override;
+  bool direction(double scale, const std::vector<double>& g, std::vector<double>& d,
+                 Watch& watch) override;
 
  private:
   bool may_round() const;
-  void change(Index t, bool is_free);
-  void build(Watch& watch);
-  void add(const Changes& rows, double sign, Watch& watch);
+  void clear() override;
+  void add(const Changes& rows, double sign, Watch& watch) override;
   bool factor(double scale, Watch& watch);
   double unit_of_bias(double scale) const;
 
-  const Problem& problem_;
-  std::vector<char> is_free_;
-  std::size_t free_ = 0;
-  Changes entering_, leaving_;
   std::size_t stride_;
   bool rough_;         // rows may be added from single precision
   double unit_ = 1.0;  // of a free intercept, in the factor

@@ -6,6 +6,8 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "svm/problem.hpp"
@@ -16,13 +18,14 @@ namespace banditcd::svm {
 class LazyRows {
  public:
   explicit LazyRows(const Problem& problem)
-      : slack_(problem.size(), 0.0),
+      : slack_(problem.size(), 0.0F),
         norm_(problem.size()),
         seen_(problem.size(), 0),
         dim_(problem.dim()),
         places_(places(problem)),
         distance_(places_, 0.0) {
-    for (std::size_t t = 0; t < norm_.size(); ++t) norm_[t] = std::sqrt(problem.square[t]);
+    for (std::size_t t = 0; t < norm_.size(); ++t)
+      norm_[t] = std::nextafter(static_cast<float>(std::sqrt(problem.square(t))), kInfinite);
   }
 
   // Rows are evaluated at w from now on. Those that may_matter() for their age must have been
@@ -38,8 +41,8 @@ class LazyRows {
   }
   // Row t does not matter within this distance of its margin; not positive: it matters.
   void set(std::size_t t, double slack) {
-    slack_[t] = slack;
-    seen_[t] = now_;
+    slack_[t] = slack > 0.0 ? std::nextafter(static_cast<float>(slack), -kInfinite) : 0.0F;
+    seen_[t] = static_cast<std::uint8_t>(now_);
   }
 
   // Questions are about w from now on or, along a step d, about all of the segment to w + d: the
@@ -55,8 +58,9 @@ class LazyRows {
   }
   // Whether row t may matter there, or has to be read because its snapshot is the next to go.
   bool may_matter(std::size_t t) const {
-    return slack_[t] <= 0.0 || seen_[t] == expiring_ ||
-           norm_[t] * distance_[static_cast<std::size_t>(seen_[t])] >= slack_[t];
+    const auto slack = static_cast<double>(slack_[t]);
+    return slack <= 0.0 || seen_[t] == expiring_ ||
+           static_cast<double>(norm_[t]) * distance_[seen_[t]] >= slack;
   }
 
  private:
@@ -89,8 +93,9 @@ class LazyRows {
     return std::max(near[0] + near[1], far[0] + far[1]);
   }
 
-  std::vector<double> slack_, norm_;  // by row
-  std::vector<Index> seen_;           // by row: the snapshot that it was evaluated at
+  static constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  std::vector<float> slack_, norm_;  // by row, rounded down and up
+  std::vector<std::uint8_t> seen_;   // by row: the snapshot that it was evaluated at
   std::size_t dim_, places_, used_ = 0, next_ = 0;
   std::vector<double> points_, distance_;  // by snapshot
   Index now_ = 0, expiring_ = -1;          // the newest snapshot; the next to go, -1 while none is

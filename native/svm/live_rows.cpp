@@ -34,9 +34,9 @@ void LiveRows::choose(const std::vector<double>& w, const std::vector<double>& d
     is_live_[t] = live;
   }
   // Rows that come back must be read at w: their margins are those of an older point.
-  values_.resize(stale_.size());
-  problem_.rows->margins(ids_.data(), ids_.size(), w.data(), values_.data(), watch);
-  for (std::size_t k = 0; k < stale_.size(); ++k) margin_[stale_[k]] = values_[k];
+  std::vector<double> values(stale_.size());
+  problem_.rows->margins(ids_.data(), ids_.size(), w.data(), values.data(), watch);
+  for (std::size_t k = 0; k < stale_.size(); ++k) margin_[stale_[k]] = values[k];
   live_.swap(next_live_);
   ids_.clear();
   for (const Index t : live_) ids_.push_back(problem_.ids[t]);

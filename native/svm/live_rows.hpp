@@ -36,7 +36,7 @@ class LiveRows {
   LazyRows lazy_;
   std::vector<Index> live_, next_live_, stale_, ids_;
   std::vector<char> is_live_;
-  std::vector<double> margin_, slope_, values_;
+  std::vector<double> margin_, slope_;
 };
 
 }  // namespace banditcd::svm

@@ -10,12 +10,12 @@ namespace banditcd::svm {
 
 constexpr double kFarBias = 1e3;  // steps of a free intercept, in margins
 
-Newton::Newton(const Problem& problem)
+Newton::Newton(const Problem& problem, Steps steps)
     : problem_(problem),
       map_(problem),
       rows_(problem),
       sums_(problem),
-      hessian_(problem),
+      hessian_(make_directions(problem, steps)),
       w_(problem.dim(), 0.0),
       a_(problem.size(), 0.0),
       g_(problem.dim(), 0.0),
@@ -32,8 +32,19 @@ void Newton::start(const double* w, const double* a, double proximal, Watch& wat
   evaluate(watch);
 }
 
+Pair Newton::pair() const {
+  const std::vector<double>& duals = kept_is_better() ? map_.centers() : a_;
+  return {weights(), duals, true, false, regime(), Bias::kKeep};
+}
+
+Pair Newton::last_pair() {
+  std::vector<double> w = weights();
+  std::vector<double> duals = kept_is_better() ? map_.take_centers() : std::move(a_);
+  return {std::move(w), std::move(duals), true, false, regime(), Bias::kKeep};
+}
+
 // Main loop: Newton steps until the gap is below its target.
-Outcome Newton::run(Budget& budget, Watch& watch) {
+Outcome Newton::run(Budget& budget, Watch& watch, Pace* pace) {
   double best = kInfinity;
   std::size_t idle = 0, steps = 0;
   for (;;) {
@@ -44,12 +55,15 @@ Outcome Newton::run(Budget& budget, Watch& watch) {
     idle = gap_ < kIdleStep * best ? 0 : idle + 1;
     best = std::min(best, gap_);
     if (idle > kIdleSteps) return Outcome::kStalled;
-    if (problem_.rows->stored().entries_read() > budget.entries) return Outcome::kBudget;
+    const double read = problem_.rows->stored().entries_read();
+    if (read > budget.entries) return Outcome::kBudget;
+    if (pace != nullptr && pace->rival_yields(read, gap_)) return Outcome::kOvertaken;
+    hessian_->aim_at(budget.target, pace != nullptr ? pace->last_entry(budget) : budget.entries);
     ++budget.bins;
     watch.check();
 
     // 2. Squared hinge: after the first steps the Hessian is one in double.
-    if (++steps > kRoughSteps) hessian_.build_exactly(watch);
+    if (++steps > kRoughSteps) hessian_->build_exactly(watch);
 
     // 3. Hinge: a proximal step ends when its own error is below the complementarity terms; one
     // that takes too long gets a smaller proximal weight, where every row has to be seen again.
@@ -71,7 +85,7 @@ Outcome Newton::run(Budget& budget, Watch& watch) {
     // 4. The direction, the rows that matter on its segment, and the best point on that.
     double t = predicted ? step_along(watch) : 0.0;
     if (t < kPredictedLeast) {
-      if (!hessian_.direction(map_.scale(), g_, d_, watch)) return Outcome::kStalled;
+      if (!hessian_->direction(map_.scale(), g_, d_, watch)) return Outcome::kStalled;
       t = step_along(watch);
     }
     if (t > 0.0) {
@@ -94,11 +108,11 @@ void Newton::evaluate(Watch& watch) {
       a_[t] = a;
     }
     const bool is_free = map_.is_free(t, a, u);
-    hessian_.set(t, is_free);
+    hessian_->set(t, is_free);
     rows_.set_slack(t, is_free ? 0.0 : map_.slack(t, a, u));
   }
   sums_.update();
-  hessian_.update(watch);
+  hessian_->update(watch);
 }
 
 // The gradient and the gap of the pair (w, a), the latter after balancing.
@@ -147,14 +161,20 @@ void Newton::next_center() {
 // solution, once the free rows are those of the solution.
 bool Newton::predict(Watch& watch) {
   Changes moved;
-  for (const Index t : rows_.live())
-    if (hessian_.is_free(t))
-      moved.push(problem_.ids[t],
-                 map_.scale() * problem_.cost[t] * (problem_.goal_of(t) - rows_.margin(t)));
   std::vector<double> sum(problem_.dim(), 0.0);
-  problem_.rows->accumulate(moved.ids.data(), moved.amounts.data(), moved.size(), sum.data());
+  const auto add = [&] {
+    problem_.rows->accumulate(moved.ids.data(), moved.amounts.data(), moved.size(), sum.data());
+    moved.clear();
+  };
+  for (const Index t : rows_.live()) {
+    if (!hessian_->is_free(t)) continue;
+    if (moved.full()) add();
+    moved.push(problem_.ids[t],
+               map_.scale() * problem_.cost[t] * (problem_.goal_of(t) - rows_.margin(t)));
+  }
+  add();
   for (std::size_t j = 0; j < sum.size(); ++j) sum[j] = g_[j] - sum[j];
-  return hessian_.direction(map_.scale(), sum, d_, watch);
+  return hessian_->direction(map_.scale(), sum, d_, watch);
 }
 
 // Without free rows a free intercept has no curvature, and its step no length: far beyond all kinks
@@ -180,7 +200,7 @@ double Newton::search() const {
   const std::size_t penalized = problem_.penalized();
   const Segment::Start start{dot(w_.data(), d_.data(), penalized) - sums_.product(d_),
                              dot(d_.data(), d_.data(), penalized)};
-  return Segment(start, map_, rows_, a_).minimizer(first);
+  return Segment(start, map_, rows_, a_).minimizer(first, hessian_->flat_slope());
 }
 
 void Newton::move(double t) {

@@ -3,33 +3,39 @@
 // whose steps are those of a squared hinge with another map from margins to dual variables
 // (dual_map.hpp).
 //
-// One step solves (R + h sum_free C z z^T) d = v - w with v = sum a(m) z (hessian.hpp) and
+// One step solves (R + h sum_free C z z^T) d = v - w with v = sum a(m) z (directions.hpp) and
 // searches the segment [w, w + d] exactly (segment.hpp). With a = a(m) the squared hinge has gap
 // 1/2 |w - v|^2, so the certificate is free; the hinge adds the complementarity terms. Rows proven
 // flat along the whole segment by the lazy bound are not read (live_rows.hpp).
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "svm/budget.hpp"
+#include "svm/directions.hpp"
 #include "svm/dual_map.hpp"
 #include "svm/dual_sums.hpp"
-#include "svm/hessian.hpp"
 #include "svm/live_rows.hpp"
+#include "svm/pace.hpp"
+#include "svm/pair.hpp"
 
 namespace banditcd::svm {
 
 class Newton {
  public:
-  explicit Newton(const Problem& problem);
+  Newton(const Problem& problem, Steps steps);
   // From weights alone (a is null), or (hinge) from a pair whose dual variables become the centers,
   // with a proximal weight.
   void start(const double* w, const double* a, double proximal, Watch& watch);
-  Outcome run(Budget& budget, Watch& watch);
+  // With a pace it yields to descent when that is to go on; run() again goes on from here.
+  Outcome run(Budget& budget, Watch& watch, Pace* pace = nullptr);
 
   // The better of the current pair and the last finished proximal step, and its gap.
   double gap() const { return kept_is_better() ? kept_gap_ : gap_; }
   const std::vector<double>& weights() const { return kept_is_better() ? kept_w_ : w_; }
-  const std::vector<double>& duals() const { return kept_is_better() ? map_.centers() : a_; }
+  Pair pair() const;
+  // Once: its dual variables are given away.
+  Pair last_pair();
 
  private:
   void evaluate(Watch& watch);
@@ -42,13 +48,14 @@ class Newton {
   double search() const;
   void move(double t);
   bool hinge() const { return map_.hinge(); }
+  Regime regime() const { return hinge() ? Regime::kProximalNewton : Regime::kNewton; }
   bool kept_is_better() const { return kept_gap_ < gap_; }
 
   const Problem& problem_;
   DualMap map_;
   LiveRows rows_;
   DualSums sums_;
-  Hessian hessian_;
+  std::unique_ptr<Directions> hessian_;
   std::vector<double> w_, a_, g_, d_;  // the pair, the gradient w - v, the direction
   double gap_ = 0.0, terms_ = 0.0;     // of the pair, and its complementarity terms
   std::vector<double> kept_w_;         // of the best finished proximal step

@@ -9,9 +9,16 @@
 
 namespace banditcd::svm {
 
+// The arms: descent, its rival, and a second rival of known price beside one of guessed price.
+enum class Method : std::size_t { kDescent, kRival, kSecond };
+
 class Pace {
  public:
-  Pace(double target, const Rival& rival) : target_(target), rival_(rival), arms_(target) {}
+  explicit Pace(const Budget& budget)
+      : target_(budget.target),
+        rival_(budget.rival),
+        second_(budget.second),
+        arms_(budget.target) {}
 
   // A refresh: entries read since the start, the gap, and what it has to be by now.
   void note(double read, double gap, double target) {
@@ -35,32 +42,64 @@ class Pace {
   void leave_copy() { rival_.entry = rival_.exact; }
   // Whether the rival should take its turn.
   bool overtaken() const { return arms_.overtaken(); }
+  // Gives the turn to another method, and returns it; the reading of entries_read() now. Descent is
+  // worth waiting for no longer than its pace says it would take.
+  Method hand_over(double entries) {
+    if (arms_.current() == kDescentArm) {
+      const double least = std::max(price(rival_), 2.0 * read_[1] * rival_.entry);
+      const double ahead = std::max(entries_ahead(), crawl_) * rival_.entry;
+      arms_.price_again(kDescentArm, std::clamp(ahead, least, kForecast * least));
+    }
+    arms_.hand_over();
+    turn_read_ = entries;
+    return static_cast<Method>(arms_.current());
+  }
+  // The method that has the turn cannot go on.
+  void retire() { arms_.retire(); }
+  // A rival of guessed price has come to this reading with this gap: whether it should yield.
+  bool rival_yields(double entries, double gap) {
+    arms_.note((entries - turn_read_) * rival_.own, gap);
+    turn_read_ = entries;
+    return arms_.overtaken();
+  }
+  // The reading at which it must have yielded.
+  double last_entry(const Budget& budget) const {
+    return std::min(budget.entries, turn_read_ + arms_.allowance() / rival_.own);
+  }
   // Whether the first pass, over this many entries, tells that descent will take very long: it
   // gained a share of the gap so small that closing it costs more than the rival's first steps.
-  bool crawls(double gained, double entries) const {
-    if (!rival_.direct || !(gap_[1] > kCrawlGap * first_gap_)) return false;
-    return gained * std::max(kCrawlPasses, rival_.once / (rival_.entry * entries)) < gap_[1];
+  bool crawls(double gained, double entries) {
+    const double share = rival_.guessed() ? kGuessedCrawlGap : kCrawlGap;
+    if (!rival_.direct || !(gap_[1] > share * first_gap_)) return false;
+    crawl_ = gap_[1] / gained * entries;
+    return std::max(kCrawlPasses * entries, rival_.once / rival_.entry) < crawl_;
   }
 
  private:
+  static constexpr std::size_t kDescentArm = 0, kRivalArm = 1, kSecondArm = 2;
   // Descent is the first arm; a rival's price follows from the gap it would start from.
   void begin(double gap) {
     first_gap_ = gap;
-    arms_.add(kInfinity, Arms::Kind::kSteady);
-    if (rival_.exists()) rival_arm_ = arms_.add(price(), Arms::Kind::kKnown);
+    arms_.add(rival_.guessed() ? price(rival_) : kInfinity, Arms::Kind::kSteady);
+    const Arms::Kind kind = rival_.guessed() ? Arms::Kind::kQuickening : Arms::Kind::kKnown;
+    if (rival_.exists()) arms_.add(price(rival_), kind);
+    if (second_.exists()) arms_.add(price(second_), Arms::Kind::kKnown);
   }
   void aim_at(double target) {
     target_ = target;
     arms_.aim_at(target);
-    if (rival_.exists()) arms_.price_again(rival_arm_, price());
+    if (rival_.exists() && !rival_.guessed()) arms_.price_again(kRivalArm, price(rival_));
+    if (second_.exists()) arms_.price_again(kSecondArm, price(second_));
   }
-  double price() const { return rival_.once + rival_.decade * std::log10(first_gap_ / target_); }
+  double price(const Rival& rival) const {
+    return rival.once + rival.decade * std::log10(first_gap_ / target_);
+  }
 
   double target_;
-  Rival rival_;
+  Rival rival_, second_;
   Arms arms_;
-  std::size_t rival_arm_ = 0;
-  double first_gap_ = 0.0;
+  double first_gap_ = 0.0, turn_read_ = 0.0;
+  double crawl_ = 0.0;                                 // entries ahead, as the first pass tells
   double read_[2] = {0.0, 0.0}, gap_[2] = {0.0, 0.0};  // of the last two refreshes
 };
 

@@ -9,6 +9,7 @@
 #include "svm/newton.hpp"
 #include "svm/sample_start.hpp"
 #include "svm/strategy.hpp"
+#include "svm/turns.hpp"
 
 namespace banditcd::svm {
 namespace {
@@ -69,6 +70,21 @@ Rival Plan::newton_rival() const {
   return out;
 }
 
+// Newton by conjugate gradients; a guess, since nothing tells how many
+// products they take. Rows fewer than twice the features can be separated, or nearly (Cover, 1965):
+// then C has the word, conjugate gradients take long, and descent does not.
+Rival Plan::cg_rival() const {
+  if (problem_.loss == Loss::kHinge || problem_.size() <= 2 * problem_.dim()) return {};
+  Rival out;
+  out.entry = sweep_cost(true);
+  out.exact = sweep_cost(false);
+  out.own = 0.5 * (rows_->sparse() ? kSparseFused : kDenseFused);
+  out.direct = true;
+  out.once = kCgFirst * rows_->entries() * out.own;
+  out.decade = kCgDecade * rows_->entries() * out.own;
+  return out;
+}
+
 // The Gram matrix of the rows, its factor, and descent over that.
 Rival Plan::gram_rival() const {
   const auto n = static_cast<double>(rows_->count()), entries = rows_->entries();
@@ -77,6 +93,7 @@ Rival Plan::gram_rival() const {
   out.entry = sweep_cost(true);
   out.exact = sweep_cost(false);
   if (rows_->count() > kGramRows || rows_->features() <= rows_->count()) return out;
+  if (n * n * sizeof(double) > static_cast<double>(rows_->pool_bytes)) return out;
   out.once = 0.5 * n * entries * product + kFactor * n * n * n + kGramPasses * kDenseSweep * n * n;
   return out;
 }
@@ -100,7 +117,7 @@ void Plan::force(Regime regime) {
   else if (step && hinge != (regime == Regime::kProximalNewton))
     why = hinge ? "is for the squared loss; proximal_newton is for this one"
                 : "is for the hinge; newton is for the squared loss";
-  else if (step && problem_.dim() > kNewtonColumns)
+  else if (step && hinge && problem_.dim() > kNewtonColumns)
     why = "factors a matrix of all features; there are too many of them";
   else if (regime == Regime::kGram && rows_->count() > kGramRows)
     why = "factors a matrix of all rows; there are too many of them";
@@ -141,9 +158,18 @@ Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
   if (problem_.free_bias && problem_.dim() <= kNewtonColumns)
     return this->newton(budget, pair, watch);
   if (newton.exists() && tall()) return this->newton(budget, pair, watch);
+  const Rival products = gram.exists() ? Rival{} : cg_rival();
+  Budget part = budget;
+  if (products.exists() && kCgWorth * products.four_decades() < newton.four_decades()) {
+    part.rival = products;
+    part.second = newton;
+    const Outcome outcome = in_turns(part, pair, watch);
+    budget.bins = part.bins;
+    budget.target = part.target;
+    return outcome;
+  }
   const bool by_gram = gram.once < newton.once;
   const auto rival = by_gram ? &Plan::in_gram_space : &Plan::newton;
-  Budget part = budget;
   part.rival = by_gram ? gram : newton;
   // Newton on more rows than features is priced for one target after the other.
   if (newton.exists() && rows_->count() > problem_.dim()) part.share = kInfinity;
@@ -158,7 +184,13 @@ Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
   const bool hinge = problem_.loss == Loss::kHinge;
   pair.warm = !hinge || pair.terms < kWarmGap * null_objective_;
   const Pair before = pair;
-  const Outcome second = (this->*rival)(budget, pair, watch);
+  Outcome second = Outcome::kStalled;
+  try {
+    second = (this->*rival)(budget, pair, watch);
+  } catch (const Stopped&) {
+    if (pair.regime == Regime::kDescent) pair = before;  // it had not begun
+    throw;
+  }
   if (second == Outcome::kBudget) keep_better(before, pair);  // it had hardly begun
   if (!by_gram) pair.regime = Regime::kDescentThenNewton;
   return second;
@@ -166,46 +198,50 @@ Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
 
 Outcome Plan::descend(Budget& budget, Pair& pair, Watch& watch) {
   Descent descent(problem_);
-  if (pair.warm && !pair.same) {
-    std::fill_n(pair.w.begin(), problem_.penalized(), 0.0);
-    const double bias = pair.w.back();
-    problem_.rows->accumulate(problem_.ids.data(), pair.a.data(), pair.a.size(), pair.w.data());
-    if (problem_.free_bias) pair.w.back() = bias;
+  if (pair.warm) descent.start(pair);
+  std::vector<double>().swap(pair.a);  // until the end of the run, which gives others
+  Pace pace(budget);
+  return run_and_keep([&] { return descent.run(budget, pace, watch); },
+                      [&] { pair = descent.last_pair(); });
+}
+
+// From a pair, or from the weights of a sample. The method has dual variables of its own: those of
+// the pair, if it starts from them at all, take no memory any longer.
+void Plan::begin(std::optional<Newton>& method, Steps steps, Pair& pair, Watch& watch) const {
+  const double unit = mean_cost(problem_) * problem_.mean_square();
+  const bool from_duals = pair.warm && problem_.loss == Loss::kHinge;
+  if (!pair.warm) std::vector<double>().swap(pair.a);
+  try {
+    if (!pair.warm) pair.w = sample_start(problem_, steps, watch);
+    method.emplace(problem_, steps);  // after the sample, which has vectors and matrices of its own
+    method->start(pair.w.data(), from_duals ? pair.a.data() : nullptr, kProximalStart / unit,
+                  watch);
+  } catch (const Stopped&) {
+    if (!pair.warm) {
+      pair.w.assign(problem_.dim(), 0.0);
+      pair.a.assign(problem_.size(), 0.0);
+    }
+    throw;
   }
-  if (pair.warm) descent.start(pair.w, pair.a);
-  const auto keep = [&] {
-    pair = {descent.weights(),
-            descent.duals(),
-            true,
-            !descent.copying(),
-            Regime::kDescent,
-            Bias::kBest,
-            descent.fresh() ? descent.gap() : -1.0,
-            descent.drift()};
-  };
-  return run_and_keep([&] { return descent.run(budget, watch); }, keep);
+  std::vector<double>().swap(pair.a);
 }
 
 Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
-  const bool hinge = problem_.loss == Loss::kHinge;
-  const double unit = mean_cost(problem_) * problem_.mean_square();
-  Newton method(problem_);
-  if (!pair.warm) pair.w = sample_start(problem_, watch);
-  method.start(pair.w.data(), pair.warm && hinge ? pair.a.data() : nullptr, kProximalStart / unit,
-               watch);
-  const auto keep = [&] {
-    pair = {method.weights(),
-            method.duals(),
-            true,
-            false,
-            hinge ? Regime::kProximalNewton : Regime::kNewton,
-            Bias::kKeep};
-  };
-  Budget part = to_the_last_step(budget);
-  Outcome outcome = run_and_keep([&] { return method.run(part, watch); }, keep);
+  const Steps steps = problem_.dim() <= kNewtonColumns ? Steps::kMatrix : Steps::kProducts;
+  std::optional<Newton> method;
+  begin(method, steps, pair, watch);
+  Budget part = steps == Steps::kMatrix ? to_the_last_step(budget) : budget;
+  Outcome outcome =
+      run_and_keep([&] { return method->run(part, watch); }, [&] { pair = method->last_pair(); });
   budget.bins = part.bins;
-  if (method.gap() <= budget.target) outcome = Outcome::kConverged;
+  if (method->gap() <= budget.target) outcome = Outcome::kConverged;
   return outcome;
+}
+
+// Conjugate gradients may take long where descent does not, and the other way round.
+Outcome Plan::in_turns(Budget& budget, Pair& pair, Watch& watch) {
+  Turns turns(problem_, null_objective_, to_the_last_step(budget));
+  return run_and_keep([&] { return turns.run(budget, pair, watch); }, [&] { pair = turns.pair(); });
 }
 
 // What Newton aims at.

@@ -4,6 +4,7 @@
 
 #include "svm/budget.hpp"
 #include "svm/gram_space.hpp"
+#include "svm/newton.hpp"
 #include "svm/pair.hpp"
 
 namespace banditcd::svm {
@@ -20,6 +21,7 @@ class Plan {
 
  private:
   Rival newton_rival() const;
+  Rival cg_rival() const;
   Rival gram_rival() const;
   double sweep_cost(bool copied) const;
   Budget to_the_last_step(const Budget& budget) const;
@@ -30,7 +32,9 @@ class Plan {
   void keep_better(const Pair& before, Pair& pair) const;
   Outcome follow(Budget& budget, Pair& pair, Watch& watch);
   Outcome descend(Budget& budget, Pair& pair, Watch& watch);
+  void begin(std::optional<Newton>& method, Steps steps, Pair& pair, Watch& watch) const;
   Outcome newton(Budget& budget, Pair& pair, Watch& watch);
+  Outcome in_turns(Budget& budget, Pair& pair, Watch& watch);
   Outcome in_gram_space(Budget& budget, Pair& pair, Watch& watch);
 
   const Problem& problem_;

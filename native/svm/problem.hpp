@@ -28,24 +28,21 @@ struct Problem {
   Loss loss = Loss::kHinge;
   bool free_bias = false;
   std::vector<Index> ids;
-  std::vector<double> cost;    // C_i
-  std::vector<double> square;  // |z_i|^2, the constant included
-  std::vector<double> goal;    // g_i; empty if all are 1
-  double null = 0.0;           // with goals: the objective of the best constant
-  double largest = 0.0;        // of all |x_i|^2 of the data
+  std::vector<double> cost;         // C_i
+  const double* squares = nullptr;  // |x_i|^2 of all stored rows
+  double null = 0.0;                // with goals: the objective of the best constant
+  double largest = 0.0;             // of all |x_i|^2 of the data
 
-  // One more row, but for its goal.
-  void add(Index id, double its_cost, double its_square) {
+  // One more row.
+  void add(Index id, double its_cost) {
     ids.push_back(id);
     cost.push_back(its_cost);
-    square.push_back(its_square);
     total_cost_ += its_cost;
-    total_square_ += its_square;
+    total_square_ += square(ids.size() - 1);
   }
   void reserve(std::size_t count) {
     ids.reserve(count);
     cost.reserve(count);
-    square.reserve(count);
   }
 
   std::size_t size() const { return ids.size(); }
@@ -54,13 +51,20 @@ struct Problem {
   std::size_t penalized() const { return dim() - (free_bias ? 1 : 0); }
   double total_cost() const { return total_cost_; }
   // The margin at which a row begins to cost nothing.
-  double goal_of(std::size_t t) const { return goal.empty() ? 1.0 : goal[t]; }
+  double goal_of(std::size_t t) const {
+    return paired() ? rows->goals()[static_cast<std::size_t>(ids[t])] : 1.0;
+  }
+  // |z_i|^2, the constant included.
+  double square(std::size_t t) const {
+    const double c = rows->constant();
+    return squares[rows->stored_of(static_cast<std::size_t>(ids[t]))] + c * c;
+  }
   // Neighbors 2 k and 2 k + 1 are the two sides of one sample.
-  bool paired() const { return !goal.empty(); }
+  bool paired() const { return rows->paired(); }
   // The objective that accuracies are relative to, but for a free intercept.
-  double reference() const { return goal.empty() ? total_cost() : null; }
+  double reference() const { return paired() ? null : total_cost(); }
   double mean_square() const {
-    return square.empty() ? 0.0 : total_square_ / static_cast<double>(square.size());
+    return ids.empty() ? 0.0 : total_square_ / static_cast<double>(ids.size());
   }
 
  private:

@@ -9,24 +9,26 @@
 // once where both are asked for.
 #pragma once
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "svm/shared_rows.hpp"
 
 namespace banditcd::svm {
 
-// Labels and goals of the two rows of every stored row, and requests by row as requests by stored
-// row: each once if its two rows are neighbors, with the sum of what both get.
+// Goals of the two rows of every stored row, and requests by row as requests by stored row: each
+// once if its two rows are neighbors, with the sum of what both get.
 struct Pairs {
-  explicit Pairs(std::vector<double> of_rows);
+  explicit Pairs(std::vector<double> of_rows) : goals(std::move(of_rows)) {}
+  static double label(Index row) { return row % 2 == 0 ? 1.0 : -1.0; }
   // Amounts are multiplied by the labels, or not; null means none.
   void gather(const Index* which, std::size_t count, const double* amount, bool labeled);
   // The values of rows from those of the gathered stored rows.
   void spread(const Index* which, std::size_t count, double* out) const;
 
-  std::vector<double> goals, labels, ones;  // ones: labels of the stored rows
-  Changes stored;                           // gathered
-  std::vector<double> values;               // place for one value per gathered row
+  std::vector<double> goals;
+  Changes stored;              // gathered
+  std::vector<double> values;  // place for one value per gathered row
 };
 
 class Rows {
@@ -38,7 +40,9 @@ class Rows {
   std::size_t count() const { return pairs_ ? pairs_->goals.size() : stored_->count(); }
   std::size_t dim() const { return stored_->dim(); }
   double constant() const { return stored_->constant(); }
-  const double* labels() const { return pairs_ ? pairs_->labels.data() : stored_->labels(); }
+  double label(Index i) const {
+    return pairs_ ? Pairs::label(i) : stored_->labels[static_cast<std::size_t>(i)];
+  }
   bool paired() const { return pairs_ != nullptr; }
   // The margins g_i at which rows begin to cost nothing, of paired rows; null means 1.
   const double* goals() const { return pairs_ ? pairs_->goals.data() : nullptr; }
@@ -49,35 +53,44 @@ class Rows {
   Rows over(const DenseColumns<double>& x) const;
 
   // As of stored rows (stored_rows.hpp), for rows by their place here.
-  void squares(double* out);
   void margins(const Index* which, std::size_t count, const double* w, double* out, Watch& watch);
   void margins_and_sum(const Index* which, const double* coef, std::size_t count, const double* w,
                        double* out, double* v);
   void accumulate(const Index* which, const double* coef, std::size_t count, double* v);
   void add_outer(const Outer& rows, const Triangle& target, Watch& watch);
   bool add_outer_roughly(const Outer& rows, const Triangle& target, Watch& watch);
+  void add_curvature(const Outer& rows, const double* v, double* out, Watch& watch);
+  void add_squares(const Outer& rows, double* out, Watch& watch);
   std::uint64_t where(std::size_t i) const;
 
  private:
+  // Calls part(first, size) for parts of rows, none of which ends between two neighbors.
+  template <class Part>
+  static void in_parts(const Index* which, std::size_t count, Part&& part);
   Outer gathered(const Outer& rows);
 
   std::unique_ptr<Pairs> pairs_;
-  std::unique_ptr<StoredRows> stored_;  // borrows labels from the pairs
+  std::unique_ptr<StoredRows> stored_;
 };
 
 // The goals of both rows of each sample.
 std::vector<double> paired_goals(const double* y, std::size_t count, double epsilon);
 
-// Stored rows as columns of the transpose, with labels y or two goals for each.
+// Stored rows as columns of the transpose, with labels y or two goals for each; no copy of them
+// takes more than pool_bytes.
+struct Means {
+  std::size_t threads = 1;
+  std::size_t pool_bytes = static_cast<std::size_t>(-1);
+};
 template <class Columns>
-Rows make_rows(const Columns& x, const double* y, double constant, std::size_t threads = 1) {
-  return Rows(share_rows(store_rows(x, y, constant), threads));
+Rows make_rows(const Columns& x, const double* y, double constant, const Means& means = {}) {
+  return Rows(share_rows(store_rows(x, y, constant, means.pool_bytes), means.threads));
 }
 template <class Columns>
 Rows make_paired(const Columns& x, std::vector<double> goals, double constant,
-                 std::size_t threads = 1) {
+                 const Means& means = {}) {
   auto pairs = std::make_unique<Pairs>(std::move(goals));
-  auto stored = share_rows(store_rows(x, pairs->ones.data(), constant), threads);
+  auto stored = share_rows(store_rows(x, nullptr, constant, means.pool_bytes), means.threads);
   return Rows(std::move(stored), std::move(pairs));
 }
 

@@ -83,15 +83,17 @@ Row locate(const Copy& x, std::size_t i, std::uint64_t) {
 template <class T>
 class DenseRows final : public RowsOf<DenseColumns<T>> {
  public:
-  DenseRows(const DenseColumns<T>& x, const double* y, double constant)
-      : RowsOf<DenseColumns<T>>(x, y, constant) {}
+  DenseRows(const DenseColumns<T>& x, const double* y, double constant, std::size_t pool_bytes)
+      : RowsOf<DenseColumns<T>>(x, y, constant, pool_bytes) {}
 
   bool sparse() const override { return false; }
-  std::uint64_t where(std::size_t i) const override { return Where::pack(0, 0, this->y_[i] > 0.0); }
+  std::uint64_t where(std::size_t i) const override {
+    return Where::pack(0, 0, this->label(i) > 0.0);
+  }
   void squares(double* out) override {
     if constexpr (std::is_same_v<T, double>) {
       // Wide data are left to descent: what it reads is written while the data come by.
-      if (x_.rows > x_.cols && this->entries() >= kCopyEntries) {
+      if (x_.rows > x_.cols && may_copy()) {
         allocate_copy();
         for (std::size_t i = 0; i < x_.cols; ++i) out[i] = copy().convert(i);
         has_copy_ = true;
@@ -124,13 +126,14 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
       double step[4];
       for (std::size_t k = 0; k < 4; ++k) {
         rows[k] = x_.column(static_cast<std::size_t>(which[t + k]));
-        step[k] = coef[t + k] * this->y_[which[t + k]];
+        step[k] = coef[t + k] * this->label(static_cast<std::size_t>(which[t + k]));
         sum += step[k];
       }
       dot4(rows, w, x_.rows, out + t);
       if (step[0] != 0.0 || step[1] != 0.0 || step[2] != 0.0 || step[3] != 0.0)
         axpy4(step, rows, v, x_.rows);
-      for (std::size_t k = t; k < t + 4; ++k) out[k] = this->y_[which[k]] * (out[k] + last);
+      for (std::size_t k = t; k < t + 4; ++k)
+        out[k] = this->label(static_cast<std::size_t>(which[k])) * (out[k] + last);
     }
     this->count_entries(static_cast<double>(t * x_.rows));
     if (this->constant_ != 0.0) v[x_.rows] += this->constant_ * sum;
@@ -142,7 +145,7 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
     this->sweep_over(x_, s);
   }
   bool read_copy(bool wanted) override {
-    copying_ = wanted && std::is_same_v<T, double> && this->entries() >= kCopyEntries;
+    copying_ = wanted && std::is_same_v<T, double> && may_copy();
     if (copying_ && copy_done_.empty()) allocate_copy();
     return copying_;
   }
@@ -185,6 +188,11 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
     const Index* rows;
     std::size_t count;
   };
+  // Data of some size, and a copy within the memory allowed.
+  bool may_copy() const {
+    const std::size_t floats = x_.cols * Copy::stride(x_.rows);
+    return this->entries() >= kCopyEntries && floats <= this->pool_bytes / sizeof(float);
+  }
   Copy copy() { return {x_, copy_.data(), copy_done_.data(), x_.rows}; }
   void allocate_copy() {
     copy_.allocate(x_.cols * Copy::stride(x_.rows));
@@ -202,7 +210,8 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
     }
     for (; t < which.count; ++t)
       out[t] = dot(x.column(static_cast<std::size_t>(which.rows[t])), w, x_.rows);
-    for (t = 0; t < which.count; ++t) out[t] = this->y_[which.rows[t]] * (out[t] + last);
+    for (t = 0; t < which.count; ++t)
+      out[t] = this->label(static_cast<std::size_t>(which.rows[t])) * (out[t] + last);
     this->count_entries(static_cast<double>(which.count * x_.rows));
   }
 
@@ -238,10 +247,13 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<StoredRows> store_rows(const DenseColumns<T>& x, const double* y, double constant) {
-  return std::make_unique<DenseRows<T>>(x, y, constant);
+std::unique_ptr<StoredRows> store_rows(const DenseColumns<T>& x, const double* y, double constant,
+                                       std::size_t pool_bytes) {
+  return std::make_unique<DenseRows<T>>(x, y, constant, pool_bytes);
 }
-template std::unique_ptr<StoredRows> store_rows(const DenseColumns<double>&, const double*, double);
-template std::unique_ptr<StoredRows> store_rows(const DenseColumns<float>&, const double*, double);
+template std::unique_ptr<StoredRows> store_rows(const DenseColumns<double>&, const double*, double,
+                                                std::size_t);
+template std::unique_ptr<StoredRows> store_rows(const DenseColumns<float>&, const double*, double,
+                                                std::size_t);
 
 }  // namespace banditcd::svm

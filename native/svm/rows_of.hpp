@@ -62,12 +62,22 @@ Row locate(const Compressed& x, std::size_t i, std::uint64_t where) {
   return {i, begin, begin + static_cast<std::int64_t>(length)};
 }
 
+template <class T>
+Row located(const DenseColumns<T>& x, std::size_t i) {
+  return locate(x, i, 0);
+}
+template <class Compressed>
+Row located(const Compressed& x, std::size_t i) {
+  return {i, x.start[i], x.start[i + 1]};
+}
+
 // Storage has dot(i, v), axpy(i, t, v), entries(i), entries(), each(i, f), rows, cols; a compressed
 // one also dot_of and axpy_of a stretch of entries, and prefetch.
 template <class Storage>
 class RowsOf : public StoredRows {
  public:
-  RowsOf(Storage x, const double* y, double constant) : StoredRows(y, constant), x_(std::move(x)) {}
+  RowsOf(Storage x, const double* y, double constant, std::size_t pool_bytes)
+      : StoredRows(y, constant, pool_bytes), x_(std::move(x)) {}
 
   std::size_t count() const override { return x_.cols; }
   std::size_t features() const override { return x_.rows; }
@@ -83,7 +93,7 @@ class RowsOf : public StoredRows {
     std::size_t read = 0;
     for (std::size_t t = 0; t < count; ++t) {
       const auto i = static_cast<std::size_t>(which[t]);
-      out[t] = y_[i] * (x_.dot(i, w) + last);
+      out[t] = label(i) * (x_.dot(i, w) + last);
       read += x_.entries(i);
       if (t % kRowsPerCheck == kRowsPerCheck - 1) watch.check();
     }
@@ -96,11 +106,11 @@ class RowsOf : public StoredRows {
     std::size_t read = 0;
     for (std::size_t t = 0; t < count; ++t) {
       const auto i = static_cast<std::size_t>(which[t]);
-      out[t] = y_[i] * (x_.dot(i, w) + last);
+      out[t] = label(i) * (x_.dot(i, w) + last);
       read += x_.entries(i);
       if (coef[t] == 0.0) continue;
-      x_.axpy(i, coef[t] * y_[i], v);
-      sum += coef[t] * y_[i];
+      x_.axpy(i, coef[t] * label(i), v);
+      sum += coef[t] * label(i);
     }
     if (constant_ != 0.0) v[x_.rows] += constant_ * sum;
     this->count_entries(static_cast<double>(read));
@@ -110,13 +120,47 @@ class RowsOf : public StoredRows {
     std::size_t read = 0;
     for (std::size_t t = 0; t < count; ++t) {
       const auto i = static_cast<std::size_t>(which[t]);
-      const double step = coef[t] * y_[i];
+      const double step = coef[t] * label(i);
       if (step == 0.0) continue;
       x_.axpy(i, step, v);
       last += step;
       read += x_.entries(i);
     }
     if (constant_ != 0.0) v[x_.rows] += constant_ * last;
+    this->count_entries(static_cast<double>(read));
+  }
+  // Labels are squared away.
+  void add_curvature(const Outer& rows, const double* v, double* out, Watch& watch) override {
+    constexpr std::size_t near = 4;  // rows ahead: those between them are skipped
+    const double last = bias_of(v);
+    double sum = 0.0;
+    std::size_t read = 0;
+    for (std::size_t t = 0; t < rows.count; ++t) {
+      if (t + near < rows.count)
+        row_prefetch(x_, located(x_, static_cast<std::size_t>(rows.which[t + near])));
+      const auto i = static_cast<std::size_t>(rows.which[t]);
+      const double step = rows.sign * rows.weight[t] * (x_.dot(i, v) + last);
+      x_.axpy(i, step, out);
+      sum += step;
+      read += 2 * x_.entries(i);
+      if (t % kRowsPerCheck == kRowsPerCheck - 1) watch.check();
+    }
+    watch.check();
+    if (constant_ != 0.0) out[x_.rows] += constant_ * sum;
+    this->count_entries(static_cast<double>(read));
+  }
+  void add_squares(const Outer& rows, double* out, Watch& watch) override {
+    double sum = 0.0;
+    std::size_t read = 0;
+    for (std::size_t t = 0; t < rows.count; ++t) {
+      const auto i = static_cast<std::size_t>(rows.which[t]);
+      const double weight = rows.sign * rows.weight[t];
+      x_.each(i, [&](std::size_t j, double value) { out[j] += weight * value * value; });
+      sum += weight;
+      read += x_.entries(i);
+      if (t % kRowsPerCheck == kRowsPerCheck - 1) watch.check();
+    }
+    if (constant_ != 0.0) out[x_.rows] += constant_ * constant_ * sum;
     this->count_entries(static_cast<double>(read));
   }
   void sweep(Sweep& s) override { sweep_over(x_, s); }

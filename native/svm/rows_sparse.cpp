@@ -36,12 +36,13 @@ void scatter(const IndicatorStorage& x, const Index* which, const double* weight
 template <class Storage>
 class CompressedRows final : public RowsOf<Storage> {
  public:
-  CompressedRows(Storage x, const double* y, double constant)
-      : RowsOf<Storage>(std::move(x), y, constant) {}
+  CompressedRows(Storage x, const double* y, double constant, std::size_t pool_bytes)
+      : RowsOf<Storage>(std::move(x), y, constant, pool_bytes) {}
 
   bool sparse() const override { return true; }
   std::uint64_t where(std::size_t i) const override {
-    return Where::pack(static_cast<std::uint64_t>(x_.start[i]), x_.entries(i), this->y_[i] > 0.0);
+    return Where::pack(static_cast<std::uint64_t>(x_.start[i]), x_.entries(i),
+                       this->label(i) > 0.0);
   }
   double outer_cost() const override {
     double products = 0.0;
@@ -114,16 +115,22 @@ bool all_equal(const T* value, std::size_t count) {
 }  // namespace
 
 template <class T>
-std::unique_ptr<StoredRows> store_rows(const CscColumns<T>& x, const double* y, double constant) {
+std::unique_ptr<StoredRows> store_rows(const CscColumns<T>& x, const double* y, double constant,
+                                       std::size_t pool_bytes) {
   const std::size_t entries = x.entries();
-  if (x.rows <= IndicatorStorage::kMostColumns && all_equal(x.value, entries)) {
+  const bool fits = entries * sizeof(IndicatorStorage::Place) <= pool_bytes;
+  if (fits && x.rows <= IndicatorStorage::kMostColumns && all_equal(x.value, entries)) {
     IndicatorStorage places{
         {x.row, x.row + entries}, x.start, static_cast<double>(x.value[0]), x.rows, x.cols};
-    return std::make_unique<CompressedRows<IndicatorStorage>>(std::move(places), y, constant);
+    return std::make_unique<CompressedRows<IndicatorStorage>>(std::move(places), y, constant,
+                                                              pool_bytes);
   }
-  return std::make_unique<CompressedRows<SparseStorage<T>>>(SparseStorage<T>{x}, y, constant);
+  return std::make_unique<CompressedRows<SparseStorage<T>>>(SparseStorage<T>{x}, y, constant,
+                                                            pool_bytes);
 }
-template std::unique_ptr<StoredRows> store_rows(const CscColumns<double>&, const double*, double);
-template std::unique_ptr<StoredRows> store_rows(const CscColumns<float>&, const double*, double);
+template std::unique_ptr<StoredRows> store_rows(const CscColumns<double>&, const double*, double,
+                                                std::size_t);
+template std::unique_ptr<StoredRows> store_rows(const CscColumns<float>&, const double*, double,
+                                                std::size_t);
 
 }  // namespace banditcd::svm

@@ -14,13 +14,14 @@ Problem sample(const Problem& problem, std::size_t share, Rng& rng) {
   out.rows = problem.rows;
   out.loss = problem.loss;
   out.free_bias = problem.free_bias;
+  out.squares = problem.squares;
   out.null = problem.null;
   const std::size_t group = problem.paired() ? 2 : 1, groups = problem.size() / group;
+  out.reserve(group * (groups / share));
   for (std::size_t first = 0; first + share <= groups; first += share) {
     const std::size_t begin = group * (first + rng.integer(share));
     for (std::size_t t = begin; t < begin + group; ++t) {
-      out.add(problem.ids[t], problem.cost[t] * static_cast<double>(share), problem.square[t]);
-      if (problem.paired()) out.goal.push_back(problem.goal[t]);
+      out.add(problem.ids[t], problem.cost[t] * static_cast<double>(share));
     }
   }
   return out;
@@ -28,14 +29,14 @@ Problem sample(const Problem& problem, std::size_t share, Rng& rng) {
 
 }  // namespace
 
-std::vector<double> sample_start(const Problem& problem, Watch& watch) {
+std::vector<double> sample_start(const Problem& problem, Steps steps, Watch& watch) {
   std::vector<double> w(problem.dim(), 0.0);
   Rng rng(20180507);
   for (std::size_t level = 0; level < std::size(kSampleShares); ++level) {
     const std::size_t share = kSampleShares[level];
     if (problem.size() / share < kSampleRowsPerColumn * problem.dim()) continue;
     const Problem part = sample(problem, share, rng);
-    Newton method(part);
+    Newton method(part, steps);
     Budget budget;
     budget.target = kSampleGaps[level] * part.reference();
     budget.entries = kInfinity;

@@ -2,11 +2,11 @@
 #pragma once
 #include <vector>
 
-#include "svm/problem.hpp"
+#include "svm/directions.hpp"
 
 namespace banditcd::svm {
 
 // Zero where there are too few rows for a sample.
-std::vector<double> sample_start(const Problem& problem, Watch& watch);
+std::vector<double> sample_start(const Problem& problem, Steps steps, Watch& watch);
 
 }  // namespace banditcd::svm

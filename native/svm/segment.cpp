@@ -37,9 +37,9 @@ double Segment::derivative(double t) const {
 }
 
 // The derivative increases, so a bracketed secant step (Illinois) finds its zero.
-double Segment::minimizer(double first) const {
+double Segment::minimizer(double first, double flat) const {
   constexpr int most = 40, halving = 6;  // every sixth step halves the bracket
-  const double enough = kFlatSlope * -first;
+  const double enough = flat * -first;
   double low = 0.0, low_slope = first;
   double high = 1.0, high_slope = derivative(1.0);
   if (high_slope <= enough) return 1.0;

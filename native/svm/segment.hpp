@@ -19,9 +19,9 @@ class Segment {
   // a: dual variables of all rows at w.
   Segment(const Start& start, const DualMap& map, const LiveRows& rows,
           const std::vector<double>& a);
-  // The minimizer on (0, 1], given the derivative at 0, which is negative. Never beyond 1: rows
-  // that are not live are only proven flat up to there.
-  double minimizer(double first) const;
+  // The minimizer on (0, 1], given the derivative at 0, which is negative, and the share of it
+  // that is flat. Never beyond 1: rows that are not live are only proven flat up to there.
+  double minimizer(double first, double flat) const;
 
  private:
   double derivative(double t) const;

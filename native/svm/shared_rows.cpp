@@ -12,10 +12,20 @@ constexpr std::size_t kAtOnce = 4;  // pieces of each thread between looks at th
 constexpr std::size_t kMatrixBytes = 256u << 20;  // of all threads' places for outer products
 constexpr double kMatrixEntry = 4.0;  // nanoseconds to clear and add an entry of such a place
 
+struct Piece {
+  std::size_t first, size;
+};
+Outer some(const Outer& rows, const Piece& p) {
+  return {rows.which + p.first, rows.weight + p.first, p.size, rows.sign};
+}
+double part(const Outer& rows, const StoredRows& of) {
+  return static_cast<double>(rows.count) / static_cast<double>(of.count());
+}
+
 class SharedRows final : public StoredRows {
  public:
   SharedRows(std::unique_ptr<StoredRows> whole, std::size_t piece, std::size_t threads)
-      : StoredRows(whole->labels(), whole->constant()),
+      : StoredRows(whole->labels, whole->constant(), whole->pool_bytes),
         whole_(std::move(whole)),
         piece_(piece),
         threads_(threads) {}
@@ -52,34 +62,47 @@ class SharedRows final : public StoredRows {
       whole_->accumulate(which + p.first, coef + p.first, p.size, place);
     });
   }
+  void add_curvature(const Outer& rows, const double* v, double* out, Watch& watch) override {
+    if (rows.count <= piece_) return whole_->add_curvature(rows, v, out, watch);
+    Watch patient;
+    add_up(rows.count, out, [&](const Piece& p, double* place) {
+      whole_->add_curvature(some(rows, p), v, place, patient);
+    });
+    watch.check();
+  }
+  void add_squares(const Outer& rows, double* out, Watch& watch) override {
+    if (rows.count <= piece_) return whole_->add_squares(rows, out, watch);
+    Watch patient;
+    add_up(rows.count, out, [&](const Piece& p, double* place) {
+      whole_->add_squares(some(rows, p), place, patient);
+    });
+    watch.check();
+  }
 
   double outer_cost() const override { return whole_->outer_cost() / shares(whole_->outer_cost()); }
   double rough_outer_cost() const override {
     return whole_->rough_outer_cost() / shares(whole_->rough_outer_cost());
   }
   void add_outer(const Outer& rows, const Triangle& target, Watch& watch) override {
-    if (shares(whole_->outer_cost() * part(rows)) < 2.0)
+    if (shares(whole_->outer_cost() * part(rows, *whole_)) < 2.0)
       return whole_->add_outer(rows, target, watch);
     add_outer_in_pieces(rows, target, watch,
-                        [&](const Outer& some, const Triangle& place, Watch& patient) {
-                          whole_->add_outer(some, place, patient);
+                        [&](const Outer& piece, const Triangle& place, Watch& patient) {
+                          whole_->add_outer(piece, place, patient);
                         });
   }
   bool add_outer_roughly(const Outer& rows, const Triangle& target, Watch& watch) override {
     if (!(whole_->rough_outer_cost() < whole_->outer_cost())) return false;
-    if (shares(whole_->rough_outer_cost() * part(rows)) < 2.0)
+    if (shares(whole_->rough_outer_cost() * part(rows, *whole_)) < 2.0)
       return whole_->add_outer_roughly(rows, target, watch);
     add_outer_in_pieces(rows, target, watch,
-                        [&](const Outer& some, const Triangle& place, Watch& patient) {
-                          whole_->add_outer_roughly(some, place, patient);
+                        [&](const Outer& piece, const Triangle& place, Watch& patient) {
+                          whole_->add_outer_roughly(piece, place, patient);
                         });
     return true;
   }
 
  private:
-  struct Piece {
-    std::size_t first, size;
-  };
   // work(piece, its watch, thread) for all pieces of this many rows.
   template <class Work>
   void run(std::size_t count, Watch& watch, const Work& work) const {
@@ -107,15 +130,11 @@ class SharedRows final : public StoredRows {
     std::vector<std::vector<double>> places(threads_);
     run(rows.count, watch, [&](const Piece& piece, Watch& patient, std::size_t thread) {
       places[thread].resize(dim() * target.stride, 0.0);
-      work(Outer{rows.which + piece.first, rows.weight + piece.first, piece.size, rows.sign},
-           Triangle{places[thread].data(), target.stride}, patient);
+      work(some(rows, piece), Triangle{places[thread].data(), target.stride}, patient);
     });
     for (const std::vector<double>& place : places)
       for (std::size_t i = 0; !place.empty() && i < dim(); ++i)
         axpy(1.0, place.data() + i * target.stride, target.h + i * target.stride, i + 1);
-  }
-  double part(const Outer& rows) const {
-    return static_cast<double>(rows.count) / static_cast<double>(count());
   }
   // The number of threads among which products of this price are shared, or one.
   double shares(double cost) const {

@@ -47,8 +47,8 @@ void check_loss(double loss) {
 }  // namespace
 
 SvmSolver::SvmSolver(Rows rows, const Options& options)
-    : rows_(std::move(rows)), options_(options), square_(rows_.count()) {
-  rows_.squares(square_.data());
+    : rows_(std::move(rows)), options_(options), square_(rows_.stored().count()) {
+  rows_.stored().squares(square_.data());
   double sum = 0.0;
   for (const double square : square_) {
     sum += square;
@@ -61,12 +61,12 @@ SvmSolver::SvmSolver(Rows rows, const Options& options)
     for (std::size_t i = 0; i < rows_.count(); ++i)
       largest_weight_ = std::max(largest_weight_, weight_of(i));
   w_.assign(rows_.dim(), 0.0);
-  a_.assign(rows_.count(), 0.0);
 }
 
 void SvmSolver::set_duals(const double* a) {
-  std::copy_n(a, a_.size(), a_.begin());
+  a_.assign(a, a + rows_.count());
   warm_ = true;
+  kept_ = {};
 }
 
 // Rows of weight zero and empty rows are no part of the problem, nor are rows whose cost has no
@@ -78,11 +78,12 @@ void SvmSolver::build(double C) {
   problem_.rows = &rows_;
   problem_.loss = options_.loss;
   problem_.free_bias = options_.free_bias;
+  problem_.squares = square_.data();
   problem_.largest = largest_square_;
   constant_loss_ = 0.0;
   bool fits = true;  // the null model, exactly
-  problem_.reserve(square_.size());
-  for (std::size_t i = 0; i < square_.size(); ++i) {
+  problem_.reserve(rows_.count());
+  for (std::size_t i = 0; i < rows_.count(); ++i) {
     const double cost = C * weight_of(i), goal = goal_of(i);
     if (!(cost >= std::numeric_limits<double>::min())) continue;
     if (is_empty(i)) {
@@ -90,8 +91,7 @@ void SvmSolver::build(double C) {
       fits = fits && goal <= 0.0;
       continue;
     }
-    if (rows_.paired()) problem_.goal.push_back(goal);
-    problem_.add(static_cast<Index>(i), cost, square_of(i));
+    problem_.add(static_cast<Index>(i), cost);
   }
   null_ = problem_.paired() ? best_constant(problem_) : Constant{};
   problem_.null = null_.objective + constant_loss_;
@@ -103,16 +103,23 @@ double SvmSolver::null_objective() const {
   return problem_.paired() || problem_.free_bias ? objective : objective + constant_loss_;
 }
 
-// The zero model with the best intercept, if there is one to choose.
-void SvmSolver::set_null(std::vector<double>& w) const {
+// No weights and the best intercept, with its penalty: for classes this is below the objective of
+// zero that tolerances are relative to. Of a free intercept of classes, the objective alone.
+Constant SvmSolver::best_null() const {
+  if (problem_.paired()) return {null_.value, problem_.null, null_.fits};
+  if (rows_.constant() == 0.0 || problem_.free_bias) return {0.0, null_objective(), false};
+  return best_constant(problem_);
+}
+
+void SvmSolver::set_null(double intercept, std::vector<double>& w) const {
   w.assign(problem_.dim(), 0.0);
-  if (problem_.paired() && rows_.constant() != 0.0) w.back() = null_.value / rows_.constant();
+  if (rows_.constant() != 0.0) w.back() = intercept / rows_.constant();
 }
 
 // Nothing to learn: no rows, or one class and a free intercept, which then fits it exactly, or a
 // constant that fits all responses.
 bool SvmSolver::trivial(Pair& pair) const {
-  set_null(pair.w);
+  set_null(null_.value, pair.w);
   pair.a.assign(problem_.size(), 0.0);
   if (problem_.size() == 0) return true;
   if (problem_.paired()) {
@@ -121,7 +128,7 @@ bool SvmSolver::trivial(Pair& pair) const {
     return false;
   }
   if (!problem_.free_bias || null_objective() > 0.0) return false;
-  pair.w.back() = rows_.labels()[problem_.ids.front()];
+  pair.w.back() = rows_.label(problem_.ids.front());
   return true;
 }
 
@@ -158,13 +165,14 @@ Report SvmSolver::solve(double C, const Limits& limits, double of_objective) {
     report.certificate = certificate(pair, report.target);
   } else {
     start(pair, patient);
-    improve(budget, pair, report, watch);
+    if (!still_fine(C, pair, report)) improve(budget, pair, report, watch);
   }
   if (!report.accepted() || !(report.certificate.gap <= null_objective()))
     fall_back(pair, report.certificate);
   report.certificate.primal += constant_loss_;
   if (report.accepted()) report.status = Status::kConverged;
   report.regime = regime_name(pair.regime);
+  kept_ = {C, report.certificate.gap, pair.regime};
   store(std::move(pair), C);
   // Bins and steps, which read less than a pass at the end.
   report.iterations = static_cast<std::size_t>(
@@ -174,6 +182,18 @@ Report SvmSolver::solve(double C, const Limits& limits, double of_objective) {
   report.complete(rows_.constant() != 0.0 ? w_.back() * rows_.constant() : 0.0);
   report.seconds = watch.seconds();
   return report;
+}
+
+// Whether the last pair answers the same question once more. Its weights need not be those of its
+// dual variables, so that a method would have to find its way back to them.
+bool SvmSolver::still_fine(double C, Pair& pair, Report& report) const {
+  if (!(C == kept_.C && kept_.gap <= report.target)) return false;
+  Pair last{w_, pair.a, true, false, kept_.regime, Bias::kKeep};
+  report.certificate = certify(problem_, last.bias, last.w, last.a);
+  tighten(report);
+  if (!report.accepted()) return false;
+  pair = std::move(last);
+  return true;
 }
 
 // Follows the plan, with more ambition where the certificate is not what the methods saw, and with
@@ -215,8 +235,9 @@ bool SvmSolver::tighten(Report& report) const {
 // than zero, whose value is zero; the other of the two may be fine.
 void SvmSolver::fall_back(Pair& pair, Certificate& certificate) const {
   const double null = null_objective();
-  if (!(certificate.primal + constant_loss_ <= null)) {
-    set_null(pair.w);
+  const Constant best = best_null();
+  if (!(certificate.primal + constant_loss_ <= best.objective)) {
+    set_null(best.value, pair.w);
     const Bias bias = problem_.paired() ? Bias::kKeep : Bias::kBest;
     certificate = certify(problem_, bias, pair.w, pair.a);
   }
@@ -238,11 +259,15 @@ Certificate SvmSolver::certificate(Pair& pair, double target) const {
 // Keeps the pair; a row that cannot move w sits where its own term is smallest (margin 0).
 void SvmSolver::store(Pair pair, double C) {
   w_ = std::move(pair.w);
-  if (pair.a.size() < a_.size())
-    for (std::size_t i = 0; i < a_.size(); ++i)
-      a_[i] = is_empty(i) ? C * weight_of(i) * loss_slope(problem_.loss, goal_of(i)) : 0.0;
-  for (std::size_t t = 0; t < pair.a.size(); ++t) a_[problem_.ids[t]] = pair.a[t];
   warm_ = true;
+  if (pair.a.size() == rows_.count()) {
+    a_ = std::move(pair.a);
+    return;
+  }
+  a_.resize(rows_.count());
+  for (std::size_t i = 0; i < a_.size(); ++i)
+    a_[i] = is_empty(i) ? C * weight_of(i) * loss_slope(problem_.loss, goal_of(i)) : 0.0;
+  for (std::size_t t = 0; t < pair.a.size(); ++t) a_[problem_.ids[t]] = pair.a[t];
 }
 
 }  // namespace banditcd::svm

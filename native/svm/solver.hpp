@@ -35,20 +35,28 @@ class SvmSolver {
   void force_regime(Regime regime) { forced_ = regime; }
   void set_duals(const double* a);
   const std::vector<double>& weights() const { return w_; }  // rows.dim() values
-  const std::vector<double>& duals() const { return a_; }    // one per row
+  const std::vector<double>& duals() const { return a_; }    // one per row, after a solve
   const Rows& rows() const { return rows_; }
   // The objective of the null model, to which tolerances are relative.
   double null_objective(double C) {
     build(C);
     return null_objective();
   }
+  // The best constant prediction and its objective; for rows without labels, or with an intercept
+  // that is not free.
+  Constant null_model(double C) {
+    build(C);
+    return best_null();
+  }
 
  private:
   void build(double C);
   double null_objective() const;
   bool trivial(Pair& pair) const;
-  void set_null(std::vector<double>& w) const;
+  Constant best_null() const;
+  void set_null(double intercept, std::vector<double>& w) const;
   void start(Pair& pair, Watch& watch);
+  bool still_fine(double C, Pair& pair, Report& report) const;
   void improve(Budget& budget, Pair& pair, Report& report, Watch& watch);
   bool tighten(Report& report) const;
   Certificate certificate(Pair& pair, double target) const;
@@ -57,19 +65,26 @@ class SvmSolver {
   double weight_of(std::size_t i) const {
     return options_.sample_weight == nullptr ? 1.0 : options_.sample_weight[rows_.stored_of(i)];
   }
-  double square_of(std::size_t i) const { return square_[i] + rows_.constant() * rows_.constant(); }
+  double square_of(std::size_t i) const {
+    return square_[rows_.stored_of(i)] + rows_.constant() * rows_.constant();
+  }
   bool is_empty(std::size_t i) const { return !(square_of(i) > 0.0); }
   double goal_of(std::size_t i) const { return rows_.paired() ? rows_.goals()[i] : 1.0; }
 
   Rows rows_;
   Options options_;
-  std::vector<double> square_;  // |x_i|^2
+  std::vector<double> square_;  // |x_i|^2 of the stored rows
   double largest_square_ = 0.0, largest_weight_ = 0.0;
   Problem problem_;
   double constant_loss_ = 0.0;  // of empty rows, whose margin is always 0
   Constant null_;               // of paired rows, without the empty ones
   std::vector<double> w_, a_;
   bool warm_ = false;
+  // What the last pair was the answer to, and its gap.
+  struct Kept {
+    double C = 0.0, gap = kInfinity;
+    Regime regime = Regime::kNull;
+  } kept_;
   Regime forced_ = Regime::kNull;
   double of_objective_ = kInfinity;
 };

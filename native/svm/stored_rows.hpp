@@ -77,6 +77,9 @@ struct Outer {
   double sign = 1.0;
 };
 
+// What is gathered for many rows is gathered for this many at a time.
+constexpr std::size_t kRowsOfPart = 1u << 16;
+
 // Rows by their place, each with an amount: what a step changed.
 struct Changes {
   std::vector<Index> ids;
@@ -91,25 +94,26 @@ struct Changes {
     ids.push_back(id);
     amounts.push_back(amount);
   }
-  void pop() {
-    ids.pop_back();
-    amounts.pop_back();
-  }
+  bool full() const { return ids.size() >= kRowsOfPart; }
 };
 
 class StoredRows {
  public:
-  StoredRows(const double* y, double constant) : y_(y), constant_(constant) {}
+  StoredRows(const double* y, double constant, std::size_t bytes)
+      : labels(y), pool_bytes(bytes), constant_(constant) {}
   virtual ~StoredRows() = default;
   StoredRows(const StoredRows&) = delete;
   StoredRows& operator=(const StoredRows&) = delete;
+
+  const double* const labels;    // null: all are +1
+  const std::size_t pool_bytes;  // no copy of the data takes more
 
   virtual std::size_t count() const = 0;
   virtual std::size_t features() const = 0;
   virtual double entries() const = 0;
   virtual bool sparse() const = 0;
   std::size_t dim() const { return features() + (constant_ != 0.0 ? 1 : 0); }
-  const double* labels() const { return y_; }
+  double label(std::size_t i) const { return labels == nullptr ? 1.0 : labels[i]; }
   double constant() const { return constant_; }
 
   // out[i] = |x_i|^2 for all rows.
@@ -124,6 +128,10 @@ class StoredRows {
   virtual void accumulate(const Index* which, const double* coef, std::size_t count, double* v) = 0;
   // H += the sum of outer products.
   virtual void add_outer(const Outer& rows, const Triangle& target, Watch& watch) = 0;
+  // out += sum_t sign weight[t] (z_i . v) z_i, and out += sum_t sign weight[t] z_ij^2: the product
+  // of that sum with v, and its diagonal.
+  virtual void add_curvature(const Outer& rows, const double* v, double* out, Watch& watch) = 0;
+  virtual void add_squares(const Outer& rows, double* out, Watch& watch) = 0;
   // The price of add_outer for all rows, in nanoseconds.
   virtual double outer_cost() const = 0;
   // H += the sum of outer products from single precision where that is faster, as for sparse rows
@@ -150,7 +158,6 @@ class StoredRows {
     entries_read_.fetch_add(static_cast<std::uint64_t>(entries), std::memory_order_relaxed);
   }
 
-  const double* y_;
   double constant_;
 
  private:
@@ -159,8 +166,10 @@ class StoredRows {
 
 // Rows as columns of the transpose: DenseColumns over a C-ordered matrix, CscColumns over CSR.
 template <class T>
-std::unique_ptr<StoredRows> store_rows(const DenseColumns<T>& x, const double* y, double constant);
+std::unique_ptr<StoredRows> store_rows(const DenseColumns<T>& x, const double* y, double constant,
+                                       std::size_t pool_bytes);
 template <class T>
-std::unique_ptr<StoredRows> store_rows(const CscColumns<T>& x, const double* y, double constant);
+std::unique_ptr<StoredRows> store_rows(const CscColumns<T>& x, const double* y, double constant,
+                                       std::size_t pool_bytes);
 
 }  // namespace banditcd::svm

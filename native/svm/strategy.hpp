@@ -34,8 +34,20 @@ constexpr double kRoughEntry = 2.0;
 constexpr double kNewtonHandicap = 2.0;
 constexpr double kFactor = kNewtonHandicap * kCholesky / 6.0;
 
-// Newton in feature space is considered up to this many coordinates.
+// Newton in feature space has a matrix up to this many coordinates: two matrices of 32 MB.
 constexpr std::size_t kNewtonColumns = 2000;
+// Squared hinge, beyond, and wherever the matrix costs much more: directions by conjugate
+// gradients. The share of the gradient that they leave, how far beyond the step is searched, and
+// the products that rounding may take in addition to one per coordinate.
+constexpr double kCgShare = 0.4, kCgReach = 2.0;
+constexpr std::size_t kCgSpare = 50;
+// A guess at the passes they take, at the start and per decade of the gap.
+constexpr double kCgFirst = 20.0, kCgDecade = 8.0;
+// They are tried where a matrix costs more than this times the guess.
+constexpr double kCgWorth = 4.0;
+// Descent is forecast to take as long as its pace says, though not more than this times as long as
+// without a forecast.
+constexpr double kForecast = 8.0;
 // Steps of Newton at the start and per decade of the gap, for the squared hinge and for the hinge
 // (whose Hessian changes by this share of its cost per step), and the passes that a step reads.
 constexpr double kStepPasses = 1.5;
@@ -45,8 +57,9 @@ constexpr double kProximalFirst = 8.0, kProximalDecade = 8.0, kProximalOuter = 0
 // descent does.
 constexpr double kShortBin = 2.0, kLongerBin = 0.5, kProbePasses = 4.5;
 // Descent is given up after one pass if the gap is above this share of the first, and that pass
-// gained so little of it that more passes like this one would be needed.
-constexpr double kCrawlGap = 0.1, kCrawlPasses = 20.0;
+// gained so little of it that more passes like this one would be needed; above another share if the
+// price of the rival is a guess.
+constexpr double kCrawlGap = 0.1, kGuessedCrawlGap = 0.65, kCrawlPasses = 20.0;
 
 // Hinge: Newton takes over the pair of descent below this gap, relative to the null model.
 constexpr double kWarmGap = 0.02;
@@ -116,8 +129,9 @@ constexpr std::size_t kTighter = 4;
 constexpr std::size_t kRoughSteps = 6;
 constexpr double kRoughMost = 1e30;
 
-// The search along a Newton step ends where the slope is below this share of the first.
-constexpr double kFlatSlope = 0.3;
+// The search along a Newton step ends where the slope is below this share of the first; a direction
+// by conjugate gradients costs so much more than the search that all of it is used.
+constexpr double kFlatSlope = 0.3, kCgFlatSlope = 0.05;
 
 // Newton has stalled after this many steps in a row that left more than this share of the best gap.
 constexpr double kIdleStep = 0.9;

@@ -547,7 +547,7 @@ class SvmLoss(enum.Enum):
 class Svm:
     """Rows, labels or responses, and the last point of a solve."""
 
-    def __init__(self, X: Rows, data: FitData, loss: SvmLoss, constant: float, free_bias: bool, epsilon: float = -1.0) -> None: ...
+    def __init__(self, X: Rows, data: FitData, loss: SvmLoss, intercept: tuple[float, bool], epsilon: float, pool_bytes: int) -> None: ...
 
     def solve(self, C: float, limits: tuple[float, float, float, float], weights: Float64s) -> Report:
         """Solve for one C and fill the weights."""
@@ -555,6 +555,9 @@ class Svm:
     def force_regime(self, name: str) -> None: ...
 
     def null_objective(self, C: float) -> float: ...
+
+    def null_model(self, C: float) -> tuple[float, float]:
+        """The best constant and its objective."""
 
     def start_at(self, dual: Float64s) -> None: ...
 

@@ -129,7 +129,7 @@ def test_a_support_vector_machine_may_have_an_l1_penalty(
     oracle.fit(data.X, data.y)
     model = read_model(out)
     np.testing.assert_allclose(model.coef.toarray(), oracle.coef_, atol=1e-4)
-    assert str(model.facts["objective"]).endswith("+ ‖w‖₁ [+ |b|]")
+    assert str(model.facts["objective"]).endswith("+ ‖w‖₁ + |b|")
     assert main([*words, "--loss", "hinge"]) == 2
     assert "--penalty l1 is for --loss squared_hinge" in capsys.readouterr().err
     assert main(["fit", text_file, "--model", "lasso", "--penalty", "l1"]) == 2

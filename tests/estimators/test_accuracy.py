@@ -95,3 +95,23 @@ def test_a_path_is_no_staircase():
     _, theirs, _ = sk.enet_path(X, y, l1_ratio=1.0, alphas=alphas)
     far = np.abs(coefs - best).max(axis=0)
     assert (far <= np.abs(theirs - best).max(axis=0) + ROUNDING * np.abs(best).max()).all()
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "length", "ratio"),
+    [(3000, 180, 100, 1.0), (3000, 180, 100, 0.9), (4000, 200, 50, 1.0), (800, 350, 30, 1.0)],
+)
+def test_a_path_on_many_rows_is_no_staircase(rows, columns, length, ratio):
+    """The same where rounding in the space of the Gram matrix ends the work."""
+    rng = np.random.default_rng(rows)
+    X = rng.standard_normal((rows, columns)) + rng.standard_normal((rows, 1))
+    X = np.asfortranarray(X + rng.uniform(-1.0, 1.0, columns))
+    y = X[:, ::2] @ rng.standard_normal((columns + 1) // 2) + rng.standard_normal(rows)
+    alphas, coefs, _ = banditcd.enet_path(X, y, l1_ratio=ratio, alphas=length)
+    assert np.abs(np.diff(coefs, axis=1)).max(axis=0).min() > 0.0
+    best = banditcd.enet_path(X, y, l1_ratio=ratio, alphas=alphas, tol=1e-13)[1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        _, theirs, _ = sk.enet_path(X, y, l1_ratio=ratio, alphas=alphas)
+    far = np.abs(coefs - best).max(axis=0)
+    assert (far <= np.abs(theirs - best).max(axis=0) + ROUNDING * np.abs(best).max()).all()

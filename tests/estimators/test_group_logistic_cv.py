@@ -177,7 +177,9 @@ def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(kinds, "MEMORY_SHARE", 0.0)
     mapped = np.memmap(tmp_path / "X", dtype=float, mode="w+", shape=X.shape)
     for fit in (GroupLogisticRegressionCV(3).fit, group_logistic_path):
-        with pytest.raises(TypeError, match="fits data in memory only, and X is a memmap"):
+        with pytest.raises(
+            TypeError, match=r"fits data in memory only, and X is of type numpy\.memmap"
+        ):
             fit(mapped, TWO)
 
 

@@ -23,6 +23,7 @@ from banditcd import (
     verify,
 )
 from banditcd.estimators.checks.labels import check_labels
+from banditcd.estimators.checks.logistic import CLASS_REGIMES, POOL_REGIMES
 from tests.versions import INSTALLED, their_class_weight
 
 X, Y = load_iris(return_X_y=True)
@@ -222,3 +223,38 @@ def test_whole_number_labels_are_those_of_a_sort(kind: type[np.integer]) -> None
         np.testing.assert_array_equal(found.codes, codes)
     far = np.array([0, 100, 50, 0, 50, 100], dtype=kind)
     np.testing.assert_array_equal(check_labels(far).codes, [0, 2, 1, 0, 1, 2])
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, CLASS_REGIMES),
+        ({"l1_ratio": 1.0}, POOL_REGIMES),
+        ({"l1_ratio": 0.5, "lower": -0.5}, POOL_REGIMES),
+    ],
+)
+def test_solver_takes_the_words_of_the_certificate(options, words) -> None:
+    chosen = LogisticRegression(tol=1e-8, **options).fit(X, Y)
+    assert chosen.certificate_.regime in words
+    for word in words:
+        model = LogisticRegression(tol=1e-8, solver=word, max_iter=10_000, **options).fit(X, Y)
+        assert model.certificate_.regime == word
+        assert model.certificate_.converged
+        np.testing.assert_allclose(model.coef_, chosen.coef_, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("word", "classes", "options"),
+    [
+        ("newton", 3, {}),
+        ("pool", 3, {}),
+        ("newton_blocks", 3, {"lower": 0.0}),
+        ("newton_blocks", 2, {}),
+        ("pool", 2, {"l1_ratio": 1.0}),
+        ("newton", 2, {"lower": 0.0}),
+    ],
+)
+def test_a_strategy_of_another_model_is_refused(word, classes, options) -> None:
+    kept = classes > Y
+    with pytest.raises(ValueError, match=f"solver='{word}' is no strategy of .* use "):
+        LogisticRegression(solver=word, **options).fit(X[kept], Y[kept])

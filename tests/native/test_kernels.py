@@ -64,6 +64,25 @@ def test_dot_axpy_and_their_fours(name, dtype, kernels):
             np.testing.assert_allclose(y, b + t @ rows.astype(np.float64), rtol=1e-13, atol=1e-13)
 
 
+@each_kernel
+@each_type
+def test_curvatures_and_steps_along_them(name, dtype, kernels):
+    _core.select_kernels(name)
+    for n in LENGTHS:
+        for offset in (0, 1, 3):
+            a, b = vectors(n, offset, dtype)
+            exact, h = a.astype(np.float64), np.abs(b)
+            expected = (h * exact * exact).sum()
+            assert abs(_core.parts.curvature(a, h) - expected) <= 1e-14 * (1.0 + expected)
+            buffers = np.zeros(n + 16), np.zeros(n + 16)  # nothing beside the vectors is written
+            y, r = (buffer[8 : 8 + n] for buffer in buffers)
+            y[:], r[:] = b, -b
+            _core.parts.curved_axpy(0.75, a, h, y, r)
+            np.testing.assert_allclose(y, b + 0.75 * exact, rtol=1e-13, atol=1e-14)
+            np.testing.assert_allclose(r, -b - 0.75 * h * exact, rtol=1e-13, atol=1e-14)
+            assert not any(buffer[:8].any() or buffer[8 + n :].any() for buffer in buffers)
+
+
 @each_type
 def test_axpy_writes_nothing_but_its_vector(dtype, kernels):
     for name in ("portable", "avx2", "avx512"):

@@ -134,7 +134,9 @@ def test_refused(model, data, sentence):
 
 
 def test_a_delayed_object_is_no_array():
-    with pytest.raises(TypeError, match=r"X is a Delayed\w*; an array or a data frame is needed"):
+    with pytest.raises(
+        TypeError, match=r"X is of type dask\.\S*Delayed\w*; an array or a data frame is needed"
+    ):
         Lasso().fit(dask.delayed(X), Y)
 
 

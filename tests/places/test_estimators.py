@@ -9,6 +9,7 @@ from scipy import sparse
 
 from banditcd import (
     ElasticNet,
+    GroupLogisticRegression,
     Lasso,
     LassoCV,
     LinearSVC,
@@ -149,7 +150,10 @@ def test_what_a_place_cannot_do_is_said_before_any_work(model, sentence):
 
 
 def test_a_model_without_such_a_solver_is_refused_by_name():
-    with pytest.raises(TypeError, match="LinearSVR fits data in memory only, and X is a Array"):
+    with pytest.raises(
+        TypeError,
+        match=r"LinearSVR fits data in memory only, and X is of type dask\.array\.core\.Array",
+    ):
         LinearSVR().fit(PLACED, Y)
 
 
@@ -193,3 +197,19 @@ def test_values_that_are_not_finite_are_refused():
     bad[3, 4] = np.nan
     with pytest.raises(ValueError, match="not finite"):
         Lasso().fit(da.from_array(bad, chunks=(70, 30)), Y)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [LogisticRegression(), LogisticRegression(multi_class="ovr"), GroupLogisticRegression()],
+    ids=str,
+)
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("method", ["predict_proba", "predict_log_proba"])
+def test_probabilities_of_dask_are_of_dask(model, classes, method):
+    codes = np.digitize(Y, [0.0] if classes == 2 else [-1.0, 1.0])
+    fitted = clone(model).fit(X, codes)
+    found = getattr(fitted, method)(PLACED)
+    assert isinstance(found, da.Array)
+    assert found.shape == (len(X), classes)
+    np.testing.assert_allclose(found.compute(), getattr(fitted, method)(X), rtol=1e-12)

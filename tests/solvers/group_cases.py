@@ -21,6 +21,13 @@ def group_weights(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
     return out
 
 
+def one_free(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
+    """Return weights of these groups, the third one without penalty."""
+    out = group_weights(rng, n, d)
+    out[2] = 0.0
+    return out
+
+
 @dataclass
 class GroupOracle:
     """One problem of the documented form, in dense float64."""

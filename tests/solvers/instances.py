@@ -15,7 +15,7 @@ import numpy as np
 from banditcd.solvers import Result
 from tests.solvers import problems
 from tests.solvers.covered import CLASSIFIERS, MODELS, REGIMES, STORAGES
-from tests.solvers.group_cases import group_weights, threes
+from tests.solvers.group_cases import group_weights, one_free, threes
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,8 @@ class Case:
 
     @property
     def name(self) -> str:
-        n, d = self.shape
-        return "-".join((self.model, self.regime, f"{n}x{d}", *self.options, self.label)).rstrip(
-            "-"
-        )
+        shape = "{}x{}".format(*self.shape)
+        return "-".join((self.model, self.regime, shape, *self.options, self.label)).rstrip("-")
 
     def build(self, storage: str) -> Instance:
         """Return the case in a storage; equal numbers for every storage."""
@@ -48,10 +46,8 @@ class Case:
         if self.one_hot:
             X = (rng.random((n, d)) < np.minimum(0.5, 4.0 / np.arange(1, d + 1))).astype(float)
         y = self._response(rng, X)
-        options = {
-            key: value(rng, n, d) if callable(value) else value
-            for key, value in self.options.items()
-        }
+        given = self.options.items()
+        options = {key: value(rng, n, d) if callable(value) else value for key, value in given}
         if MODELS[self.model].session_class in ("SvmSession", "SvrSession"):
             options["loss"] = self.model
         if self.model == "group_logistic":
@@ -216,6 +212,11 @@ def _on_rows(model: str) -> list[Case]:
     handed, C = ((300, 40), 1.0) if linear else ((400, 100), 0.01)
     nothing = {"intercept": "free"} if model in CLASSIFIERS else {"epsilon": 1e3}
     cases = [Case(model, newton, (60, 8), (1.0,), options) for options in (tube, appended, free)]
+    if not linear:  # more features than a matrix is made for
+        cases += [
+            Case(model, newton, (30, 2010), (0.01,), options, forced=True, label="products")
+            for options in (tube, appended, free)
+        ]
     cases += [
         Case(model, regime, shape, (cost,), options)
         for options in (tube, appended)
@@ -242,6 +243,13 @@ def _on_blocks(model: str, l1: float, l2: float) -> list[Case]:
             Case(model, "residual", (40, 80), (l1 / 2, l2), options | {"pool_bytes": 8}),
         ]
     cases.append(Case(model, "pool", (200, 40), (l1, 0.01), _INTERCEPT | grouped, one_hot=True))
+    for regime, capped in (("pool", {}), ("residual", {"pool_bytes": 8})) if weighted else ():
+        free = _WEIGHTS | grouped | {"weights": one_free} | capped
+        # The second penalty is so strong that nothing but the free group is in use.
+        cases += [
+            Case(model, regime, (70, 30), (penalty, l2), free, label=f"{penalty:g}")
+            for penalty in (l1, 1e4)
+        ]
     return [*cases, Case(model, "null", (40, 70), (50.0, l2), grouped)]
 
 
@@ -288,5 +296,4 @@ def solved(name: str, tol: float) -> Result:
 def judged(name: str) -> tuple[float, float]:
     """Return bounds of the optimum by an independent judge, for the regime that is chosen."""
     problem = replace(instance(name).problem, forced=None)
-    result = problem.solve(1e-11)
-    return problem.dual(result), problem.primal(result)
+    return problem.dual(result := problem.solve(1e-11)), problem.primal(result)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 from banditcd import LinearSVC, LogisticRegression, Ridge, _core
 from banditcd.solvers import L2LogisticSession, RidgeSession, SvmSession
@@ -209,3 +210,48 @@ def test_the_choice_does_the_same_work_twice():
     )
     assert first.work == second.work > 0.0
     np.testing.assert_array_equal(first.coef, second.coef)
+
+
+@pytest.mark.parametrize("shape", [(6000, 3000, 0.01), (3500, 1000, 0.026), (700, 4500, 0.01)])
+@pytest.mark.parametrize("C", [0.01, 1.0])
+@pytest.mark.parametrize("tol", [1e-2, 1e-4, 1e-6])
+def test_the_choice_on_scattered_rows_is_near_the_best_arm(shape, C, tol):
+    """Entries at random places: no column is more common than another, and none is left out."""
+    rng = np.random.default_rng(4)
+    X = sparse.random(*shape, format="csr", random_state=rng, data_rvs=rng.standard_normal)
+    score = 3.0 * X[:, :60] @ rng.standard_normal(60)
+    y = np.where(score + rng.standard_normal(shape[0]) > 0.0, 1.0, -1.0)
+    work = {}
+    for arm in (None, "newton_cg", "dual_descent"):
+        session = L2LogisticSession(X, y)
+        if arm:
+            session.force_regime(arm)
+        result = session.solve(1.0 / (C * shape[0]), tol=tol)
+        assert result.converged
+        work[arm] = result.work
+    assert work.pop(None) <= 1.5 * min(work.values())
+
+
+@pytest.fixture(scope="module")
+def correlated():
+    rng = np.random.default_rng(5)
+    columns = rng.standard_normal((900, 3000))
+    for j in range(1, 900):
+        columns[j] = 0.9 * columns[j - 1] + math.sqrt(0.19) * columns[j]
+    X = np.ascontiguousarray(columns.T)
+    return X, X[:, ::10] @ rng.standard_normal(90) + rng.standard_normal(3000)
+
+
+@pytest.mark.parametrize("alpha", [100.0, 1000.0])
+@pytest.mark.parametrize("tol", [1e-2, 1e-3])
+def test_the_choice_of_ridge_on_correlated_columns_is_near_the_best_arm(correlated, alpha, tol):
+    X, y = correlated
+    work = {}
+    for arm in (None, "normal_equations", "cg"):
+        session = RidgeSession(X, y)
+        if arm:
+            session.force_regime(arm)
+        (result,) = session.solve(alpha / 3000, tol=tol)
+        assert result.converged
+        work[arm] = result.work
+    assert work.pop(None) <= 1.5 * min(work.values())

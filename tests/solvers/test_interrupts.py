@@ -58,6 +58,7 @@ LONG = [
     Case("squared_hinge", "descent", (1200, 1800), (1e-2,)),
     Case("squared_hinge", "newton", (40_000, 60), (100.0,)),
     Case("squared_hinge", "descent_then_newton", (3000, 500), (1.0,)),
+    Case("squared_hinge", "newton", (900, 2100), (10.0,), forced=True),  # conjugate gradients
     Case("squared_hinge", "gram", (600, 2500), (0.1,), {"intercept": "free"}),
     Case("epsilon_insensitive", "descent", (900, 1500), (1e-2,), _TUBE),
     Case("epsilon_insensitive", "proximal_newton", (20_000, 30), (100.0,), _TUBE),

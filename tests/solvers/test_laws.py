@@ -153,7 +153,9 @@ def test_a_session_that_starts_at_an_answer_only_checks(name) -> None:
     problem.start(session, answer)
     again = problem.solve(1.1 * TIGHT, session)
     assert again.converged
-    assert again.n_iter <= 1
+    # Conjugate gradients end with weights that are not those of the dual variables, by which alone
+    # a start is given: a second step leads back.
+    assert again.n_iter <= (2 if "products" in name else 1)
     rounding = ROUNDING * max(1.0, answer.primal)
     assert abs(again.primal - answer.primal) <= answer.gap + again.gap + rounding
 

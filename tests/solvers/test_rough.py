@@ -140,6 +140,24 @@ def test_drafts_of_a_rough_model_are_corrected_together():
     assert exact.passes.sum() < 15.0
 
 
+@pytest.mark.parametrize("solves", [40, 100])
+def test_a_path_reads_no_rows_for_digits_that_rounding_hides(solves):
+    """A few passes for all penalties, in single precision (few penalties) and in double."""
+    rng = np.random.default_rng(5)
+    X = np.asfortranarray(rng.standard_normal((6400, 200)) + 3.0 * rng.standard_normal((6400, 1)))
+    y = X[:, ::2] @ rng.standard_normal(100) + rng.standard_normal(6400)
+    session = ElasticNetSession(X, y, solves=solves)
+    l1 = np.geomspace(1.0, 1e-2, 40) * session.largest_penalty()
+    path = session.path(l1, 0.0 * l1, tol=1e-6, aim=1e-12)
+    assert path.reports[39].rough == (solves == 40)
+    assert path.converged.all()
+    assert path.passes.sum() < 10.0
+    best = session.path(l1, 0.0 * l1, tol=1e-14)
+    null = path.target[0] / 1e-6
+    assert (path.primal - best.primal).max() <= 1e-9 * null
+    np.testing.assert_allclose(path.coefs, best.coefs, atol=1e-6 * np.abs(best.coefs).max())
+
+
 def test_a_model_without_enough_digits_is_replaced():
     X, y = nearly_duplicated()
     X[:, 1::3] = X[:, 0::3] + 1e-2 * (X[:, 1::3] - X[:, 0::3])

@@ -9,7 +9,6 @@ from typing import Any
 from banditcd.cli.errors import checking_input
 from banditcd.cli.linear import LinearModel
 from banditcd.cli.model_file import read_model
-from banditcd.cli.models import KINDS
 from banditcd.cli.scores import coefficient_lines, largest_coefficients
 from banditcd.cli.telling import Teller
 from banditcd.cli.verbs import Write, add_verb
@@ -60,7 +59,7 @@ def _facts(model: LinearModel, top: int) -> dict[str, Any]:
 
 def _lines(model: LinearModel, top: int) -> list[str]:
     facts = model.facts
-    lines = [model_words(KINDS[model.kind], _object(facts.get("parameters")))]
+    lines = [model_words(model)]
     trained = _object(facts.get("trained_on"))
     if trained:
         lines.append(

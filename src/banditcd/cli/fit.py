@@ -9,6 +9,7 @@ from typing import Any
 from banditcd.cli.class_weights import match_class_weight
 from banditcd.cli.errors import UNFINISHED, checking_input, writing
 from banditcd.cli.fit_options import FIT_DESCRIPTION, FIT_EPILOG, add_fit_options
+from banditcd.cli.grouping import check_division
 from banditcd.cli.inputs import Columns, Samples, labeled, read_samples, read_training
 from banditcd.cli.linear import LinearModel, from_estimator
 from banditcd.cli.model_file import write_model
@@ -30,7 +31,13 @@ from banditcd.cli.telling import Teller
 from banditcd.cli.training import Training
 from banditcd.cli.verbs import Write, add_verb
 from banditcd.cli.waiting import waiting, working
-from banditcd.cli.words import certificate_words, data_words, measure_words, model_words
+from banditcd.cli.words import (
+    certificate_words,
+    data_words,
+    measure_words,
+    model_words,
+    objective_of,
+)
 from banditcd.data.dataset import Dataset
 from banditcd.data.files import check_target
 from banditcd.data.frames import counted
@@ -91,6 +98,7 @@ def fit(estimator: Any, training: Training, label: str, shown: tuple[bool, Telle
 def _know_data(arguments: argparse.Namespace, estimator: Any, training: Training) -> None:
     """Set the parameters that depend on the data: alpha by its ratio, weights by label."""
     rows = training.dataset.rows
+    check_division(arguments, training.dataset)
     if arguments.cv is not None and arguments.cv > rows:
         raise ValueError(
             f"--cv is {arguments.cv} and there {'is' if rows == 1 else 'are'} "
@@ -106,11 +114,12 @@ def _know_data(arguments: argparse.Namespace, estimator: Any, training: Training
 
 
 def _model(kind: ModelKind, fitted: Any, training: Training) -> LinearModel:
-    facts = _facts(kind, fitted, training.dataset)
+    facts = _facts(fitted, training.dataset)
     if training.target is not None:
         facts["target"] = training.target
     model = from_estimator(kind.name, fitted, training.dataset.feature_names, facts)
-    return replace(model, recipe=training.recipe)
+    facts = {"objective": objective_of(model), **facts}
+    return replace(model, facts=facts, recipe=training.recipe)
 
 
 def largest_alpha(training: Training, estimator: Any) -> float:
@@ -149,7 +158,7 @@ def _estimator(arguments: argparse.Namespace, kind: ModelKind, given: dict[str, 
     return make_searcher(kind, given, arguments.cv)
 
 
-def _facts(kind: ModelKind, fitted: Any, dataset: Dataset) -> dict[str, Any]:
+def _facts(fitted: Any, dataset: Dataset) -> dict[str, Any]:
     """Return what the model file tells its reader."""
     simple = (bool, int, float, str, dict, type(None))  # others, such as grids, are left out
     chosen = {k: v for k, v in fitted.get_params().items() if isinstance(v, simple)}
@@ -162,7 +171,6 @@ def _facts(kind: ModelKind, fitted: Any, dataset: Dataset) -> dict[str, Any]:
         for certificate in certificates_of(fitted)
     ]
     return {
-        "objective": kind.minimized(chosen),
         "parameters": chosen,
         "certificates": certificates,
         "trained_on": {"data": dataset.title, "rows": dataset.rows, "columns": dataset.columns},
@@ -178,7 +186,7 @@ def _number(value: Any) -> Any:
 def _describe(kind: ModelKind, fitted: Any, model: LinearModel, teller: Teller) -> None:
     chosen = model.facts["parameters"]
     used = int(model.coef.getnnz(axis=0).astype(bool).sum())
-    teller.say(model_words(kind, chosen))
+    teller.say(model_words(model))
     classes = "" if model.classes is None else f" for {len(model.classes)} classes"
     teller.say(f"{used:,} of {model.n_features:,} features are used{classes}.")
     exact = all(certificate.primal == 0.0 for certificate in certificates_of(fitted))

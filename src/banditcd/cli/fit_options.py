@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from banditcd.cli.models import KINDS, LOSSES
+from banditcd.cli.objectives import general
 from banditcd.cli.table_options import add_training_columns
 
 DATA_HELP = (
@@ -17,7 +18,11 @@ FIT_DESCRIPTION = """\
 Fit a linear model and say how exact it is: the certificate is a duality gap, printed in words and
 kept in the model file. Words and scaling of the penalty are scikit-learn's.
 
-""" + "\n".join(f"  {kind.name:<11} {kind.objective}" for kind in KINDS.values())
+""" + "\n".join(
+    f"  {name if place == 0 else '':<15} {text}"
+    for name in KINDS
+    for place, text in enumerate(general(name))
+)
 
 FIT_EPILOG = """\
 examples:
@@ -41,7 +46,7 @@ def add_fit_options(parser: argparse.ArgumentParser) -> None:
     add("--epsilon", type=float, metavar="E", help="of an svr: errors that cost nothing (0)")
     text = "of an svm or svr: do not penalize the intercept"
     add("--free-intercept", action="store_true", help=text)
-    add("--groups", type=int, metavar="P", help="of a group model: features per group (default: 1)")
+    _add_groups(parser)
     add("--class-weight", metavar="W", help="balanced, or LABEL:WEIGHT,... (=-1:2,1:1)")
     _add_solver(parser)
     text = "three and more classes: one model (multinomial, default) or one against the rest"
@@ -56,7 +61,8 @@ def add_fit_options(parser: argparse.ArgumentParser) -> None:
 def add_path_options(parser: argparse.ArgumentParser) -> None:
     """Add every option of ``path``."""
     add = parser.add_argument
-    _add_model(parser, ["lasso", "elasticnet", "logistic"])
+    _add_model(parser, ["lasso", "elasticnet", "logistic", "grouplasso", "grouplogistic"])
+    _add_groups(parser)
     add("--l1-ratio", type=_ratios, metavar="R", help="share of the L1 penalty, above 0, up to 1")
     add("--points", type=int, default=100, metavar="N", help="penalties (default: %(default)d)")
     add(
@@ -79,6 +85,11 @@ def _add_model(parser: argparse.ArgumentParser, names: list[str]) -> None:
     words = ", ".join(names)
     add("--model", required=True, choices=names, metavar="MODEL", help=words)
     add_training_columns(parser)
+
+
+def _add_groups(parser: argparse.ArgumentParser) -> None:
+    text = "of a group model: features per group, side by side (default: 1)"
+    parser.add_argument("--groups", type=int, metavar="P", help=text)
 
 
 def _add_penalty(parser: argparse.ArgumentParser) -> None:

@@ -20,22 +20,28 @@ if TYPE_CHECKING:
 
 
 def follow(kind: ModelKind, training: Training, options: dict[str, Any]) -> FittedPath:
-    """Fit along the path; options are those of :func:`banditcd.enet_path`.
+    """Fit along the path; options are those of the model's path function, ``Cs`` by ``alphas``.
 
     Explained shares and the null model take the weights of the samples into account.
     """
-    from banditcd.estimators import enet_path, logistic_path
+    from banditcd import estimators
 
     dataset = training.dataset
     if training.weights is not None:
         options = {**options, "sample_weight": training.weights}
-    if kind.name == "logistic":
+    if kind.task == "classification":
         renamed = {name: value for name, value in options.items() if name != "positive"}
         renamed["Cs"] = renamed.pop("alphas")
-        return logistic_path(dataset.X, check_labels(as_codes(dataset.y), dataset.rows), **renamed)
+        labels = check_labels(as_codes(dataset.y), dataset.rows)
+        logistic = kind.name == "logistic"
+        function = estimators.logistic_path if logistic else estimators.group_logistic_path
+        return function(dataset.X, labels, **renamed)
+    y = np.asarray(dataset.y, dtype=np.float64)
+    if kind.name == "grouplasso":
+        return estimators.group_lasso_path(dataset.X, y, **options)
     if kind.name == "lasso":
         options = {**options, "l1_ratio": 1.0}
-    return enet_path(dataset.X, np.asarray(dataset.y, dtype=np.float64), **options)
+    return estimators.enet_path(dataset.X, y, **options)
 
 
 def used_features(path: FittedPath) -> npt.NDArray[np.intp]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from banditcd.cli.class_weights import parse_class_weight
+from banditcd.cli.grouping import check_size
 from banditcd.data import check_number
 
 GRID = tuple(float(value) for value in np.logspace(-4, 4, 17))
@@ -27,8 +28,6 @@ class ModelKind:
         The word, and what is printed.
     task : {"regression", "classification"}
         What the labels are.
-    objective : str
-        What is minimized, in the letters of the options.
     estimator, searcher : str
         Class of :mod:`banditcd`, and the one that chooses the penalty; "" if a grid does.
     penalty : {"alpha", "C"}
@@ -40,17 +39,10 @@ class ModelKind:
     name: str
     title: str
     task: str
-    objective: str
     estimator: str
     searcher: str
     penalty: str
     options: frozenset[str]
-
-    def minimized(self, chosen: dict[str, Any]) -> str:
-        """Return the objective with the penalty of these parameters."""
-        if chosen.get("penalty") != "l1":
-            return self.objective
-        return self.objective.replace("½‖w‖² [+ ½b²]", "‖w‖₁ [+ |b|]")
 
 
 # MultiTaskLasso, MultiTaskElasticNet and their searches MultiTaskLassoCV and MultiTaskElasticNetCV
@@ -62,7 +54,6 @@ KINDS = {
             "lasso",
             "Lasso",
             "regression",
-            "‖y − Xw − b‖²/(2n) + alpha ‖w‖₁",
             "Lasso",
             "LassoCV",
             "alpha",
@@ -72,7 +63,6 @@ KINDS = {
             "elasticnet",
             "Elastic net",
             "regression",
-            "‖y − Xw − b‖²/(2n) + alpha (l1_ratio ‖w‖₁ + (1 − l1_ratio)/2 ‖w‖²)",
             "ElasticNet",
             "ElasticNetCV",
             "alpha",
@@ -82,7 +72,6 @@ KINDS = {
             "ridge",
             "Ridge",
             "regression",
-            "‖y − Xw − b‖² + alpha ‖w‖²",
             "Ridge",
             "RidgeCV",
             "alpha",
@@ -92,7 +81,6 @@ KINDS = {
             "ridgeclassifier",
             "Ridge classifier",
             "classification",
-            "Σ (yᵢ − xᵢ·w − b)² + alpha ‖w‖², yᵢ = −1 or +1",
             "RidgeClassifier",
             "RidgeClassifierCV",
             "alpha",
@@ -102,7 +90,6 @@ KINDS = {
             "logistic",
             "Logistic regression",
             "classification",
-            "C Σ log(1 + exp(−yᵢ(xᵢ·w + b))) + l1_ratio ‖w‖₁ + (1 − l1_ratio)/2 ‖w‖²",
             "LogisticRegression",
             "LogisticRegressionCV",
             "C",
@@ -112,7 +99,6 @@ KINDS = {
             "grouplasso",
             "Group Lasso",
             "regression",
-            "‖y − Xw − b‖²/(2n) + alpha Σ √size ‖w_g‖",
             "GroupLasso",
             "GroupLassoCV",
             "alpha",
@@ -122,7 +108,6 @@ KINDS = {
             "grouplogistic",
             "Group logistic regression",
             "classification",
-            "C Σ log(1 + exp(−yᵢ(xᵢ·w + b))) + Σ √size ‖w_g‖",
             "GroupLogisticRegression",
             "GroupLogisticRegressionCV",
             "C",
@@ -132,7 +117,6 @@ KINDS = {
             "svm",
             "Linear SVM",
             "classification",
-            "C Σ loss(yᵢ(xᵢ·w + b)) + ½‖w‖² [+ ½b²]",
             "LinearSVC",
             "",
             "C",
@@ -142,7 +126,6 @@ KINDS = {
             "svr",
             "Linear SVR",
             "regression",
-            "C Σ loss(|yᵢ − xᵢ·w − b| − epsilon) + ½‖w‖² [+ ½b²]",
             "LinearSVR",
             "",
             "C",
@@ -178,7 +161,10 @@ def check_options(arguments: argparse.Namespace) -> ModelKind:
         )
     if getattr(arguments, "penalty", None) == "l1" and loss == "hinge":
         raise ValueError("--penalty l1 is for --loss squared_hinge.")
+    if getattr(arguments, "penalty", None) == "l1" and arguments.selector not in (None, "auto"):
+        raise ValueError("--penalty l1 has one solver and no selector; leave out --selector.")
     _check_numbers(arguments)
+    check_size(arguments)
     for ratio in arguments.l1_ratio or ():
         check_number(ratio, "--l1-ratio", minimum=0.0, maximum=1.0)
     if len(arguments.l1_ratio or ()) > 1 and getattr(arguments, "cv", None) is None:

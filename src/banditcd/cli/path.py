@@ -10,6 +10,7 @@ from banditcd.cli.drawing import PICTURES, draw
 from banditcd.cli.errors import UNFINISHED, checking_input, writing
 from banditcd.cli.fit_options import add_path_options
 from banditcd.cli.following import follow, used_features, write_path
+from banditcd.cli.grouping import check_division
 from banditcd.cli.inputs import read_training
 from banditcd.cli.models import ModelKind, check_options
 from banditcd.cli.table_options import table_options
@@ -50,6 +51,7 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
                 f"{arguments.data} has {len(training.dataset.classes)} classes, and a path is one "
                 "of exactly two; `banditcd fit --cv 5` takes them all."
             )
+        check_division(arguments, training.dataset)
     teller.say(data_words(training.dataset))
     teller.note(training.remarks)
     options = _options(arguments)
@@ -123,8 +125,17 @@ def _check(arguments: argparse.Namespace) -> ModelKind:
         raise ValueError(f"--rows is {arguments.rows}; give a number of rows, or 0 for all.")
     for ratio in arguments.l1_ratio or ():
         check_number(ratio, "--l1-ratio", minimum=0.0, maximum=1.0, strict=True)
+    given = [name for name in ("selector", "seed") if getattr(arguments, name) is not None]
+    if given and kind.name.startswith("group"):
+        raise ValueError(f"--{given[0]} has no meaning for --model {kind.name}.")
     if arguments.threads is not None:
         raise ValueError("--threads has no meaning for a path: each model starts from the last.")
+    _check_files(arguments)
+    return kind
+
+
+def _check_files(arguments: argparse.Namespace) -> None:
+    """Check that what is to be written can be."""
     if arguments.out is not None:
         check_target(arguments.out, "--out")
         if arguments.out.suffix.lower() not in (".csv", ".npz"):
@@ -135,7 +146,6 @@ def _check(arguments: argparse.Namespace) -> ModelKind:
             raise ValueError(f"--plot {arguments.plot} must end in {', '.join(PICTURES)}.")
         if find_spec("matplotlib") is None:
             raise ValueError("--plot needs matplotlib: pip install 'banditcd[plots]'.")
-    return kind
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -145,9 +155,11 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
         "eps": arguments.eps,
         "tol": TOL if arguments.tol is None else arguments.tol,
         "fit_intercept": not arguments.no_intercept,
-        "standardize": arguments.standardize,
-        "positive": arguments.positive,
     }
+    if arguments.model.startswith("group"):
+        given["groups"] = 1 if arguments.groups is None else arguments.groups
+    else:
+        given |= {"standardize": arguments.standardize, "positive": arguments.positive}
     renamed = {"max_iter": "max_iter", "selector": "selector", "seed": "random_state"}
     if arguments.l1_ratio:
         given["l1_ratio"] = arguments.l1_ratio[0]

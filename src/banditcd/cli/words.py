@@ -6,7 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from banditcd.cli.models import ModelKind
+from banditcd.cli.linear import LinearModel
+from banditcd.cli.models import KINDS
+from banditcd.cli.objectives import minimized
 from banditcd.data.dataset import Dataset
 from banditcd.data.frames import counted
 from banditcd.places.kinds import kind_of as place_of
@@ -23,13 +25,25 @@ def data_words(dataset: Dataset) -> str:
     return f"{dataset.title}: {shape}, {size}"
 
 
-def model_words(kind: ModelKind, chosen: dict[str, Any]) -> str:
+def objective_of(model: LinearModel) -> str:
+    """Say what a model minimizes; parameters in a file of others may be anything."""
+    classes = 0 if model.classes is None else len(model.classes)
+    return minimized(model.kind, _parameters(model), classes, model.multinomial)
+
+
+def _parameters(model: LinearModel) -> dict[str, Any]:
+    given = model.facts.get("parameters")
+    return given if isinstance(given, dict) else {}
+
+
+def model_words(model: LinearModel) -> str:
     """Say which model it is, with its penalty, and what it minimizes."""
+    kind, chosen = KINDS[model.kind], _parameters(model)
     about = ("alpha", "C", "l1_ratio", "loss", "penalty", "epsilon")
     shown = [name for name in about if name in kind.options]
     words = [f"{name} = {_short(chosen[name])}" for name in shown if name in chosen]
     intercept = "an intercept" if chosen.get("fit_intercept", True) else "no intercept"
-    return f"{kind.title}, {', '.join([*words, intercept])}; minimizes {kind.minimized(chosen)}"
+    return f"{kind.title}, {', '.join([*words, intercept])}; minimizes {objective_of(model)}"
 
 
 def _short(value: Any) -> str:

@@ -13,6 +13,7 @@ from banditcd.estimators.checks.binary_settings import BinarySettings, Intercept
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.labels import Labels, liblinear_factors
 from banditcd.estimators.checks.parameters import (
+    COUNT,
     COUNT_OR_ZERO,
     FLAG,
     JOBS,
@@ -24,6 +25,7 @@ from banditcd.estimators.checks.parameters import (
 )
 from banditcd.estimators.checks.settings import choose_selector, split_solver
 from banditcd.estimators.checks.types import ClassWeight, RandomState, SvmWord
+from banditcd.solvers import POOL_BYTES
 
 if TYPE_CHECKING:
     from banditcd.estimators.checks.types import SelectorLike
@@ -42,6 +44,7 @@ RULES = {
     "record_history": FLAG,
     "n_threads": OPTIONAL_COUNT,
     "n_jobs": JOBS,
+    "pool_bytes": COUNT,
 }
 SVC = {
     "scaling": "The constant feature of a penalized intercept; the larger, the weaker its penalty.",
@@ -99,6 +102,11 @@ class LinearSVC(LinearClassifier):
         about two milliseconds (None: the environment variables, or all cores). The same number
         gives the same bits; another one differs by rounding. Coordinate descent goes from row to
         row on one thread; Newton's method gains most.
+    pool_bytes : int, default=2**30
+        Memory that a copy of a dense X in single precision (half of X), or of the places of sparse
+        entries that are all equal, may take, and the products of few samples with each other;
+        beyond it the solver reads X itself. With an L1 penalty, memory for a matrix of the features
+        in use, a copy of their entries or a sample of the rows.
 
     Attributes
     ----------
@@ -134,6 +142,7 @@ class LinearSVC(LinearClassifier):
         selector: SelectorLike = "auto",
         n_jobs: int | None = None,
         record_history: bool = False,
+        pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
     ) -> None:
         self.penalty: Any = penalty
@@ -153,6 +162,7 @@ class LinearSVC(LinearClassifier):
         self.selector = selector
         self.n_jobs = n_jobs
         self.record_history = record_history
+        self.pool_bytes = pool_bytes
         self.n_threads = n_threads
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
@@ -181,6 +191,7 @@ class LinearSVC(LinearClassifier):
             polish=True,
             regime=regime,
             word="liblinear",
+            pool_bytes=others[3],
         )
         return C, settings
 

@@ -17,6 +17,7 @@ from banditcd.estimators.checks.binary_settings import Intercept, SvrSettings
 from banditcd.estimators.checks.column_options import PLAIN
 from banditcd.estimators.checks.inputs import check_training
 from banditcd.estimators.checks.parameters import (
+    COUNT,
     COUNT_OR_ZERO,
     FLAG,
     NOT_NEGATIVE,
@@ -27,6 +28,7 @@ from banditcd.estimators.checks.parameters import (
 )
 from banditcd.estimators.checks.settings import choose_selector
 from banditcd.estimators.checks.types import RandomState, SolverWord
+from banditcd.solvers import POOL_BYTES
 
 if TYPE_CHECKING:
     from banditcd.estimators.checks.types import SelectorLike
@@ -42,6 +44,7 @@ RULES = {
     "record_history": FLAG,
     "n_threads": OPTIONAL_COUNT,
     "epsilon": NOT_NEGATIVE,
+    "pool_bytes": COUNT,
 }
 
 
@@ -95,6 +98,10 @@ class LinearSVR(PenalizedLinearModel):
         minimizes the same objective to the same certificate.
     record_history : bool, default=False
         Keep ``history_``: one row per iteration or epoch.
+    pool_bytes : int, default=2**30
+        Memory that a copy of a dense X in single precision (half of X), or of the places of sparse
+        entries that are all equal, may take, and the products of few samples with each other;
+        beyond it the solver reads X itself.
     n_threads : int or None, default=None
         Upper limit on threads for passes over X and products of its rows that take longer than
         about two milliseconds (None: the environment variables, or all cores). The same number
@@ -148,6 +155,7 @@ class LinearSVR(PenalizedLinearModel):
         solver: SolverWord = "auto",
         selector: SelectorLike = "auto",
         record_history: bool = False,
+        pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
     ) -> None:
         self.epsilon = epsilon
@@ -164,6 +172,7 @@ class LinearSVR(PenalizedLinearModel):
         self.solver = solver
         self.selector = selector
         self.record_history = record_history
+        self.pool_bytes = pool_bytes
         self.n_threads = n_threads
 
     @fitting
@@ -218,6 +227,7 @@ class LinearSVR(PenalizedLinearModel):
             polish=True,
             epsilon=others[2],
             word="liblinear",
+            pool_bytes=others[3],
         )
         return C, settings
 

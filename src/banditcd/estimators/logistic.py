@@ -17,6 +17,7 @@ from banditcd.estimators.backends.multinomial import (
 from banditcd.estimators.backends.one_vs_rest import solve_all
 from banditcd.estimators.backends.probabilities import (
     log_probabilities,
+    of_scores,
     probabilities,
     separate_log_probabilities,
     separate_probabilities,
@@ -47,7 +48,6 @@ from banditcd.estimators.checks.types import (
     PerColumn,
     RandomState,
 )
-from banditcd.places.kinds import by_rows, kind_of
 from banditcd.solvers import POOL_BYTES
 
 if TYPE_CHECKING:
@@ -206,11 +206,8 @@ class LogisticRegression(LinearClassifier):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``; rows sum to 1. In the precision of X.
         """
-        scores = self.decision_function(X)
         found = separate_probabilities if is_one_vs_rest(self) else probabilities
-        if kind_of(scores) is not None:
-            return by_rows(scores, found, len(self.classes_))
-        return found(scores).astype(scores.dtype, copy=False)
+        return of_scores(self.decision_function(X), found, len(self.classes_))
 
     def predict_log_proba(self, X: Any) -> Any:
         """Return the logarithm of the probability of every class, without underflow.
@@ -225,9 +222,8 @@ class LogisticRegression(LinearClassifier):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``, in the precision of X.
         """
-        scores = self.decision_function(X)
         found = separate_log_probabilities if is_one_vs_rest(self) else log_probabilities
-        return found(scores).astype(scores.dtype, copy=False)
+        return of_scores(self.decision_function(X), found, len(self.classes_))
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
         l1_ratio, C = penalty_words(self.penalty, self.l1_ratio, self.C)

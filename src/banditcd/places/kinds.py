@@ -35,6 +35,12 @@ def kind_of(X: Any) -> str | None:
     return None
 
 
+def type_name(X: Any) -> str:
+    """Return the name of a type with its home, for a sentence that refuses it."""
+    kind = type(X)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
 def _is_mapped(values: Any) -> bool:
     """Whether an array is a view of a mapped file."""
     while isinstance(values, np.ndarray):
@@ -66,7 +72,7 @@ def check_matrix(X: Any) -> None:
     """Refuse an X without rows and columns."""
     found = getattr(X, "ndim", None)
     if not isinstance(found, int):
-        raise TypeError(f"X is a {type(X).__name__}; an array or a data frame is needed.")
+        raise TypeError(f"X is of type {type_name(X)}; an array or a data frame is needed.")
     if found != 2:
         raise ValueError(f"X has {found} dimension(s); two are needed.")
 

@@ -35,8 +35,11 @@ matrices cost no more than the passes so far, or less than 0.1 s.
 :class:`MultinomialSession` (by columns) has an L1 part or bounds: proximal Newton steps (Lee, Sun
 and Saunders, 2014) on a pool of coordinates, and between them a look at all columns; its dual point
 is :math:`t\,\theta`, which belongs to :math:`q = (1 - t) y + t \pi`, with :math:`t` inside the L1
-box. Regimes: "pool" (quadratic models in Gram space), "residual" (without a matrix) and "null".
-``n_iter`` counts the looks at all columns.
+box. The quadratic model of a step is minimized roughly by epochs of coordinate descent over the
+columns; when these have cost what the matrix of the model would, the next one is minimized in Gram
+space (ski rental; a matrix that lowered the gap faster for its work comes sooner the next time).
+Regimes: "pool" (both kinds of steps), "residual" (no matrix was made) and "null"; forced, "pool"
+has a matrix in every step. ``n_iter`` counts the looks at all columns.
 """
 
 from __future__ import annotations

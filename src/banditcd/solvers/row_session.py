@@ -11,6 +11,7 @@ from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.solvers.arrays import is_sparse, rows_of, vector
 from banditcd.solvers.result import Result, result_of
+from banditcd.solvers.session import POOL_BYTES
 
 FAR = 0.99  # share of a column's mean square that is its mean: ten standard deviations from zero
 NO_EPSILON = -1.0  # labels instead of responses: a row for each sample, not two
@@ -44,6 +45,9 @@ class RowSession:
         The value of the appended feature; only for a penalized intercept.
     epsilon : float
         Of responses: residuals up to here cost nothing, in units of ``scale``.
+    pool_bytes : int
+        Memory for a copy of X in single precision, or of the places of equal entries, and for the
+        Gram matrix of the rows: each is done without where it is larger.
     n_threads : int, optional
         Upper limit on threads of passes and outer products; None: as many as are allowed, where
         that pays.
@@ -62,6 +66,7 @@ class RowSession:
         intercept: Intercept,
         intercept_scaling: float,
         epsilon: float = NO_EPSILON,
+        pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
@@ -73,7 +78,8 @@ class RowSession:
         if free and not is_sparse(X):
             X, self._center = _centered_if_far(X)
         data = _core.FitData(y, vector(sample_weight), None, None, None, True)
-        self._native = _core.Svm(rows_of(X, n_threads), data, loss, self._constant, free, epsilon)
+        intercepts, rows = (self._constant, free), rows_of(X, n_threads)
+        self._native = _core.Svm(rows, data, loss, intercepts, epsilon, pool_bytes)
 
     def solve(
         self,
@@ -128,6 +134,11 @@ class RowSession:
         self._native.duals(dual)
         result.dual_coef = dual if self._sides == 1 else (dual[0::2] - dual[1::2]) * self._scale
         return result
+
+    def null_model(self, C: float) -> tuple[float, float]:
+        """Return the best intercept beside no weights, not a free one, and its objective."""
+        value, objective = self._native.null_model(self._cost(C))
+        return value * self._scale, objective * self._scale**2
 
     def force_regime(self, name: str) -> None:
         """Use one method of ``descent``, ``newton``, ``proximal_newton``, ``gram`` only."""

@@ -20,7 +20,9 @@ al., ICML 2008). Dual coordinate descent in bins goes first, unless another meth
 as a trial of it (the hinge with a small :math:`C \|x_i\|^2` is left to descent all the same, for a
 few digits); semismooth Newton on the primal or the Gram matrix of the rows takes over as soon
 as the rest of the way looks cheaper with it, by the measured fall of the gap and a cost model, or
-after one pass that gained next to nothing of the gap. Descents over wide dense data, and long ones
+after one pass that gained next to nothing of the gap. Newton has a matrix of all pairs of features
+up to 2000 of them; with the squared hinge its steps are by conjugate gradients beyond, and where
+the matrix would cost much more, in turns with descent. Descents over wide dense data, and long ones
 over other dense rows, read a copy in single precision. The certificate is the gap between the two
 problems for the data as they are; where the weights are those of the dual variables but for
 rounding, with a bound of the rounding added.
@@ -41,6 +43,7 @@ import numpy as np
 from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.solvers.row_session import Intercept, RowSession
+from banditcd.solvers.session import POOL_BYTES
 
 LOSSES = {"hinge": _core.SvmLoss.hinge, "squared_hinge": _core.SvmLoss.squared_hinge}
 
@@ -68,6 +71,9 @@ class SvmSession(RowSession):
         ten standard deviations from zero are centered in a copy.
     intercept_scaling : float
         The value of the appended feature; only for a penalized intercept.
+    pool_bytes : int
+        Memory for a copy of X in single precision, or of the places of equal entries, and for the
+        Gram matrix of the rows: each is done without where it is larger.
     n_threads : int, optional
         Upper limit on threads of passes and outer products; None: as many as are allowed, where
         that pays.
@@ -82,6 +88,7 @@ class SvmSession(RowSession):
         sample_weight: Floats | None = None,
         intercept: Intercept = None,
         intercept_scaling: float = 1.0,
+        pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
     ) -> None:
         if loss not in LOSSES:
@@ -93,6 +100,7 @@ class SvmSession(RowSession):
             sample_weight=sample_weight,
             intercept=intercept,
             intercept_scaling=intercept_scaling,
+            pool_bytes=pool_bytes,
             n_threads=n_threads,
         )
 

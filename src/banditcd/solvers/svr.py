@@ -37,6 +37,7 @@ from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.solvers.arrays import vector
 from banditcd.solvers.row_session import Intercept, RowSession
+from banditcd.solvers.session import POOL_BYTES
 
 FARTHEST = 200.0  # the binary exponent of the scale of y, at most: squares stay inside float64
 NEAR = 1e-3  # of a mean, without a free intercept: responses closer together than this are alike
@@ -71,6 +72,9 @@ class SvrSession(RowSession):
         ten standard deviations from zero are centered in a copy.
     intercept_scaling : float
         The value of the appended feature; only for a penalized intercept.
+    pool_bytes : int
+        Memory for a copy of X in single precision, or of the places of equal entries, and for the
+        Gram matrix of the rows: each is done without where it is larger.
     n_threads : int, optional
         Upper limit on threads of passes and outer products; None: as many as are allowed, where
         that pays.
@@ -86,6 +90,7 @@ class SvrSession(RowSession):
         sample_weight: Floats | None = None,
         intercept: Intercept = None,
         intercept_scaling: float = 1.0,
+        pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
     ) -> None:
         if loss not in LOSSES:
@@ -103,6 +108,7 @@ class SvrSession(RowSession):
             intercept=intercept,
             intercept_scaling=intercept_scaling,
             epsilon=epsilon / self._scale,
+            pool_bytes=pool_bytes,
             n_threads=n_threads,
         )
 

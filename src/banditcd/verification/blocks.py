@@ -21,7 +21,7 @@ from scipy.optimize import minimize_scalar
 
 from banditcd._typing import Floats
 from banditcd.verification.exact import UNIT
-from banditcd.verification.models import chosen, class_factors
+from banditcd.verification.models import chosen, class_factors, codes_of
 from banditcd.verification.problem import dense
 from banditcd.verification.reading import Reading
 
@@ -159,13 +159,14 @@ class BlockProblem:
 
 def _multi_task(reading: Reading) -> list[BlockProblem]:
     model = reading.model
-    ratio = float(getattr(model, "l1_ratio", 1.0)) if "Elastic" in type(model).__name__ else 1.0
+    ratio = float(chosen(model, "l1_ratio")) if "Elastic" in type(model).__name__ else 1.0
+    alpha = float(chosen(model, "alpha"))
     columns = reading.X.shape[1]
     given = getattr(model, "penalty_weights", None)
     weights = np.ones(columns) if given is None else np.asarray(given, dtype=np.float64)
     groups = [np.array([j]) for j in range(columns)]
-    l2 = float(model.alpha) * (1.0 - ratio) * np.where(np.isinf(weights), 0.0, weights)
-    return [_regression(reading, groups, (float(model.alpha) * ratio * weights, l2))]
+    l2 = alpha * (1.0 - ratio) * np.where(np.isinf(weights), 0.0, weights)
+    return [_regression(reading, groups, (alpha * ratio * weights, l2))]
 
 
 def _groups(model: Any, columns: int) -> list[Group]:
@@ -208,9 +209,9 @@ def _regression(
 
 
 def _group_logistic(reading: Reading) -> list[BlockProblem]:
-    model, classes = reading.model, np.asarray(reading.model.classes_)
+    model, classes = reading.model, reading.classes
     groups, weights = _group_terms(reading)
-    codes = np.searchsorted(classes, np.asarray(reading.y).ravel())
+    codes = codes_of(reading)
     positives = [1] if len(classes) == 2 else list(range(len(classes)))
     coef, intercept = reading.point(len(positives))
     C = float(chosen(model, "C"))
@@ -229,7 +230,11 @@ def _group_logistic(reading: Reading) -> list[BlockProblem]:
 BlockReader = Callable[[Reading], list[BlockProblem]]
 BLOCK_READERS: dict[tuple[str, str], BlockReader] = {
     **{(package, "MultiTaskLasso"): _multi_task for package in ("banditcd", "sklearn", "celer")},
-    **{(package, "MultiTaskElasticNet"): _multi_task for package in ("banditcd", "sklearn")},
+    **{
+        (package, name): _multi_task
+        for package in ("banditcd", "sklearn")
+        for name in ("MultiTaskElasticNet", "MultiTaskLassoCV", "MultiTaskElasticNetCV")
+    },
     **{(package, "GroupLasso"): _group_lasso for package in ("banditcd", "celer", "skglm")},
     ("skglm", "MultiTaskLasso"): _multi_task,
     ("banditcd", "GroupLassoCV"): _group_lasso,

@@ -24,11 +24,12 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     Parameters
     ----------
     estimator : object
-        A fitted Lasso, ElasticNet, Ridge, LogisticRegression (their searches over folds, ``...CV``,
-        too), RidgeClassifier, LinearSVC, LinearSVR or multi-task model of banditcd or scikit-learn,
-        a group model of banditcd or its search, or a Lasso, ElasticNet, sparse logistic regression,
-        multi-task or group Lasso of celer or skglm. Each is judged by its own documented objective:
-        its scaling, its sample and class weights, its treatment of the intercept.
+        A fitted Lasso, ElasticNet, Ridge, RidgeClassifier, LogisticRegression or multi-task model
+        (their searches over folds, ``...CV``, too), LinearSVC or LinearSVR of banditcd or
+        scikit-learn, a group model of banditcd or its search, or a Lasso, ElasticNet, sparse
+        logistic regression, multi-task or group Lasso of celer or skglm. Each is judged by its own
+        documented objective: its scaling, its sample and class weights, its treatment of the
+        intercept.
     X : array-like or sparse matrix of shape (n_samples, n_features)
         The training samples.
     y : array-like
@@ -45,6 +46,8 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     ------
     TypeError
         For a model that is not on the list.
+    ValueError
+        For a model that is not fitted, and for data that do not fit it or each other.
 
     Notes
     -----
@@ -53,10 +56,7 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     """
     problems = problems_of(estimator, X, y, sample_weight, BLOCK_READERS)
     with np.errstate(over="ignore", under="ignore"):
-        rulings = [
-            _judge_blocks(problem) if isinstance(problem, BlockProblem) else _judge(problem)
-            for problem in problems
-        ]
+        rulings = [_ruling(problem) for problem in problems]
     objective = math.fsum(r[0] for r in rulings)
     bound, rounding = math.fsum(r[1] for r in rulings), math.fsum(r[2] for r in rulings)
     gap = math.fsum(r[0] - r[1] for r in rulings)
@@ -66,6 +66,15 @@ def verify(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Verific
     exact = all(isinstance(problem, Problem) and _is_exact(problem) for problem in problems)
     sentence = _sentence(objective, gap, rounding, exact)
     return Verification(objective, bound, gap, rounding, violation, coordinate, exact, sentence)
+
+
+def _ruling(problem: Any) -> tuple[float, float, float, float, str]:
+    """Return objective, lower bound, rounding, largest violation and its coordinate."""
+    for name in ("w", "W", "intercept"):
+        values = np.atleast_1d(np.asarray(getattr(problem, name, 0.0), dtype=np.float64))
+        if not np.isfinite(values).all() and getattr(problem, name, None) is not None:
+            return math.inf, 0.0, 0.0, math.inf, "a coefficient that is not finite"
+    return _judge_blocks(problem) if isinstance(problem, BlockProblem) else _judge(problem)
 
 
 def _judge(problem: Problem | MultinomialProblem) -> tuple[float, float, float, float, str]:
@@ -111,11 +120,10 @@ def _is_exact(problem: Problem | MultinomialProblem) -> bool:
 def _sentence(objective: float, gap: float, rounding: float, exact: bool) -> str:
     if not math.isfinite(objective):
         return "The coefficients break a bound or are not finite: the objective is infinite."
-    share = (gap + rounding) / objective if objective > 0.0 else 0.0
-    text = (
-        f"The objective {objective:.6g} is within {gap:.2g} of the optimum (rounding {rounding:.1g}"
-    )
-    text += f"; {share:.1g} of the objective)"
+    share = (max(gap, 0.0) + rounding) / objective if objective > 0.0 else 0.0
+    # Rounding can leave the bound above the objective: no distance is negative.
+    text = f"The objective {objective:.6g} is within {max(gap, 0.0):.2g} of the optimum "
+    text += f"(rounding {rounding:.1g}; {share:.1g} of the objective)"
     if not exact:
         text += "; the dual point was searched for, so the true distance may be smaller"
     return text + "."

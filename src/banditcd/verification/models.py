@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from banditcd._typing import Floats
+from banditcd.verification.inputs import read
 from banditcd.verification.multinomial import MultinomialProblem
 from banditcd.verification.multinomial import class_factors as factors_by_class
-from banditcd.verification.problem import Problem, dense
-from banditcd.verification.reading import Reading, Terms, columns_of, one_problem
+from banditcd.verification.problem import Problem
+from banditcd.verification.reading import Reading, Terms, one_problem
 
 HINGES = {"hinge": "hinge", "squared_hinge": "squared_hinge"}
 TUBES = {
@@ -50,8 +51,7 @@ def ridge(reading: Reading) -> list[Problem]:
 
 def ridge_classes(reading: Reading) -> list[Problem]:
     """Ridge on the responses -1 and +1, or on the columns of an indicator matrix."""
-    model, y = reading.model, np.asarray(reading.y)
-    classes = np.asarray(model.classes_)
+    model, y, classes = reading.model, reading.y, reading.classes
     if y.ndim == 2 and y.shape[1] > 1:
         signs = np.where(y > 0, 1.0, -1.0)
         factor = np.ones(len(y))
@@ -61,15 +61,15 @@ def ridge_classes(reading: Reading) -> list[Problem]:
         codes = codes_of(reading)
         positives = [1] if len(classes) == 2 else list(range(len(classes)))
         signs = np.column_stack([np.where(codes == k, 1.0, -1.0) for k in positives])
-        factor = sample_factors(model, codes)
+        factor = sample_factors(reading, codes)
     weight = reading.weight * factor
-    terms = Terms("squared", 0.0, 2.0 * float(model.alpha))
+    terms = Terms("squared", 0.0, 2.0 * float(chosen(model, "alpha")))
     return regressions(replace(reading, y=signs), [terms], 2.0 * weight)
 
 
-def sample_factors(model: Any, codes: Any) -> Floats:
+def sample_factors(reading: Reading, codes: Any) -> Floats:
     """Class weights of ridge regression: balanced by the number of samples, whatever they weigh."""
-    given, classes = model.class_weight, np.asarray(model.classes_)
+    given, classes = reading.model.class_weight, reading.classes
     if given is None:
         return np.ones(len(codes))
     if isinstance(given, str):
@@ -120,7 +120,7 @@ def logistic(reading: Reading) -> list[Problem] | list[MultinomialProblem]:
         free = (inside[0] / gamma, inside[1] / gamma**2)
     terms = Terms("logistic", *inside, constant=free)
     unit = 1.0 if np.isinf(C) else C
-    if len(model.classes_) > 2 and not _is_one_vs_rest(reading):
+    if len(reading.classes) > 2 and not _is_one_vs_rest(reading):
         return [multinomial(reading, terms, unit)]
     # LIBLINEAR weighs the class of a problem and not the rest; all others what "ovr" makes of it.
     return classifications(reading, terms, unit, alone=model.solver == "liblinear")
@@ -139,7 +139,7 @@ def _is_one_vs_rest(reading: Reading) -> bool:
 
 def multinomial(reading: Reading, terms: Terms, unit: float) -> MultinomialProblem:
     """Three and more classes as one model."""
-    model, classes = reading.model, np.asarray(reading.model.classes_)
+    model, classes = reading.model, reading.classes
     codes = codes_of(reading)
     given = getattr(model, "class_weight", None)
     c = unit * reading.weight * factors_by_class(given, codes, classes, balanced_by(reading))
@@ -189,7 +189,7 @@ def svc(reading: Reading) -> list[Problem]:
 
 def classifications(reading: Reading, terms: Terms, unit: float, alone: bool) -> list[Problem]:
     """One problem for two classes, one for each of more; ``alone``: the rest is not weighted."""
-    classes, codes = np.asarray(reading.model.classes_), codes_of(reading)
+    classes, codes = reading.classes, codes_of(reading)
     positives = [1] if len(classes) == 2 else list(range(len(classes)))
     coef, intercept = reading.point(len(positives))
     problems = []
@@ -202,8 +202,8 @@ def classifications(reading: Reading, terms: Terms, unit: float, alone: bool) ->
 
 def codes_of(reading: Reading) -> Any:
     """The position of every sample's class; labels that were not seen are refused."""
-    classes = np.asarray(reading.model.classes_)
-    codes = np.searchsorted(classes, np.asarray(reading.y).ravel())
+    classes = reading.classes
+    codes = np.searchsorted(classes, reading.y.ravel())
     if not np.array_equal(classes[np.minimum(codes, len(classes) - 1)], np.ravel(reading.y)):
         raise ValueError("y has labels that the model was not fitted to.")
     return codes
@@ -223,7 +223,7 @@ def _installed() -> tuple[int, ...]:
 
 def class_factors(reading: Reading, codes: Any, positive: int, alone: bool) -> Floats:
     """What the class weights multiply the samples by in the problem of one class."""
-    given, classes = getattr(reading.model, "class_weight", None), reading.model.classes_
+    given, classes = getattr(reading.model, "class_weight", None), reading.classes
     if given is None:
         return np.ones(len(codes))
     side = codes if alone else (codes == positive).astype(int)
@@ -231,7 +231,7 @@ def class_factors(reading: Reading, codes: Any, positive: int, alone: bool) -> F
         sizes = np.bincount(side, weights=balanced_by(reading))
         table = sizes.sum() / (len(sizes) * sizes)
     else:
-        side, table = codes, np.array([float(given.get(label, 1.0)) for label in classes])
+        side, table = codes, np.array([float(given.get(label, 1.0)) for label in classes.tolist()])
     if alone and len(classes) > 2:
         table = np.where(np.arange(len(table)) == positive, table, 1.0)
     return np.asarray(table[side])
@@ -245,6 +245,7 @@ READERS: dict[tuple[str, str], Reader] = {
     **{(package, name): squares for package in FOUR[:2] for name in ("LassoCV", "ElasticNetCV")},
     **{(package, name): ridge for package in FOUR[:2] for name in ("Ridge", "RidgeCV")},
     **{(package, "RidgeClassifier"): ridge_classes for package in FOUR[:2]},
+    **{(package, "RidgeClassifierCV"): ridge_classes for package in FOUR[:2]},
     **{(package, "LogisticRegression"): logistic for package in FOUR[:2]},
     **{(package, "LogisticRegressionCV"): logistic for package in FOUR[:2]},
     **{(package, "LinearSVC"): svc for package in FOUR[:2]},
@@ -267,10 +268,4 @@ def problems_of(
         raise TypeError(
             f"verify does not know {package}.{kind.__name__}; the models it judges are {known}."
         )
-    if not hasattr(model, "coef_"):
-        raise ValueError(f"This {kind.__name__} is not fitted; call fit first.")
-    X = columns_of(X)
-    weight = np.ones(X.shape[0]) if sample_weight is None else sample_weight
-    weight = np.broadcast_to(np.asarray(weight, dtype=np.float64), (X.shape[0],))
-    reading = Reading(package, model, X, y, weight, dense(model.coef_))
-    return reader(reading)
+    return reader(read(package, model, X, y, sample_weight))

@@ -24,6 +24,11 @@ class Reading:
     weight: Floats
     coef: Floats
 
+    @property
+    def classes(self) -> Any:
+        """The labels of a classifier in NumPy, whatever library it was fitted with."""
+        return np.asarray(self.model.classes_)
+
     def point(self, count: int) -> tuple[Floats, Floats]:
         """Return coefficients and intercepts, a row for each of ``count`` problems."""
         coef = self.coef.reshape(-1, self.X.shape[1])
@@ -42,19 +47,6 @@ class Terms:
     l2: float
     epsilon: float = 0.0
     constant: tuple[float, float] = (0.0, 0.0)
-
-
-def columns_of(X: Any) -> Any:
-    """Return X as float64, dense or CSR, with duplicates of sparse entries added up."""
-    if hasattr(X, "tocsr"):
-        given: Any = X.tocsr(copy=True)
-        X = sparse.csr_array(given).astype(np.float64)
-        X.sum_duplicates()
-        return X
-    X = np.asarray(X, dtype=np.float64)
-    if X.ndim != 2:
-        raise ValueError(f"X has {X.ndim} dimension(s); it must have 2.")
-    return X
 
 
 def spreads(X: Any, weight: Floats, about_mean: bool) -> Floats:
@@ -76,8 +68,6 @@ def one_problem(
     is read in a unit of its own, a power of two, and its coefficient in the inverse.
     """
     model, X, p = reading.model, reading.X, reading.X.shape[1]
-    if len(y) != X.shape[0]:
-        raise ValueError(f"X has {X.shape[0]} rows and y has {len(y)}.")
     intercept = bool(getattr(model, "fit_intercept", False))
     given = getattr(model, "penalty_weights", getattr(model, "weights", None))
     weights = np.broadcast_to(np.asarray(1.0 if given is None else given, dtype=np.float64), (p,))

@@ -92,6 +92,21 @@ def constant_loss(share: float, loss: str) -> tuple[float, float]:
     return 2.0 * share - 1.0, 4.0 * share * (1.0 - share)
 
 
+def penalized_constant(share: float, loss: str, strength: float) -> tuple[float, float]:
+    """Return the b that minimizes the mean loss and ``b**2 / (2 strength)``, and that minimum.
+
+    ``share`` of the weight is positive; 0 without a strength. The hinges alone.
+    """
+    if strength == 0.0:
+        return 0.0, 1.0
+    ridge, margin = 1.0 / strength, 2.0 * share - 1.0
+    if loss == "hinge":  # between -1 and 1 both classes cost something
+        b = min(max(margin / ridge, -1.0), 1.0) if ridge > 0.0 else math.copysign(1.0, margin)
+        return b, 1.0 - b * margin + 0.5 * ridge * b * b
+    b = margin / (1.0 + 0.5 * ridge)
+    return b, 1.0 - b * margin
+
+
 def with_constant(X: Any, value: float) -> Any:
     """Return X with a constant column at the end, in the same storage, in one copy."""
     rows, columns = X.shape

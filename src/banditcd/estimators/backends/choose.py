@@ -16,6 +16,7 @@ from banditcd.estimators.backends.native_binary import (
 from banditcd.estimators.backends.solution import Solver
 from banditcd.estimators.checks.binary_settings import BinarySettings, SvrSettings
 from banditcd.estimators.checks.groups import Blocks
+from banditcd.estimators.checks.logistic import BINARY_REGIMES, check_regime
 
 
 def binary_backend(
@@ -40,7 +41,13 @@ def binary_backend(
             return L1SvmBackend(data, settings, like)
         return SvmBackend(data, settings)
     columns = data.columns
-    if settings.l1_ratio == 0.0 and columns.lower is None and columns.upper is None:
+    smooth = settings.l1_ratio == 0.0 and columns.lower is None and columns.upper is None
+    if settings.regime is not None:
+        known, penalty = (
+            (BINARY_REGIMES, "an L2 penalty") if smooth else ((), "an L1 part or bounds")
+        )
+        check_regime(settings.regime, known, f"two classes with {penalty}")
+    if smooth:
         return L2LogisticBackend(data, settings)
     return LogisticBackend(data, settings, like)
 

@@ -10,6 +10,8 @@ leaves no move of a single coordinate.
 from __future__ import annotations
 
 import copy
+import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from banditcd.estimators.backends.binary import (
     BinaryData,
     constant_loss,
     objective_units,
+    penalized_constant,
     with_constant,
 )
 from banditcd.estimators.backends.engine_result import (
@@ -33,6 +36,7 @@ from banditcd.estimators.backends.engine_result import (
 from banditcd.estimators.backends.native_binary import svr_session
 from banditcd.estimators.backends.solution import Solution, Watch, constant_solution, solution_of
 from banditcd.estimators.checks.binary_settings import BinarySettings, SvrSettings
+from banditcd.solvers import Result
 from banditcd.solvers.arrays import is_sparse
 
 DUALS: dict[str, Any] = {
@@ -70,7 +74,13 @@ class EngineBinary:
         self._x = result.x
         rows = primal_rows(result, problem) if settings.keep_history else []
         model = engine_result(result, *self._split(result.coef), settings.tol * null)
+        if not model.converged:
+            model = self._not_worse_than_null(model, C, unit)
         return solution_of(model, unit, rows, min(1, settings.max_iter))
+
+    def _not_worse_than_null(self, model: Result, C: float, unit: float) -> Result:
+        """Return an unfinished model; on a primal cost, which never rises, it is as it is."""
+        return model
 
     def _null(self, problem: problems.Problem, C: float) -> float:
         """Return the null model's objective, in the units of the engine's cost."""
@@ -139,6 +149,28 @@ class DualCost(EngineBinary):
         if settings.intercept == "penalized":
             self._X = with_constant(self._X, settings.intercept_scaling)
 
+    def _not_worse_than_null(self, model: Result, C: float, unit: float) -> Result:
+        """Return the model or the null model, whichever is better, beside the dual value found."""
+        intercept, objective = self._null_model(C)
+        objective /= unit
+        if model.primal <= objective:
+            return model
+        gap = objective - max(model.primal - model.gap, 0.0)
+        status = "converged" if gap <= model.target else model.status
+        return replace(
+            model,
+            coef=np.zeros_like(model.coef),
+            intercept=intercept,
+            primal=objective,
+            gap=gap,
+            status=status,
+            support=0,
+        )
+
+    def _null_model(self, C: float) -> tuple[float, float]:
+        """Return the best intercept beside no weights, and its objective."""
+        raise NotImplementedError
+
     def _problem(self, alpha: float) -> problems.Problem:
         if alpha == 0.0:
             raise ValueError("A dual cost needs a penalty: C must be finite.")
@@ -157,6 +189,15 @@ class DualBinary(DualCost):
         if np.all(self._target == self._target[0]):
             parts = _two_sided(self._X, self._target, self._weight)
             self._X, self._target, self._weight = parts
+
+    def _null_model(self, C: float) -> tuple[float, float]:
+        settings = self._settings
+        if settings.loss == "logistic":  # a penalized intercept is none of its options
+            return 0.0, C * self._total * math.log(2.0)
+        gamma = settings.intercept_scaling if settings.intercept == "penalized" else 0.0
+        strength = C * self._total * gamma**2
+        constant, value = penalized_constant(self._data.positive_share, settings.loss, strength)
+        return constant, C * self._total * value
 
     def start_at(self, coef: Floats, intercept: float) -> None:
         """Let the next solve start at the dual variables of this model (logistic loss)."""
@@ -178,6 +219,9 @@ class SvrDual(DualCost):
         if self._session.null_objective(C) == 0.0:  # epsilon covers all responses
             return constant_solution(self._data.X.shape[1], 0.0)
         return super().solve(C, watch)
+
+    def _null_model(self, C: float) -> tuple[float, float]:
+        return self._session.null_model(C)
 
     def _null(self, problem: problems.Problem, C: float) -> float:
         return self._session.null_objective(C) / objective_units(C, self._total)[1]

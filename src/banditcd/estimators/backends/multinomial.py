@@ -33,6 +33,7 @@ from banditcd.estimators.backends.tasks import SILENT, Tasks, solve_watched
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import ColumnOptions
 from banditcd.estimators.checks.labels import Labels
+from banditcd.estimators.checks.logistic import CLASS_REGIMES, POOL_REGIMES, check_regime
 from banditcd.solvers import L2MultinomialSession, MultinomialSession, Result
 from banditcd.solvers.multinomial import ABSENT
 
@@ -98,6 +99,11 @@ class MultinomialBackend(SessionBackend):
             options |= {"lower": columns.lower, "upper": columns.upper}
             options["pool_bytes"] = settings.pool_bytes
             self._session = MultinomialSession(problem.X, codes, len(self._present), **options)
+        if settings.regime is not None:
+            known = CLASS_REGIMES if self._by_rows else POOL_REGIMES
+            penalty = "an L2 penalty" if self._by_rows else "an L1 part or bounds"
+            model = f"three and more classes with {penalty}"
+            self._session.force_regime(check_regime(settings.regime, known, model))
 
     _without_penalty = False  # of the present solve
 

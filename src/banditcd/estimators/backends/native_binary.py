@@ -29,6 +29,7 @@ from banditcd.solvers import (
 SMOOTH_SHARE, LARGE_SHARE, LARGE, LEAST_SHARE = 1e-4, 1e-2, 1_000_000, 1e-12
 OBJECTIVE_SHARE = 0.1
 WIDE_SHARE = 1e-4
+SPARSE_SHARE, TUBE_SHARE, EXACT_SHARE = 1e-10, 1e-2, 1e-14
 DEFAULT_TOL = 1e-4
 
 
@@ -116,6 +117,16 @@ class L2LogisticBackend(SessionBackend):
         return partial(self._session.solve, alpha), unit
 
 
+def _finer(tol: float, share: float, entries: int) -> float:
+    """Return a small share of ``tol``, of which LIBLINEAR's default leaves as little.
+
+    The share is for tolerances up to the default; it grows with the square of looser ones, and with
+    the number of entries.
+    """
+    share *= max(1.0, tol / DEFAULT_TOL) ** 2 * max(1.0, entries / LARGE)
+    return min(tol, max(share * tol, EXACT_SHARE))
+
+
 class L1SvmBackend(SessionBackend):
     r"""Squared hinge with an L1 penalty; by columns.
 
@@ -126,6 +137,8 @@ class L1SvmBackend(SessionBackend):
 
     def __init__(self, data: BinaryData, settings: BinarySettings, like: Any = None) -> None:
         self._settings, self._polish = settings, data.is_polished(settings)
+        if not self._polish:
+            self._aim = _finer(settings.tol, SPARSE_SHARE, data.X.size)
         self._rows = data.target.size
         self._gamma = settings.intercept_scaling if settings.intercept == "penalized" else None
         if isinstance(like, L1SvmBackend):
@@ -138,6 +151,7 @@ class L1SvmBackend(SessionBackend):
             data.target,
             fit_intercept=free,
             sample_weight=data.weight,
+            pool_bytes=settings.pool_bytes,
             n_threads=settings.n_threads,
         )
 
@@ -190,6 +204,7 @@ class SvmBackend(_RowBackend):
             sample_weight=data.weight,
             intercept=None if settings.intercept == "none" else settings.intercept,
             intercept_scaling=settings.intercept_scaling,
+            pool_bytes=settings.pool_bytes,
             n_threads=settings.n_threads,
         )
         if settings.regime is not None:
@@ -208,6 +223,8 @@ class SvrBackend(_RowBackend):
 
     def __init__(self, data: BinaryData, settings: SvrSettings) -> None:
         self._settings, self._polish = settings, data.is_polished(settings)
+        if not self._polish:
+            self._aim = _finer(settings.tol, TUBE_SHARE, data.X.size)
         self._session = svr_session(data, settings)
 
     def _run_of(self, strength: float) -> tuple[Run, float]:
@@ -225,5 +242,6 @@ def svr_session(data: BinaryData, settings: SvrSettings) -> SvrSession:
         sample_weight=data.weight,
         intercept=None if settings.intercept == "none" else settings.intercept,
         intercept_scaling=settings.intercept_scaling,
+        pool_bytes=settings.pool_bytes,
         n_threads=settings.n_threads,
     )

@@ -11,6 +11,16 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, log_expit, log_softmax, logsumexp, softmax
 
+from banditcd.places.kinds import by_rows, kind_of
+
+
+def of_scores(scores: Any, found: Any, classes: int) -> Any:
+    """Return a function of decision values in their library and precision; lazily for Dask."""
+    if kind_of(scores) is not None:
+        return by_rows(scores, found, classes)
+    scores = np.asarray(scores)
+    return found(scores).astype(scores.dtype, copy=False)
+
 
 def probabilities(scores: Any) -> Any:
     """Return the probabilities of one model of all classes."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, NoReturn
 
-import numpy as np
-
 from banditcd._typing import Floats
 from banditcd.estimators.backends.one_vs_rest import OneVsRest
 from banditcd.estimators.backends.probabilities import (
+    of_scores,
     separate_log_probabilities,
     separate_probabilities,
 )
@@ -26,6 +25,7 @@ from banditcd.estimators.checks.parameters import (
     OPTIONAL_COUNT,
     checked,
 )
+from banditcd.places.kinds import type_name
 
 RULES = {
     "tol": NOT_NEGATIVE,
@@ -57,8 +57,7 @@ class GroupClassifier(LinearClassifier):
             Columns in the order of ``classes_``; of several classes, one against the rest, made to
             sum to 1. In the precision of X.
         """
-        scores = np.asarray(self.decision_function(X))
-        return separate_probabilities(scores).astype(scores.dtype, copy=False)
+        return of_scores(self.decision_function(X), separate_probabilities, len(self.classes_))
 
     def predict_log_proba(self, X: Any) -> Any:
         """Return the logarithm of the probability of every class, without underflow.
@@ -73,8 +72,7 @@ class GroupClassifier(LinearClassifier):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``, in the precision of X.
         """
-        scores = np.asarray(self.decision_function(X))
-        return separate_log_probabilities(scores).astype(scores.dtype, copy=False)
+        return of_scores(self.decision_function(X), separate_log_probabilities, len(self.classes_))
 
     def _by_rows(self, settings: BinarySettings) -> bool:
         return False
@@ -108,6 +106,6 @@ def group_logistic_settings(estimator: Any, *, continues: bool = False) -> Binar
 def refuse_elsewhere(X: Any, name: str) -> NoReturn:
     """Refuse data that live on a cluster, on a GPU or in a file."""
     raise TypeError(
-        f"{name} fits data in memory only, and X is a {type(X).__name__}; "
+        f"{name} fits data in memory only, and X is of type {type_name(X)}; "
         "load it into a NumPy array or a SciPy matrix first."
     )

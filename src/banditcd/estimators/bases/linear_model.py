@@ -20,7 +20,14 @@ from banditcd.estimators.bases.libraries import answer_in_libraries
 from banditcd.estimators.bases.telling import diagram_box
 from banditcd.estimators.checks.inputs import FLOAT_TYPES, squares_are_finite
 from banditcd.estimators.checks.storage import check_storage
-from banditcd.places.kinds import check_like_fit, in_kind_of, kind_of, on_host, predictions
+from banditcd.places.kinds import (
+    check_like_fit,
+    in_kind_of,
+    kind_of,
+    on_host,
+    predictions,
+    type_name,
+)
 
 
 class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
@@ -123,8 +130,8 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Fit data on a cluster, on a GPU or in a file; refused where there is no such solver."""
         raise TypeError(
-            f"{type(self).__name__} fits data in memory only, and X is a {type(X).__name__}; load "
-            "it into a NumPy array or a SciPy matrix first."
+            f"{type(self).__name__} fits data in memory only, and X is of type {type_name(X)}; "
+            "load it into a NumPy array or a SciPy matrix first."
         )
 
     def _place_attributes(self, X: Any) -> None:

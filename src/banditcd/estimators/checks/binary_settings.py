@@ -35,7 +35,8 @@ class BinarySettings(Settings):
     it may use, by the word of the certificate; None: it chooses. ``multinomial`` asks for one model
     of three and more classes, not one of each against the rest. ``word`` is
     scikit-learn's for the solver. ``pool_bytes`` limits the matrix and the copies of the columns in
-    use, with an L1 part. ``continues``: a start is the model of the last fit.
+    use, with an L1 part, or the copies that a support vector machine makes. ``continues``: a start
+    is the model of the last fit.
     """
 
     loss: str = "logistic"

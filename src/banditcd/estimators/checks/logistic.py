@@ -33,8 +33,14 @@ from banditcd.estimators.checks.settings import choose_selector, split_solver
 INSTALLED = tuple(map(int, sklearn_version.split(".")[:2]))
 SAME_OPTIMUM = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
 MULTI_CLASS = ("auto", "multinomial", "ovr", "deprecated")
-#: Strategies of the L2 solver, by the words of its certificate.
-REGIMES = ("newton", "newton_cg", "row_space", "dual_descent")
+#: Strategies by the words of a certificate: two classes with an L2 penalty, several with it, and
+#: several with an L1 part or bounds.
+BINARY_REGIMES = ("newton", "newton_cg", "row_space", "dual_descent")
+CLASS_REGIMES = (
+    "newton_diagonal", "newton_shared", "newton_blocks", "newton_coupled", "quasi_newton",
+)  # fmt: skip
+POOL_REGIMES = ("pool", "residual")
+REGIMES = (*BINARY_REGIMES, *CLASS_REGIMES, *POOL_REGIMES)
 PENALTIES = {"l2": 0.0, "l1": 1.0}
 RULES = {
     "tol": NOT_NEGATIVE,
@@ -150,6 +156,14 @@ def check_grid(Cs: Any, name: str = "Cs") -> int | Floats:
     return np.array(values)
 
 
+def check_regime(regime: str, known: tuple[str, ...], model: str) -> str:
+    """Return a strategy that the model has."""
+    if regime not in known:
+        words = f"one of {', '.join(known)}, or 'auto'" if known else "'auto'"
+        raise ValueError(f"solver={regime!r} is no strategy of {model}; use {words}.")
+    return regime
+
+
 def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> BinarySettings:
     """Return the checked hyperparameters of a logistic regression.
 
@@ -157,7 +171,7 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
     """
     tol, max_iter, fit_intercept, dual, *others = checked(estimator, ALL_RULES if single else RULES)
     solver, regime = split_solver(estimator.solver, REGIMES)
-    if regime is not None and l1_ratio > 0.0:
+    if regime in (*BINARY_REGIMES, *CLASS_REGIMES) and l1_ratio > 0.0:
         raise ValueError(f"solver={regime!r} is for the L2 penalty (l1_ratio=0).")
     selector = choose_selector(solver, estimator.selector, SAME_OPTIMUM, REGIMES)
     check_multi_class(estimator.multi_class)

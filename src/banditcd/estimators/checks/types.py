@@ -97,4 +97,11 @@ LogisticWord: TypeAlias = Literal[
     "newton_cg",
     "row_space",
     "dual_descent",
+    "newton_diagonal",
+    "newton_shared",
+    "newton_blocks",
+    "newton_coupled",
+    "quasi_newton",
+    "pool",
+    "residual",
 ]

@@ -18,7 +18,7 @@ from banditcd.estimators.checks.labels import Labels
 from banditcd.estimators.search.fold_errors import rows_of
 from banditcd.estimators.search.logistic_search import has_ratios
 from banditcd.estimators.search.scoring import knowing_classes, rows_of_arguments
-from banditcd.estimators.search.selection import strongest_within_one_error
+from banditcd.estimators.search.selection import best_known, strongest_within_one_error
 from banditcd.estimators.search.splits import Fold
 
 
@@ -150,7 +150,8 @@ def shape_results(estimator: Any, classes: NDArray[Any], *, older: bool) -> None
 def choice(scores: Floats, Cs: Floats, rule: str) -> tuple[int, int]:
     """Return the positions of the chosen l1_ratio and C; scores are (folds, l1_ratios, Cs)."""
     mean = scores.mean(axis=0).T  # as in scikit-learn, ties go to the smaller C
-    place, ratio = divmod(int(np.argmax(mean)), mean.shape[1])
+    best = int(np.argmax(mean)) if rule == "1se" else best_known(mean)
+    place, ratio = divmod(best, mean.shape[1])
     if rule == "1se":
         order = np.argsort(Cs, kind="stable")
         place = strongest_within_one_error(scores[:, ratio], place, order)
@@ -171,7 +172,7 @@ def average_of_best(
     """Average the best model of every fold: coefficients, intercepts, C and l1_ratio."""
     folds, models = len(scores), len(l1_ratios)
     flat = np.moveaxis(scores, 1, 2).reshape(folds, -1)  # Cs, then ratios
-    places, ratios = np.unravel_index(flat.argmax(axis=1), scores.shape[:0:-1])
+    places, ratios = np.unravel_index([best_known(each) for each in flat], scores.shape[:0:-1])
     best = [results[k * models + ratios[k]].path for k in range(folds)]
     coefs = [path.coefs[places[k]] for k, path in enumerate(best)]
     intercepts = [path.intercepts[places[k]] for k, path in enumerate(best)]

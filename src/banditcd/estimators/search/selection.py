@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -47,10 +48,31 @@ def pick(scores: Floats, alphas: Floats, rule: str) -> tuple[int, float]:
     ``scores``, the larger the better, have a row per fold or sample; ``rule`` is "min" or "1se".
     """
     mean = scores.mean(axis=0)
-    best = int(np.argmax(mean))
+    best = int(np.argmax(mean)) if rule == "1se" else best_known(mean)
     if rule == "1se":
         best = strongest_within_one_error(scores, best, np.argsort(-alphas, kind="stable"))
     return best, float(mean[best])
+
+
+def best_known(mean: Floats) -> int:
+    """Return the place of the largest mean score; what is NaN is passed over, with a warning."""
+    scores = mean.ravel()
+    known = np.flatnonzero(~np.isnan(scores))
+    if known.size == scores.size:
+        return int(np.argmax(scores))
+    if known.size == 0:
+        warnings.warn(
+            "Every candidate has a score of NaN in some fold, so the first one is taken, not the "
+            "best; use larger test folds or another scoring.",
+            stacklevel=2,
+        )
+        return 0
+    warnings.warn(
+        f"{scores.size - known.size} of {scores.size} candidates have a score of NaN in some fold "
+        "and are passed over; use larger test folds or another scoring to compare them all.",
+        stacklevel=2,
+    )
+    return int(known[np.argmax(scores[known])])
 
 
 def strongest_within_one_error(scores: Floats, best: int, strongest_first: Iterable[int]) -> int:

@@ -1,0 +1,39 @@
+// Descent and Newton's method by conjugate gradients, in turns, each from its own point; and by a
+// matrix, which is the last to be tried.
+//
+// Points are handed over but once: the dual variables of margins are far from optimal until w is
+// nearly so, and descent would have to begin anew.
+#pragma once
+#include <optional>
+
+#include "svm/descent.hpp"
+#include "svm/newton.hpp"
+
+namespace banditcd::svm {
+
+class Turns {
+ public:
+  // last: the budget of the matrix.
+  Turns(const Problem& problem, double null_objective, const Budget& last)
+      : problem_(problem), null_objective_(null_objective), last_(last), descent_(problem) {}
+  // Descent begins, at the pair if that is warm, with the two as the rivals in the budget. Ends as
+  // Stopped (thrown) with a pair, too.
+  Outcome run(Budget& budget, Pair& pair, Watch& watch);
+  // What the one who arrived has; the better one's if nobody did.
+  Pair pair() const;
+
+ private:
+  Outcome take_turn(Method method, Budget& budget, Pace& pace, Watch& watch);
+  Outcome by_matrix(Budget& budget, Watch& watch);
+  std::vector<double> newton_start(Watch& watch);
+
+  const Problem& problem_;
+  double null_objective_;
+  Budget last_;
+  Descent descent_;
+  std::optional<Newton> products_, matrix_;
+  Method method_ = Method::kDescent;  // who has the turn
+  bool arrived_ = false;
+};
+
+}  // namespace banditcd::svm
