@@ -34,6 +34,11 @@ def test_a_grid_that_reaches_nowhere_is_refused(name, eps):
         CALLS[name](eps)
 
 
+def test_a_grid_of_one_value_reaches_as_far_as_itself():
+    top = banditcd.lasso_path(X, y, alphas=3)[0][0]
+    np.testing.assert_allclose(banditcd.lasso_path(X, y, alphas=1, eps=1)[0], [top])
+
+
 def test_a_search_on_groups_does_not_pass_for_one_fit():
     search = banditcd.GroupLogisticRegressionCV(2)  # which has neither C nor warm_start
     assert not isinstance(search, banditcd.GroupLogisticRegression)

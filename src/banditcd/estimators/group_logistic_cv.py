@@ -150,7 +150,7 @@ class GroupLogisticRegressionCV(ClassSearch, GroupClassifier):
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
         wanted, settings = check_grid(self.Cs), group_logistic_settings(self)
-        eps, scorer = check_eps(self.eps), scorer_named(self.scoring)
+        eps, scorer = check_eps(self.eps, wanted), scorer_named(self.scoring)
         data, labels, problems = self._set_up(X, y, sample_weight, settings)
         split, score = routed(self, data.sample_weight, params)
         seen = Training(data.X, labels.classes[labels.codes], data.sample_weight)

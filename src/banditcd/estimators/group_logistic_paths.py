@@ -80,8 +80,8 @@ def group_logistic_path(
     estimator = path_estimator(GroupLogisticRegression, dict(params), {"groups"})
     estimator.groups = groups
     settings = group_logistic_settings(estimator)
-    eps = check_eps(eps)
     wanted = check_grid(Cs)
+    eps = check_eps(eps, wanted)
     if kind_of(X) is not None:
         refuse_elsewhere(X, "group_logistic_path")
     data, labels, problems = estimator._set_up(X, y, sample_weight, settings)

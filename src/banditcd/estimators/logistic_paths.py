@@ -97,8 +97,8 @@ def logistic_path(
     estimator = path_estimator(LogisticRegression, dict(params), {"penalty", "l1_ratio"})
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
     settings = logistic_settings(estimator, ratio, single=False)
-    eps = check_eps(eps)
     wanted = check_grid(Cs)
+    eps = check_eps(eps, wanted)
     if kind_of(X) is not None:
         found = _elsewhere(estimator, (X, y, sample_weight), settings, (wanted, eps))
         several = found[1].coefs.shape[1] > 1 and len(found[1].certificates[0]) == 1

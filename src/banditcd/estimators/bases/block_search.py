@@ -67,7 +67,7 @@ class BlockSearch(AlphaSearch, BlockModel):
     def _grids(self, data: Training, settings: list[LinearSettings]) -> list[Floats]:
         older = getattr(self, "n_alphas", "deprecated")
         wanted = check_alphas(number_or_values(self.alphas, older, CV_WORDS, stacklevel=5))
-        eps = check_eps(self.eps)
+        eps = check_eps(self.eps, wanted)
         blocks = self._blocks(self.n_features_in_)
         grids = [
             alpha_grid(BlockBackend(data, blocks, each), each.l1_ratio, eps, wanted)

@@ -174,7 +174,7 @@ class CrossValidatedModel(AlphaSearch, PenalizedLinearModel):
         shared: ElasticNetFolds | None,
     ) -> list[Candidate]:
         settings, ratios, wanted = grid
-        eps = check_eps(self.eps)
+        eps = check_eps(self.eps, wanted)
         whole_path = self.store_path or self.select_alpha in ("aic", "bic")
         columns = check_columns(self, data.X.shape[1])
         gram = check_gram(self.precompute, data, settings.fit_intercept, stacklevel=5)

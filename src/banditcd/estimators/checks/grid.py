@@ -74,13 +74,15 @@ class PathRequest(NamedTuple):
 
 def check_path(alphas: Any, eps: Any, coef_init: Any, verbose: Any) -> PathRequest:
     """Check the grid of a path."""
-    return PathRequest(check_alphas(alphas), check_eps(eps), coef_init, verbose)
+    wanted = check_alphas(alphas)
+    return PathRequest(wanted, check_eps(eps, wanted), coef_init, verbose)
 
 
-def check_eps(eps: Any) -> float:
-    """Check how far an automatic grid reaches."""
+def check_eps(eps: Any, wanted: int | Floats) -> float:
+    """Check how far an automatic grid reaches; 1 will do for a grid of one value."""
     number = float(eps) if isinstance(eps, Real) and not isinstance(eps, bool) else 0.0
-    if 0.0 < number < 1.0:
+    one = isinstance(wanted, int) and wanted == 1
+    if 0.0 < number < 1.0 or (one and number == 1.0):
         return number
     raise ValueError(
         f"eps is {shown(eps)}; it must be a number between 0 and 1, both excluded: the weakest "

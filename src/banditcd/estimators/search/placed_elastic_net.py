@@ -69,8 +69,8 @@ def search_elsewhere(
 
 
 def _candidates(model: Any, whole: PlacedElasticNet, settings: list[LinearSettings]) -> Candidates:
-    eps = check_eps(model.eps)
     wanted = check_alphas(model.alphas)
+    eps = check_eps(model.eps, wanted)
     alphas = []
     for setting in settings:
         whole.settings = setting
