@@ -207,7 +207,8 @@ void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
     Arm& arm = s.arms[i];
     const Row row = locate(x, paired ? i / 2 : i, arm.where);
     const double y = Where::label(arm.where);
-    read += row.end - row.begin;
+    // An empty row counts, too: its intercept moves, and budgets are made of what is counted.
+    read += std::max<std::int64_t>(row.end - row.begin, 1);
     const double product =
         pending != 0.0 ? row_axpy_dot(x, moved, pending, row, s.w) : row_dot(x, row, s.w);
     pending = 0.0;

@@ -132,3 +132,10 @@ def test_bad_arguments_have_a_sentence() -> None:
         SvrSession(BASE, Y[:-1])
     with pytest.raises(ValueError, match="one value per dual variable"):
         SvrSession(BASE, Y)._native.start_at(np.zeros(40))
+
+
+def test_columns_without_entries_do_not_keep_a_solve_from_ending():
+    y = 1e-58 * np.random.default_rng(0).standard_normal(13)
+    session = SvrSession(sparse.csr_matrix((13, 2)), y, epsilon=1e-59, intercept="penalized")
+    result = session.solve(78.0, tol=1e-26, max_iter=100, max_seconds=60.0)
+    assert result.status in ("converged", "max_iter", "stalled")
