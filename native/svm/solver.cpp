@@ -152,7 +152,9 @@ Report SvmSolver::solve(double C, const Limits& limits, double of_objective) {
   Watch watch(limits);
   Watch patient;
   const StoredRows& stored = rows_.stored();
-  const double read = stored.entries_read(), pass = std::max(stored.entries(), 1.0);
+  // A row without entries is read, too (rows_of.hpp).
+  const auto rows = static_cast<double>(std::max<std::size_t>(stored.count(), 1));
+  const double read = stored.entries_read(), pass = std::max(stored.entries(), rows);
   build(C);
   Report report;
   report.target = limits.tol * null_objective();

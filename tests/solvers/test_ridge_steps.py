@@ -118,9 +118,9 @@ def test_race_ends_with_either():
     left, _, right = np.linalg.svd(X, full_matrices=False)
     X = left * np.logspace(0, -2, 380) @ right  # no scaling of columns makes it round
     seen = []
-    for strong in (10.0, 0.02):
+    for strong, tol in ((10.0, 1e-2), (0.02, 1e-3)):
         l2 = float(np.vdot(X, X)) / 380 / 400 * strong
-        (result,) = RidgeSession(X, y).solve(l2, tol=1e-3)
+        (result,) = RidgeSession(X, y).solve(l2, tol=tol)
         assert result.converged
         seen.append(result.regime)
     assert seen == ["cg", "normal_equations"]
