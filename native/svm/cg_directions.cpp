@@ -14,8 +14,9 @@ void CgDirections::add(const Changes& rows, double sign, Watch& watch) {
                              diagonal_.data(), watch);
 }
 
-// Zero, where the coordinate stays, for a free intercept without free rows: it has no curvature.
-// What is left of it by rounding, after rows have left, is not more than that.
+// Zero, where the coordinate stays, for a free intercept without free rows: it has no curvature,
+// and a share below `least` of the whole cost is what rounding left of rows that are free no
+// longer.
 std::vector<double> CgDirections::inverse_diagonal(double scale) const {
   constexpr double least = 1e-12;
   std::vector<double> out(diagonal_.size());
@@ -48,7 +49,7 @@ bool CgDirections::direction(double scale, const std::vector<double>& g, std::ve
   std::vector<double> residual(dim);
   for (std::size_t j = 0; j < dim; ++j) residual[j] = -g[j];
   std::fill(d.begin(), d.end(), 0.0);
-  // A quarter of the target is small enough.
+  // A residual whose gap is a quarter of the target is small enough.
   const double start = std::sqrt(dot(g.data(), g.data(), dim));
   const double goal = std::max(kCgShare * start, 0.5 * std::sqrt(2.0 * target_));
   conjugate_gradients(system, residual.data(), d.data(), [&](const Progress& at) {

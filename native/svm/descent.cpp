@@ -1,7 +1,8 @@
 #include "svm/descent.hpp"
 
-#include "svm/certificate.hpp"
-#include "svm/pace.hpp"
+#include <algorithm>
+
+#include "kernels/memory.hpp"
 #include "svm/strategy.hpp"
 
 namespace banditcd::svm {
@@ -27,8 +28,8 @@ Pair Descent::pair() const {
 }
 
 Pair Descent::last_pair() {
-  for (auto* rows : {&evaluated_, &ids_, &order_}) std::vector<Index>().swap(*rows);
-  std::vector<double>().swap(margin_);
+  for (auto* rows : {&evaluated_, &ids_, &order_}) release(*rows);
+  release(margin_);
   return pair();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/memory.hpp"
 #include "svm/cg_directions.hpp"
 #include "svm/hessian.hpp"
 
@@ -38,7 +39,7 @@ void Directions::update(Watch& watch) {
 // The first changes are many, and take their memory with them.
 void Directions::forget(std::vector<Index>& rows) {
   rows.clear();
-  if (rows.capacity() > kRowsOfPart) std::vector<Index>().swap(rows);
+  if (rows.capacity() > kRowsOfPart) release(rows);
 }
 
 void Directions::build(Watch& watch) {

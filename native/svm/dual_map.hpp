@@ -28,8 +28,8 @@ class DualMap {
     for (std::size_t t = 0; t < center_.size(); ++t) center_[t] = 0.5 * problem_.cost[t];
   }
   // The dual variables of a pair become the centers.
-  void start_at_duals(const double* a, double proximal) {
-    std::copy_n(a, center_.size(), center_.begin());
+  void start_at_duals(const std::vector<double>& a, double proximal) {
+    center_ = a;
     proximal_ = proximal;
   }
   // A proximal step is finished: its dual variables become the centers.

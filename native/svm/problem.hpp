@@ -12,7 +12,6 @@
 // square with goals g_i of their own in the place of 1: then a_i g_i takes the place of a_i.
 #pragma once
 #include <algorithm>
-#include <cstdint>
 #include <vector>
 
 #include "svm/rows.hpp"

@@ -40,7 +40,7 @@ std::vector<double> sample_start(const Problem& problem, Steps steps, Watch& wat
     Budget budget;
     budget.target = kSampleGaps[level] * part.reference();
     budget.entries = kInfinity;
-    method.start(w.data(), nullptr, 1.0, watch);
+    method.start(w, watch);
     method.run(budget, watch);
     w = method.weights();
   }

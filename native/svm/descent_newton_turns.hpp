@@ -1,8 +1,8 @@
-// Descent and Newton's method by conjugate gradients, in turns, each from its own point; and by a
-// matrix, which is the last to be tried.
+// Descent and Newton's method by conjugate gradients in turns, each going on from its own point;
+// and Newton's method by a matrix, which is the last to be tried.
 //
-// Points are handed over but once: the dual variables of margins are far from optimal until w is
-// nearly so, and descent would have to begin anew.
+// Newton starts from the weights of descent, but nothing is handed back: the dual variables of
+// margins are far from optimal until w is nearly so, and descent would have to begin anew.
 #pragma once
 #include <optional>
 
@@ -11,10 +11,10 @@
 
 namespace banditcd::svm {
 
-class Turns {
+class DescentNewtonTurns {
  public:
   // last: the budget of the matrix.
-  Turns(const Problem& problem, double null_objective, const Budget& last)
+  DescentNewtonTurns(const Problem& problem, double null_objective, const Budget& last)
       : problem_(problem), null_objective_(null_objective), last_(last), descent_(problem) {}
   // Descent begins, at the pair if that is warm, with the two as the rivals in the budget. Ends as
   // Stopped (thrown) with a pair, too.

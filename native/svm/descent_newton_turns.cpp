@@ -1,8 +1,8 @@
-#include "svm/turns.hpp"
+#include "svm/descent_newton_turns.hpp"
 
 namespace banditcd::svm {
 
-Outcome Turns::run(Budget& budget, Pair& pair, Watch& watch) {
+Outcome DescentNewtonTurns::run(Budget& budget, Pair& pair, Watch& watch) {
   if (pair.warm) descent_.start(pair);
   Pace pace(budget);
   for (;;) {
@@ -17,21 +17,21 @@ Outcome Turns::run(Budget& budget, Pair& pair, Watch& watch) {
   }
 }
 
-Outcome Turns::take_turn(Method method, Budget& budget, Pace& pace, Watch& watch) {
+Outcome DescentNewtonTurns::take_turn(Method method, Budget& budget, Pace& pace, Watch& watch) {
   if (method == Method::kDescent) return descent_.run(budget, pace, watch);
   if (method == Method::kSecond) return by_matrix(budget, watch);
   if (!products_) {
     const std::vector<double> w = newton_start(watch);
     products_.emplace(problem_, Steps::kProducts);
-    products_->start(w.data(), nullptr, 1.0, watch);
+    products_->start(w, watch);
   }
   return products_->run(budget, watch, &pace);
 }
 
-Outcome Turns::by_matrix(Budget& budget, Watch& watch) {
+Outcome DescentNewtonTurns::by_matrix(Budget& budget, Watch& watch) {
   const std::vector<double> w = products_ ? products_->weights() : newton_start(watch);
   matrix_.emplace(problem_, Steps::kMatrix);
-  matrix_->start(w.data(), nullptr, 1.0, watch);
+  matrix_->start(w, watch);
   last_.bins = budget.bins;
   const Outcome outcome = matrix_->run(last_, watch);
   budget.bins = last_.bins;
@@ -39,7 +39,7 @@ Outcome Turns::by_matrix(Budget& budget, Watch& watch) {
 }
 
 // The weights of descent, or zero where these are worse, as they are early on for a large C.
-std::vector<double> Turns::newton_start(Watch& watch) {
+std::vector<double> DescentNewtonTurns::newton_start(Watch& watch) {
   std::vector<double> w = descent_.weights(), margin(problem_.size());
   problem_.rows->margins(problem_.ids.data(), margin.size(), w.data(), margin.data(), watch);
   double objective = 0.0;
@@ -50,7 +50,7 @@ std::vector<double> Turns::newton_start(Watch& watch) {
   return w;
 }
 
-Pair Turns::pair() const {
+Pair DescentNewtonTurns::pair() const {
   std::vector<Pair> pairs{descent_.pair()};
   for (const auto* newton : {&products_, &matrix_})
     if (*newton) {
@@ -62,8 +62,7 @@ Pair Turns::pair() const {
   double least = kInfinity;
   const Pair* best = &pairs[0];
   for (const Pair& pair : pairs) {
-    Pair copy = pair;
-    const double gap = certify(problem_, copy.bias, copy.w, copy.a).gap;
+    const double gap = gap_of(problem_, pair);
     if (!(gap < least)) continue;
     least = gap;
     best = &pair;
