@@ -36,7 +36,7 @@ bool CgDirections::direction(double scale, const std::vector<double>& g, std::ve
   const std::size_t dim = g.size(), penalized = problem_.penalized();
   Changes free;
   for (std::size_t t = 0; t < problem_.size(); ++t)
-    if (is_free_[t]) free.push(problem_.ids[t], problem_.cost[t]);
+    if (is_free_[t]) free.push(problem_.ids[t], problem_.cost(t));
   const Outer rows{free.ids.data(), free.amounts.data(), free.size(), scale};
   LinearSystem system;
   system.size = dim;

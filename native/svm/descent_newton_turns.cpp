@@ -1,9 +1,15 @@
 #include "svm/descent_newton_turns.hpp"
 
+#include <algorithm>
+#include <utility>
+
+#include "kernels/memory.hpp"
+
 namespace banditcd::svm {
 
 Outcome DescentNewtonTurns::run(Budget& budget, Pair& pair, Watch& watch) {
   if (pair.warm) descent_.start(pair);
+  release(pair.a);  // until the end of the run, which gives others
   Pace pace(budget);
   for (;;) {
     const Outcome outcome = take_turn(method_, budget, pace, watch);
@@ -45,29 +51,32 @@ std::vector<double> DescentNewtonTurns::newton_start(Watch& watch) {
   double objective = 0.0;
   for (std::size_t j = 0; j < problem_.penalized(); ++j) objective += 0.5 * w[j] * w[j];
   for (std::size_t t = 0; t < margin.size(); ++t)
-    objective += problem_.cost[t] * loss_value(problem_.loss, problem_.goal_of(t) - margin[t]);
+    objective += problem_.cost(t) * loss_value(problem_.loss, problem_.goal_of(t) - margin[t]);
   if (!(objective < null_objective_)) std::fill(w.begin(), w.end(), 0.0);
   return w;
 }
 
-Pair DescentNewtonTurns::pair() const {
-  std::vector<Pair> pairs{descent_.pair()};
-  for (const auto* newton : {&products_, &matrix_})
-    if (*newton) {
-      pairs.push_back((*newton)->pair());
-      pairs.back().regime = Regime::kDescentThenNewton;
-    }
-  if (pairs.size() == 1) return pairs[0];
-  if (arrived_) return method_ == Method::kDescent ? pairs[0] : pairs.back();
-  double least = kInfinity;
-  const Pair* best = &pairs[0];
-  for (const Pair& pair : pairs) {
+Pair DescentNewtonTurns::pair_of(Method method) {
+  if (method == Method::kDescent) return descent_.last_pair();
+  Pair pair = (method == Method::kRival ? products_ : matrix_)->last_pair();
+  pair.regime = Regime::kDescentThenNewton;
+  return pair;
+}
+
+Pair DescentNewtonTurns::last_pair() {
+  if (arrived_) return pair_of(method_);
+  Pair best = pair_of(Method::kDescent);
+  if (!products_ && !matrix_) return best;
+  double least = gap_of(problem_, best);
+  for (const Method method : {Method::kRival, Method::kSecond}) {
+    if (!(method == Method::kRival ? products_ : matrix_)) continue;
+    Pair pair = pair_of(method);
     const double gap = gap_of(problem_, pair);
     if (!(gap < least)) continue;
     least = gap;
-    best = &pair;
+    best = std::move(pair);
   }
-  return *best;
+  return best;
 }
 
 }  // namespace banditcd::svm

@@ -19,12 +19,14 @@ class DescentNewtonTurns {
   // Descent begins, at the pair if that is warm, with the two as the rivals in the budget. Ends as
   // Stopped (thrown) with a pair, too.
   Outcome run(Budget& budget, Pair& pair, Watch& watch);
-  // What the one who arrived has; the better one's if nobody did.
-  Pair pair() const;
+  // What the one who arrived has; the better one's if nobody did. Once: dual variables are given
+  // away.
+  Pair last_pair();
 
  private:
   Outcome take_turn(Method method, Budget& budget, Pace& pace, Watch& watch);
   Outcome by_matrix(Budget& budget, Watch& watch);
+  Pair pair_of(Method method);
   std::vector<double> newton_start(Watch& watch);
 
   const Problem& problem_;

@@ -66,7 +66,7 @@ void Directions::add(const std::vector<Index>& rows, double sign, Watch& watch) 
       add(part, sign, watch);
       part.clear();
     }
-    part.push(problem_.ids[t], problem_.cost[t]);
+    part.push(problem_.ids[t], problem_.cost(t));
   }
   if (part.size() > 0) add(part, sign, watch);
 }

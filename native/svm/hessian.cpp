@@ -24,7 +24,7 @@ Hessian::Hessian(const Problem& problem)
 bool Hessian::may_round() const {
   double largest = 0.0;
   for (std::size_t t = 0; t < problem_.size(); ++t)
-    largest = std::max(largest, problem_.cost[t] * problem_.square(t));
+    largest = std::max(largest, problem_.cost(t) * problem_.square(t));
   return problem_.loss != Loss::kHinge && largest < kRoughMost;
 }
 

@@ -37,11 +37,6 @@ void Newton::read_at(const std::vector<double>& w, Watch& watch) {
   rows_.read_all(w_, watch);
 }
 
-Pair Newton::pair() const {
-  const std::vector<double>& duals = kept_is_better() ? map_.centers() : a_;
-  return {weights(), duals, true, false, regime(), Bias::kKeep};
-}
-
 Pair Newton::last_pair() {
   std::vector<double> w = weights();
   std::vector<double> duals = kept_is_better() ? map_.take_centers() : std::move(a_);
@@ -132,7 +127,7 @@ double Newton::measure() {
   if (hinge())
     for (const Index t : rows_.live())
       terms_ +=
-          gap_term(Loss::kHinge, problem_.cost[t], a_[t], problem_.goal_of(t) - rows_.margin(t));
+          gap_term(Loss::kHinge, problem_.cost(t), a_[t], problem_.goal_of(t) - rows_.margin(t));
   return square + terms_ + (problem_.free_bias ? sums_.balancing_cost(w_, g_, a_) : 0.0);
 }
 
@@ -147,7 +142,7 @@ double Newton::objective() const {
   }
   for (std::size_t t = 0; t < a_.size(); ++t) {
     sum += a_[t] * problem_.goal_of(t);
-    if (!hinge()) sum -= squared_conjugate(problem_.cost[t], a_[t]);
+    if (!hinge()) sum -= squared_conjugate(problem_.cost(t), a_[t]);
   }
   return sum;
 }
@@ -175,7 +170,7 @@ bool Newton::predict(Watch& watch) {
     if (!directions_->is_free(t)) continue;
     if (moved.full()) add();
     moved.push(problem_.ids[t],
-               map_.scale() * problem_.cost[t] * (problem_.goal_of(t) - rows_.margin(t)));
+               map_.scale() * problem_.cost(t) * (problem_.goal_of(t) - rows_.margin(t)));
   }
   add();
   for (std::size_t j = 0; j < sum.size(); ++j) sum[j] = g_[j] - sum[j];

@@ -34,7 +34,6 @@ class Newton {
   // The better of the current pair and the last finished proximal step, and its gap.
   double gap() const { return kept_is_better() ? kept_gap_ : gap_; }
   const std::vector<double>& weights() const { return kept_is_better() ? kept_w_ : w_; }
-  Pair pair() const;
   // Once: its dual variables are given away.
   Pair last_pair();
 

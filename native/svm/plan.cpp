@@ -184,7 +184,7 @@ Outcome Plan::in_turns(const Rivals& rivals, Budget& budget, Pair& pair, Watch& 
   part.second = rivals.matrix;
   DescentNewtonTurns turns(problem_, null_objective_, to_the_last_step(part));
   const Outcome outcome =
-      run_and_keep([&] { return turns.run(part, pair, watch); }, [&] { pair = turns.pair(); });
+      run_and_keep([&] { return turns.run(part, pair, watch); }, [&] { pair = turns.last_pair(); });
   budget.bins = part.bins;
   budget.target = part.target;
   return outcome;

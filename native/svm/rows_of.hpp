@@ -159,7 +159,7 @@ class RowsOf : public StoredRows {
   // The sweep over a storage of the same rows, which may be another one.
   template <class Read>
   void sweep_over(const Read& x, Sweep& s) {
-    if (s.goal != nullptr)
+    if (s.response != nullptr)
       s.boxed ? sweep_as<true, true>(x, s) : sweep_as<false, true>(x, s);
     else
       s.boxed ? sweep_as<true, false>(x, s) : sweep_as<false, false>(x, s);
@@ -200,7 +200,8 @@ void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
     const double product =
         pending != 0.0 ? row_axpy_dot(x, moved, pending, row, s.w) : row_dot(x, row, s.w);
     pending = 0.0;
-    double gradient = y * (product + constant_ * bias) - (paired ? s.goal[i] : 1.0);
+    double gradient =
+        y * (product + constant_ * bias) - (paired ? y * s.response[row.i] - s.epsilon : 1.0);
     if (!boxed) gradient += arm.bound * arm.a;
     if (arm.stuck<boxed>(gradient)) {
       if (std::abs(gradient) <= s.drop) s.order[kept++] = static_cast<Index>(i);

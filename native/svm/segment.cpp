@@ -1,36 +1,40 @@
 #include "svm/segment.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace banditcd::svm {
 
 Segment::Segment(const Start& start, const DualMap& map, const LiveRows& rows,
                  const std::vector<double>& a)
-    : slope_(start.slope),
-      curvature_(start.curvature),
-      margin_slope_(rows.slopes()),
-      base_(rows.live().size()),
-      fall_(rows.live().size()) {
+    : slope_(start.slope), curvature_(start.curvature), scale_(map.scale()), boxed_(map.hinge()) {
   const Problem& problem = map.problem();
-  const double scale = map.scale();
-  const bool hinge = map.hinge();
-  if (hinge) upper_.resize(base_.size());
-  for (std::size_t k = 0; k < base_.size(); ++k) {
-    const Index t = rows.live()[k];
-    const double weight = scale * problem.cost[t];
-    base_[k] = map.base(t) + weight * (problem.goal_of(t) - rows.margin(t));
-    fall_[k] = weight * margin_slope_[k];
-    if (hinge) upper_[k] = problem.cost[t];
-    slope_ += a[t] * margin_slope_[k];
-  }
+  const auto each = [&](auto&& use) {
+    for (std::size_t k = 0; k < rows.live().size(); ++k) {
+      const Index t = rows.live()[k];
+      const double cost = problem.cost(t), q = rows.slopes()[k];
+      const double base = map.base(t) + scale_ * cost * (problem.goal_of(t) - rows.margin(t));
+      const double low = std::min(base, base - scale_ * cost * q);
+      const double high = std::max(base, base - scale_ * cost * q);
+      if (high > 0.0 && !(boxed_ && low >= cost)) use(t, base, cost, q);
+    }
+  };
+  std::size_t moving = 0;
+  each([&](Index, double, double, double) { ++moving; });
+  for (auto* values : {&base_, &cost_, &margin_slope_}) values->reserve(moving);
+  each([&](Index t, double base, double cost, double q) {
+    base_.push_back(base);
+    cost_.push_back(cost);
+    margin_slope_.push_back(q);
+    slope_ += a[t] * q;
+  });
 }
 
 double Segment::derivative(double t) const {
   double sum[4] = {0.0, 0.0, 0.0, 0.0};
-  const bool boxed = !upper_.empty();
   for (std::size_t k = 0; k < base_.size(); ++k) {
-    double a = std::max(base_[k] - t * fall_[k], 0.0);
-    if (boxed) a = std::min(a, upper_[k]);
+    double a = std::max(base_[k] - t * (scale_ * cost_[k] * margin_slope_[k]), 0.0);
+    if (boxed_) a = std::min(a, cost_[k]);
     sum[k % 4] += a * margin_slope_[k];
   }
   return slope_ + t * curvature_ - ((sum[0] + sum[1]) + (sum[2] + sum[3]));

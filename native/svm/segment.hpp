@@ -8,8 +8,8 @@
 namespace banditcd::svm {
 
 // The derivative at w + t d: slope + t curvature - sum over live rows of a(m + t q) q, q the slopes
-// of the margins. The dual variables are clip(base - t fall, 0, upper), in arrays that one
-// evaluation reads in order.
+// of the margins. The dual variables are clip(base - t scale cost q, 0, upper); those that change
+// between the ends are in arrays that one evaluation reads in order.
 class Segment {
  public:
   // Of the whole objective at t = 0: its derivative along d, and the second one of 1/2 |w|^2.
@@ -26,9 +26,9 @@ class Segment {
  private:
   double derivative(double t) const;
 
-  double slope_, curvature_;
-  const std::vector<double>& margin_slope_;
-  std::vector<double> base_, fall_, upper_;
+  double slope_, curvature_, scale_;
+  bool boxed_;  // upper = cost (hinge), or infinite
+  std::vector<double> base_, cost_, margin_slope_;
 };
 
 }  // namespace banditcd::svm
