@@ -60,6 +60,7 @@ void Directions::build(Watch& watch) {
 
 void Directions::add(const std::vector<Index>& rows, double sign, Watch& watch) {
   Changes part;
+  part.reserve(std::min(rows.size(), kRowsOfPart + 1));
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const auto t = static_cast<std::size_t>(rows[k]);
     if (part.full() && (t % 2 == 0 || rows[k - 1] + 1 != rows[k])) {

@@ -5,9 +5,7 @@
 // are residuals up to a factor, and bound correlations.)
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "svm/problem.hpp"
@@ -38,7 +36,9 @@ class LazyRows {
   }
   // Row t does not matter within this distance of its margin; not positive: it matters.
   void set(std::size_t t, double slack) {
-    slack_[t] = slack > 0.0 ? std::nextafter(static_cast<float>(slack), -kInfinite) : 0.0F;
+    // In single precision, and not above the slack in double.
+    constexpr double down = 1.0 - 0x1p-23, least = 0x1p-120, most = 0x1p120;
+    slack_[t] = slack > least ? static_cast<float>(std::min(slack, most) * down) : 0.0F;
     seen_[t] = static_cast<std::uint8_t>(now_);
   }
 
@@ -90,7 +90,6 @@ class LazyRows {
     return std::max(near[0] + near[1], far[0] + far[1]);
   }
 
-  static constexpr float kInfinite = std::numeric_limits<float>::infinity();
   const Problem* problem_;
   std::vector<float> slack_;        // by row, rounded down
   std::vector<std::uint8_t> seen_;  // by row: the snapshot that it was evaluated at

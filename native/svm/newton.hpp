@@ -31,7 +31,8 @@ class Newton {
   // With a pace it yields to descent when that is to go on; run() again goes on from here.
   Outcome run(Budget& budget, Watch& watch, Pace* pace = nullptr);
 
-  // The better of the current pair and the last finished proximal step, and its gap.
+  // The better of the current pair and the best finished proximal step, or the pair that it started
+  // from, and its gap.
   double gap() const { return kept_is_better() ? kept_gap_ : gap_; }
   const std::vector<double>& weights() const { return kept_is_better() ? kept_w_ : w_; }
   // Once: its dual variables are given away.
@@ -59,7 +60,7 @@ class Newton {
   std::unique_ptr<Directions> directions_;
   std::vector<double> w_, a_, g_, d_;  // the pair, the gradient w - v, the direction
   double gap_ = 0.0, terms_ = 0.0;     // of the pair, and its complementarity terms
-  std::vector<double> kept_w_;         // of the best finished proximal step
+  std::vector<double> kept_w_;         // of the best finished proximal step, or the start
   double kept_gap_ = kInfinity;
   std::size_t inner_steps_ = 0;  // since the last change of the proximal weight
 };

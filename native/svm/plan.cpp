@@ -118,20 +118,20 @@ Outcome Plan::descend_against(const Rival& rival, Budget& budget, Pair& pair, Wa
   return outcome;
 }
 
-// Another method goes on from the pair of descent, which is kept in case that it gets nowhere.
+// Another method goes on from the pair of descent, which is kept in case that it has hardly begun
+// when the budget ends: of the hinge without the dual variables, which are as long as the data.
+// Newton's method has them if it began with them, and else they were worth little.
 Outcome Plan::take_over(Way way, Budget& budget, Pair& pair, Watch& watch) {
+  const bool hinge = problem_.loss == Loss::kHinge, light = hinge && way == &Plan::newton;
   // The hinge goes on from dual variables, which say little while the gap has hardly fallen.
-  const bool hinge = problem_.loss == Loss::kHinge;
   pair.warm = !hinge || pair.terms < kWarmGap * null_objective_;
-  const Pair before = pair;
-  Outcome outcome = Outcome::kStalled;
-  try {
-    outcome = (this->*way)(budget, pair, watch);
-  } catch (const Stopped&) {
-    if (pair.regime == Regime::kDescent) pair = before;  // it had not begun
-    throw;
-  }
-  if (outcome == Outcome::kBudget) keep_better(before, pair);  // it had hardly begun
+  Pair before{pair.w, light ? std::vector<double>() : pair.a, true, false};
+  before.regime = pair.regime;
+  before.bias = pair.bias;
+  const Outcome outcome = (this->*way)(budget, pair, watch);
+  if (outcome != Outcome::kBudget) return outcome;
+  if (light) before.a = pair.a;
+  keep_better(before, pair);
   return outcome;
 }
 
@@ -149,16 +149,17 @@ Outcome Plan::descend(Budget& budget, Pair& pair, Watch& watch) {
 void Plan::begin(std::optional<Newton>& method, Steps steps, Pair& pair, Watch& watch) const {
   if (!pair.warm) release(pair.a);
   try {
-    if (!pair.warm) pair.w = sample_start(problem_, steps, watch);
+    const std::vector<double> w = pair.warm ? pair.w : sample_start(problem_, steps, watch);
     method.emplace(problem_, steps);  // after the sample, which has vectors and matrices of its own
     if (pair.warm && problem_.loss == Loss::kHinge)
       method->start_at_duals(pair, kProximalStart / mean_strength(problem_), watch);
     else
-      method->start(pair.w, watch);
+      method->start(w, watch);
   } catch (const Stopped&) {
     if (!pair.warm) {
-      pair.w.assign(problem_.dim(), 0.0);
       pair.a.assign(problem_.size(), 0.0);
+      pair.same = false;
+      pair.terms = -1.0;
     }
     throw;
   }

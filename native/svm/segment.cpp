@@ -5,48 +5,65 @@
 
 namespace banditcd::svm {
 
+// use(place in live(), base, fall, upper) for the rows that are not flat at both ends.
+template <class Use>
+void Segment::each_moving(const Use& use) const {
+  const Problem& problem = map_.problem();
+  const double scale = map_.scale();
+  for (std::size_t k = 0; k < rows_.live().size(); ++k) {
+    const Index t = rows_.live()[k];
+    const double cost = problem.cost(t), upper = map_.hinge() ? cost : kInfinity;
+    const double base = map_.base(t) + scale * cost * (problem.goal_of(t) - rows_.margin(t));
+    const double fall = scale * cost * rows_.slopes()[k], end = base - fall;
+    if ((base > 0.0 || end > 0.0) && (base < upper || end < upper)) use(k, base, fall, upper);
+  }
+}
+
 Segment::Segment(const Start& start, const DualMap& map, const LiveRows& rows,
                  const std::vector<double>& a)
-    : slope_(start.slope), curvature_(start.curvature), scale_(map.scale()), boxed_(map.hinge()) {
-  const Problem& problem = map.problem();
-  const auto each = [&](auto&& use) {
-    for (std::size_t k = 0; k < rows.live().size(); ++k) {
-      const Index t = rows.live()[k];
-      const double cost = problem.cost(t), q = rows.slopes()[k];
-      const double base = map.base(t) + scale_ * cost * (problem.goal_of(t) - rows.margin(t));
-      const double low = std::min(base, base - scale_ * cost * q);
-      const double high = std::max(base, base - scale_ * cost * q);
-      if (high > 0.0 && !(boxed_ && low >= cost)) use(t, base, cost, q);
-    }
-  };
-  std::size_t moving = 0;
-  each([&](Index, double, double, double) { ++moving; });
-  for (auto* values : {&base_, &cost_, &margin_slope_}) values->reserve(moving);
-  each([&](Index t, double base, double cost, double q) {
+    : map_(map), rows_(rows), slope_(start.slope), curvature_(start.curvature) {
+  double sum = 0.0;
+  each_moving([&](std::size_t k, double base, double fall, double upper) {
+    const double q = rows_.slopes()[k];
+    slope_ += a[rows_.live()[k]] * q;
+    sum += std::min(std::max(base - fall, 0.0), upper) * q;
+    ++moving_;
+  });
+  last_ = slope_ + curvature_ - sum;
+}
+
+void Segment::gather() {
+  which_.reserve(moving_);
+  base_.reserve(moving_);
+  each_moving([&](std::size_t k, double base, double, double) {
+    which_.push_back(static_cast<Index>(k));
     base_.push_back(base);
-    cost_.push_back(cost);
-    margin_slope_.push_back(q);
-    slope_ += a[t] * q;
   });
 }
 
 double Segment::derivative(double t) const {
   double sum[4] = {0.0, 0.0, 0.0, 0.0};
+  const Problem& problem = map_.problem();
+  const bool boxed = map_.hinge();
+  const double along = t * map_.scale();
   for (std::size_t k = 0; k < base_.size(); ++k) {
-    double a = std::max(base_[k] - t * (scale_ * cost_[k] * margin_slope_[k]), 0.0);
-    if (boxed_) a = std::min(a, cost_[k]);
-    sum[k % 4] += a * margin_slope_[k];
+    const Index at = which_[k];
+    const double q = rows_.slopes()[at], cost = problem.cost(rows_.live()[at]);
+    double a = std::max(base_[k] - along * cost * q, 0.0);
+    if (boxed) a = std::min(a, cost);
+    sum[k % 4] += a * q;
   }
   return slope_ + t * curvature_ - ((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
 // The derivative increases, so a bracketed secant step (Illinois) finds its zero.
-double Segment::minimizer(double first, double flat) const {
+double Segment::minimizer(double first, double flat) {
   constexpr int most = 40, halving = 6;  // every sixth step halves the bracket
   const double enough = flat * -first;
   double low = 0.0, low_slope = first;
-  double high = 1.0, high_slope = derivative(1.0);
+  double high = 1.0, high_slope = last_;
   if (high_slope <= enough) return 1.0;
+  gather();
   int side = 0;
   for (int step = 0; step < most; ++step) {
     double t = (low * high_slope - high * low_slope) / (high_slope - low_slope);

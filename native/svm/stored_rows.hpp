@@ -79,7 +79,7 @@ struct Outer {
 };
 
 // What is gathered for many rows is gathered for this many at a time.
-constexpr std::size_t kRowsOfPart = 1u << 16;
+constexpr std::size_t kRowsOfPart = 1u << 15;
 
 // Rows by their place, each with an amount: what a step changed.
 struct Changes {
@@ -87,6 +87,10 @@ struct Changes {
   std::vector<double> amounts;
 
   std::size_t size() const { return ids.size(); }
+  void reserve(std::size_t count) {
+    ids.reserve(count);
+    amounts.reserve(count);
+  }
   void clear() {
     ids.clear();
     amounts.clear();
