@@ -18,7 +18,7 @@ FIRST_PASSES, DIGIT_PASSES, HARSH_PASSES, MILD = 10.0, 8.0, 60.0, 100.0
 #: direction that holds more than DOMINANCE mean eigenvalues, or a mild one and a loose tolerance.
 SPARSE_PASSES, HOPEFUL_PASSES, DOMINANCE, LOOSE = 8.0, 13.0, 6.0, 3e-3
 #: The variance over squared mean of the eigenvalues up to which they are even: then its root is
-#: about what each step leaves. A way that costs no more than this many passes needs no look at them.
+#: about what each step leaves. Where a factor costs no more passes than the second, nobody looks.
 EVEN, LEAST_PASSES = 0.25, 2.0
 #: The least tolerance that counts.
 LEAST_TOLERANCE = 1e-16
@@ -74,12 +74,9 @@ def choose_regime(rows: RidgeRows, l2: float, *, tol: float, targets: int, solve
     one_pass = rows.native.costs[2]
     price = direct_price(rows, direct, solves) / (targets * solves)
     worth, single = price / max(one_pass, 1.0), targets * solves == 1
-    even = not rows.is_sparse and worth > LEAST_PASSES and rows.spectrum[1] <= EVEN
-    if even:
-        passes = _even_passes(rows, l2, tol)
-    else:
-        passes = _expected_passes(rows, l2, tol, worth, single)
-    return Plan(direct, price, passes * one_pass, even)
+    even = not rows.is_sparse and worth > LEAST_PASSES and rows.spectrum.variance <= EVEN
+    guess = _even_steps(rows, l2, tol) if even else _guess(rows, l2, tol, worth, single)
+    return Plan(direct, price, guess * one_pass, even)
 
 
 def direct_price(rows: RidgeRows, name: str, solves: int) -> float:
@@ -92,7 +89,7 @@ def direct_price(rows: RidgeRows, name: str, solves: int) -> float:
     return costs[wide]
 
 
-def _even_passes(rows: RidgeRows, l2: float, tol: float) -> float:
+def _even_steps(rows: RidgeRows, l2: float, tol: float) -> float:
     r"""Steps of conjugate gradients where eigenvalues have mean m and the small variance v m².
 
     The passes for a start and a certificate are not counted: a direct regime takes them, too.
@@ -102,7 +99,7 @@ def _even_passes(rows: RidgeRows, l2: float, tol: float) -> float:
     the gap, must fall to that.
     """
     lam, tol = rows.shape[0] * l2, max(tol, LEAST_TOLERANCE)
-    mean, variance = rows.spectrum
+    mean, variance = rows.spectrum.mean, rows.spectrum.variance
     left = math.sqrt(variance) * mean / (mean + lam)
     share = 0.1 * tol
     if rows.shape[0] >= rows.shape[1]:
@@ -110,13 +107,13 @@ def _even_passes(rows: RidgeRows, l2: float, tol: float) -> float:
     return max(1.0, math.ceil(math.log(max(share, LEAST_TOLERANCE)) / math.log(left)))
 
 
-def _expected_passes(rows: RidgeRows, l2: float, tol: float, worth: float, single: bool) -> float:
+def _guess(rows: RidgeRows, l2: float, tol: float, worth: float, single: bool) -> float:
     """Passes of conjugate gradients; more than ``worth`` need not be told apart."""
     digits = max(0.0, -math.log10(max(tol, LEAST_TOLERANCE)))
     passes, wide = FIRST_PASSES + DIGIT_PASSES * digits, rows.shape[0] < rows.shape[1]
     if single and wide and rows.is_sparse:
         return SPARSE_PASSES
-    if single and wide and worth > HOPEFUL_PASSES and rows.dominance() <= DOMINANCE:
+    if single and wide and worth > HOPEFUL_PASSES and rows.spectrum.dominance() <= DOMINANCE:
         return HOPEFUL_PASSES
     loose = single and tol >= LOOSE and worth > HOPEFUL_PASSES
     if (loose or passes < worth) and _mild(rows, l2):
@@ -126,4 +123,4 @@ def _expected_passes(rows: RidgeRows, l2: float, tol: float, worth: float, singl
 
 def _mild(rows: RidgeRows, l2: float) -> bool:
     """Whether the penalty is not far below the eigenvalues of X'X."""
-    return rows.mean_eigenvalue() <= MILD * rows.shape[0] * l2
+    return rows.spectrum.mean <= MILD * rows.shape[0] * l2

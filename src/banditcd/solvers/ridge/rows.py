@@ -9,13 +9,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 from scipy import sparse
 
 from banditcd import _core
 from banditcd._typing import Floats
 from banditcd.solvers.arrays import rows_of, vector
 from banditcd.solvers.lapack import threads_of_blas
+from banditcd.solvers.ridge.spectrum import Spectrum
 from banditcd.solvers.threads import SHARED_PRODUCTS, default_threads
 
 #: A Gram matrix and its factor may take this many bytes each.
@@ -24,9 +24,6 @@ GRAM_BYTES = 1 << 30
 COPY_ENTRIES = 1_000_000
 #: Rows that tell how unequal the columns are, and the multiple of the mean eigenvalue that counts.
 HEAD_ROWS, HEAD_FACTOR = 2000, 4.0
-#: Rows that tell how unequal the eigenvalues are: at least the first number, as many as have the
-#: last number of entries, at most the second number.
-SPECTRUM_ROWS = 24, 64, 1 << 14
 
 
 #: Vectors from which on dense X is multiplied by all of them at once, multiplications of one call
@@ -107,56 +104,9 @@ class RidgeRows:
         return not self.is_sparse and bool(self.native.rough_pays(self.mean is not None))
 
     @cached_property
-    def spectrum(self) -> tuple[float, float]:
-        r"""Mean and variance over squared mean of the eigenvalues of Xc^T S Xc, of dense X.
-
-        Of the largest possible number of them, :math:`r = \min(n, d)`. Their sum is that of the
-        squared rows, the sum of their squares that of all squared products of two rows; both are
-        estimated from some rows, evenly spread.
-        """
-        n, d = self.shape
-        least, most, entries = SPECTRUM_ROWS
-        some, root = self._some_rows(min(max(least, entries // d), most))
-        if root is not None:
-            some = root[:, None] * some
-        with self.limited_blas(), np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            gram = some @ some.T
-            count, square = len(gram), np.trace(gram) / len(gram)
-            shares = np.square(gram / square)  # of pairs of rows; not a number without entries
-        own, rank = float(np.trace(shares)), min(n, d)
-        other = (float(shares.sum()) - own) / max(count * (count - 1), 1)
-        variance = rank * (own / count + (n - 1) * other) / n - 1.0
-        # No less than that of independent entries (Marchenko and Pastur 1967).
-        return float(square) * n / rank, max(variance, rank / max(n, d))
-
-    def _some_rows(self, count: int) -> tuple[Floats, Floats | None]:
-        """About so many rows of dense Xc, evenly spread, and the roots of their weights."""
-        part = slice(None, None, max(1, self.shape[0] // count))
-        some: Floats = self.X[part][:count].astype(np.float64, copy=False)
-        if self.mean is not None:
-            some = some - self.mean
-        return some, None if self.root is None else self.root[part][:count]
-
-    def mean_eigenvalue(self) -> float:
-        """Trace of Xc^T S Xc by its largest possible rank, with all weights at their mean.
-
-        That of dense X is estimated from some rows.
-        """
-        if not self.is_sparse:
-            return self.spectrum[0]
-        trace = float(np.vdot(self.X.data, self.X.data)) * self.total / self.shape[0]
-        if self.mean is not None:
-            trace -= self.total * float(self.mean @ self.mean)
-        return max(trace, 0.0) / min(self.shape)
-
-    def dominance(self, sample: int = 48) -> float:
-        """Largest over mean eigenvalue of the Gram matrix of some dense rows, evenly spread."""
-        some, _ = self._some_rows(sample)
-        with self.limited_blas():
-            gram = some @ some.T
-            largest = scipy.linalg.eigvalsh(gram, check_finite=False)[-1]
-        trace = float(np.trace(gram))
-        return float(largest) * len(some) / trace if trace > 0.0 else np.inf
+    def spectrum(self) -> Spectrum:
+        """What some rows tell about the eigenvalues of Xc^T S Xc."""
+        return Spectrum(self)
 
     def head_share(self, least: float) -> float:
         """Share of the squares that lies in columns whose own are far above the mean eigenvalue.
