@@ -23,7 +23,7 @@ constexpr std::size_t kCurvatureRows = 256, kCurvatureLeast = 16, kCurvatureEntr
 // them in single precision, sparse and dense.
 constexpr double kDualPasses = 8.0, kDualMild = 5.0;
 constexpr std::size_t kDualShape = 2;
-constexpr double kDualVisit = 120.0;
+constexpr double kDualVisit = 80.0;
 constexpr double kRoundedShare = 0.65, kRoundedDense = 0.9;
 // And in row space: Hessians that are built and factored there, and passes.
 constexpr double kRowSpaceFactors = 1.5;
