@@ -92,19 +92,21 @@ def _resident(key: str) -> int:
 def _matrix(storage: str, megabytes: float, per_row: int = ENTRIES) -> Any:
     """Return a matrix of a size and storage, made without a larger one.
 
-    Sparse rows have ``per_row`` entries, each anywhere within ten columns of its own.
+    Sparse rows have ``per_row`` entries, each anywhere within some columns of its own.
     """
     rng = np.random.default_rng(0)
     kind = np.float32 if "float32" in storage else np.float64
-    size, columns = np.dtype(kind).itemsize, 500
+    size, columns = np.dtype(kind).itemsize, max(500, 2 * per_row)
     if storage.startswith("cs"):
         rows = max(1, int(megabytes * 1e6 / (size + 4)) // per_row)
-        places = rng.integers(0, 10, (rows, per_row), dtype=np.int32)
-        places += 10 * np.arange(per_row, dtype=np.int32)
+        each = columns // per_row
+        places = rng.integers(0, each, (rows, per_row), dtype=np.int32)
+        places += each * np.arange(per_row, dtype=np.int32)
         data = rng.standard_normal(rows * per_row, dtype=kind)
         starts = np.arange(0, per_row * rows + 1, per_row)
-        X = sparse.csr_matrix((data, places.ravel(), starts), (rows, 10 * per_row))
+        X = sparse.csr_matrix((data, places.ravel(), starts), (rows, columns))
         return X.tocsc() if storage.startswith("csc") else X
+    columns = 500
     rows = int(megabytes * 1e6 / size / columns)
     if storage.startswith("F"):
         return rng.standard_normal((columns, rows), dtype=kind).T
