@@ -26,6 +26,7 @@ from banditcd.estimators.checks.types import (
     PerColumn,
     RandomState,
     Scoring,
+    SelectC,
 )
 from banditcd.estimators.logistic import LOGISTIC, LogisticRegression
 from banditcd.estimators.search.logistic_folds import (
@@ -136,7 +137,7 @@ class LogisticRegressionCV(ClassSearch, LogisticRegression):
         lower: PerColumn = None,
         upper: PerColumn = None,
         standardize: bool = False,
-        select_C: Literal["best", "1se"] = "best",
+        select_C: SelectC = "best",
         store_path: bool = False,
         multi_class: MultiClass = "auto",
         n_threads: int | None = None,
