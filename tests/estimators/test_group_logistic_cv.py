@@ -208,10 +208,10 @@ def test_the_command_line_searches(tmp_path: Path, capsys) -> None:
 
 
 def test_one_standard_error_takes_the_smallest_C_within_it() -> None:
-    search = GroupLogisticRegressionCV(3, Cs=CS, cv=4, scoring="neg_log_loss", select_C="1se")
+    search = GroupLogisticRegressionCV(3, Cs=12, cv=4, scoring="neg_log_loss", select_C="1se")
     search.fit(X, TWO)
     mean = search.scores_.mean(axis=0)
     limit = mean.max() - search.scores_[:, mean.argmax()].std(ddof=1) / 2.0
-    assert search.C_ == np.array(CS)[mean >= limit].min() < np.array(CS)[mean.argmax()]
+    assert search.C_ == search.Cs_[mean >= limit].min() < search.Cs_[mean.argmax()]
     with pytest.raises(ValueError, match="select_C is 'min'"):
         GroupLogisticRegressionCV(select_C="min").fit(X, TWO)
