@@ -170,7 +170,7 @@ class GroupLogisticRegressionCV(ClassSearch, GroupClassifier):
         self._choose(results, search)
         certificates = [c for result in results for c in result.certificates]
         certificates += self._refit(problems, settings, tasks)
-        warn_unless_converged(certificates, settings, stacklevel=3)
+        warn_unless_converged(certificates, settings)
         tasks.end()
         return self
 

@@ -208,7 +208,7 @@ class LogisticRegressionCV(ClassSearch, LogisticRegression):
         certificates = [c for result in results for c in result.certificates]
         certificates += self._conclude(search, results, choices, tasks)
         shape_results(self, labels.classes, older=older)
-        warn_unless_converged(certificates, choices[0], stacklevel=3)
+        warn_unless_converged(certificates, choices[0])
         tasks.end()
         return self
 
@@ -217,7 +217,7 @@ class LogisticRegressionCV(ClassSearch, LogisticRegression):
         older = shapes_wanted(self)
         certificates = search_elsewhere(self, (X, y, sample_weight), (Cs, choices), params)
         shape_results(self, self.classes_, older=older)
-        warn_unless_converged(certificates, choices[0], stacklevel=3)
+        warn_unless_converged(certificates, choices[0])
         return self
 
     def _conclude(

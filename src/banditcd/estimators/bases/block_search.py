@@ -64,13 +64,13 @@ class BlockSearch(AlphaSearch, BlockModel):
         missed = self._by_folds(data, folds, list(zip(settings, grids, strict=True)), tasks)
         missed.append(self._refit(data, settings, tasks))
         total = len(ratios) * len(folds) * len(grids[0]) + 1
-        warn_unless_converged(missed, settings[0], stacklevel=3, total=total)
+        warn_unless_converged(missed, settings[0], total=total)
         tasks.end()
         return self
 
     def _grids(self, data: Training, settings: list[LinearSettings]) -> list[Floats]:
         older = getattr(self, "n_alphas", "deprecated")
-        wanted = check_alphas(number_or_values(self.alphas, older, CV_WORDS, stacklevel=5))
+        wanted = check_alphas(number_or_values(self.alphas, older, CV_WORDS))
         eps = check_eps(self.eps, wanted)
         blocks = self._blocks(self.n_features_in_)
         grids = [
