@@ -89,7 +89,7 @@ def _picture(path: FittedPath, size: tuple[float, float], form: str) -> bytes:
 
 def _draw_lengths(path: FittedPath, axes: Any) -> None:
     """Draw one line for each feature: the length of its coefficients for all targets or classes."""
-    from banditcd import PathDisplay
+    from banditcd.estimators import PathDisplay
 
     strengths = path.penalties if path.penalty == "alpha" else 1.0 / path.penalties
     name = path.penalty if path.penalty == "alpha" else "1 / C"
