@@ -79,7 +79,9 @@ def test_every_step_agrees_from_the_same_state(instance, rule, selector):
         agree(twins.descent.x, twins.reference.x, rtol=1e-12, atol=1e-12)
         agree(compiled, report, rtol=1e-9, atol=1e-12 * scale)
         pair = [twins.descent.last_correlation, twins.reference.last_correlation]
-        if math.isfinite(pair[0]) and math.isfinite(pair[1]):  # a skipped update does not know its own
+        if math.isfinite(pair[0]) and math.isfinite(
+            pair[1]
+        ):  # a skipped update does not know its own
             agree(*pair, rtol=1e-9, atol=1e-12 * scale)
 
 
