@@ -17,8 +17,6 @@ import pytest
 
 from tests.faults.fits import MODELS
 
-FITS = 40
-
 glibc = pytest.mark.skipif(
     platform.libc_ver()[0] != "glibc", reason="asks glibc's allocator for its counts"
 )
@@ -69,11 +67,12 @@ def _of_child(script: str) -> Any:
 
 @glibc
 @plain_allocator
-def test_fits_leave_nothing_behind() -> None:
+@pytest.mark.parametrize("fits", [16, pytest.param(40, marks=pytest.mark.full)])
+def test_fits_leave_nothing_behind(fits: int) -> None:
     left = _of_child(
         "import json\nfrom benchmarks.memory import growth\n"
         "from tests.faults.fits import MODELS\n"
-        f"print(json.dumps({{name: growth(name, {FITS}) for name in MODELS}}))"
+        f"print(json.dumps({{name: growth(name, {fits}) for name in MODELS}}))"
     )
     assert left.keys() == MODELS.keys()
     assert max(max(pair) for pair in left.values()) <= 0, left  # not one object, not one byte
