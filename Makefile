@@ -32,7 +32,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full test-suites pytest lint lint-types lint-rest format stubs bench-steps bench-lasso bench-logistic bench-svm bench-svr bench-ridge bench-multinomial bench-gpu bench-disk bench-dask verify sanitize tsan fuzz twins ends docs docs-check clean
+.PHONY: help race test test-full test-suites pytest lint lint-types lint-rest format stubs bench-steps bench-lasso bench-logistic bench-svm bench-svm-l1 bench-svr bench-ridge bench-ridge-classifier bench-multinomial bench-gpu bench-disk bench-dask verify sanitize tsan fuzz twins ends docs docs-check clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -45,7 +45,7 @@ help:
 	@echo 'make stubs        regenerate src/banditcd/_core.pyi'
 	@echo 'make bench-steps  nanoseconds per coordinate step'
 	@echo 'make bench-lasso  the Lasso against other libraries; BENCH="--quick" adds arguments'
-	@echo 'make bench-logistic, make bench-svm, make bench-svr, make bench-ridge  the same for the other models'
+	@echo 'make bench-logistic, make bench-svm, make bench-svr, make bench-ridge, make bench-svm-l1, make bench-ridge-classifier  the same for the other models'
 	@echo 'make bench-multinomial  several classes against scikit-learn'
 	@echo 'make bench-gpu  fits of arrays on a GPU; needs a card and CuPy'
 	@echo 'make bench-disk  fits of a file that does not fit in the memory allowed'
@@ -116,6 +116,12 @@ bench-logistic: $(STAMPS)/run
 
 bench-svm: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.svm $(BENCH)
+
+bench-svm-l1: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.svm_l1 $(BENCH)
+
+bench-ridge-classifier: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.ridge_classifier $(BENCH)
 
 bench-svr: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.svr $(BENCH)

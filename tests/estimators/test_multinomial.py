@@ -31,7 +31,7 @@ WEIGHT = np.random.default_rng(0).uniform(0.1, 2.0, len(Y))
 
 
 def test_standardized_digits() -> None:
-    """The done-check of the model: no worse by default."""
+    """The done-check of the model: no worse by default, the same where both are exact."""
     samples, y = load_digits(return_X_y=True)
     samples = StandardScaler().fit_transform(samples)
 
@@ -41,12 +41,6 @@ def test_standardized_digits() -> None:
     ours = LogisticRegression().fit(samples, y)
     theirs = sk.LogisticRegression(max_iter=1000).fit(samples, y)
     assert objective(ours) <= objective(theirs)
-
-
-@pytest.mark.full  # below, the same law on fewer samples
-def test_standardized_digits_to_the_last_digits() -> None:
-    samples, y = load_digits(return_X_y=True)
-    samples = StandardScaler().fit_transform(samples)
     exact = LogisticRegression(tol=1e-12).fit(samples, y)
     best = sk.LogisticRegression(solver="newton-cholesky", tol=1e-10).fit(samples, y)
     np.testing.assert_allclose(exact.coef_, best.coef_, atol=1e-5)
