@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+ENTRIES = 50  # of a sparse row, unless told otherwise
 WARM = 30  # fits before the first count: imports, caches, pools
 STORAGES = ("C", "F", "C float32", "F float32", "csr", "csc", "csr float32", "csc float32")
 
@@ -88,28 +89,33 @@ def _resident(key: str) -> int:
     return 1024 * int(line.split()[1])
 
 
-def _matrix(storage: str, megabytes: float) -> Any:
-    """Return a matrix of a size and storage, made without a larger one."""
+def _matrix(storage: str, megabytes: float, per_row: int = ENTRIES) -> Any:
+    """Return a matrix of a size and storage, made without a larger one.
+
+    Sparse rows have ``per_row`` entries, each anywhere within some columns of its own.
+    """
     rng = np.random.default_rng(0)
     kind = np.float32 if "float32" in storage else np.float64
-    size, columns = np.dtype(kind).itemsize, 500
+    size, columns = np.dtype(kind).itemsize, max(500, 2 * per_row)
     if storage.startswith("cs"):
-        entries = int(megabytes * 1e6 / (size + 4))
-        rows = max(1, entries // 50)
-        places = np.sort(
-            rng.integers(0, 10, (rows, 50), dtype=np.int32) + 10 * np.arange(50)[:, None].T
-        )
-        data = rng.standard_normal(rows * 50, dtype=kind)
-        index = places.astype(np.int32).ravel()
-        X = sparse.csr_matrix((data, index, np.arange(0, 50 * rows + 1, 50)), (rows, columns))
+        rows = max(1, int(megabytes * 1e6 / (size + 4)) // per_row)
+        each = columns // per_row
+        places = rng.integers(0, each, (rows, per_row), dtype=np.int32)
+        places += each * np.arange(per_row, dtype=np.int32)
+        data = rng.standard_normal(rows * per_row, dtype=kind)
+        starts = np.arange(0, per_row * rows + 1, per_row)
+        X = sparse.csr_matrix((data, places.ravel(), starts), (rows, columns))
         return X.tocsc() if storage.startswith("csc") else X
+    columns = 500
     rows = int(megabytes * 1e6 / size / columns)
     if storage.startswith("F"):
         return rng.standard_normal((columns, rows), dtype=kind).T
     return rng.standard_normal((rows, columns), dtype=kind)
 
 
-def peak(name: str, storage: str, megabytes: float, **settings: Any) -> float:
+def peak(
+    name: str, storage: str, megabytes: float, per_row: int = ENTRIES, **settings: Any
+) -> float:
     """Return the peak of a fit beyond what was there before it, in units of X.
 
     ``settings`` are parameters of the model that differ from those of ``tests.faults.fits``.
@@ -118,7 +124,7 @@ def peak(name: str, storage: str, megabytes: float, **settings: Any) -> float:
 
     warnings.simplefilter("ignore")
     fitted(name)  # imports
-    X = _matrix(storage, megabytes)
+    X = _matrix(storage, megabytes, per_row)
     y = np.asarray(X[:, :9].sum(axis=1), dtype=np.float64).ravel()
     model = MODELS[name]().set_params(**settings)
     if hasattr(model, "decision_function"):
@@ -152,6 +158,8 @@ def main() -> None:
     parser.add_argument("--storage", choices=STORAGES)
     parser.add_argument("--fits", type=int, default=10_000)
     parser.add_argument("--megabytes", type=float, default=500.0)
+    parser.add_argument("--entries", type=int, default=ENTRIES, help="of a sparse row")
+    parser.add_argument("--standardize", action="store_true", help="of the models that can")
     parser.add_argument("--pool-bytes", type=int, help="of the models that have such a limit")
     given = parser.parse_args()
     if given.question == "growth" and given.model:
@@ -165,9 +173,12 @@ def main() -> None:
             print(f"| {name} | {found} |", flush=True)
     elif given.model and given.storage:
         settings = {} if given.pool_bytes is None else {"pool_bytes": given.pool_bytes}
-        print(f"{peak(given.model, given.storage, given.megabytes, **settings):.3f}")
+        settings |= {"standardize": True} if given.standardize else {}
+        found = peak(given.model, given.storage, given.megabytes, given.entries, **settings)
+        print(f"{found:.3f}")
     else:
-        size = ["--megabytes", str(given.megabytes)]
+        size = ["--megabytes", str(given.megabytes), "--entries", str(given.entries)]
+        size += ["--standardize"] if given.standardize else []
         size += [] if given.pool_bytes is None else ["--pool-bytes", str(given.pool_bytes)]
         print("| estimator | " + " | ".join(STORAGES) + " |\n|---|" + "---:|" * len(STORAGES))
         for name in [given.model] if given.model else MODELS:

@@ -4,7 +4,8 @@ Problem k of a seed is the same whatever was run before it: ``--only 26574,1153`
 prints them. Parts of 50 problems run in ``--jobs`` processes and are logged as they end; the same
 command again runs what the log lacks. Every fit of status "converged" is compared to the judge: a
 certificate is false if its primal value is not the objective of the coefficients, or if a point is
-known whose objective is below its lower bound, beyond rounding.
+known whose objective is below its lower bound, beyond rounding. A third of the problems are of newer
+kinds, with numbers from ten million on.
 """
 
 from __future__ import annotations
@@ -27,15 +28,17 @@ from scipy import sparse
 
 import banditcd
 from banditcd.verification import losses
-from banditcd.verification.blocks import BLOCK_READERS
+from banditcd.verification.blocks import BLOCK_READERS, BlockProblem
 from banditcd.verification.models import one_value, problems_of
 from banditcd.verification.multinomial import MultinomialProblem
 from banditcd.verification.problem import Problem
+from benchmarks.verify_newer import draw_newer
 from benchmarks.verify_problems import Drawn, draw
 
 HANG = 5.0  # seconds of processor time of one fit
 PRIMAL = 1e-10  # of the objective
 COARSE = 1e-6  # of the null model's objective: a rounding error above it decides nothing
+NEWER = 10_000_000  # problems from here on are of the kinds in verify_newer.py
 PART = 50  # problems of a part of a run
 GIVEN_UP = 60.0  # seconds of processor time of one problem, its judgement included
 BAD = ("FALSE", "hang", "error")
@@ -94,12 +97,13 @@ def working_error(drawn: Drawn) -> float:
     The judge does better; a solver evaluates its certificate in float64.
     """
     problems = problems_of(drawn.model, drawn.X, drawn.y, drawn.weight, BLOCK_READERS)
-    return sum(
-        _multinomial_error(problem)
-        if isinstance(problem, MultinomialProblem)
-        else _loss_error(problem)
-        for problem in problems
-    )
+    return sum(_error(problem) for problem in problems)
+
+
+def _error(problem: Any) -> float:
+    if isinstance(problem, MultinomialProblem):
+        return _multinomial_error(problem)
+    return _block_error(problem) if isinstance(problem, BlockProblem) else _loss_error(problem)
 
 
 def _loss_error(problem: Problem) -> float:
@@ -116,6 +120,14 @@ def _multinomial_error(problem: MultinomialProblem) -> float:
     at = problem.columns
     reach = (abs(at.X) @ np.abs(problem.W).T).max(axis=1)
     return 2.0 * float(at.c @ (2.0 * at.scale * reach))
+
+
+def _block_error(problem: BlockProblem) -> float:
+    """Return the same for groups and tasks, with the rounding of as many sums as a row is long."""
+    shift = 0.0 if problem.intercept is None else np.abs(problem.intercept)
+    reach = abs(problem.X) @ np.abs(problem.W) + np.abs(problem.Y) + shift
+    moved = float(np.finfo(float).eps) * problem.X.shape[1] * reach
+    return 2.0 * float(np.sum((np.abs(problem.pull()) + problem.c[:, None] * moved) * moved))
 
 
 def _tighter(drawn: Drawn) -> float:
@@ -152,7 +164,7 @@ def run(seed: int, indices: Iterable[int], show: bool = False) -> Part:
     lines: list[str] = []
     signal.signal(signal.SIGPROF, _expired)
     for index in indices:
-        drawn = draw(seed, index)
+        drawn = draw(seed, index) if index < NEWER else draw_newer(seed, index)
         signal.setitimer(signal.ITIMER_PROF, GIVEN_UP)
         try:
             with warnings.catch_warnings():
@@ -202,11 +214,18 @@ def known_parts(log: Path, seed: int, show: Table) -> set[int]:
     return done
 
 
+def all_parts(start: int, count: int) -> list[int]:
+    """Return the first problems of the parts of a run: two thirds are of the older kinds."""
+    newer = count // 3 // PART * PART
+    older = range(start, start + count - newer, PART)
+    return [*older, *range(NEWER + start, NEWER + start + newer, PART)]
+
+
 def run_all(given: argparse.Namespace) -> Table:
     """Run the parts that the log lacks, several at a time, and log each as it ends."""
     table: Table = {}
     done = known_parts(given.log, given.seed, table)
-    firsts = [k for k in range(given.start, given.start + given.count, PART) if k not in done]
+    firsts = [k for k in all_parts(given.start, given.count) if k not in done]
     started, context = time.perf_counter(), multiprocessing.get_context("spawn")
     print(
         f"{len(done)} parts of {PART} problems are in {given.log}, {len(firsts)} to run", flush=True

@@ -5,6 +5,11 @@
 #include "kernels/vector.hpp"
 
 namespace banditcd::logistic {
+namespace {
+
+constexpr std::size_t kEpochs = 300;  // what a model may take that has no progress at all
+
+}  // namespace
 
 void GramModel::fill(const ModelProblem& problem, CurvatureRows& curvature_rows,
                      WeightedColumns& columns, Work& work, Watch& watch) {
@@ -39,7 +44,10 @@ void GramModel::solve(const ModelProblem& problem, CurvatureRows& rows, Weighted
   Quadratic view{size,          stride_,  gram_.data(), q_.data(),
                  pool.g.data(), x.data(), c_.data(),    problem.point.model_square()};
   for (std::size_t t = 0; t < size; ++t) view.square += x[t] * (q_[t] + c_[t]);
+  const std::size_t before = inner_.epochs();
   inner_.solve(view, problem.wanted.gap, rows_ - (columns.centered() ? 1 : 0), watch);
+  if (!(view.certificate(terms_).gap <= problem.wanted.gap))
+    given_up_ += (problem.wanted.passing ? 0 : 1) + (inner_.epochs() - before) / kEpochs;
 }
 
 }  // namespace banditcd::logistic

@@ -13,15 +13,22 @@ class GramModel {
              std::vector<double>& x, Work& work, Watch& watch);
   std::size_t epochs() const { return inner_.epochs(); }
   std::size_t newtons() const { return inner_.newtons(); }
+  // Models that were left before they had the accuracy that was wanted. A long one counts
+  // more; one that is only passed through counts if it was long.
+  std::size_t given_up() const { return given_up_; }
 
  private:
+  // The next model is as good a place to go on: curvatures will have changed.
+  static constexpr std::size_t kMostEpochs = 2000;
   void fill(const ModelProblem& problem, CurvatureRows& rows, WeightedColumns& columns, Work& work,
             Watch& watch);
 
   AlignedBuffer gram_;
   std::size_t stride_ = 0, rows_ = 0;  // of the matrix; rows that it was made of
   std::vector<double> root_, c_, q_;
-  InnerSolver inner_;
+  InnerSolver inner_{kMostEpochs};
+  Terms terms_;
+  std::size_t given_up_ = 0;
 };
 
 }  // namespace banditcd::logistic

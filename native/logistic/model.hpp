@@ -19,6 +19,7 @@ class Model {
   double share() const { return gram_free_ ? 0.3 : 1e-3; }
   std::size_t epochs() const { return gram_.epochs() + residual_.epochs(); }
   std::size_t newtons() const { return gram_.newtons(); }
+  std::size_t given_up() const { return gram_.given_up(); }
 
  private:
   bool gram_pays(const ModelProblem& problem) const;

@@ -9,6 +9,7 @@ namespace banditcd::logistic {
 namespace {
 
 constexpr int kStepsPerBin = 8;
+constexpr std::size_t kGivenUp = 4;     // models of a bin that were left too early
 constexpr double kFewerRowsRate = 0.1;  // of the gap: what a step with fewer rows should leave
 constexpr double kPassingShare = 0.03;  // of the gap: how well a model is minimized at least
 constexpr double kModelLeast = 0.1;     // of the target: more is never needed
@@ -21,6 +22,7 @@ bool ProximalNewton::improve(const Aim& aim, const Iterate& at, Certifier& certi
                              Watch& watch) {
   const int steps = aim.passing ? 1 : kStepsPerBin;
   double gap = aim.gap;
+  const std::size_t given_up = model_.given_up();
   for (int step = 0; step < steps && gap > aim.target && at.pool.size() > 0; ++step) {
     rows_.choose(at.pool.size());
     model_.solve({*at.design, at.point, at.pool.columns(), accuracy(aim, gap)}, rows_, work, watch);
@@ -30,7 +32,7 @@ bool ProximalNewton::improve(const Aim& aim, const Iterate& at, Certifier& certi
       continue;
     }
     if (cut_ && rows_.partial()) rows_.distrust();
-    if (step + 1 == steps) break;
+    if (step + 1 == steps || model_.given_up() - given_up > kGivenUp) break;
     if (!cut_) at.point.set_cautious(false);
     const double before = gap;
     gap = certifier.certify(at.pool.columns(), at.point).gap;

@@ -11,15 +11,20 @@ namespace banditcd::logistic {
 
 // Main loop: bins until the certificate holds, or nothing improves any more.
 Status LogisticSolver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
-  Progress progress;
+  Progress progress(newton_.model().given_up(), hopeless_);
   for (bool promising = true;; ++report.iterations) {
     // 1. Lazy pass: correlations of the columns that may violate; the others are proven inactive.
     lazy_pass(watch);
     // 2. Certificate: the pulls, scaled to be feasible, are a dual point.
     report.certificate = certifier_.certify(columns_, point_, penalties_);
     const double gap = report.certificate.gap;
-    if (gap <= target) return Status::kConverged;
-    if (!progress.judge(report.certificate, promising)) return Status::kStalled;
+    if (gap <= target) {
+      hopeless_ = false;
+      return Status::kConverged;
+    }
+    const bool on = progress.judge(report.certificate, promising, newton_.model().given_up());
+    hopeless_ = hopeless_ || progress.hopeless();
+    if (!on) return Status::kStalled;
     if (static_cast<double>(report.iterations) >= limits.max_iter) return Status::kMaxIter;
     watch.check();
     point_.set_floor(progress.floor());

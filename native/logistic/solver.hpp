@@ -72,6 +72,7 @@ class LogisticSolver {
   Norms norms_;
   LossKind loss_;
   State state_ = State::kNew;
+  bool hopeless_ = false;  // the last solve was left because its models had to be
   Point point_;
   LazyColumns columns_;
   Pool pool_;

@@ -99,6 +99,7 @@ void LogisticSolver::descend_in_stages(const Limits& limits, Report& report, Wat
     watch.check();
     report.iterations = rough.iterations;
     report.pool_size = rough.pool_size;
+    if (hopeless_) break;  // smaller penalties would only be harder
   }
   set_penalties(l1, l2);
 }

@@ -39,7 +39,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "GroupLasso": lambda: banditcd.GroupLasso(4, 0.05),
     "GroupLassoCV": lambda: banditcd.GroupLassoCV(4, cv=3, alphas=8),
     "GroupLogisticRegression": lambda: banditcd.GroupLogisticRegression(4),
-    "GroupLogisticRegressionCV": lambda: banditcd.GroupLogisticRegressionCV(4, cv=3, Cs=5),
+    "GroupLogisticRegressionCV": lambda: banditcd.GroupLogisticRegressionCV(4, cv=2, Cs=2),
 }
 # Every other public estimator, with the settings that it has by default.
 for _name in estimators.__all__:

@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +43,16 @@ def fixed_part(directory: Path) -> Any:
     return problems, penalties, sorted(run.id for run in store.read(RunRow)), store.read(Missing)
 
 
-def check_resumed(tmp_path: Path, kills: int) -> None:
-    (tmp_path / "tiny.toml").write_text(TINY)
-    ordered = ["paper", "--config", str(tmp_path / "tiny.toml"), "--out"]
+def steps(directory: Path) -> dict[tuple[str, int], str]:
+    """Return what every run had reached at each of its steps; seconds are left out."""
+    store = Store(directory)
+    names = {run.run: run.id for run in store.read(RunRow)}
+    rows = store.read(Record)
+    return {(names[row.run], row.step): repr(replace(row, run=0, seconds=0.0)) for row in rows}
+
+
+def check_resumed(tmp_path: Path, kills: int, which: list[str]) -> None:
+    ordered = ["paper", *which, "--out"]
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     started = time.perf_counter()
     assert main([*ordered, str(whole)]) == 0
@@ -55,6 +63,10 @@ def check_resumed(tmp_path: Path, kills: int) -> None:
             break
     assert main([*ordered, str(broken)]) == 0
     assert fixed_part(broken) == fixed_part(whole)
+    mended, plain = steps(broken), steps(whole)
+    common = mended.keys() & plain.keys()  # a clock decides how far a run goes, not its way
+    assert len(common) > len(plain) // 4
+    assert {key: mended[key] for key in common} == {key: plain[key] for key in common}
     store = Store(broken)
     records = [record.run for record in store.read(Record)]
     runs = store.read(RunRow)
@@ -69,13 +81,24 @@ def _no_sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BANDITCD_CACHE", str(tmp_path / "cache"))
 
 
-def test_a_killed_run_goes_on(tmp_path: Path) -> None:
-    check_resumed(tmp_path, 5)
+@pytest.fixture
+def tiny(tmp_path: Path) -> list[str]:
+    (tmp_path / "tiny.toml").write_text(TINY)
+    return ["--config", str(tmp_path / "tiny.toml")]
+
+
+def test_a_killed_run_goes_on(tmp_path: Path, tiny: list[str]) -> None:
+    check_resumed(tmp_path, 5, tiny)
 
 
 @pytest.mark.full
-def test_a_run_killed_fifty_times_goes_on(tmp_path: Path) -> None:
-    check_resumed(tmp_path, 50)
+def test_a_run_killed_fifty_times_goes_on(tmp_path: Path, tiny: list[str]) -> None:
+    check_resumed(tmp_path, 50, tiny)
+
+
+@pytest.mark.full
+def test_the_quick_paper_killed_fifty_times_goes_on(tmp_path: Path) -> None:
+    check_resumed(tmp_path, 50, ["--quick"])
 
 
 def test_a_file_that_was_made_and_not_written_gets_its_header(tmp_path: Path) -> None:

@@ -80,6 +80,24 @@ def test_no_solve_of_a_tiny_problem_works_on_without_progress(model, kind, seed,
         assert max(done) <= MOST, (done, tol, share)
 
 
+@pytest.mark.parametrize("rows", [155, 103])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_path_over_far_columns_without_an_intercept_ends_soon(seed, rows) -> None:
+    """A search over such folds took 8 to 17 s: no model of theirs has enough digits."""
+    rng = np.random.default_rng(seed)
+    X = (1e6 + rng.standard_normal((155, 169))).astype(np.float32)
+    signal = X @ rng.standard_normal(169)
+    y = np.where(signal > np.median(signal), 1.0, -1.0)
+    session = LogisticSession(X[:rows], y[:rows], fit_intercept=False)
+    grid = 0.5 * np.logspace(4, -4, 10) / rows  # of l1 and l2, as in a search with l1_ratio=0.5
+    coef, total = np.empty(169), 0.0
+    for penalty in grid:
+        report = session._native.solve(rows * penalty, rows * penalty, 1e-10, 100, np.inf, coef)
+        assert report.primal <= rows * np.log(2.0) * (1.0 + 1e-12)
+        total += work(report, X.size)
+    assert total <= MOST / 4, total
+
+
 #: Shares of the largest penalty at which nothing is left to penalize: where X separates the classes
 #: the objective falls for ever, by a few percent a step.
 HARDLY_ANY = [1e-13, 1e-18, 1e-49]

@@ -8,17 +8,27 @@ import numpy as np
 import pytest
 
 from banditcd.solvers import MultinomialSession
-from benchmarks.verify import run, summary
+from benchmarks.verify import NEWER, run, summary
 from benchmarks.verify_problems import draw
 
 COUNT, PARTS = 500, 5
+PART_OF_NEWER = 80  # five of each kind
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers of processor time")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_certificate_of_random_fits_is_false(part: int) -> None:
-    size = COUNT // PARTS
-    table, lines = run(0, range(part * size, (part + 1) * size))
+    check(0, COUNT // PARTS, part)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers of processor time")
+@pytest.mark.parametrize("part", range(2))
+def test_nor_is_one_of_groups_tasks_and_corners(part: int) -> None:
+    check(NEWER, PART_OF_NEWER, part)
+
+
+def check(first: int, size: int, part: int) -> None:
+    table, lines = run(0, range(first + part * size, first + (part + 1) * size))
     assert not lines, "\n".join([*lines, summary(table)])
     decided = sum(counts["confirmed"] + counts["at target"] for counts in table.values())
     assert decided >= 0.8 * size, summary(table)

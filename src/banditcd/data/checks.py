@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from banditcd._core import check_compressed
 from banditcd._typing import Floats
 
 
@@ -84,12 +85,10 @@ def _in_order(X: Any) -> Any:
 
     The flags of a matrix are not believed: a careless producer may have set them.
     """
-    stored = X.indices[: X.indptr[-1]]
-    step = np.diff(stored.astype(np.int64, copy=False))
-    starts = X.indptr[1:-1]
-    inside = np.ones(len(step), dtype=bool)
-    inside[starts[(starts > 0) & (starts < len(stored))] - 1] = False  # between two columns
-    if np.all(step[inside] > 0):
+    wide = X.indices.dtype == np.int64
+    stored = X.indices[: X.indptr[-1]].astype(np.int64 if wide else np.int32, copy=False)
+    width = X.shape[0] if X.format == "csc" else X.shape[1]
+    if check_compressed(X.indptr.astype(np.int64), stored, len(stored), width):
         return X
     X = X.copy()
     X.has_sorted_indices = X.has_canonical_format = False

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from scipy import sparse
 
 from banditcd._typing import Floats
+from banditcd.data.runs import runs
 
-_BLOCK = 1 << 22  # entries converted at a time when a float32 matrix is multiplied in float64
+_BLOCK = 1 << 19  # entries converted at a time when a float32 matrix is multiplied in float64
 
 
 class ColumnMatrix:
@@ -110,10 +111,8 @@ class ColumnMatrix:
     def column_squares(self, row_weights: Floats | None = None) -> Floats:
         """Return sum_j c_j a_ji^2 for every column i (c = 1 without weights)."""
         if self.is_sparse:
-            squares = self.storage.data[: self.nnz].astype(np.float64) ** 2
-            if row_weights is not None:
-                squares *= row_weights[self.storage.indices[: self.nnz]]
-            return self._factored(_segment_sums(squares, self.storage.indptr))
+            sums = [self._sparse_squares(run, row_weights) for run in runs(self.storage.indptr)]
+            return self._factored(np.concatenate(sums) if sums else np.zeros(0))
         parts = []
         for part in self._blocks():
             block = self.storage[part].astype(np.float64, copy=False)
@@ -122,6 +121,13 @@ class ColumnMatrix:
             else:
                 parts.append((block * block) @ row_weights)
         return self._factored(np.concatenate(parts))
+
+    def _sparse_squares(self, run: tuple[int, int], row_weights: Floats | None) -> Floats:
+        starts = self.storage.indptr[run[0] : run[1] + 1]
+        squares = self.storage.data[starts[0] : starts[-1]].astype(np.float64) ** 2
+        if row_weights is not None:
+            squares *= row_weights[self.storage.indices[starts[0] : starts[-1]]]
+        return _segment_sums(squares, starts - starts[0])
 
     def _factored(self, squares: Floats) -> Floats:
         return squares if self.signs is None else squares * self.signs**2

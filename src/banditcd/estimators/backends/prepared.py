@@ -17,6 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from banditcd._typing import Floats
+from banditcd.data.runs import runs
 from banditcd.estimators.backends.elastic_net import ElasticNetBackend
 from banditcd.estimators.backends.rounding import Objective, squared_objective
 from banditcd.estimators.backends.scaling import ScaledColumns
@@ -91,7 +92,15 @@ def standardized(
 
 def _divided(X: Any, spread: Floats) -> Any:
     if is_sparse(X):
-        return (X @ sparse.diags_array(1.0 / spread)).tocsc()
+        X = X.tocsc()
+        made = sparse.csc_array((X.data.astype(np.float64), X.indices, X.indptr), shape=X.shape)
+        if not made.has_canonical_format:  # it shares the places of the entries with X until here
+            made = made.copy()
+            made.sum_duplicates()
+        for first, last in runs(made.indptr):
+            starts = made.indptr[first : last + 1]
+            made.data[starts[0] : starts[-1]] /= np.repeat(spread[first:last], np.diff(starts))
+        return made
     out: Floats = np.empty(X.shape, order="F")
     np.divide(X, spread, out=out)
     return out

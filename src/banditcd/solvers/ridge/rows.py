@@ -9,11 +9,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import rows_of, vector
+from banditcd.solvers.arrays import is_sparse, rows_of, vector
 from banditcd.solvers.lapack import threads_of_blas
 from banditcd.solvers.ridge.spectrum import Spectrum
 from banditcd.solvers.threads import SHARED_PRODUCTS, default_threads
@@ -43,7 +42,7 @@ class RidgeRows:
         n_threads: int | None = None,
     ) -> None:
         self.X = X
-        self.is_sparse: bool = sparse.issparse(X)
+        self.is_sparse = is_sparse(X)
         self.shape: tuple[int, int] = X.shape
         self.native = rows_of(X, n_threads)
         if n_threads is None:
