@@ -19,7 +19,7 @@ FIRST_PASSES, DIGIT_PASSES, HARSH_PASSES, MILD = 10.0, 8.0, 60.0, 100.0
 SPARSE_PASSES, HOPEFUL_PASSES, DOMINANCE, LOOSE = 8.0, 13.0, 6.0, 3e-3
 #: The variance over squared mean of the eigenvalues up to which they are even: then its root is
 #: about what each step leaves. Where a factor costs no more passes than the second, nobody looks.
-EVEN, LEAST_PASSES = 0.25, 2.0
+EVEN, LEAST_PASSES = 0.25, 5.0
 #: The least tolerance that counts.
 LEAST_TOLERANCE = 1e-16
 
