@@ -32,7 +32,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full test-suites pytest lint format stubs bench-steps bench-lasso bench-logistic bench-svm bench-svr bench-ridge bench-multinomial bench-gpu bench-disk bench-dask verify sanitize tsan fuzz twins ends docs docs-check clean
+.PHONY: help race test test-full test-suites pytest lint lint-types lint-rest format stubs bench-steps bench-lasso bench-logistic bench-svm bench-svm-l1 bench-svr bench-ridge bench-ridge-classifier bench-multinomial bench-gpu bench-disk bench-dask verify sanitize tsan fuzz twins ends docs docs-check clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -45,7 +45,7 @@ help:
 	@echo 'make stubs        regenerate src/banditcd/_core.pyi'
 	@echo 'make bench-steps  nanoseconds per coordinate step'
 	@echo 'make bench-lasso  the Lasso against other libraries; BENCH="--quick" adds arguments'
-	@echo 'make bench-logistic, make bench-svm, make bench-svr, make bench-ridge  the same for the other models'
+	@echo 'make bench-logistic, make bench-svm, make bench-svr, make bench-ridge, make bench-svm-l1, make bench-ridge-classifier  the same for the other models'
 	@echo 'make bench-multinomial  several classes against scikit-learn'
 	@echo 'make bench-gpu  fits of arrays on a GPU; needs a card and CuPy'
 	@echo 'make bench-disk  fits of a file that does not fit in the memory allowed'
@@ -74,7 +74,14 @@ test-suites: $(STAMPS)/dev
 pytest: $(STAMPS)/dev
 	$(BIN)/python -m pytest -n $(JOBS) $(MARKS) $(PYTEST)
 
+# Types take as long as all the rest: both at the same time.
 lint: $(STAMPS)/dev
+	@$(MAKE) --no-print-directory -j 2 lint-types lint-rest
+
+lint-types: $(STAMPS)/dev
+	$(BIN)/mypy
+
+lint-rest: $(STAMPS)/dev
 	$(BIN)/ruff check $(PYTHON_FILES)
 	$(BIN)/ruff format --check $(PYTHON_FILES)
 	@echo '$(BIN)/clang-format --dry-run --Werror (native files)'
@@ -82,7 +89,6 @@ lint: $(STAMPS)/dev
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python tools/stubs.py --check
 	$(BIN)/python -m tools.sizes
-	$(BIN)/mypy
 
 format: $(STAMPS)/dev
 	$(BIN)/ruff check --fix $(PYTHON_FILES)
@@ -110,6 +116,12 @@ bench-logistic: $(STAMPS)/run
 
 bench-svm: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.svm $(BENCH)
+
+bench-svm-l1: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.svm_l1 $(BENCH)
+
+bench-ridge-classifier: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.ridge_classifier $(BENCH)
 
 bench-svr: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.svr $(BENCH)
@@ -151,7 +163,7 @@ $(STAMPS)/venv:
 	@if ls -d .venv/.stamps-* >/dev/null 2>&1; then rm -rf .venv; fi
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv || { rm -rf .venv; \
 	  echo 'This Python has no venv module (on Debian it is the package python3-venv).'; exit 1; }
-	$(PIP) install --quiet --constraint tools/constraints.txt $$($(BIN)/python tools/build_requirements.py)
+	$(PIP) install --quiet --constraint tools/constraints.txt $$($(BIN)/python tools/requirements.py)
 	@mkdir -p $(STAMPS) && touch $@
 
 # Once the development extras are there, they stay: both stamps are then renewed by one install.
@@ -160,9 +172,18 @@ $(STAMPS)/run: $(STAMPS)/venv $(SOURCES) tools/constraints.txt
 	  set -x; $(INSTALL) $(CMAKE) --editable '.[plots,progress]'; fi
 	@touch $@
 
+# The extras are fetched by one process while the module is compiled by others.
 $(STAMPS)/dev: $(STAMPS)/venv $(SOURCES) tools/constraints.txt
-	$(INSTALL) $(CMAKE) --config-settings=cmake.define.BANDITCD_WERROR=$(WERROR) --editable '.[dev]'
+	@$(MAKE) --no-print-directory -j 2 $(STAMPS)/extras $(STAMPS)/module
 	@touch $(STAMPS)/run $@
+
+$(STAMPS)/extras: $(STAMPS)/venv pyproject.toml tools/constraints.txt
+	$(INSTALL) $$($(BIN)/python tools/requirements.py dev)
+	@touch $@
+
+$(STAMPS)/module: $(STAMPS)/venv $(SOURCES)
+	$(INSTALL) $(CMAKE) --config-settings=cmake.define.BANDITCD_WERROR=$(WERROR) --no-deps --editable .
+	@touch $@
 
 # The tools of the site, beside the development extras.
 $(STAMPS)/docs: $(STAMPS)/dev

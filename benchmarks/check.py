@@ -20,7 +20,7 @@ from benchmarks.peers.tasks import Problem, Task, small_problem
 
 TOLERANCE = 1e-9
 LIMIT = 120.0
-NAMES = ("lasso", "logistic", "svm", "svr", "ridge")
+NAMES = ("lasso", "logistic", "svm", "svm_l1", "svr", "ridge", "ridge_classifier")
 
 
 def first_of_each_kind(benchmark: Benchmark, problem: Problem, book: Book) -> list[Task]:

@@ -120,6 +120,34 @@ def logistic_l1_gap(X: Any, y: Floats, coef: Floats, penalty: float) -> float:
     return (primal - _entropy(theta)) / (len(y) * math.log(2.0))
 
 
+def largest_svm_l1_penalty(X: Any, y: Floats) -> float:
+    """Return 2 max_j |x_j' y|: from here on the solution of ``svm_l1_gap`` is zero."""
+    return 2.0 * largest_penalty(X, y)
+
+
+def svm_l1_gap(X: Any, y: Floats, coef: Floats, penalty: float) -> float:
+    r"""Return the relative duality gap of an L1 model of the squared hinge loss.
+
+    .. math::
+
+        P(w) = \sum_i \max(1 - y_i x_i^\top w, 0)^2 + \lambda\|w\|_1, \qquad
+        D(\theta) = \sum_i (\theta_i - \theta_i^2 / 4)
+        \quad\text{with } \|X^\top (y \theta)\|_\infty \le \lambda,\ \theta_i \ge 0 .
+
+    The dual point is :math:`2 \max(1 - y_i x_i^\top w, 0)` times the scale, among all that are
+    feasible, at which D is largest. Relative means divided by :math:`P(0) = n`.
+    """
+    if not np.all(np.isfinite(coef)):
+        return float("inf")
+    theta = 2.0 * np.maximum(1.0 - y * np.asarray(X @ coef), 0.0)
+    steepest = float(np.max(np.abs(np.asarray(X.T @ (y * theta)))))
+    total, square = float(np.sum(theta)), float(theta @ theta)
+    primal = 0.25 * square + penalty * float(np.sum(np.abs(coef)))
+    scale = 2.0 * total / square if square > 0.0 else 0.0
+    scale = min(scale, penalty / steepest) if steepest > 0.0 else scale
+    return (primal - scale * total + 0.25 * scale**2 * square) / len(y)
+
+
 def _log_loss(margins: Floats) -> float:
     return float(np.sum(np.logaddexp(0.0, -margins)))
 

@@ -30,18 +30,23 @@ CHOSEN = [
 
 def tasks(problem: Problem, book: Book) -> list[Task]:
     """Return the tasks of a data set."""
+    return ridge_tasks(problem, "ridge", book)
+
+
+def ridge_tasks(problem: Problem, kind: str, book: Book) -> list[Task]:
+    """Return the tasks ||y - X w||² + penalty ||w||², solved by the method ``kind``."""
 
     def task(penalty: float) -> Task:
         setting = f"α={penalty:g}"
 
         def bound() -> float:
-            return book.bound(problem, "ridge", setting, lambda: reference(problem, penalty))
+            return book.bound(problem, kind, setting, lambda: reference(problem, penalty))
 
         def judge(fit: Fit) -> float:
             return ridge_objective(problem.X, problem.y, fit.coef, penalty) - bound()
 
         return Task(
-            kind="ridge",
+            kind=kind,
             setting=setting,
             arguments={"penalty": penalty},
             judge=judge,

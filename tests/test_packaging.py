@@ -9,6 +9,7 @@ from importlib.metadata import requires, version
 from pathlib import Path
 
 import banditcd
+from tools.requirements import needed_by
 
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -53,6 +54,20 @@ def test_the_recipe_has_the_version_and_the_bounds_of_the_package() -> None:
         line.replace(" ", "") for line in re.findall(r"^    - (.*>=.*)$", recipe, re.MULTILINE)
     }
     assert {*PYPROJECT["project"]["dependencies"], *PYPROJECT["build-system"]["requires"]} <= named
+
+
+def test_requirements_of_an_extra_are_those_of_the_extras_it_names() -> None:
+    """The Makefile installs them beside the package, which names itself in its extras."""
+    found = needed_by(PYPROJECT["project"], ["dev"])
+    named = {re.split(r"[\[<>=!;]", line)[0] for line in found}
+    extras = PYPROJECT["project"]["optional-dependencies"]
+    for part in ("plots", "progress", "download", "pandas", "parquet", "test", "lint", "dev"):
+        wanted = {re.split(r"[\[<>=!;]", line)[0] for line in extras[part]}
+        assert wanted - {"banditcd"} <= named
+    assert "banditcd" not in named
+    assert {
+        re.split(r"[\[<>=!;]", line)[0] for line in PYPROJECT["project"]["dependencies"]
+    } <= named
 
 
 #: Third-party modules that src may import: our dependencies, those of scikit-learn, our extras.

@@ -18,11 +18,15 @@ this project. An adapter file defines ``VARIANTS``, a dictionary from names to s
     Minimize ``C sum_i log(1 + exp(-y_i x_i w)) + ||w||² / 2``.
 ``svm_hinge(C, tol)``, ``svm_squared_hinge(C, tol)``
     Minimize ``C sum_i max(1 - y_i x_i w, 0) + ||w||² / 2``, or with the square of the loss.
+``svm_l1(penalty, tol)``
+    Minimize ``sum_i max(1 - y_i x_i w, 0)² + penalty ||w||_1``.
 ``svr_linear(C, epsilon, tol)``, ``svr_squared(C, epsilon, tol)``
     Minimize ``C sum_i max(|y_i - x_i w| - epsilon, 0) + ||w||² / 2``, or with the square of the
     loss.
 ``ridge(penalty, tol)``
     Minimize ``||y - X w||² / 2 + penalty ||w||² / 2``.
+``ridge_classifier(penalty, tol)``
+    The same with the labels -1 and +1 as y, by a classifier.
 """
 
 from __future__ import annotations

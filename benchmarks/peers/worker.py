@@ -25,7 +25,7 @@ from scipy import sparse
 KINDS = (
     *("lasso", "lasso_path", "lasso_cv"),
     *("logistic_l1", "logistic_l2", "svm_hinge", "svm_squared_hinge", "ridge"),
-    *("svr_linear", "svr_squared"),
+    *("svm_l1", "svr_linear", "svr_squared", "ridge_classifier"),
 )
 
 

@@ -181,6 +181,18 @@ void squares(const Rows& self, Vector<double> weight, Output out) {
           [&](Watch& watch) { self.matrix().squares(weight.data(), out.data(), watch); });
 }
 
+void row_squares(const Rows& self, Output out) {
+  require(out.shape(0) == self.rows(), "squares of rows need one place per row");
+  const RowMatrix& X = self.matrix();
+  watched(kInfinity, [&](Watch& watch) {
+    constexpr std::size_t rows = 256;  // between two looks at the watch
+    for (std::size_t i = 0; i < X.rows(); ++i) {
+      out.data()[i] = X.row_square(i);
+      if (i % rows == 0) watch.check();
+    }
+  });
+}
+
 void normal_matrix(const Rows& self, OptionalVector weight, OptionalVector shift, Square out,
                    double max_seconds, bool rough) {
   require_square(out, self.cols());
@@ -234,6 +246,7 @@ void bind_matrices(nb::module_& m) {
       .def("times", &times, "w"_a, "out"_a)
       .def("transposed_times", &transposed_times, "v"_a, "out"_a)
       .def("squares", &squares, "weight"_a, "out"_a)
+      .def("row_squares", &row_squares, "out"_a)
       .def("normal_matrix", &normal_matrix, "weight"_a.none(), "shift"_a.none(), "out"_a,
            "max_seconds"_a, "rough"_a)
       .def("outer_matrix", &outer_matrix, "weight"_a.none(), "shift"_a.none(), "out"_a,

@@ -61,18 +61,19 @@ class RidgeData {
     if (!fit.exact) return std::nullopt;
     return std::make_tuple(fit.intercept, fit.primal, fit.gap, fit.null, fit.steps);
   }
-  // stop: lambda, the squared gradient and the decrease wanted, and the most readings of X. heavy:
-  // some of the rows, with the same means. arms: asked whether to go on.
-  std::size_t conjugate_gradients(std::tuple<double, double, double, std::size_t> stop,
+  // stop: lambda, the squared gradient and the decrease wanted, the most readings of X, and whether
+  // there is no preconditioner. heavy: some of the rows, with the same means. arms: asked whether
+  // to go on.
+  std::size_t conjugate_gradients(std::tuple<double, double, double, std::size_t, bool> stop,
                                   const RidgeData* heavy, Output gradient, Output w,
                                   double max_seconds, Arms* arms) const {
     require_cols(gradient.shape(0));
     require_cols(w.shape(0));
     if (heavy) require_cols(heavy->X_->cols());
     return watched(max_seconds, [&](Watch& watch) {
-      const auto& [lambda, square, decrease, max_products] = stop;
+      const auto& [lambda, square, decrease, max_products, plain] = stop;
       return ridge::ridge_conjugate_gradients(view_, heavy ? &heavy->view_ : nullptr,
-                                              {lambda, square, decrease, max_products, arms},
+                                              {lambda, square, decrease, max_products, plain, arms},
                                               gradient.data(), w.data(), watch);
     });
   }

@@ -32,8 +32,7 @@ svm::Rows make_svm_rows(const Rows& X, const FitArrays& arrays, double constant,
   return std::visit(
       [&](const auto& x) {
         if (labels) return svm::make_rows(x, data.y, constant, {X.threads(), pool_bytes});
-        std::vector<double> goals = svm::paired_goals(data.y, X.rows(), epsilon);
-        return svm::make_paired(x, std::move(goals), constant, {X.threads(), pool_bytes});
+        return svm::make_paired(x, {data.y, epsilon}, constant, {X.threads(), pool_bytes});
       },
       X.transposed());
 }

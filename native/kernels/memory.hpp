@@ -52,6 +52,12 @@ struct AlignedAllocator {
 };
 using AlignedVector = std::vector<double, AlignedAllocator<double>>;
 
+// Empties a vector and gives its memory back.
+template <class T>
+void release(std::vector<T>& values) {
+  std::vector<T>().swap(values);
+}
+
 // Rows of packed blocks are padded to this many doubles, so that kernels have no tails.
 constexpr std::size_t kLane = 8;
 inline std::size_t padded(std::size_t n) { return (n + kLane - 1) / kLane * kLane; }

@@ -19,11 +19,13 @@ constexpr double kFar = 1.0;           // a residual from which on the old logit
 constexpr double kNegligible = 1e-12;  // a residual of a logit that moves nothing
 constexpr double kRowsShare = 0.02;    // of the gap that the intercept must hold for a secant step
 constexpr double kBendFall = 4.0;      // most by which the intercept's curvature falls in a pass
+constexpr double kCopyPasses = 3.0;    // that must lie ahead for a copy to pay
 constexpr std::size_t kRun = 8;        // neighboring rows visited together
 constexpr std::size_t kWatchedRows = 64;  // rows, or runs, between two looks at the watch
 
+// One at a time the library's exp is quicker than the loops' own, whose terms wait for each other.
 double sigmoid(double theta) {
-  const double t = decaying_exp(std::fabs(theta));
+  const double t = std::exp(-std::min(std::fabs(theta), kLargest));
   return (theta >= 0.0 ? 1.0 : t) / (1.0 + t);
 }
 
@@ -56,14 +58,20 @@ double coordinate_root(double theta, double m, double h, double& p) {
   return theta;
 }
 
+// Whether more passes than a copy is worth lie ahead, at the speed of the last one.
+bool is_far(double before, double gap, double target) {
+  return std::log(gap / target) > kCopyPasses * std::log(before / gap);
+}
+
 }  // namespace
 
 DualDescent::End DualDescent::run(Point& point, const Goal& goal, std::size_t& iterations,
                                   Passes& passes) {
-  start(point, goal.rounded, passes);
+  start(point, passes);
   list_rows();
+  state_ = goal.rounded && in_range_ && copy_pays(problem_) ? Copy::kAllowed : Copy::kNever;
   Rng rng(0);
-  double tried = kInfinity, least = kInfinity;
+  double tried = kInfinity, least = kInfinity, last = kInfinity;
   std::size_t idle = 0;
   for (; static_cast<double>(iterations) < goal.max_iter; ++iterations) {
     rng.shuffle(runs_.data(), runs_.size());
@@ -73,6 +81,9 @@ DualDescent::End DualDescent::run(Point& point, const Goal& goal, std::size_t& i
       if (goal.certified()) return End::kCertified;
     }
     if (!goal.goes_on(gap)) return End::kLeft;
+    if (state_ == Copy::kAllowed && last < kInfinity && is_far(last, gap, goal.target))
+      begin_copy();
+    last = gap;
     idle = gap < least ? 0 : idle + 1;
     least = std::min(least, gap);
     if (idle > kIdlePasses) return End::kStalled;
@@ -81,7 +92,7 @@ DualDescent::End DualDescent::run(Point& point, const Goal& goal, std::size_t& i
 }
 
 // All probabilities equal, the best of them, or those of the point; w follows.
-void DualDescent::start(Point& point, bool rounded, Passes& passes) {
+void DualDescent::start(Point& point, Passes& passes) {
   const std::size_t n = problem_.rows();
   const double lambda = problem_.lambda;
   const bool warm = !point.is_zero();
@@ -89,7 +100,7 @@ void DualDescent::start(Point& point, bool rounded, Passes& passes) {
     point.evaluate_beside(point.q, point.gradient, passes);
     point.w.swap(point.gradient);
   }
-  read_rows(!warm, rounded, point, passes);
+  read_rows(!warm, point, passes);
   double total = 0.0;
   for (std::size_t i = 0; i < n; ++i) total += problem_.weight(i);
   const double square = dot(point.w.data(), point.w.data(), point.w.size());
@@ -100,32 +111,41 @@ void DualDescent::start(Point& point, bool rounded, Passes& passes) {
   bias_ = {};
   logit_.resize(n);
   for (std::size_t i = 0; i < n; ++i) logit_[i] = warm ? -point.margin[i] : common;
+  if (warm)
+    p_ = point.q;
+  else
+    p_.assign(n, p);
   for (double& value : point.w) value *= (warm ? 1.0 : p) / lambda;
 }
 
-// The squares of the rows, the copy, and w = sum_i y_i s_i x_i if `sums`, from w = 0, in one pass.
-void DualDescent::read_rows(bool sums, bool rounded, Point& point, Passes& passes) {
+// The squares of the rows and, if `sums`, w = sum_i y_i s_i x_i from w = 0, in one pass.
+void DualDescent::read_rows(bool sums, Point& point, Passes& passes) {
   const std::size_t n = problem_.rows();
   const RowMatrix& X = *problem_.X;
   squares_.resize(n);
   rounded_.reset();
-  const bool copies = rounded && copy_pays(problem_);
-  if (copies && !copy_) copy_.reset(new float[X.entries()]);  // written below, not twice
-  float* to = copy_.get();
-  bool in_range = true;
+  in_range_ = true;
   for (std::size_t i = 0; i < n; ++i) {
     if (sums) X.row_axpy(i, problem_.y[i] * problem_.weight(i), point.w.data());
     squares_[i] = X.row_square(i);
-    in_range &= squares_[i] == 0.0 || (squares_[i] > kCopyLeast && squares_[i] < kCopyMost);
-    if (copies) {
-      X.round_row(i, to);
-      to += X.row_entries(i);
-    }
+    in_range_ &= squares_[i] == 0.0 || (squares_[i] > kCopyLeast && squares_[i] < kCopyMost);
     if (i % kWatchedRows == 0) passes.watch().check();
   }
   passes.add(1.0, X.pass_cost());
-  if (copies && in_range) rounded_ = X.rounded(copy_.get());
-  rows_ = rounded_ ? rounded_.get() : &X;
+  rows_ = &X;
+}
+
+// The next pass writes a copy of every row that it visits, and those after it read the copy.
+void DualDescent::begin_copy() {
+  const RowMatrix& X = *problem_.X;
+  if (!copy_) copy_.reset(new float[X.entries()]);
+  places_.resize(problem_.rows());
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    places_[i] = place;
+    place += X.row_entries(i);
+  }
+  state_ = Copy::kWritten;
 }
 
 // Rows with entries and weight, in runs of neighbors: shuffled as runs, memory is read ahead.
@@ -147,7 +167,12 @@ double DualDescent::pass(Point& point, Passes& passes) {
       visit(static_cast<std::size_t>(order_[t]), point, sums);
     if (k % kWatchedRows == 0) passes.watch().check();
   }
-  passes.add(1.0, dual_pass_cost(problem_, rounded_ != nullptr));
+  passes.add(1.0, dual_pass_cost(problem_, state_ == Copy::kRead));
+  if (state_ == Copy::kWritten) {
+    rounded_ = problem_.X->rounded(copy_.get());
+    rows_ = rounded_.get();
+    state_ = Copy::kRead;
+  }
   if (!problem_.intercept || !(sums.curvature > 0.0)) return sums.gap;
   const double step = bias_.step(sums);
   point.b += step;
@@ -173,14 +198,16 @@ double DualDescent::BiasSteps::step(const Sums& sums) {
 void DualDescent::visit(std::size_t i, Point& point, Sums& sums) {
   const double s = problem_.weight(i), y = problem_.y[i], theta = logit_[i];
   const double m = y * (rows_->row_dot(i, point.w.data()) + point.b);
-  double p = sigmoid(theta);
+  double p = p_[i];
   const double old = p, residual = theta + m;
   // KL(p || q) between logits that differ by the residual, to second order from below.
   sums.gap += s * std::min(std::fabs(residual), 0.5 * residual * residual * p * (1.0 - p));
   if (std::fabs(residual) >= kNegligible) {
     logit_[i] = coordinate_root(theta, m, s * squares_[i] / problem_.lambda, p);
     rows_->row_axpy(i, y * s * (p - old) / problem_.lambda, point.w.data());
+    p_[i] = p;
   }
+  if (state_ == Copy::kWritten) rows_->round_row(i, copy_.get() + places_[i]);
   sums.imbalance += y * s * p;
   sums.curvature += s * p * (1.0 - p);
 }

@@ -59,17 +59,23 @@ class DualDescent {
    private:
     double last_step_ = 0.0, last_imbalance_ = 0.0, bend_ = 0.0;
   };
-  void start(Point& point, bool rounded, Passes& passes);
-  void read_rows(bool sums, bool rounded, Point& point, Passes& passes);
+  // Whether a copy of the rows may be read, is written while they are visited, and is read.
+  enum class Copy { kNever, kAllowed, kWritten, kRead };
+  void start(Point& point, Passes& passes);
+  void read_rows(bool sums, Point& point, Passes& passes);
   void list_rows();
+  void begin_copy();
   void visit(std::size_t i, Point& point, Sums& sums);
   double pass(Point& point, Passes& passes);
 
   const Problem& problem_;
-  std::vector<double> logit_, squares_;     // squared norms of the rows
-  std::vector<std::int32_t> order_, runs_;  // rows that may move; places of runs of them
+  std::vector<double> logit_, p_, squares_;  // p is sigma of the logits; squared norms of the rows
+  std::vector<std::int32_t> order_, runs_;   // rows that may move; places of runs of them
   BiasSteps bias_;
+  Copy state_ = Copy::kNever;
+  bool in_range_ = true;  // of single precision
   std::unique_ptr<float[]> copy_;
+  std::vector<std::size_t> places_;  // of the rows in the copy
   std::unique_ptr<RowMatrix> rounded_;
   const RowMatrix* rows_ = nullptr;  // what is read
 };

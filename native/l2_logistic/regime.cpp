@@ -15,7 +15,10 @@ double bytes_of(std::size_t size) {
 // The mean eigenvalue of the Hessian at zero, from some of the rows.
 double mean_curvature(const Problem& problem) {
   const std::size_t rows = problem.rows(), least = std::min(rows, problem.cols());
-  const std::size_t step = std::max<std::size_t>(1, rows / kCurvatureRows);
+  const std::size_t length = problem.X->entries() / std::max<std::size_t>(1, rows);
+  const std::size_t most = kCurvatureEntries / std::max<std::size_t>(1, length);
+  const std::size_t count = std::clamp(most, kCurvatureLeast, kCurvatureRows);
+  const std::size_t step = std::max<std::size_t>(1, rows / count);
   return 0.25 * problem.weighted_squares(step) /
          static_cast<double>(std::max<std::size_t>(1, least));
 }

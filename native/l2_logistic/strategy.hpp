@@ -9,21 +9,21 @@ namespace banditcd::l2_logistic {
 
 // What the regimes are expected to need: passes of Newton steps beside their factors; passes of
 // conjugate gradients to a gap of 1e-4, if the mean eigenvalue of the Hessian, over about
-// kCurvatureRows rows, is at most kMildCurvature times lambda, and at most beyond, where they grow
-// with its root; the most memory of a factor.
+// kCurvatureRows rows (of long rows fewer, kCurvatureLeast at least), is at most kMildCurvature
+// times lambda, and at most beyond, where they grow with its root; the most memory of a factor.
 constexpr double kNewtonPasses = 8.0;
 constexpr double kCgMild = 12.0;
 constexpr double kCgHarsh = 60.0;
 constexpr double kMildCurvature = 10.0;
 constexpr double kHessianBytes = 1e9;
-constexpr std::size_t kCurvatureRows = 256;
+constexpr std::size_t kCurvatureRows = 256, kCurvatureLeast = 16, kCurvatureEntries = 1 << 17;
 // The same of dual descent, where the columns are at least the rows divided by kDualShape (times
 // rows over columns; at least that many, or kDualMild for sparse rows) or the mean eigenvalue is as
 // mild, and where both are so; the nanoseconds of one visit beside its entries, and the share of
 // them in single precision, sparse and dense.
 constexpr double kDualPasses = 8.0, kDualMild = 5.0;
 constexpr std::size_t kDualShape = 2;
-constexpr double kDualVisit = 120.0;
+constexpr double kDualVisit = 80.0;
 constexpr double kRoundedShare = 0.65, kRoundedDense = 0.9;
 // And in row space: Hessians that are built and factored there, and passes.
 constexpr double kRowSpaceFactors = 1.5;

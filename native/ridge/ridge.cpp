@@ -1,6 +1,7 @@
 #include "ridge/ridge.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "kernels/vector.hpp"
 #include "quadratic/conjugate_gradients.hpp"
@@ -54,16 +55,24 @@ std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeRows* he
                                       const RidgeStop& stop, double* gradient, double* w,
                                       Watch& watch) {
   const std::size_t p = rows.X->cols();
-  RidgePreconditioner preconditioner(rows, heavy, stop.lambda, watch);
+  std::optional<RidgePreconditioner> preconditioner;
   LinearSystem system;
   system.size = p;
-  system.precondition = [&](const double* r, double* out) { preconditioner.apply(r, out, watch); };
+  if (stop.plain) {
+    system.inverse_diagonal.assign(p, 1.0);
+  } else {
+    preconditioner.emplace(rows, heavy, stop.lambda, watch);
+    system.precondition = [&](const double* r, double* out) {
+      preconditioner->apply(r, out, watch);
+    };
+  }
   system.apply = [&](const double* v, double* out) {
     ridge_product(rows, stop.lambda, v, nullptr, out, watch);
   };
   std::size_t noted = 0;
   double least = kInfinity;  // |gradient| goes up and down
-  return 1 + conjugate_gradients(system, gradient, w, [&](const Progress& at) {
+  const std::size_t read = stop.plain ? 0 : 1;
+  return read + conjugate_gradients(system, gradient, w, [&](const Progress& at) {
            const double square = dot(at.residual, at.residual, p);
            if (stop.arms) {
              const double products = static_cast<double>(at.products - noted);

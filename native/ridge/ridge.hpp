@@ -48,11 +48,12 @@ struct RidgeStop {
   double lambda, square;  // stop at |gradient|^2 <= square
   double decrease;        // or if the objective has gone down by this
   std::size_t max_products;
+  bool plain = false;    // no preconditioner
   Arms* arms = nullptr;  // or if another arm has overtaken this one
 };
 // Improves w by conjugate gradients on (Xc^T S Xc + lambda), Xc the centered rows, with the
-// diagonal and the heavy rows (null: none) as preconditioner. gradient = Xc^T S r - lambda w on
-// entry, updated by recursion. Returns the readings of X.
+// diagonal and the heavy rows (null: none) as preconditioner, unless they are plain. gradient =
+// Xc^T S r - lambda w on entry, updated by recursion. Returns the readings of X.
 std::size_t ridge_conjugate_gradients(const RidgeRows& rows, const RidgeRows* heavy,
                                       const RidgeStop& stop, double* gradient, double* w,
                                       Watch& watch);

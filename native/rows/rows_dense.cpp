@@ -168,8 +168,9 @@ class Dense final : public RowMatrix {
     banditcd::axpy(t, x_.row(i), w, cols());
   }
   double row_square(std::size_t i) const override {
-    double sum[4] = {0.0, 0.0, 0.0, 0.0};  // independent sums, so that additions overlap
     const T* x = x_.row(i);
+    if constexpr (std::is_same_v<T, double>) return banditcd::dot(x, x, cols());
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};  // independent sums, so that additions overlap
     std::size_t j = 0;
     for (; j + 4 <= cols(); j += 4)
       for (std::size_t u = 0; u < 4; ++u)

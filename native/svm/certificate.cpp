@@ -4,8 +4,6 @@
 #include <limits>
 #include <numeric>
 
-#include "kernels/vector.hpp"
-
 namespace banditcd::svm {
 namespace {
 
@@ -19,10 +17,10 @@ double best_hinge_bias(const Problem& problem, const std::vector<double>& kink, 
   std::sort(order.begin(), order.end(), [&](Index s, Index t) { return kink[s] < kink[t]; });
   double slope = 0.0;
   for (std::size_t t = 0; t < kink.size(); ++t)
-    if (label(problem, t) > 0.0) slope -= problem.cost[t];
+    if (label(problem, t) > 0.0) slope -= problem.cost(t);
   for (const Index t : order) {
     if (slope + ridge * kink[t] > 0.0) return -slope / ridge;
-    slope += problem.cost[t];
+    slope += problem.cost(t);
     if (slope + ridge * kink[t] >= 0.0) return kink[t];
   }
   if (ridge > 0.0) return -slope / ridge;
@@ -43,8 +41,8 @@ double best_squared_bias(const Problem& problem, const std::vector<double>& kink
     for (std::size_t t = 0; t < kink.size(); ++t) {
       const double y = label(problem, t), u = y * (kink[t] - b);
       if (u <= 0.0) continue;
-      slope -= problem.cost[t] * y * u;
-      curvature += problem.cost[t];
+      slope -= problem.cost(t) * y * u;
+      curvature += problem.cost(t);
     }
     if (slope == 0.0) return b;
     (slope < 0.0 ? low : high) = b;
@@ -58,16 +56,6 @@ double best_squared_bias(const Problem& problem, const std::vector<double>& kink
 }
 
 }  // namespace
-
-double dual_value(const Problem& problem, const std::vector<double>& v,
-                  const std::vector<double>& a) {
-  double dual = -0.5 * dot(v.data(), v.data(), v.size());
-  for (std::size_t t = 0; t < a.size(); ++t) {
-    dual += a[t] * problem.goal_of(t);
-    if (problem.loss == Loss::kSquaredHinge) dual -= squared_conjugate(problem.cost[t], a[t]);
-  }
-  return dual;
-}
 
 double best_bias(const Problem& problem, const std::vector<double>& margin, double ridge) {
   std::vector<double> kink(margin.size());
@@ -98,7 +86,7 @@ Constant best_constant(const Problem& problem) {
   if (c != 0.0) out.value = best_bias(problem, std::vector<double>(problem.size(), 0.0), ridge);
   out.objective = 0.5 * ridge * out.value * out.value;
   for (std::size_t t = 0; t < problem.size(); ++t)
-    out.objective += problem.cost[t] *
+    out.objective += problem.cost(t) *
                      loss_value(problem.loss, problem.goal_of(t) - label(problem, t) * out.value);
   return out;
 }
@@ -107,7 +95,7 @@ double null_objective(const Problem& problem) {
   if (problem.paired()) return problem.null;
   if (!problem.free_bias) return problem.total_cost();
   double sum[2] = {0.0, 0.0};
-  for (std::size_t t = 0; t < problem.size(); ++t) sum[label(problem, t) > 0.0] += problem.cost[t];
+  for (std::size_t t = 0; t < problem.size(); ++t) sum[label(problem, t) > 0.0] += problem.cost(t);
   if (problem.loss == Loss::kHinge) return 2.0 * std::min(sum[0], sum[1]);
   return sum[0] + sum[1] > 0.0 ? 4.0 * sum[0] * (sum[1] / (sum[0] + sum[1])) : 0.0;
 }
@@ -141,8 +129,8 @@ Certificate certify(const Problem& problem, Bias bias, std::vector<double>& w,
     out.gap += 0.5 * (w[j] - v[j]) * (w[j] - v[j]);
   }
   for (std::size_t t = 0; t < n; ++t) {
-    out.primal += problem.cost[t] * loss_value(problem.loss, problem.goal_of(t) - margin[t]);
-    out.gap += gap_term(problem.loss, problem.cost[t], a[t], problem.goal_of(t) - margin[t]);
+    out.primal += problem.cost(t) * loss_value(problem.loss, problem.goal_of(t) - margin[t]);
+    out.gap += gap_term(problem.loss, problem.cost(t), a[t], problem.goal_of(t) - margin[t]);
   }
   return out;
 }
@@ -154,7 +142,7 @@ Certificate certify_from(const Problem& problem, double terms, const std::vector
   Certificate out;
   out.gap = terms;
   for (std::size_t j = 0; j < v.size(); ++j) out.gap += 0.5 * (w[j] - v[j]) * (w[j] - v[j]);
-  out.primal = dual_value(problem, v, a) + out.gap;
+  out.primal = dual_value(problem, v, [&](std::size_t t) { return a[t]; }) + out.gap;
   return out;
 }
 
@@ -162,7 +150,7 @@ Certificate certify_near(const Problem& problem, const Known& known, const std::
                          const std::vector<double>& a) {
   Certificate out;
   out.gap = known.terms + 0.5 * known.drift * known.drift;
-  out.primal = dual_value(problem, w, a) + out.gap;
+  out.primal = dual_value(problem, w, [&](std::size_t t) { return a[t]; }) + out.gap;
   return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "kernels/vector.hpp"
 #include "solve/certificate.hpp"
 #include "svm/problem.hpp"
 
@@ -23,9 +24,17 @@ Constant best_constant(const Problem& problem);
 // The objective of w = 0 with, if it is free, the best intercept.
 double null_objective(const Problem& problem);
 
-// D(a), with v = sum_i a_i z_i; not for a free intercept.
-double dual_value(const Problem& problem, const std::vector<double>& v,
-                  const std::vector<double>& a);
+// D(a), with v = sum_i a_i z_i and dual_of(t) = a_t; not for a free intercept.
+template <class Duals>
+double dual_value(const Problem& problem, const std::vector<double>& v, const Duals& dual_of) {
+  double dual = -0.5 * dot(v.data(), v.data(), v.size());
+  for (std::size_t t = 0; t < problem.size(); ++t) {
+    const double a = dual_of(t);
+    dual += a * problem.goal_of(t);
+    if (problem.loss == Loss::kSquaredHinge) dual -= squared_conjugate(problem.cost(t), a);
+  }
+  return dual;
+}
 
 // Makes sum_i y_i a_i = 0 by scaling the heavier class down, which never leaves the box.
 void balance(const Problem& problem, std::vector<double>& a);

@@ -14,8 +14,9 @@ void CgDirections::add(const Changes& rows, double sign, Watch& watch) {
                              diagonal_.data(), watch);
 }
 
-// Zero, where the coordinate stays, for a free intercept without free rows: it has no curvature.
-// What is left of it by rounding, after rows have left, is not more than that.
+// Zero, where the coordinate stays, for a free intercept without free rows: it has no curvature,
+// and a share below `least` of the whole cost is what rounding left of rows that are free no
+// longer.
 std::vector<double> CgDirections::inverse_diagonal(double scale) const {
   constexpr double least = 1e-12;
   std::vector<double> out(diagonal_.size());
@@ -35,7 +36,7 @@ bool CgDirections::direction(double scale, const std::vector<double>& g, std::ve
   const std::size_t dim = g.size(), penalized = problem_.penalized();
   Changes free;
   for (std::size_t t = 0; t < problem_.size(); ++t)
-    if (is_free_[t]) free.push(problem_.ids[t], problem_.cost[t]);
+    if (is_free_[t]) free.push(problem_.ids[t], problem_.cost(t));
   const Outer rows{free.ids.data(), free.amounts.data(), free.size(), scale};
   LinearSystem system;
   system.size = dim;
@@ -48,7 +49,7 @@ bool CgDirections::direction(double scale, const std::vector<double>& g, std::ve
   std::vector<double> residual(dim);
   for (std::size_t j = 0; j < dim; ++j) residual[j] = -g[j];
   std::fill(d.begin(), d.end(), 0.0);
-  // A quarter of the target is small enough.
+  // A residual whose gap is a quarter of the target is small enough.
   const double start = std::sqrt(dot(g.data(), g.data(), dim));
   const double goal = std::max(kCgShare * start, 0.5 * std::sqrt(2.0 * target_));
   conjugate_gradients(system, residual.data(), d.data(), [&](const Progress& at) {

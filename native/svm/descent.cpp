@@ -1,13 +1,14 @@
 #include "svm/descent.hpp"
 
-#include "svm/certificate.hpp"
-#include "svm/pace.hpp"
+#include <algorithm>
+
+#include "kernels/memory.hpp"
 #include "svm/strategy.hpp"
 
 namespace banditcd::svm {
 
 Descent::Descent(const Problem& problem) : problem_(problem), passes_(problem), lazy_(problem) {
-  for (auto* rows : {&evaluated_, &ids_, &order_}) rows->reserve(problem.size());
+  order_.reserve(problem.size());
 }
 
 void Descent::start(Pair& pair) {
@@ -27,8 +28,7 @@ Pair Descent::pair() const {
 }
 
 Pair Descent::last_pair() {
-  for (auto* rows : {&evaluated_, &ids_, &order_}) std::vector<Index>().swap(*rows);
-  std::vector<double>().swap(margin_);
+  release(order_);
   return pair();
 }
 
@@ -130,20 +130,34 @@ void Descent::begin_at_zero() {
 // Margins of the rows that may matter; the gap is the sum of their terms, because w = v here.
 void Descent::refresh(Watch& watch) {
   if (cold_ && !problem_.paired()) return begin_at_zero();
-  const double* w = weights().data();
-  lazy_.relate(w);
+  lazy_.relate(weights().data());
+  lazy_.remember(weights().data());
+  order_.clear();
+  gap_ = 0.0;
+  for (std::size_t first = 0; first < problem_.size(); first += kRowsOfPart)
+    refresh_part(first, watch);
+  cold_ = false;
+}
+
+void Descent::refresh_part(std::size_t first, Watch& watch) {
   evaluated_.clear();
   ids_.clear();
-  for (std::size_t t = 0; t < problem_.size(); ++t)
+  for (std::size_t t = first; t < std::min(problem_.size(), first + kRowsOfPart); ++t)
     if (lazy_.may_matter(t)) {
       evaluated_.push_back(static_cast<Index>(t));
       ids_.push_back(problem_.ids[t]);
     }
   margin_.assign(ids_.size(), 0.0);
-  if (!cold_) problem_.rows->margins(ids_.data(), ids_.size(), w, margin_.data(), watch);
-  cold_ = false;
-  lazy_.remember(w);
-  choose_rows();
+  if (!cold_)
+    problem_.rows->margins(ids_.data(), ids_.size(), weights().data(), margin_.data(), watch);
+  for (std::size_t k = 0; k < ids_.size(); ++k) {
+    const Index t = evaluated_[k], id = ids_[k];
+    const double a = passes_.dual(id), u = problem_.goal_of(t) - margin_[k];
+    gap_ += gap_term(problem_.loss, problem_.cost(t), a, u);
+    const double slack = a <= 0.0 ? -u : passes_.at_upper(id) ? u : 0.0;
+    lazy_.set(t, slack);
+    if (slack <= 0.0) order_.push_back(id);
+  }
 }
 
 // Lowers the target to its share of P = D + gap, which needs no margins of rows that were not read;
@@ -151,24 +165,12 @@ void Descent::refresh(Watch& watch) {
 // what is left says nothing, and the target waits.
 double Descent::follow_objective(Budget& budget) const {
   if (!budget.wants_objective()) return budget.target;
+  const auto dual_of = [&](std::size_t t) { return passes_.dual(problem_.ids[t]); };
   const double objective =
-      problem_.free_bias ? objective_ : dual_value(problem_, weights(), duals()) + gap_;
+      problem_.free_bias ? objective_ : dual_value(problem_, weights(), dual_of) + gap_;
   if (!(objective > kCanceled * gap_)) return budget.target;
   budget.lower_target(objective);
   return budget.last_target(objective, gap_);
-}
-
-void Descent::choose_rows() {
-  order_.clear();
-  gap_ = 0.0;
-  for (std::size_t k = 0; k < ids_.size(); ++k) {
-    const Index t = evaluated_[k], id = ids_[k];
-    const double a = passes_.dual(id), u = problem_.goal_of(t) - margin_[k];
-    gap_ += gap_term(problem_.loss, problem_.cost[t], a, u);
-    const double slack = a <= 0.0 ? -u : passes_.at_upper(id) ? u : 0.0;
-    lazy_.set(t, slack);
-    if (slack <= 0.0) order_.push_back(id);
-  }
 }
 
 // With a free intercept: the certificate of the balanced pair, then a step of the multiplier.

@@ -43,17 +43,18 @@ class Descent {
   void leave_copy();
   void begin_at_zero();
   void refresh(Watch& watch);
+  void refresh_part(std::size_t first, Watch& watch);
   double follow_objective(Budget& budget) const;
-  void choose_rows();
   void refresh_balanced();
 
   const Problem& problem_;
   DualPasses passes_;
   LazyRows lazy_;
-  std::vector<Index> evaluated_, ids_, order_;  // of a refresh: by place, in the data; to visit
-  std::vector<double> margin_;                  // of the evaluated rows
-  double gap_ = 0.0, objective_ = 0.0;          // the latter with a free intercept only
-  double read_ = 0.0;                           // entries in all calls
+  std::vector<Index> order_;            // rows to visit, by their place in the data
+  std::vector<Index> evaluated_, ids_;  // of some rows: by place in the problem, and in the data
+  std::vector<double> margin_;          // of these
+  double gap_ = 0.0, objective_ = 0.0;  // the latter with a free intercept only
+  double read_ = 0.0;                   // entries in all calls
   std::size_t bin_ = 0;
   bool cold_ = true, fresh_ = false, copying_ = false;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/memory.hpp"
 #include "svm/cg_directions.hpp"
 #include "svm/hessian.hpp"
 
@@ -38,7 +39,7 @@ void Directions::update(Watch& watch) {
 // The first changes are many, and take their memory with them.
 void Directions::forget(std::vector<Index>& rows) {
   rows.clear();
-  if (rows.capacity() > kRowsOfPart) std::vector<Index>().swap(rows);
+  if (rows.capacity() > kRowsOfPart) release(rows);
 }
 
 void Directions::build(Watch& watch) {
@@ -59,13 +60,14 @@ void Directions::build(Watch& watch) {
 
 void Directions::add(const std::vector<Index>& rows, double sign, Watch& watch) {
   Changes part;
+  part.reserve(std::min(rows.size(), kRowsOfPart + 1));
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const auto t = static_cast<std::size_t>(rows[k]);
     if (part.full() && (t % 2 == 0 || rows[k - 1] + 1 != rows[k])) {
       add(part, sign, watch);
       part.clear();
     }
-    part.push(problem_.ids[t], problem_.cost[t]);
+    part.push(problem_.ids[t], problem_.cost(t));
   }
   if (part.size() > 0) add(part, sign, watch);
 }

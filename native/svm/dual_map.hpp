@@ -19,17 +19,19 @@ namespace banditcd::svm {
 class DualMap {
  public:
   explicit DualMap(const Problem& problem)
-      : problem_(problem), hinge_(problem.loss == Loss::kHinge), center_(problem.size(), 0.0) {}
+      : problem_(problem),
+        hinge_(problem.loss == Loss::kHinge),
+        center_(hinge_ ? problem.size() : 0) {}
 
   // Centers in the middle of their boxes, and the proximal weight at which the rows are free that
   // lie in a band around their goal.
   void start_at_margins(const std::vector<double>& margin) {
     if (hinge_) proximal_ = kBandReach / std::max(width_of_band(margin), kBandLeast);
-    for (std::size_t t = 0; t < center_.size(); ++t) center_[t] = 0.5 * problem_.cost[t];
+    for (std::size_t t = 0; t < center_.size(); ++t) center_[t] = 0.5 * problem_.cost(t);
   }
   // The dual variables of a pair become the centers.
-  void start_at_duals(const double* a, double proximal) {
-    std::copy_n(a, center_.size(), center_.begin());
+  void start_at_duals(const std::vector<double>& a, double proximal) {
+    center_ = a;
     proximal_ = proximal;
   }
   // A proximal step is finished: its dual variables become the centers.
@@ -41,7 +43,6 @@ class DualMap {
 
   const Problem& problem() const { return problem_; }
   bool hinge() const { return hinge_; }
-  const std::vector<double>& centers() const { return center_; }
   std::vector<double> take_centers() { return std::move(center_); }
   // a(m) = clip(base - scale C (m - g)): the slope of a free row, and its value at the goal.
   double scale() const { return hinge_ ? proximal_ : 2.0; }
@@ -49,17 +50,17 @@ class DualMap {
 
   // At margin g - u.
   double dual(std::size_t t, double u) const {
-    const double cost = problem_.cost[t];
+    const double cost = problem_.cost(t);
     if (!hinge_) return u > 0.0 ? 2.0 * cost * u : 0.0;
     return std::clamp(center_[t] + proximal_ * cost * u, 0.0, cost);
   }
   bool is_free(std::size_t t, double a, double u) const {
-    return hinge_ ? a > 0.0 && a < problem_.cost[t] : u > 0.0;
+    return hinge_ ? a > 0.0 && a < problem_.cost(t) : u > 0.0;
   }
   // How far the margin of a row that is not free is from where it would be.
   double slack(std::size_t t, double a, double u) const {
     if (!hinge_) return -u;
-    const double width = 1.0 / proximal_, share = center_[t] / problem_.cost[t];
+    const double width = 1.0 / proximal_, share = center_[t] / problem_.cost(t);
     return a <= 0.0 ? -u - share * width : u - (1.0 - share) * width;
   }
 
@@ -81,7 +82,7 @@ class DualMap {
   const Problem& problem_;
   bool hinge_;
   double proximal_ = 1.0;
-  std::vector<double> center_;
+  std::vector<double> center_;  // of the hinge
 };
 
 }  // namespace banditcd::svm

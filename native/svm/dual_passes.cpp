@@ -18,8 +18,8 @@ DualPasses::DualPasses(const Problem& problem) : problem_(problem), arms_(proble
     bias_step_ = std::max(problem.mean_square() - c * c, 1.0 / problem.total_cost());
   for (std::size_t t = 0; t < problem.size(); ++t) {
     Arm& arm = arms_[problem.ids[t]];
-    const double shift = boxed() ? 0.0 : 0.5 / problem.cost[t];
-    arm.bound = boxed() ? problem.cost[t] : shift;
+    const double shift = boxed() ? 0.0 : 0.5 / problem.cost(t);
+    arm.bound = boxed() ? problem.cost(t) : shift;
     arm.inverse = 1.0 / (problem.square(t) + c * (bias_step_ - c) + shift);
     arm.where = problem.rows->where(static_cast<std::size_t>(problem.ids[t]));
   }
@@ -46,8 +46,9 @@ double DualPasses::drift() const {
 }
 
 Sweep DualPasses::sweep_over(std::vector<Index>& order) {
-  return {order.data(), order.size(), arms_.data(),           w_.data(),
-          boxed(),      bias_step_,   problem_.rows->goals(), kInfinity};
+  const Responses responses = problem_.rows->responses();
+  return {order.data(), order.size(), arms_.data(),      w_.data(), boxed(),
+          bias_step_,   responses.y,  responses.epsilon, kInfinity};
 }
 
 // Neighboring rows stay together: rows in an order of their own cost several times as much to read,

@@ -6,6 +6,11 @@
 #include "svm/strategy.hpp"
 
 namespace banditcd::svm {
+namespace {
+
+constexpr double kLeastPivot = 1e-15;  // of its diagonal entry: below, rounding has made it
+
+}  // namespace
 
 Hessian::Hessian(const Problem& problem)
     : Directions(problem), stride_(padded(problem.dim())), rough_(may_round()) {
@@ -19,7 +24,7 @@ Hessian::Hessian(const Problem& problem)
 bool Hessian::may_round() const {
   double largest = 0.0;
   for (std::size_t t = 0; t < problem_.size(); ++t)
-    largest = std::max(largest, problem_.cost[t] * problem_.square(t));
+    largest = std::max(largest, problem_.cost(t) * problem_.square(t));
   return problem_.loss != Loss::kHinge && largest < kRoughMost;
 }
 
@@ -66,6 +71,8 @@ double Hessian::unit_of_bias(double scale) const {
 bool Hessian::factor(double scale, Watch& watch) {
   const std::size_t dim = problem_.dim();
   unit_ = unit_of_bias(scale);
+  // Shares of the largest entry: rounding takes up to the first of them, and the last leaves a
+  // direction that still descends.
   for (const double ridge : {0.0, 1e-13, 1e-10, 1e-7}) {
     double largest = 1.0;
     for (std::size_t i = 0; i < dim; ++i) {
@@ -84,7 +91,7 @@ bool Hessian::factor(double scale, Watch& watch) {
       *diagonal += i < problem_.penalized() ? 1.0 : 1e-12 * std::max(*diagonal, 1e-3);
       *diagonal += ridge * largest;
     }
-    if (factor_.factor(1e-15, watch)) return true;
+    if (factor_.factor(kLeastPivot, watch)) return true;
   }
   return false;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels/cholesky.hpp"
+#include "kernels/memory.hpp"
 #include "svm/directions.hpp"
 
 namespace banditcd::svm {

@@ -5,9 +5,7 @@
 // are residuals up to a factor, and bound correlations.)
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "svm/problem.hpp"
@@ -18,18 +16,15 @@ namespace banditcd::svm {
 class LazyRows {
  public:
   explicit LazyRows(const Problem& problem)
-      : slack_(problem.size(), 0.0F),
-        norm_(problem.size()),
+      : problem_(&problem),
+        slack_(problem.size(), 0.0F),
         seen_(problem.size(), 0),
         dim_(problem.dim()),
         places_(places(problem)),
-        distance_(places_, 0.0) {
-    for (std::size_t t = 0; t < norm_.size(); ++t)
-      norm_[t] = std::nextafter(static_cast<float>(std::sqrt(problem.square(t))), kInfinite);
-  }
+        square_distance_(places_, 0.0) {}
 
-  // Rows are evaluated at w from now on. Those that may_matter() for their age must have been
-  // evaluated again before: the oldest snapshot is given up.
+  // Rows are evaluated at w from now on. The oldest snapshot is given up: rows that may_matter()
+  // for its age must be evaluated before the next relate().
   void remember(const double* w) {
     if (next_ == used_)
       points_.insert(points_.end(), w, w + dim_);
@@ -41,7 +36,9 @@ class LazyRows {
   }
   // Row t does not matter within this distance of its margin; not positive: it matters.
   void set(std::size_t t, double slack) {
-    slack_[t] = slack > 0.0 ? std::nextafter(static_cast<float>(slack), -kInfinite) : 0.0F;
+    // In single precision, and not above the slack in double.
+    constexpr double down = 1.0 - 0x1p-23, least = 0x1p-120, most = 0x1p120;
+    slack_[t] = slack > least ? static_cast<float>(std::min(slack, most) * down) : 0.0F;
     seen_[t] = static_cast<std::uint8_t>(now_);
   }
 
@@ -51,8 +48,8 @@ class LazyRows {
     for (std::size_t s = 0; s < used_; ++s) {
       const double* point = points_.data() + s * dim_;
       const double square = d == nullptr ? square_distance(w, point) : farther_end(w, d, point);
-      // Rounding of a margin is far below this share of the norms involved.
-      distance_[s] = std::sqrt(square) * (1.0 + 1e-12);
+      // Rounding of margins and squares is far below this share of the norms involved.
+      square_distance_[s] = square * (1.0 + 1e-7);
     }
     expiring_ = used_ < places_ ? -1 : static_cast<Index>(next_);
   }
@@ -60,7 +57,7 @@ class LazyRows {
   bool may_matter(std::size_t t) const {
     const auto slack = static_cast<double>(slack_[t]);
     return slack <= 0.0 || seen_[t] == expiring_ ||
-           static_cast<double>(norm_[t]) * distance_[seen_[t]] >= slack;
+           problem_->square(t) * square_distance_[seen_[t]] >= slack * slack;
   }
 
  private:
@@ -93,12 +90,12 @@ class LazyRows {
     return std::max(near[0] + near[1], far[0] + far[1]);
   }
 
-  static constexpr float kInfinite = std::numeric_limits<float>::infinity();
-  std::vector<float> slack_, norm_;  // by row, rounded down and up
-  std::vector<std::uint8_t> seen_;   // by row: the snapshot that it was evaluated at
+  const Problem* problem_;
+  std::vector<float> slack_;        // by row, rounded down
+  std::vector<std::uint8_t> seen_;  // by row: the snapshot that it was evaluated at
   std::size_t dim_, places_, used_ = 0, next_ = 0;
-  std::vector<double> points_, distance_;  // by snapshot
-  Index now_ = 0, expiring_ = -1;          // the newest snapshot; the next to go, -1 while none is
+  std::vector<double> points_, square_distance_;  // by snapshot
+  Index now_ = 0, expiring_ = -1;  // the newest snapshot; the next to go, -1 while none is
 };
 
 }  // namespace banditcd::svm

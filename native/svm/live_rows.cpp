@@ -23,25 +23,35 @@ void LiveRows::read_all(const std::vector<double>& w, Watch& watch) {
 
 void LiveRows::choose(const std::vector<double>& w, const std::vector<double>& d, Watch& watch) {
   lazy_.relate(w.data(), d.data());
-  for (auto* rows : {&next_live_, &stale_, &ids_}) rows->clear();
-  for (std::size_t t = 0; t < problem_.size(); ++t) {
+  live_.clear();
+  for (std::size_t first = 0; first < problem_.size(); first += kRowsOfPart)
+    read_again(first, w, watch);
+  slope_.resize(live_.size());
+  for (std::size_t first = 0; first < live_.size(); first += kRowsOfPart) {
+    const std::size_t end = std::min(live_.size(), first + kRowsOfPart);
+    ids_.clear();
+    for (std::size_t k = first; k < end; ++k) ids_.push_back(problem_.ids[live_[k]]);
+    problem_.rows->margins(ids_.data(), ids_.size(), d.data(), slope_.data() + first, watch);
+  }
+}
+
+// Live ones of a part of the rows. Those that come back must be read at w: their margins are those
+// of an older point.
+void LiveRows::read_again(std::size_t first, const std::vector<double>& w, Watch& watch) {
+  part_.clear();
+  ids_.clear();
+  for (std::size_t t = first; t < std::min(problem_.size(), first + kRowsOfPart); ++t) {
     const bool live = lazy_.may_matter(t);
-    if (live) next_live_.push_back(static_cast<Index>(t));
+    if (live) live_.push_back(static_cast<Index>(t));
     if (live && !is_live_[t]) {
-      stale_.push_back(static_cast<Index>(t));
+      part_.push_back(static_cast<Index>(t));
       ids_.push_back(problem_.ids[t]);
     }
     is_live_[t] = live;
   }
-  // Rows that come back must be read at w: their margins are those of an older point.
-  std::vector<double> values(stale_.size());
-  problem_.rows->margins(ids_.data(), ids_.size(), w.data(), values.data(), watch);
-  for (std::size_t k = 0; k < stale_.size(); ++k) margin_[stale_[k]] = values[k];
-  live_.swap(next_live_);
-  ids_.clear();
-  for (const Index t : live_) ids_.push_back(problem_.ids[t]);
-  slope_.resize(live_.size());
-  problem_.rows->margins(ids_.data(), ids_.size(), d.data(), slope_.data(), watch);
+  values_.resize(part_.size());
+  problem_.rows->margins(ids_.data(), ids_.size(), w.data(), values_.data(), watch);
+  for (std::size_t k = 0; k < part_.size(); ++k) margin_[part_[k]] = values_[k];
 }
 
 void LiveRows::move(double t, const std::vector<double>& w) {

@@ -32,10 +32,14 @@ class LiveRows {
   const std::vector<double>& slopes() const { return slope_; }
 
  private:
+  void read_again(std::size_t first, const std::vector<double>& w, Watch& watch);
+
   const Problem& problem_;
   LazyRows lazy_;
-  std::vector<Index> live_, next_live_, stale_, ids_;
+  std::vector<Index> live_;
+  std::vector<Index> part_, ids_;  // of some rows: by place in the problem, and in the data
   std::vector<char> is_live_;
+  std::vector<double> values_;  // of such a part
   std::vector<double> margin_, slope_;
 };
 

@@ -8,33 +8,37 @@
 
 namespace banditcd::svm {
 
-constexpr double kFarBias = 1e3;  // steps of a free intercept, in margins
-
 Newton::Newton(const Problem& problem, Steps steps)
     : problem_(problem),
       map_(problem),
       rows_(problem),
       sums_(problem),
-      hessian_(make_directions(problem, steps)),
+      directions_(make_directions(problem, steps)),
       w_(problem.dim(), 0.0),
       a_(problem.size(), 0.0),
       g_(problem.dim(), 0.0),
       d_(problem.dim(), 0.0) {}
 
-void Newton::start(const double* w, const double* a, double proximal, Watch& watch) {
-  std::copy_n(w, problem_.dim(), w_.begin());
-  rows_.remember(w_);
-  rows_.read_all(w_, watch);
-  if (a != nullptr)
-    map_.start_at_duals(a, proximal);
-  else
-    map_.start_at_margins(rows_.margins());
+void Newton::start(const std::vector<double>& w, Watch& watch) {
+  read_at(w, watch);
+  map_.start_at_margins(rows_.margins());
   evaluate(watch);
 }
 
-Pair Newton::pair() const {
-  const std::vector<double>& duals = kept_is_better() ? map_.centers() : a_;
-  return {weights(), duals, true, false, regime(), Bias::kKeep};
+void Newton::start_at_duals(const Pair& pair, double proximal, Watch& watch) {
+  read_at(pair.w, watch);
+  map_.start_at_duals(pair.a, proximal);
+  if (pair.terms >= 0.0) {
+    kept_gap_ = pair.terms;
+    kept_w_ = pair.w;
+  }
+  evaluate(watch);
+}
+
+void Newton::read_at(const std::vector<double>& w, Watch& watch) {
+  w_ = w;
+  rows_.remember(w_);
+  rows_.read_all(w_, watch);
 }
 
 Pair Newton::last_pair() {
@@ -58,12 +62,12 @@ Outcome Newton::run(Budget& budget, Watch& watch, Pace* pace) {
     const double read = problem_.rows->stored().entries_read();
     if (read > budget.entries) return Outcome::kBudget;
     if (pace != nullptr && pace->rival_yields(read, gap_)) return Outcome::kOvertaken;
-    hessian_->aim_at(budget.target, pace != nullptr ? pace->last_entry(budget) : budget.entries);
+    directions_->aim_at(budget.target, pace != nullptr ? pace->last_entry(budget) : budget.entries);
     ++budget.bins;
     watch.check();
 
     // 2. Squared hinge: after the first steps the Hessian is one in double.
-    if (++steps > kRoughSteps) hessian_->build_exactly(watch);
+    if (++steps > kRoughSteps) directions_->build_exactly(watch);
 
     // 3. Hinge: a proximal step ends when its own error is below the complementarity terms; one
     // that takes too long gets a smaller proximal weight, where every row has to be seen again.
@@ -85,7 +89,7 @@ Outcome Newton::run(Budget& budget, Watch& watch, Pace* pace) {
     // 4. The direction, the rows that matter on its segment, and the best point on that.
     double t = predicted ? step_along(watch) : 0.0;
     if (t < kPredictedLeast) {
-      if (!hessian_->direction(map_.scale(), g_, d_, watch)) return Outcome::kStalled;
+      if (!directions_->direction(map_.scale(), g_, d_, watch)) return Outcome::kStalled;
       t = step_along(watch);
     }
     if (t > 0.0) {
@@ -108,11 +112,11 @@ void Newton::evaluate(Watch& watch) {
       a_[t] = a;
     }
     const bool is_free = map_.is_free(t, a, u);
-    hessian_->set(t, is_free);
+    directions_->set(t, is_free);
     rows_.set_slack(t, is_free ? 0.0 : map_.slack(t, a, u));
   }
   sums_.update();
-  hessian_->update(watch);
+  directions_->update(watch);
 }
 
 // The gradient and the gap of the pair (w, a), the latter after balancing.
@@ -127,7 +131,7 @@ double Newton::measure() {
   if (hinge())
     for (const Index t : rows_.live())
       terms_ +=
-          gap_term(Loss::kHinge, problem_.cost[t], a_[t], problem_.goal_of(t) - rows_.margin(t));
+          gap_term(Loss::kHinge, problem_.cost(t), a_[t], problem_.goal_of(t) - rows_.margin(t));
   return square + terms_ + (problem_.free_bias ? sums_.balancing_cost(w_, g_, a_) : 0.0);
 }
 
@@ -142,7 +146,7 @@ double Newton::objective() const {
   }
   for (std::size_t t = 0; t < a_.size(); ++t) {
     sum += a_[t] * problem_.goal_of(t);
-    if (!hinge()) sum -= squared_conjugate(problem_.cost[t], a_[t]);
+    if (!hinge()) sum -= squared_conjugate(problem_.cost(t), a_[t]);
   }
   return sum;
 }
@@ -167,18 +171,18 @@ bool Newton::predict(Watch& watch) {
     moved.clear();
   };
   for (const Index t : rows_.live()) {
-    if (!hessian_->is_free(t)) continue;
+    if (!directions_->is_free(t)) continue;
     if (moved.full()) add();
     moved.push(problem_.ids[t],
-               map_.scale() * problem_.cost[t] * (problem_.goal_of(t) - rows_.margin(t)));
+               map_.scale() * problem_.cost(t) * (problem_.goal_of(t) - rows_.margin(t)));
   }
   add();
   for (std::size_t j = 0; j < sum.size(); ++j) sum[j] = g_[j] - sum[j];
-  return hessian_->direction(map_.scale(), sum, d_, watch);
+  return directions_->direction(map_.scale(), sum, d_, watch);
 }
 
-// Without free rows a free intercept has no curvature, and its step no length: far beyond all kinks
-// is far enough, and near enough for the search to come back from.
+// Without free rows a free intercept has no curvature, and its step no length: beyond all kinks is
+// far enough, and near enough for the search to come back from.
 void Newton::limit_free_bias() {
   if (problem_.penalized() == problem_.dim()) return;
   double farthest = 1.0;
@@ -200,7 +204,7 @@ double Newton::search() const {
   const std::size_t penalized = problem_.penalized();
   const Segment::Start start{dot(w_.data(), d_.data(), penalized) - sums_.product(d_),
                              dot(d_.data(), d_.data(), penalized)};
-  return Segment(start, map_, rows_, a_).minimizer(first, hessian_->flat_slope());
+  return Segment(start, map_, rows_, a_).minimizer(first, directions_->flat_slope());
 }
 
 void Newton::move(double t) {

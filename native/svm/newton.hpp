@@ -8,7 +8,7 @@
 // 1/2 |w - v|^2, so the certificate is free; the hinge adds the complementarity terms. Rows proven
 // flat along the whole segment by the lazy bound are not read (live_rows.hpp).
 #pragma once
-#include <utility>
+#include <memory>
 #include <vector>
 
 #include "svm/budget.hpp"
@@ -24,20 +24,22 @@ namespace banditcd::svm {
 class Newton {
  public:
   Newton(const Problem& problem, Steps steps);
-  // From weights alone (a is null), or (hinge) from a pair whose dual variables become the centers,
-  // with a proximal weight.
-  void start(const double* w, const double* a, double proximal, Watch& watch);
+  // From weights alone, or (hinge) from a pair whose dual variables become the centers, with a
+  // proximal weight.
+  void start(const std::vector<double>& w, Watch& watch);
+  void start_at_duals(const Pair& pair, double proximal, Watch& watch);
   // With a pace it yields to descent when that is to go on; run() again goes on from here.
   Outcome run(Budget& budget, Watch& watch, Pace* pace = nullptr);
 
-  // The better of the current pair and the last finished proximal step, and its gap.
+  // The better of the current pair and the best finished proximal step, or the pair that it started
+  // from, and its gap.
   double gap() const { return kept_is_better() ? kept_gap_ : gap_; }
   const std::vector<double>& weights() const { return kept_is_better() ? kept_w_ : w_; }
-  Pair pair() const;
   // Once: its dual variables are given away.
   Pair last_pair();
 
  private:
+  void read_at(const std::vector<double>& w, Watch& watch);
   void evaluate(Watch& watch);
   double measure();
   double objective() const;
@@ -55,10 +57,10 @@ class Newton {
   DualMap map_;
   LiveRows rows_;
   DualSums sums_;
-  std::unique_ptr<Directions> hessian_;
+  std::unique_ptr<Directions> directions_;
   std::vector<double> w_, a_, g_, d_;  // the pair, the gradient w - v, the direction
   double gap_ = 0.0, terms_ = 0.0;     // of the pair, and its complementarity terms
-  std::vector<double> kept_w_;         // of the best finished proximal step
+  std::vector<double> kept_w_;         // of the best finished proximal step, or the start
   double kept_gap_ = kInfinity;
   std::size_t inner_steps_ = 0;  // since the last change of the proximal weight
 };

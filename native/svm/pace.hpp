@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "solve/arms.hpp"
 #include "svm/budget.hpp"
@@ -9,7 +10,8 @@
 
 namespace banditcd::svm {
 
-// The arms: descent, its rival, and a second rival of known price beside one of guessed price.
+// The arms, by their numbers: descent, its rival, and a second rival of known price beside one of
+// guessed price.
 enum class Method : std::size_t { kDescent, kRival, kSecond };
 
 class Pace {
@@ -45,14 +47,14 @@ class Pace {
   // Gives the turn to another method, and returns it; the reading of entries_read() now. Descent is
   // worth waiting for no longer than its pace says it would take.
   Method hand_over(double entries) {
-    if (arms_.current() == kDescentArm) {
+    if (current() == Method::kDescent) {
       const double least = std::max(price(rival_), 2.0 * read_[1] * rival_.entry);
       const double ahead = std::max(entries_ahead(), crawl_) * rival_.entry;
-      arms_.price_again(kDescentArm, std::clamp(ahead, least, kForecast * least));
+      price_again(Method::kDescent, std::clamp(ahead, least, kForecast * least));
     }
     arms_.hand_over();
     turn_read_ = entries;
-    return static_cast<Method>(arms_.current());
+    return current();
   }
   // The method that has the turn cannot go on.
   void retire() { arms_.retire(); }
@@ -76,7 +78,10 @@ class Pace {
   }
 
  private:
-  static constexpr std::size_t kDescentArm = 0, kRivalArm = 1, kSecondArm = 2;
+  Method current() const { return static_cast<Method>(arms_.current()); }
+  void price_again(Method method, double price) {
+    arms_.price_again(static_cast<std::size_t>(method), price);
+  }
   // Descent is the first arm; a rival's price follows from the gap it would start from.
   void begin(double gap) {
     first_gap_ = gap;
@@ -88,8 +93,8 @@ class Pace {
   void aim_at(double target) {
     target_ = target;
     arms_.aim_at(target);
-    if (rival_.exists() && !rival_.guessed()) arms_.price_again(kRivalArm, price(rival_));
-    if (second_.exists()) arms_.price_again(kSecondArm, price(second_));
+    if (rival_.exists() && !rival_.guessed()) price_again(Method::kRival, price(rival_));
+    if (second_.exists()) price_again(Method::kSecond, price(second_));
   }
   double price(const Rival& rival) const {
     return rival.once + rival.decade * std::log10(first_gap_ / target_);

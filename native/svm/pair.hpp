@@ -27,4 +27,9 @@ struct Pair {
   double drift = kInfinity;  // bound of |w - v|, with terms
 };
 
+// The gap of a pair, from the data.
+inline double gap_of(const Problem& problem, Pair pair) {
+  return certify(problem, pair.bias, pair.w, pair.a).gap;
+}
+
 }  // namespace banditcd::svm

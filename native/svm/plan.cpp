@@ -1,22 +1,16 @@
 #include "svm/plan.hpp"
 
-#include <cmath>
 #include <stdexcept>
 #include <string>
 
 #include "svm/descent.hpp"
-#include "svm/gram_space.hpp"
-#include "svm/newton.hpp"
+#include "svm/descent_newton_turns.hpp"
+#include "svm/rivals.hpp"
 #include "svm/sample_start.hpp"
 #include "svm/strategy.hpp"
-#include "svm/turns.hpp"
 
 namespace banditcd::svm {
 namespace {
-
-double mean_cost(const Problem& problem) {
-  return problem.total_cost() / static_cast<double>(problem.size());
-}
 
 // Runs a method and keeps what it has, also when it is stopped.
 template <class Run, class Keep>
@@ -33,79 +27,17 @@ Outcome run_and_keep(const Run& run, const Keep& keep) {
 
 }  // namespace
 
+// Whether descent is known to crawl.
 bool Plan::tall() const {
   const auto n = static_cast<double>(problem_.size()), p = static_cast<double>(problem_.dim());
-  return n > kTall * p && mean_cost(problem_) * problem_.mean_square() > kCrawlCostTall;
+  return n > kTall * p && mean_strength(problem_) > kTallStrength;
 }
 
 // Whether descent is known to take few passes: no row can move the margin of another by much, and
 // a few digits are enough.
 bool Plan::easy(const Budget& budget) const {
   return problem_.loss == Loss::kHinge && budget.target >= kEasyTarget * null_objective_ &&
-         mean_cost(problem_) * problem_.mean_square() <= kEasyCost;
-}
-
-// The price of Newton's method from here: some steps, and more of them for every decade.
-Rival Plan::newton_rival() const {
-  if (problem_.dim() > kNewtonColumns || rows_->count() + 1 < problem_.dim()) return {};
-  const auto dim = static_cast<double>(problem_.dim());
-  const double entries = rows_->entries();
-  const double pass = entries * (rows_->sparse() ? kSparseRow : kDenseRow);
-  const double factor = kFactor * dim * dim * dim;
-  const bool hinge = problem_.loss == Loss::kHinge;
-  const double outer = hinge ? rows_->outer_cost() : rows_->rough_outer_cost();
-  Rival out;
-  out.entry = sweep_cost(true);
-  out.exact = sweep_cost(false);
-  // Fewer rows can be separated, or nearly: then a gap says little about the way ahead.
-  out.direct = problem_.size() > 2 * problem_.dim();
-  const double step = kStepPasses * pass + factor;
-  if (hinge) {
-    out.once = kProximalFirst * step + outer;
-    out.decade = kProximalDecade * (step + kProximalOuter * outer);
-  } else {
-    out.once = kNewtonFirst * step + outer;
-    out.decade = kNewtonDecade * step;
-  }
-  return out;
-}
-
-// Newton by conjugate gradients; a guess, since nothing tells how many
-// products they take. Rows fewer than twice the features can be separated, or nearly (Cover, 1965):
-// then C has the word, conjugate gradients take long, and descent does not.
-Rival Plan::cg_rival() const {
-  if (problem_.loss == Loss::kHinge || problem_.size() <= 2 * problem_.dim()) return {};
-  Rival out;
-  out.entry = sweep_cost(true);
-  out.exact = sweep_cost(false);
-  out.own = 0.5 * (rows_->sparse() ? kSparseFused : kDenseFused);
-  out.direct = true;
-  out.once = kCgFirst * rows_->entries() * out.own;
-  out.decade = kCgDecade * rows_->entries() * out.own;
-  return out;
-}
-
-// The Gram matrix of the rows, its factor, and descent over that.
-Rival Plan::gram_rival() const {
-  const auto n = static_cast<double>(rows_->count()), entries = rows_->entries();
-  const double product = rows_->sparse() ? kSparseRow : kPackedProduct;
-  Rival out;
-  out.entry = sweep_cost(true);
-  out.exact = sweep_cost(false);
-  if (rows_->count() > kGramRows || rows_->features() <= rows_->count()) return out;
-  if (n * n * sizeof(double) > static_cast<double>(rows_->pool_bytes)) return out;
-  out.once = 0.5 * n * entries * product + kFactor * n * n * n + kGramPasses * kDenseSweep * n * n;
-  return out;
-}
-
-// The price of an entry for descent, its share of the visit included; of the copy, if there is one
-// and it may be read.
-double Plan::sweep_cost(bool copied) const {
-  const double entries = rows_->entries();
-  double entry = rows_->sparse() ? kSparseSweep : rows_->has_copy() ? kLongSweep : kDenseSweep;
-  if (!rows_->sparse() && entries > kFarEntries) entry = kFarSweep;
-  if (copied && rows_->has_copy() && !problem_.free_bias) entry = kCopySweep;
-  return entry + kVisit * static_cast<double>(problem_.size()) / entries;
+         mean_strength(problem_) <= kEasyStrength;
 }
 
 void Plan::force(Regime regime) {
@@ -148,58 +80,65 @@ Outcome Plan::go_on(Budget& budget, Pair& pair, Watch& watch) {
 }
 
 void Plan::keep_better(const Pair& before, Pair& pair) const {
-  const auto gap_of = [&](Pair of) { return certify(problem_, of.bias, of.w, of.a).gap; };
-  if (!(gap_of(pair) < gap_of(before))) pair = before;
+  if (!(gap_of(problem_, pair) < gap_of(problem_, before))) pair = before;
 }
 
 Outcome Plan::attempt(Budget& budget, Pair& pair, Watch& watch) {
-  const Rival gram = pair.regime == Regime::kGram ? Rival{} : gram_rival(), newton = newton_rival();
+  const Rival gram = pair.regime == Regime::kGram ? Rival{} : gram_rival(problem_);
+  const Rival newton = newton_rival(problem_);
   if (problem_.free_bias && gram.exists()) return in_gram_space(budget, pair, watch);
   if (problem_.free_bias && problem_.dim() <= kNewtonColumns)
     return this->newton(budget, pair, watch);
   if (newton.exists() && tall()) return this->newton(budget, pair, watch);
-  const Rival products = gram.exists() ? Rival{} : cg_rival();
-  Budget part = budget;
-  if (products.exists() && kCgWorth * products.four_decades() < newton.four_decades()) {
-    part.rival = products;
-    part.second = newton;
-    const Outcome outcome = in_turns(part, pair, watch);
-    budget.bins = part.bins;
-    budget.target = part.target;
-    return outcome;
-  }
+  const Rival products = gram.exists() ? Rival{} : cg_rival(problem_);
+  if (products.exists() && kCgWorth * products.four_decades() < newton.four_decades())
+    return in_turns({products, newton}, budget, pair, watch);
+
   const bool by_gram = gram.once < newton.once;
-  const auto rival = by_gram ? &Plan::in_gram_space : &Plan::newton;
-  part.rival = by_gram ? gram : newton;
-  // Newton on more rows than features is priced for one target after the other.
-  if (newton.exists() && rows_->count() > problem_.dim()) part.share = kInfinity;
+  const Rival& rival = by_gram ? gram : newton;
+  const Way way = by_gram ? &Plan::in_gram_space : &Plan::newton;
   // No descent where the other method costs as little as finding out how well descent does.
-  const bool cheap = part.rival.once < kProbePasses * part.rival.entry * rows_->entries();
-  if (cheap && (by_gram || !easy(budget))) return (this->*rival)(budget, pair, watch);
+  const bool cheap = rival.once < kProbePasses * rival.entry * rows_->entries();
+  if (cheap && (by_gram || !easy(budget))) return (this->*way)(budget, pair, watch);
+  const Outcome outcome = descend_against(rival, budget, pair, watch);
+  if (outcome != Outcome::kOvertaken) return outcome;
+  const Outcome second = take_over(way, budget, pair, watch);
+  if (!by_gram) pair.regime = Regime::kDescentThenNewton;
+  return second;
+}
+
+Outcome Plan::descend_against(const Rival& rival, Budget& budget, Pair& pair, Watch& watch) {
+  Budget part = budget;
+  part.rival = rival;
+  // Newton on more rows than features is priced for one target after the other.
+  if (problem_.dim() <= kNewtonColumns && rows_->count() > problem_.dim()) part.share = kInfinity;
   const Outcome outcome = descend(part, pair, watch);
   budget.bins = part.bins;
   budget.target = part.target;
-  if (outcome != Outcome::kOvertaken) return outcome;
+  return outcome;
+}
+
+// Another method goes on from the pair of descent, which is kept in case that it has hardly begun
+// when the budget ends: of the hinge without the dual variables, which are as long as the data.
+// Newton's method has them if it began with them, and else they were worth little.
+Outcome Plan::take_over(Way way, Budget& budget, Pair& pair, Watch& watch) {
+  const bool hinge = problem_.loss == Loss::kHinge, light = hinge && way == &Plan::newton;
   // The hinge goes on from dual variables, which say little while the gap has hardly fallen.
-  const bool hinge = problem_.loss == Loss::kHinge;
   pair.warm = !hinge || pair.terms < kWarmGap * null_objective_;
-  const Pair before = pair;
-  Outcome second = Outcome::kStalled;
-  try {
-    second = (this->*rival)(budget, pair, watch);
-  } catch (const Stopped&) {
-    if (pair.regime == Regime::kDescent) pair = before;  // it had not begun
-    throw;
-  }
-  if (second == Outcome::kBudget) keep_better(before, pair);  // it had hardly begun
-  if (!by_gram) pair.regime = Regime::kDescentThenNewton;
-  return second;
+  Pair before{pair.w, light ? std::vector<double>() : pair.a, true, false};
+  before.regime = pair.regime;
+  before.bias = pair.bias;
+  const Outcome outcome = (this->*way)(budget, pair, watch);
+  if (outcome != Outcome::kBudget) return outcome;
+  if (light) before.a = pair.a;
+  keep_better(before, pair);
+  return outcome;
 }
 
 Outcome Plan::descend(Budget& budget, Pair& pair, Watch& watch) {
   Descent descent(problem_);
   if (pair.warm) descent.start(pair);
-  std::vector<double>().swap(pair.a);  // until the end of the run, which gives others
+  release(pair.a);  // until the end of the run, which gives others
   Pace pace(budget);
   return run_and_keep([&] { return descent.run(budget, pace, watch); },
                       [&] { pair = descent.last_pair(); });
@@ -208,22 +147,23 @@ Outcome Plan::descend(Budget& budget, Pair& pair, Watch& watch) {
 // From a pair, or from the weights of a sample. The method has dual variables of its own: those of
 // the pair, if it starts from them at all, take no memory any longer.
 void Plan::begin(std::optional<Newton>& method, Steps steps, Pair& pair, Watch& watch) const {
-  const double unit = mean_cost(problem_) * problem_.mean_square();
-  const bool from_duals = pair.warm && problem_.loss == Loss::kHinge;
-  if (!pair.warm) std::vector<double>().swap(pair.a);
+  if (!pair.warm) release(pair.a);
   try {
-    if (!pair.warm) pair.w = sample_start(problem_, steps, watch);
+    const std::vector<double> w = pair.warm ? pair.w : sample_start(problem_, steps, watch);
     method.emplace(problem_, steps);  // after the sample, which has vectors and matrices of its own
-    method->start(pair.w.data(), from_duals ? pair.a.data() : nullptr, kProximalStart / unit,
-                  watch);
+    if (pair.warm && problem_.loss == Loss::kHinge)
+      method->start_at_duals(pair, kProximalStart / mean_strength(problem_), watch);
+    else
+      method->start(w, watch);
   } catch (const Stopped&) {
     if (!pair.warm) {
-      pair.w.assign(problem_.dim(), 0.0);
       pair.a.assign(problem_.size(), 0.0);
+      pair.same = false;
+      pair.terms = -1.0;
     }
     throw;
   }
-  std::vector<double>().swap(pair.a);
+  release(pair.a);
 }
 
 Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
@@ -239,9 +179,16 @@ Outcome Plan::newton(Budget& budget, Pair& pair, Watch& watch) {
 }
 
 // Conjugate gradients may take long where descent does not, and the other way round.
-Outcome Plan::in_turns(Budget& budget, Pair& pair, Watch& watch) {
-  Turns turns(problem_, null_objective_, to_the_last_step(budget));
-  return run_and_keep([&] { return turns.run(budget, pair, watch); }, [&] { pair = turns.pair(); });
+Outcome Plan::in_turns(const Rivals& rivals, Budget& budget, Pair& pair, Watch& watch) {
+  Budget part = budget;
+  part.rival = rivals.products;
+  part.second = rivals.matrix;
+  DescentNewtonTurns turns(problem_, null_objective_, to_the_last_step(part));
+  const Outcome outcome =
+      run_and_keep([&] { return turns.run(part, pair, watch); }, [&] { pair = turns.last_pair(); });
+  budget.bins = part.bins;
+  budget.target = part.target;
+  return outcome;
 }
 
 // What Newton aims at.

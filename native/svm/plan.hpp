@@ -20,10 +20,10 @@ class Plan {
   Outcome choose(Budget& budget, Pair& pair, Watch& watch);
 
  private:
-  Rival newton_rival() const;
-  Rival cg_rival() const;
-  Rival gram_rival() const;
-  double sweep_cost(bool copied) const;
+  using Way = Outcome (Plan::*)(Budget& budget, Pair& pair, Watch& watch);
+  struct Rivals {
+    const Rival &products, &matrix;
+  };
   Budget to_the_last_step(const Budget& budget) const;
   bool tall() const;
   bool easy(const Budget& budget) const;
@@ -31,14 +31,16 @@ class Plan {
   Outcome go_on(Budget& budget, Pair& pair, Watch& watch);
   void keep_better(const Pair& before, Pair& pair) const;
   Outcome follow(Budget& budget, Pair& pair, Watch& watch);
+  Outcome descend_against(const Rival& rival, Budget& budget, Pair& pair, Watch& watch);
+  Outcome take_over(Way way, Budget& budget, Pair& pair, Watch& watch);
   Outcome descend(Budget& budget, Pair& pair, Watch& watch);
   void begin(std::optional<Newton>& method, Steps steps, Pair& pair, Watch& watch) const;
   Outcome newton(Budget& budget, Pair& pair, Watch& watch);
-  Outcome in_turns(Budget& budget, Pair& pair, Watch& watch);
+  Outcome in_turns(const Rivals& rivals, Budget& budget, Pair& pair, Watch& watch);
   Outcome in_gram_space(Budget& budget, Pair& pair, Watch& watch);
 
   const Problem& problem_;
-  const StoredRows* rows_;
+  const StoredRows* rows_;  // of the problem
   double null_objective_;
   Regime forced_ = Regime::kNull;  // kNull: the plan chooses
   std::optional<GramSpace> gram_;  // once it was built

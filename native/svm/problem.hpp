@@ -12,7 +12,6 @@
 // square with goals g_i of their own in the place of 1: then a_i g_i takes the place of a_i.
 #pragma once
 #include <algorithm>
-#include <cstdint>
 #include <vector>
 
 #include "svm/rows.hpp"
@@ -27,33 +26,31 @@ struct Problem {
   Rows* rows = nullptr;
   Loss loss = Loss::kHinge;
   bool free_bias = false;
-  std::vector<Index> ids;
-  std::vector<double> cost;         // C_i
+  double C = 1.0;
+  const double* weights = nullptr;  // of all stored rows; null means ones
   const double* squares = nullptr;  // |x_i|^2 of all stored rows
-  double null = 0.0;                // with goals: the objective of the best constant
-  double largest = 0.0;             // of all |x_i|^2 of the data
+  std::vector<Index> ids;
+  double null = 0.0;     // with goals: the objective of the best constant
+  double largest = 0.0;  // of all |x_i|^2 of the data
 
   // One more row.
-  void add(Index id, double its_cost) {
+  void add(Index id) {
     ids.push_back(id);
-    cost.push_back(its_cost);
-    total_cost_ += its_cost;
+    total_cost_ += cost(ids.size() - 1);
     total_square_ += square(ids.size() - 1);
-  }
-  void reserve(std::size_t count) {
-    ids.reserve(count);
-    cost.reserve(count);
   }
 
   std::size_t size() const { return ids.size(); }
   std::size_t dim() const { return rows->dim(); }
   // Coordinates of w that are penalized: all but a free intercept.
   std::size_t penalized() const { return dim() - (free_bias ? 1 : 0); }
+  // C_i
+  double cost(std::size_t t) const {
+    return weights == nullptr ? C : C * weights[rows->stored_of(static_cast<std::size_t>(ids[t]))];
+  }
   double total_cost() const { return total_cost_; }
   // The margin at which a row begins to cost nothing.
-  double goal_of(std::size_t t) const {
-    return paired() ? rows->goals()[static_cast<std::size_t>(ids[t])] : 1.0;
-  }
+  double goal_of(std::size_t t) const { return rows->goal(ids[t]); }
   // |z_i|^2, the constant included.
   double square(std::size_t t) const {
     const double c = rows->constant();

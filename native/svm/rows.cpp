@@ -35,7 +35,7 @@ Rows::Rows(std::unique_ptr<StoredRows> stored, std::unique_ptr<Pairs> pairs)
     : pairs_(std::move(pairs)), stored_(std::move(stored)) {}
 
 Rows Rows::over(const DenseColumns<double>& x) const {
-  return pairs_ ? make_paired(x, pairs_->goals, constant())
+  return pairs_ ? make_paired(x, pairs_->responses, constant())
                 : make_rows(x, stored_->labels, constant());
 }
 
@@ -108,15 +108,6 @@ void Rows::add_squares(const Outer& rows, double* out, Watch& watch) {
 std::uint64_t Rows::where(std::size_t i) const {
   const std::uint64_t first = stored_->where(stored_of(i));
   return pairs_ && i % 2 == 1 ? first & ~std::uint64_t{1} : first;
-}
-
-std::vector<double> paired_goals(const double* y, std::size_t count, double epsilon) {
-  std::vector<double> goals(2 * count);
-  for (std::size_t k = 0; k < count; ++k) {
-    goals[2 * k] = y[k] - epsilon;
-    goals[2 * k + 1] = -y[k] - epsilon;
-  }
-  return goals;
 }
 
 }  // namespace banditcd::svm

@@ -16,17 +16,24 @@
 
 namespace banditcd::svm {
 
-// Goals of the two rows of every stored row, and requests by row as requests by stored row: each
-// once if its two rows are neighbors, with the sum of what both get.
+// The responses y of a regression (borrowed), and how far from them nothing is lost.
+struct Responses {
+  const double* y = nullptr;
+  double epsilon = 0.0;
+};
+
+// The two rows of every stored row, and requests by row as requests by stored row: each once if its
+// two rows are neighbors, with the sum of what both get.
 struct Pairs {
-  explicit Pairs(std::vector<double> of_rows) : goals(std::move(of_rows)) {}
+  explicit Pairs(const Responses& of_rows) : responses(of_rows) {}
   static double label(Index row) { return row % 2 == 0 ? 1.0 : -1.0; }
+  double goal(Index row) const { return label(row) * responses.y[row / 2] - responses.epsilon; }
   // Amounts are multiplied by the labels, or not; null means none.
   void gather(const Index* which, std::size_t count, const double* amount, bool labeled);
   // The values of rows from those of the gathered stored rows.
   void spread(const Index* which, std::size_t count, double* out) const;
 
-  std::vector<double> goals;
+  Responses responses;
   Changes stored;              // gathered
   std::vector<double> values;  // place for one value per gathered row
 };
@@ -37,15 +44,17 @@ class Rows {
 
   StoredRows& stored() { return *stored_; }
   const StoredRows& stored() const { return *stored_; }
-  std::size_t count() const { return pairs_ ? pairs_->goals.size() : stored_->count(); }
+  std::size_t count() const { return pairs_ ? 2 * stored_->count() : stored_->count(); }
   std::size_t dim() const { return stored_->dim(); }
   double constant() const { return stored_->constant(); }
   double label(Index i) const {
     return pairs_ ? Pairs::label(i) : stored_->labels[static_cast<std::size_t>(i)];
   }
   bool paired() const { return pairs_ != nullptr; }
-  // The margins g_i at which rows begin to cost nothing, of paired rows; null means 1.
-  const double* goals() const { return pairs_ ? pairs_->goals.data() : nullptr; }
+  // The margin g_i at which row i begins to cost nothing.
+  double goal(Index i) const { return pairs_ ? pairs_->goal(i) : 1.0; }
+  // Of paired rows; else without y.
+  Responses responses() const { return pairs_ ? pairs_->responses : Responses{}; }
   // The stored row of row i, and the first row that is made of stored row k.
   std::size_t stored_of(std::size_t i) const { return pairs_ ? i / 2 : i; }
   Index first_of(std::size_t k) const { return static_cast<Index>(pairs_ ? 2 * k : k); }
@@ -73,10 +82,7 @@ class Rows {
   std::unique_ptr<StoredRows> stored_;
 };
 
-// The goals of both rows of each sample.
-std::vector<double> paired_goals(const double* y, std::size_t count, double epsilon);
-
-// Stored rows as columns of the transpose, with labels y or two goals for each; no copy of them
+// Stored rows as columns of the transpose, with labels y or a response for each; no copy of them
 // takes more than pool_bytes.
 struct Means {
   std::size_t threads = 1;
@@ -87,9 +93,9 @@ Rows make_rows(const Columns& x, const double* y, double constant, const Means& 
   return Rows(share_rows(store_rows(x, y, constant, means.pool_bytes), means.threads));
 }
 template <class Columns>
-Rows make_paired(const Columns& x, std::vector<double> goals, double constant,
+Rows make_paired(const Columns& x, const Responses& responses, double constant,
                  const Means& means = {}) {
-  auto pairs = std::make_unique<Pairs>(std::move(goals));
+  auto pairs = std::make_unique<Pairs>(responses);
   auto stored = share_rows(store_rows(x, nullptr, constant, means.pool_bytes), means.threads);
   return Rows(std::move(stored), std::move(pairs));
 }

@@ -139,6 +139,26 @@ class DenseRows final : public RowsOf<DenseColumns<T>> {
     if (this->constant_ != 0.0) v[x_.rows] += this->constant_ * sum;
     RowsOf<DenseColumns<T>>::margins_and_sum(which + t, coef + t, count - t, w, out + t, v);
   }
+  // The same, of the rows that add something.
+  void accumulate(const Index* which, const double* coef, std::size_t count, double* v) override {
+    const T* rows[4];
+    double step[4], sum = 0.0;
+    std::size_t some = 0, read = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      const auto i = static_cast<std::size_t>(which[t]);
+      step[some] = coef[t] * this->label(i);
+      if (step[some] == 0.0) continue;
+      rows[some] = x_.column(i);
+      sum += step[some++];
+      ++read;
+      if (some < 4) continue;
+      axpy4(step, rows, v, x_.rows);
+      some = 0;
+    }
+    for (std::size_t k = 0; k < some; ++k) axpy(step[k], rows[k], v, x_.rows);
+    if (this->constant_ != 0.0) v[x_.rows] += this->constant_ * sum;
+    this->count_entries(static_cast<double>(read * x_.rows));
+  }
   void sweep(Sweep& s) override {
     if constexpr (std::is_same_v<T, double>)
       if (copying_) return this->sweep_over(copy(), s);

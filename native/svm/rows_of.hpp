@@ -62,15 +62,6 @@ Row locate(const Compressed& x, std::size_t i, std::uint64_t where) {
   return {i, begin, begin + static_cast<std::int64_t>(length)};
 }
 
-template <class T>
-Row located(const DenseColumns<T>& x, std::size_t i) {
-  return locate(x, i, 0);
-}
-template <class Compressed>
-Row located(const Compressed& x, std::size_t i) {
-  return {i, x.start[i], x.start[i + 1]};
-}
-
 // Storage has dot(i, v), axpy(i, t, v), entries(i), entries(), each(i, f), rows, cols; a compressed
 // one also dot_of and axpy_of a stretch of entries, and prefetch.
 template <class Storage>
@@ -131,13 +122,10 @@ class RowsOf : public StoredRows {
   }
   // Labels are squared away.
   void add_curvature(const Outer& rows, const double* v, double* out, Watch& watch) override {
-    constexpr std::size_t near = 4;  // rows ahead: those between them are skipped
     const double last = bias_of(v);
     double sum = 0.0;
     std::size_t read = 0;
     for (std::size_t t = 0; t < rows.count; ++t) {
-      if (t + near < rows.count)
-        row_prefetch(x_, located(x_, static_cast<std::size_t>(rows.which[t + near])));
       const auto i = static_cast<std::size_t>(rows.which[t]);
       const double step = rows.sign * rows.weight[t] * (x_.dot(i, v) + last);
       x_.axpy(i, step, out);
@@ -171,7 +159,7 @@ class RowsOf : public StoredRows {
   // The sweep over a storage of the same rows, which may be another one.
   template <class Read>
   void sweep_over(const Read& x, Sweep& s) {
-    if (s.goal != nullptr)
+    if (s.response != nullptr)
       s.boxed ? sweep_as<true, true>(x, s) : sweep_as<false, true>(x, s);
     else
       s.boxed ? sweep_as<true, false>(x, s) : sweep_as<false, false>(x, s);
@@ -212,7 +200,8 @@ void RowsOf<Storage>::sweep_as(const Read& x, Sweep& s) {
     const double product =
         pending != 0.0 ? row_axpy_dot(x, moved, pending, row, s.w) : row_dot(x, row, s.w);
     pending = 0.0;
-    double gradient = y * (product + constant_ * bias) - (paired ? s.goal[i] : 1.0);
+    double gradient =
+        y * (product + constant_ * bias) - (paired ? y * s.response[row.i] - s.epsilon : 1.0);
     if (!boxed) gradient += arm.bound * arm.a;
     if (arm.stuck<boxed>(gradient)) {
       if (std::abs(gradient) <= s.drop) s.order[kept++] = static_cast<Index>(i);

@@ -14,15 +14,15 @@ Problem sample(const Problem& problem, std::size_t share, Rng& rng) {
   out.rows = problem.rows;
   out.loss = problem.loss;
   out.free_bias = problem.free_bias;
+  out.C = problem.C * static_cast<double>(share);
+  out.weights = problem.weights;
   out.squares = problem.squares;
   out.null = problem.null;
   const std::size_t group = problem.paired() ? 2 : 1, groups = problem.size() / group;
-  out.reserve(group * (groups / share));
+  out.ids.reserve(group * (groups / share));
   for (std::size_t first = 0; first + share <= groups; first += share) {
     const std::size_t begin = group * (first + rng.integer(share));
-    for (std::size_t t = begin; t < begin + group; ++t) {
-      out.add(problem.ids[t], problem.cost[t] * static_cast<double>(share));
-    }
+    for (std::size_t t = begin; t < begin + group; ++t) out.add(problem.ids[t]);
   }
   return out;
 }
@@ -40,7 +40,7 @@ std::vector<double> sample_start(const Problem& problem, Steps steps, Watch& wat
     Budget budget;
     budget.target = kSampleGaps[level] * part.reference();
     budget.entries = kInfinity;
-    method.start(w.data(), nullptr, 1.0, watch);
+    method.start(w, watch);
     method.run(budget, watch);
     w = method.weights();
   }

@@ -78,11 +78,13 @@ void SvmSolver::build(double C) {
   problem_.rows = &rows_;
   problem_.loss = options_.loss;
   problem_.free_bias = options_.free_bias;
+  problem_.C = C;
+  problem_.weights = options_.sample_weight;
   problem_.squares = square_.data();
   problem_.largest = largest_square_;
   constant_loss_ = 0.0;
   bool fits = true;  // the null model, exactly
-  problem_.reserve(rows_.count());
+  problem_.ids.reserve(rows_.count());
   for (std::size_t i = 0; i < rows_.count(); ++i) {
     const double cost = C * weight_of(i), goal = goal_of(i);
     if (!(cost >= std::numeric_limits<double>::min())) continue;
@@ -91,7 +93,7 @@ void SvmSolver::build(double C) {
       fits = fits && goal <= 0.0;
       continue;
     }
-    problem_.add(static_cast<Index>(i), cost);
+    problem_.add(static_cast<Index>(i));
   }
   null_ = problem_.paired() ? best_constant(problem_) : Constant{};
   problem_.null = null_.objective + constant_loss_;
@@ -137,7 +139,7 @@ void SvmSolver::start(Pair& pair, Watch& watch) {
   if (!warm_) return;
   pair.warm = true;
   for (std::size_t t = 0; t < pair.a.size(); ++t) {
-    const double upper = problem_.loss == Loss::kHinge ? problem_.cost[t] : kInfinity;
+    const double upper = problem_.loss == Loss::kHinge ? problem_.cost(t) : kInfinity;
     pair.a[t] = std::clamp(a_[problem_.ids[t]], 0.0, upper);
   }
   rows_.accumulate(problem_.ids.data(), pair.a.data(), pair.a.size(), pair.w.data());

@@ -69,7 +69,7 @@ class SvmSolver {
     return square_[rows_.stored_of(i)] + rows_.constant() * rows_.constant();
   }
   bool is_empty(std::size_t i) const { return !(square_of(i) > 0.0); }
-  double goal_of(std::size_t i) const { return rows_.paired() ? rows_.goals()[i] : 1.0; }
+  double goal_of(std::size_t i) const { return rows_.goal(static_cast<Index>(i)); }
 
   Rows rows_;
   Options options_;

@@ -56,9 +56,10 @@ struct Sweep {
   std::size_t count = 0;
   Arm* arms = nullptr;
   double* w = nullptr;
-  bool boxed = true;             // the dual variables have an upper bound (hinge), or a shift
-  double bias_step = 0.0;        // what y_i a_i adds to the last coordinate of w
-  const double* goal = nullptr;  // of paired rows, by their place (rows.hpp); else null
+  bool boxed = true;                 // the dual variables have an upper bound (hinge), or a shift
+  double bias_step = 0.0;            // what y_i a_i adds to the last coordinate of w
+  const double* response = nullptr;  // of paired rows, by stored row (rows.hpp); else null
+  double epsilon = 0.0;              // with responses
   double drop = 0.0;
   double decrease = 0.0, steepest = 0.0;  // results: of the dual cost; largest projected gradient
 };
@@ -78,7 +79,7 @@ struct Outer {
 };
 
 // What is gathered for many rows is gathered for this many at a time.
-constexpr std::size_t kRowsOfPart = 1u << 16;
+constexpr std::size_t kRowsOfPart = 1u << 15;
 
 // Rows by their place, each with an amount: what a step changed.
 struct Changes {
@@ -86,6 +87,10 @@ struct Changes {
   std::vector<double> amounts;
 
   std::size_t size() const { return ids.size(); }
+  void reserve(std::size_t count) {
+    ids.reserve(count);
+    amounts.reserve(count);
+  }
   void clear() {
     ids.clear();
     amounts.clear();

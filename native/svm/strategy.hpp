@@ -64,13 +64,12 @@ constexpr double kCrawlGap = 0.1, kGuessedCrawlGap = 0.65, kCrawlPasses = 20.0;
 // Hinge: Newton takes over the pair of descent below this gap, relative to the null model.
 constexpr double kWarmGap = 0.02;
 
-// Hinge: when rows outnumber features by this factor and C |z|^2 is not small, descent is not
-// tried.
-constexpr double kCrawlCostTall = 0.5, kTall = 1000.0;
+// Where rows outnumber features by this factor and C |z|^2 is not small, descent is not tried.
+constexpr double kTall = 1000.0, kTallStrength = 0.5;
 
 // Hinge: where C |z|^2 is at most this, and the target at least this share of the null model's
 // objective, descent is tried however little Newton would cost.
-constexpr double kEasyCost = 1.0, kEasyTarget = 1e-6;
+constexpr double kEasyStrength = 1.0, kEasyTarget = 1e-6;
 
 // A start from a sample of the rows: shares, accuracies, and the rows per feature it needs.
 constexpr std::size_t kSampleShares[] = {16, 4};
@@ -132,6 +131,10 @@ constexpr double kRoughMost = 1e30;
 // The search along a Newton step ends where the slope is below this share of the first; a direction
 // by conjugate gradients costs so much more than the search that all of it is used.
 constexpr double kFlatSlope = 0.3, kCgFlatSlope = 0.05;
+
+// Without free rows a step of a free intercept has no length: it is cut at this many times the
+// farthest margin, beyond all kinks.
+constexpr double kFarBias = 1e3;
 
 // Newton has stalled after this many steps in a row that left more than this share of the best gap.
 constexpr double kIdleStep = 0.9;

@@ -24,7 +24,7 @@ def benchmark(name):
 
 
 def small(name, is_sparse=False):
-    data = small_problem(is_sparse, name in ("logistic", "svm"))
+    data = small_problem(is_sparse, benchmark(name).task == "binary")
     return Problem("small", "synthetic", *data)
 
 

@@ -6,6 +6,7 @@ from scipy import sparse
 from sklearn.linear_model import Lasso, LogisticRegression
 from sklearn.svm import LinearSVR
 
+from banditcd import LinearSVC
 from benchmarks.classes import _points
 from benchmarks.gap import (
     LOSSES,
@@ -14,11 +15,13 @@ from benchmarks.gap import (
     l2_objective,
     largest_logistic_penalty,
     largest_penalty,
+    largest_svm_l1_penalty,
     lasso_gap,
     lasso_gaps,
     logistic_l1_gap,
     ridge_dual,
     ridge_objective,
+    svm_l1_gap,
     svr_dual,
     svr_losses,
     svr_objective,
@@ -107,6 +110,34 @@ def test_the_logistic_gap_bounds_the_distance_and_closes(case, divisor):
         other = best + size * rng.standard_normal(len(best))
         excess = (objective(other) - objective(best)) / objective(np.zeros(len(best)))
         assert logistic_l1_gap(X, y, other, penalty) >= excess - 1e-12
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("divisor", [2, 10, 100])
+def test_the_gap_of_l1_machines_bounds_the_distance_and_closes(case, divisor):
+    X, y = classes(*case)
+    penalty = largest_svm_l1_penalty(X, y) / divisor
+    # LIBLINEAR does not come close enough; whoever found the point, the gap is the judge's.
+    model = LinearSVC(penalty="l1", C=1.0 / penalty, fit_intercept=False, tol=1e-12)
+    best = model.fit(X, y).coef_.ravel()
+    assert -1e-15 <= svm_l1_gap(X, y, best, penalty) < 1e-8
+
+    def objective(w):
+        return np.sum(np.maximum(1.0 - y * (X @ w), 0.0) ** 2) + penalty * np.abs(w).sum()
+
+    rng = np.random.default_rng(9)
+    for size in (1e-4, 1e-2, 1.0):
+        other = best + size * rng.standard_normal(len(best))
+        excess = (objective(other) - objective(best)) / len(y)
+        assert svm_l1_gap(X, y, other, penalty) >= excess - 1e-12
+
+
+def test_zero_is_optimal_from_the_largest_penalty_of_l1_machines_on():
+    X, y = classes(4, 20, 6, "dense")
+    largest, zero = largest_svm_l1_penalty(X, y), np.zeros(6)
+    assert abs(svm_l1_gap(X, y, zero, largest)) < 1e-14
+    assert svm_l1_gap(X, y, zero, 0.9 * largest) > 1e-3
+    assert svm_l1_gap(X, y, np.full(6, np.nan), largest) == np.inf
 
 
 def test_the_zero_model_is_optimal_from_the_largest_logistic_penalty_on():

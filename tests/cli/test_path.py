@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import lasso_path
 
+import banditcd
 from banditcd.cli import main
 from banditcd.cli.model_file import read_model
 from banditcd.data import load
@@ -76,9 +77,22 @@ def test_a_logistic_path_agrees_with_its_fits(text_file: str, tmp_path: Path) ->
     assert all(float(row["gap"]) <= 1e-10 for row in rows)
 
 
-def test_a_path_of_several_classes_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert path("digits", "--model", "logistic") == 2
-    assert "exactly two" in capsys.readouterr().err
+@pytest.mark.parametrize("word", ["multinomial", "ovr"])
+def test_a_path_of_several_classes_is_that_of_the_function(word: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 4))
+    labels = np.digitize(X[:, 0] + 0.5 * rng.normal(size=90), [-0.5, 0.5])
+    table, out = tmp_path / "t.csv", tmp_path / "p.npz"
+    np.savetxt(table, np.column_stack([X, labels]), delimiter=",", fmt="%.17g")
+    words = ["--model", "logistic", "--points", "5", "--eps", "0.1", "--out", str(out)]
+    assert path(str(table), *words, "--multi-class", word) == 0
+    Cs, coefs, *_ = banditcd.logistic_path(
+        X, labels, Cs=5, eps=0.1, fit_intercept=True, multi_class=word
+    )
+    with np.load(out, allow_pickle=False) as arrays:
+        assert arrays["rows"].tolist() == ["0", "1", "2"]
+        np.testing.assert_allclose(arrays["C"], Cs)
+        np.testing.assert_allclose(arrays["coef"], coefs[:, arrays["features"]], atol=1e-12)
 
 
 def test_a_tolerance_that_is_missed_has_a_status_of_its_own(

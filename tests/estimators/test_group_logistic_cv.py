@@ -205,3 +205,13 @@ def test_the_command_line_searches(tmp_path: Path, capsys) -> None:
     best = model.scores_.mean(axis=0).max()
     assert f"Group logistic regression, C = {model.C_:.6g}" in told
     assert f"Cross-validation (3 folds): accuracy {best:.5g}" in told
+
+
+def test_one_standard_error_takes_the_smallest_C_within_it() -> None:
+    search = GroupLogisticRegressionCV(3, Cs=12, cv=4, scoring="neg_log_loss", select_C="1se")
+    search.fit(X, TWO)
+    mean = search.scores_.mean(axis=0)
+    limit = mean.max() - search.scores_[:, mean.argmax()].std(ddof=1) / 2.0
+    assert search.C_ == search.Cs_[mean >= limit].min() < search.Cs_[mean.argmax()]
+    with pytest.raises(ValueError, match="select_C is 'min'"):
+        GroupLogisticRegressionCV(select_C="min").fit(X, TWO)

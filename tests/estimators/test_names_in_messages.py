@@ -42,3 +42,15 @@ def test_a_strange_argument_is_told_in_public_names_wherever_the_data_are(kind):
         kind().fit(X, array.arange(4, chunks=2), foo=1, sample_weight=None)
     text = str(error.value)
     assert text.startswith((f"{kind.__name__}.fit() ", f"{kind.__name__} fits data in memory"))
+
+
+def test_a_property_of_a_subclass_stays_a_property() -> None:
+    class Scoreless(estimators.LinearSVC):
+        """A classifier that hides its score, as scikit-learn's own tests have one."""
+
+        @property
+        def score(self) -> None:
+            raise AttributeError
+
+    assert not hasattr(Scoreless(), "score")
+    assert not hasattr(Scoreless().fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]), "score")

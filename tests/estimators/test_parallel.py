@@ -95,8 +95,8 @@ def run(source: str) -> subprocess.CompletedProcess[str]:
 def test_ctrl_c_stops_every_thread(name):
     """At several moments; the last one ends the process, with Python's own status."""
     model = MODELS[name].format(tol=1e-12, jobs=THREADS)
-    moments = [0.6, 0.2, 0.02]  # the last one first
-    source = DATA.format(rows=2000, columns=4000) + INTERRUPTED.format(
+    moments = [0.3, 0.1, 0.02]  # the last one first
+    source = DATA.format(rows=1000, columns=4000) + INTERRUPTED.format(
         model=model, moments=moments, late=THREADS * PATIENCE, hung=HUNG
     )
     done = run(source)

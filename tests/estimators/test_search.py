@@ -10,11 +10,19 @@ import pytest
 import sklearn
 from scipy import sparse
 from sklearn import linear_model as sk
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GroupKFold, KFold, TimeSeriesSplit
 from sklearn.utils.fixes import parse_version
 
-from banditcd import ElasticNetCV, Lasso, LassoCV
+from banditcd import (
+    ElasticNetCV,
+    GroupLassoCV,
+    Lasso,
+    LassoCV,
+    MultiTaskElasticNetCV,
+    MultiTaskLassoCV,
+)
 
 FOLDS = KFold(4, shuffle=True, random_state=0)
 NEWEST = pytest.mark.skipif(
@@ -61,9 +69,15 @@ def test_threads_change_nothing(make_data):
     np.testing.assert_array_equal(one.coef_, two.coef_)
 
 
-def test_one_standard_error(make_data):
+@pytest.mark.parametrize("kind", [LassoCV, GroupLassoCV, MultiTaskLassoCV, MultiTaskElasticNetCV])
+def test_one_standard_error(kind, make_data):
     X, y = make_data(60, 8)
-    model = LassoCV(alphas=30, cv=FOLDS, select_alpha="1se").fit(X, y)
+    if kind in (MultiTaskLassoCV, MultiTaskElasticNetCV):
+        y = np.column_stack([y, X[:, 0] - y])
+    model = kind(alphas=30, cv=FOLDS, select_alpha="1se").fit(X, y)
+    assert model.alpha_ > clone(model).set_params(select_alpha="min").fit(X, y).alpha_
+    with pytest.raises(ValueError, match="select_alpha is 'best'"):
+        kind(select_alpha="best").fit(X, y)
     mean = model.mse_path_.mean(axis=1)
     best = mean.argmin()
     limit = mean[best] + model.mse_path_[best].std(ddof=1) / 2.0

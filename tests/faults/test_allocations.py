@@ -47,7 +47,7 @@ def run(tmp_path: Path, most: int) -> str:
 
 
 def test_allocations_that_fail_end_in_memory_errors(tmp_path: Path) -> None:
-    assert "allocations" in run(tmp_path, 15)
+    assert "allocations" in run(tmp_path, 6)
 
 
 @pytest.mark.full

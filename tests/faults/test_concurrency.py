@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import multiprocessing
 import os
 import subprocess
@@ -18,9 +19,15 @@ from tests.faults.fits import MODELS, X, Y, all_bits, bits, fitted
 THREADS = 16
 
 
+@functools.cache
+def bits_alone(storage):
+    """Return the bits of fits one after another, made once."""
+    return all_bits(storage)
+
+
 @pytest.mark.parametrize("storage", ["dense", "sparse"])
 def test_sixteen_threads_give_the_bits_of_one(storage):
-    alone = all_bits(storage)
+    alone = bits_alone(storage)
     gate = threading.Barrier(THREADS)
 
     def work(turn):
@@ -50,7 +57,7 @@ def _send(queue):
 def test_child_processes_give_the_bits_of_the_parent(method):
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"this system does not {method}")
-    alone = all_bits()  # before the children: threads of the pool are running
+    alone = bits_alone("dense")  # before the children: threads of the pool are running
     context = multiprocessing.get_context(method)
     queue = context.Queue()
     child = context.Process(target=_send, args=(queue,))

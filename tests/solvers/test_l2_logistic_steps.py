@@ -9,6 +9,7 @@ import pytest
 from scipy import sparse
 
 from banditcd.solvers import L2LogisticSession
+from banditcd.solvers.arrays import rows_of
 from tests.solvers.l2_logistic_cases import Oracle, design, labels
 
 TOL = 1e-10
@@ -174,3 +175,22 @@ def test_a_hessian_in_single_precision_leads_to_the_same_point():
         oracle = Oracle(X, y, 1 / (C * n))
         best = oracle.dual(result.coef, 0.0)
         assert oracle.primal(result.coef, 0.0) - best <= 1e-9 * oracle.null()
+
+
+def test_descent_copies_rows_only_where_passes_lie_ahead():
+    rng = np.random.default_rng(2)
+    n, d = 60, 5000
+    X, y = rng.standard_normal((n, d)), np.sign(rng.standard_normal(n))
+    alike = X + 3.0 * rng.standard_normal(d)
+
+    def beside(X, tol):
+        """Work beside whole passes, for each pass of the descent: less where a copy was read."""
+        session = L2LogisticSession(X, y)
+        session.force_regime("dual_descent")
+        result = session.solve(1.0 / n, tol=tol)
+        assert result.converged
+        return (result.work - result.passes * rows_of(X).costs[2]) / (result.n_iter + 1)
+
+    easy = beside(X, 1e-2)
+    assert easy > 0.0
+    assert beside(alike, 1e-8) < easy

@@ -7,6 +7,7 @@ import pytest
 from scipy import sparse
 
 from banditcd.solvers import RidgeSession
+from banditcd.solvers.ridge.regimes import EVEN
 from tests.solvers.ridge_cases import Oracle
 
 
@@ -183,3 +184,38 @@ def test_double_precision_where_single_is_not_enough(far):
     oracle = Oracle(X, y, 1e-9)
     gap = oracle.primal(result.coef, 0.0) - oracle.dual(result.coef, 0.0)
     assert gap <= 1.01e-9 * oracle.null()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize(("n", "d"), [(150, 6000), (4000, 100), (300, 300)])
+def test_the_spectrum_is_estimated_from_some_rows(n, d, intercept, weighted):
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((n, d)) + 2.0 * intercept
+    s = rng.random(n) + 0.5 if weighted else np.ones(n)
+    rows = RidgeSession(X, X[:, 0], fit_intercept=intercept, sample_weight=s).rows
+    A = np.sqrt(s)[:, None] * (X - (s @ X / s.sum() if intercept else 0.0))
+    values = np.linalg.eigvalsh(A @ A.T if n < d else A.T @ A)
+    mean, variance = rows.spectrum.mean, rows.spectrum.variance
+    assert mean == pytest.approx(values.mean(), rel=0.15)
+    assert abs(variance - values.var() / values.mean() ** 2) < 0.15
+
+
+def test_a_spectrum_without_numbers_is_not_even():
+    for scale in (0.0, 1e200):
+        rows = RidgeSession(np.full((40, 90), scale), np.arange(40.0)).rows
+        assert not rows.spectrum.variance <= EVEN
+
+
+@pytest.mark.parametrize("tol", [0.3, 1e-2])
+@pytest.mark.parametrize(("n", "d"), [(200, 8000), (6000, 150)])
+def test_even_eigenvalues_need_few_steps_and_no_factor(n, d, tol):
+    rng = np.random.default_rng(5)
+    X, y = rng.standard_normal((n, d)), rng.standard_normal(n)
+    (even,) = RidgeSession(X, y).solve(0.1, tol=tol)
+    assert even.regime == "cg"
+    assert even.passes <= 8
+    assert even.gap <= even.target
+    X[:, : d // 10] += 3.0 * rng.standard_normal((n, 1))  # one direction holds most of it
+    (uneven,) = RidgeSession(X, y).solve(0.1, tol=tol)
+    assert uneven.gap <= uneven.target

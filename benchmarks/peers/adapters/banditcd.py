@@ -51,7 +51,7 @@ class Loosest(Variant):
     loosest: ClassVar[float] = 1.0
 
     def prepare(self, kind: str) -> None:
-        if kind in ROW_KINDS or kind == "ridge":
+        if kind in (*ROW_KINDS, "ridge", "ridge_classifier"):
             _ = self.rows  # converted now, not while a fit is timed
 
     def lasso(self, penalty: float, tol: float) -> Any:
@@ -95,6 +95,11 @@ class Loosest(Variant):
         model = banditcd.LinearSVC(loss=loss, C=C, fit_intercept=False, tol=tol, max_iter=MAX_ITER)
         return self._fit(model, self.rows, C * self.n)
 
+    def svm_l1(self, penalty: float, tol: float) -> Any:
+        options = {"fit_intercept": False, "tol": tol, "max_iter": MAX_ITER}
+        model = banditcd.LinearSVC(penalty="l1", C=1.0 / penalty, **options)
+        return self._fit(model, self.X, self.n / penalty)
+
     def svr_linear(self, C: float, epsilon: float, tol: float) -> Any:
         return self._svr("epsilon_insensitive", 1.0, C, epsilon, tol)
 
@@ -112,6 +117,11 @@ class Loosest(Variant):
         # The default is exact on dense X; this word is the cheapest way to the tolerance.
         options = {"fit_intercept": False, "solver": "sparse_cg", "max_iter": MAX_ITER}
         model = banditcd.Ridge(alpha=penalty, tol=tol, **options)
+        return self._fit(model, self.rows, float(self.y @ self.y))
+
+    def ridge_classifier(self, penalty: float, tol: float) -> Any:
+        options = {"fit_intercept": False, "solver": "sparse_cg", "max_iter": MAX_ITER}
+        model = banditcd.RidgeClassifier(alpha=penalty, tol=tol, **options)
         return self._fit(model, self.rows, float(self.y @ self.y))
 
     def _fit(self, model: Any, X: Any, null: float) -> Any:

@@ -48,6 +48,9 @@ class Primal(Variant):
     def svm_squared_hinge(self, C: float, tol: float) -> Any:
         return self._solve(2, C, tol)
 
+    def svm_l1(self, penalty: float, tol: float) -> Any:
+        return self._solve(5, 1.0 / penalty, tol)
+
     def svr_squared(self, C: float, epsilon: float, tol: float) -> Any:
         return self._regress(11, C, epsilon, tol)
 
@@ -56,7 +59,7 @@ class Dual(Primal):
     """Coordinate descent in the dual."""
 
     def refuses(self, kind: str) -> str:
-        return "no dual solver" if kind == "logistic_l1" else ""
+        return "no dual solver" if kind in ("logistic_l1", "svm_l1") else ""
 
     def logistic_l2(self, C: float, tol: float) -> Any:
         return self._solve(7, C, tol)

@@ -11,6 +11,7 @@ from sklearn.linear_model import (
     LassoLars,
     LogisticRegression,
     Ridge,
+    RidgeClassifier,
     lars_path,
     lasso_path,
 )
@@ -158,6 +159,11 @@ class RidgeSolver(Variant):
         )
         return model.fit(self.rows, self.y).coef_
 
+    def ridge_classifier(self, penalty: float, tol: float) -> Any:
+        options = {"fit_intercept": False, "solver": self.solver, "max_iter": MAX_ITER}
+        model = RidgeClassifier(alpha=penalty, tol=tol, **options)
+        return model.fit(self.rows, self.y).coef_.ravel()
+
 
 class Sag(Smooth, RidgeSolver):
     """``solver="sag"``."""
@@ -229,6 +235,11 @@ class Liblinear(Solver):
         )
         return model.fit(self.rows, self.y).coef_.ravel()
 
+    def svm_l1(self, penalty: float, tol: float) -> Any:
+        options = {"dual": False, "fit_intercept": False, "tol": tol, "max_iter": MAX_ITER}
+        model = LinearSVC(penalty="l1", C=1.0 / penalty, **options)
+        return model.fit(self.rows, self.y).coef_.ravel()
+
     def svr_squared(self, C: float, epsilon: float, tol: float) -> Any:
         return self._svr("squared_epsilon_insensitive", C, epsilon, tol)
 
@@ -244,7 +255,7 @@ class LiblinearDual(Liblinear):
     dual: ClassVar[bool] = True
 
     def refuses(self, kind: str) -> str:
-        return "no dual solver" if kind == "logistic_l1" else ""
+        return "no dual solver" if kind in ("logistic_l1", "svm_l1") else ""
 
     def svm_hinge(self, C: float, tol: float) -> Any:
         return self._svm("hinge", C, tol)

@@ -6,7 +6,9 @@ import base64
 import html
 import io
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from banditcd.data.files import replacing
 
@@ -76,10 +78,25 @@ def _picture(path: FittedPath, size: tuple[float, float], form: str) -> bytes:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size, layout="constrained")
-    path.plot(ax=figure.subplots())
+    if path.coefs.ndim == 3:
+        _draw_lengths(path, figure.subplots())
+    else:
+        path.plot(ax=figure.subplots())
     drawn = io.BytesIO()
     figure.savefig(drawn, format=form, dpi=150)
     return drawn.getvalue()
+
+
+def _draw_lengths(path: FittedPath, axes: Any) -> None:
+    """Draw one line for each feature: the length of its coefficients for all targets or classes."""
+    from banditcd.estimators import PathDisplay
+
+    strengths = path.penalties if path.penalty == "alpha" else 1.0 / path.penalties
+    name = path.penalty if path.penalty == "alpha" else "1 / C"
+    lengths = np.linalg.norm(path.coefs, axis=0)
+    names = path.feature_names
+    PathDisplay(strengths, lengths, feature_names=names, penalty_name=name).plot(ax=axes)
+    axes.set_ylabel(f"length of the {len(path.coefs)} coefficients of a feature")
 
 
 def _page(path: FittedPath, title: str) -> bytes:

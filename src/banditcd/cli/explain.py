@@ -67,7 +67,7 @@ def _lines(model: LinearModel, top: int) -> list[str]:
             f"{_number(trained.get('columns'))} features; written by {facts.get('written_by')}."
         )
     if facts.get("target"):
-        lines.append(f"Predicts: {facts['target']}")
+        lines.append(f"Predicts: {', '.join(model.columns.targets)}")
     if model.classes is not None:
         shown = ", ".join(str(label).removesuffix(".0") for label in model.classes[:20].tolist())
         lines.append(f"Classes: {shown}{', …' if len(model.classes) > 20 else ''}")
@@ -99,7 +99,7 @@ def _used(model: LinearModel) -> int:
 def _recipe_lines(recipe: Recipe) -> list[str]:
     """Say what becomes of the columns of a table."""
     rule = f"--missing {recipe.missing}" if recipe.missing else "missing values are refused"
-    left = recipe.width - 1 - len(recipe.ingredients)
+    left = recipe.width - len(recipe.targets) - len(recipe.ingredients)
     lines = [f"Columns of the table ({rule}; {left} left out):"]
     return lines + [f"  {_part(part)}" for part in recipe.ingredients]
 

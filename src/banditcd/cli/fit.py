@@ -10,7 +10,7 @@ from banditcd.cli.class_weights import match_class_weight
 from banditcd.cli.errors import UNFINISHED, checking_input, writing
 from banditcd.cli.fit_options import FIT_DESCRIPTION, FIT_EPILOG, add_fit_options
 from banditcd.cli.grouping import check_division
-from banditcd.cli.inputs import Columns, Samples, labeled, read_samples, read_training
+from banditcd.cli.inputs import Samples, labeled, read_samples, read_training
 from banditcd.cli.linear import LinearModel, from_estimator
 from banditcd.cli.model_file import write_model
 from banditcd.cli.models import (
@@ -20,6 +20,7 @@ from banditcd.cli.models import (
     make_searcher,
     parameters,
 )
+from banditcd.cli.placing import Columns
 from banditcd.cli.scores import (
     coefficient_lines,
     cross_validated,
@@ -115,8 +116,9 @@ def _know_data(arguments: argparse.Namespace, estimator: Any, training: Training
 
 def _model(kind: ModelKind, fitted: Any, training: Training) -> LinearModel:
     facts = _facts(fitted, training.dataset)
-    if training.target is not None:
-        facts["target"] = training.target
+    if training.targets:
+        several = len(training.targets) > 1
+        facts["target"] = list(training.targets) if several else training.targets[0]
     model = from_estimator(kind.name, fitted, training.dataset.feature_names, facts)
     facts = {"objective": objective_of(model), **facts}
     return replace(model, facts=facts, recipe=training.recipe)
@@ -127,7 +129,8 @@ def largest_alpha(training: Training, estimator: Any) -> float:
     from banditcd.estimators import enet_path
 
     options = estimator.get_params()
-    shared = {name: options[name] for name in ("fit_intercept", "standardize", "positive")}
+    words = ("fit_intercept", "standardize", "positive")
+    shared = {name: options[name] for name in words if name in options}
     ratio, data = options.get("l1_ratio", 1.0), training.dataset
     weights = training.weights
     found = enet_path(data.X, data.y, alphas=1, l1_ratio=ratio, sample_weight=weights, **shared)
@@ -230,8 +233,9 @@ def _read_test(arguments: argparse.Namespace, training: Training, teller: Teller
     if arguments.test is None:
         return None
     data, recipe = training.dataset, training.recipe
-    has_words = data.y.dtype.kind == "U"
-    columns = Columns(data.columns, data.feature_names, training.target, recipe, has_words)
+    outputs = 1 if data.y.ndim == 1 else data.y.shape[1]
+    shape = (data.columns, data.feature_names, training.targets)
+    columns = Columns(*shape, recipe, data.y.dtype.kind == "U", outputs)
     samples = read_samples(arguments.test, columns, for_test(table_options(arguments)))
     check_labeled(samples, arguments.test)
     teller.note(samples.remarks)

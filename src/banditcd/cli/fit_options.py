@@ -34,6 +34,18 @@ exit status: 0 done and certified, 1 failed, 2 a mistake in the command or the d
 done), 3 done and written but the tolerance was not reached, 130 interrupted."""
 
 
+PATHS = (
+    "lasso",
+    "elasticnet",
+    "logistic",
+    "multitasklasso",
+    "multitaskelasticnet",
+    "grouplasso",
+    "grouplogistic",
+)
+"""The models that `path` follows."""
+
+
 def add_fit_options(parser: argparse.ArgumentParser) -> None:
     """Add every option of ``fit``."""
     add = parser.add_argument
@@ -49,8 +61,7 @@ def add_fit_options(parser: argparse.ArgumentParser) -> None:
     _add_groups(parser)
     add("--class-weight", metavar="W", help="balanced, or LABEL:WEIGHT,... (=-1:2,1:1)")
     _add_solver(parser)
-    text = "three and more classes: one model (multinomial, default) or one against the rest"
-    add("--multi-class", choices=["multinomial", "ovr"], help=f"logistic; {text}")
+    _add_classes(parser)
     add("--cv", type=int, metavar="K", help="choose the penalty by K-fold cross-validation")
     text = "with --cv: the best penalty (min, default), or the strongest within one standard error"
     add("--select", "--select-alpha", choices=["min", "1se"], help=text)
@@ -61,8 +72,9 @@ def add_fit_options(parser: argparse.ArgumentParser) -> None:
 def add_path_options(parser: argparse.ArgumentParser) -> None:
     """Add every option of ``path``."""
     add = parser.add_argument
-    _add_model(parser, ["lasso", "elasticnet", "logistic", "grouplasso", "grouplogistic"])
+    _add_model(parser, list(PATHS))
     _add_groups(parser)
+    _add_classes(parser)
     add("--l1-ratio", type=_ratios, metavar="R", help="share of the L1 penalty, above 0, up to 1")
     add("--points", type=int, default=100, metavar="N", help="penalties (default: %(default)d)")
     add(
@@ -92,13 +104,18 @@ def _add_groups(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--groups", type=int, metavar="P", help=text)
 
 
+def _add_classes(parser: argparse.ArgumentParser) -> None:
+    text = "three and more classes: one model (multinomial, default) or one against the rest"
+    parser.add_argument("--multi-class", choices=["multinomial", "ovr"], help=f"logistic; {text}")
+
+
 def _add_penalty(parser: argparse.ArgumentParser) -> None:
     penalty = parser.add_mutually_exclusive_group()
     add = penalty.add_argument
     add(
         "--alpha",
         type=float,
-        help="penalty of lasso, elasticnet, grouplasso and the ridges (default: 1)",
+        help="penalty of lasso, elasticnet, grouplasso, multitask... and the ridges (default: 1)",
     )
     add("--alpha-ratio", type=float, metavar="R", help="alpha as a share of the largest useful one")
     add(
@@ -106,7 +123,7 @@ def _add_penalty(parser: argparse.ArgumentParser) -> None:
         type=float,
         help="weight of the loss of logistic, grouplogistic, svm, svr (default: 1)",
     )
-    text = "share of the L1 penalty: elasticnet (default: 0.5), logistic (default: 0, L2); with "
+    text = "share of the L1 penalty: elastic nets (default: 0.5), logistic (default: 0, L2); with "
     text += "--cv several, as 0.1,0.5,0.9"
     parser.add_argument("--l1-ratio", type=_ratios, metavar="R", help=text)
 

@@ -12,9 +12,10 @@ import numpy.typing as npt
 from scipy import sparse
 
 from banditcd._typing import Floats
-from banditcd.cli.matrix_files import read_matrix_file
+from banditcd.cli.matrix_files import names_array, read_matrix_file, read_targets
+from banditcd.cli.placing import Columns, check_width, find_places
 from banditcd.cli.table_options import TableOptions
-from banditcd.cli.training import Training, check_classes, train_on
+from banditcd.cli.training import SEVERAL, Training, check_classes, train_on
 from banditcd.data import check_matrix, read_libsvm
 from banditcd.data.cooking import make_features
 from banditcd.data.dataset import Dataset, guess_task
@@ -28,34 +29,8 @@ from banditcd.data.reading import (
     kind_of_content,
     read_frame,
 )
-from banditcd.data.recipes import Ingredient, Recipe
-from banditcd.data.tables import check_targets, load_table, read_npz
+from banditcd.data.tables import check_responses, check_targets, load_table, read_npz
 from banditcd.places.kinds import kind_of as place_of
-
-
-@dataclass(frozen=True)
-class Columns:
-    """The features a model was fitted on.
-
-    Attributes
-    ----------
-    number : int
-        How many there are.
-    names : tuple of str
-        Their names; empty if there are none.
-    target : str or None
-        The column of targets.
-    recipe : Recipe or None
-        How a table becomes features; None if its columns are the features.
-    words : bool
-        Whether the labels are words.
-    """
-
-    number: int
-    names: tuple[str, ...] = ()
-    target: str | None = None
-    recipe: Recipe | None = None
-    words: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,12 +57,12 @@ class Samples:
 
 def read_training(name: str, options: TableOptions, task: str) -> Training:
     """Load data to fit on, and check that the labels fit the task."""
-    found = _find(name, options)
+    several = task == SEVERAL
+    found = _find(name, options, several)
     if isinstance(found, Frame):
         training = train_on(found, options, task)
     else:
-        if not _is_array(name):
-            options.refuse(name)
+        found = _with_targets(found, name, options, several)
         training = Training(found)
     if task == "classification":
         check_classes(training.dataset)
@@ -112,14 +87,34 @@ def read_samples(name: str, columns: Columns, options: TableOptions) -> Samples:
     found = _find(name, replace(options, reading=reading))
     if isinstance(found, Frame):
         return _of_frame(found, columns, options)
-    options.refuse(name)
+    options.refuse(name, allowed="target" if names_array(options.targets) else "")
     if columns.recipe is not None:
         raise ValueError(f"The model was fitted on a table with words or gaps, and {name} is none.")
     X, remarks = _fit_width(found.X, columns.number, found.name)
-    return Samples(X, np.asarray(found.y), remarks)
+    several = columns.outputs > 1
+    if names_array(options.targets):
+        return Samples(X, read_targets(options.targets[0], X.shape[0], several), remarks)
+    return Samples(X, None if several else np.asarray(found.y), remarks)
 
 
-def _find(name: str, options: TableOptions) -> Frame | Dataset:
+def _with_targets(found: Dataset, name: str, options: TableOptions, several: bool) -> Dataset:
+    """Return data that are no table with the targets that a file of its own gives, if any."""
+    if _is_array(name):
+        return found
+    own = names_array(options.targets)
+    options.refuse(name, allowed="target" if own else "")
+    if own:
+        y = read_targets(options.targets[0], found.rows, several)
+        return replace(found, y=y, task="regression" if several else guess_task(y))
+    if several and found.y.ndim == 1:
+        raise ValueError(
+            f"{name} has one target for each row, and a multi-task model predicts several; give "
+            "them in a file of their own, --target y.npy, or use --model lasso or elasticnet."
+        )
+    return found
+
+
+def _find(name: str, options: TableOptions, several: bool = False) -> Frame | Dataset:
     """Read a table as a frame, and everything else as a data set."""
     reading = options.reading
     if options.categories:
@@ -136,9 +131,9 @@ def _find(name: str, options: TableOptions) -> Frame | Dataset:
         raise IsADirectoryError(f"{name} is a directory; name a file in it.")
     if _is_array(name):
         options.refuse(name, allowed="target")
-        return read_matrix_file(path, options.target)
+        return read_matrix_file(path, options.targets, several)
     if kind == ".npz":
-        return load_table(path, words=True)
+        return load_table(path, words=True, several=several and not options.targets)
     if kind or kind_of_content(path):
         return read_frame(path, reading)
     return load(name)
@@ -155,31 +150,34 @@ def _of_array(path: Path, columns: Columns, options: TableOptions) -> Samples:
     if not path.is_file():
         raise FileNotFoundError(f"There is no file {path}.")
     X = map_array(path)
-    if X.ndim == 2 and X.shape[1] == columns.number and options.target is None:
+    several = columns.outputs > 1
+    if X.ndim == 2 and X.shape[1] == columns.number and not options.targets:
         return Samples(X if place_of(X) else check_matrix(X, f"X of {path.name}"), None)
-    found = read_matrix_file(path, options.target)
-    _check_width(found.columns, columns.number, str(path))
+    last = range(X.shape[-1] - columns.outputs + 1, X.shape[-1] + 1)
+    targets = options.targets or tuple(str(position) for position in last)
+    found = read_matrix_file(path, targets, several)
+    check_width(found.columns, columns.number, str(path))
     return Samples(found.X, found.y)
 
 
 def _of_arrays(path: Path, columns: Columns) -> Samples:
     X, y = read_npz(path)
     X = check_matrix(X, f"X of {path.name}")
-    _check_width(X.shape[1], columns.number, str(path))
-    if y is not None:
+    check_width(X.shape[1], columns.number, str(path))
+    if y is not None and columns.outputs > 1:
+        y = check_responses(y, X.shape[0], f"y of {path.name}")
+    elif y is not None:
         y = check_targets(y, X.shape[0], f"y of {path.name}", columns.words)
         y = y.astype(np.str_) if columns.words else y
     return Samples(X, y)
 
 
 def _of_frame(frame: Frame, columns: Columns, options: TableOptions) -> Samples:
-    recipe, places, target = _places(frame, columns, options.target)
+    recipe, places, targets = find_places(frame, columns, options.targets)
     made = make_features(frame, recipe, places, options.unknown)
     X = check_matrix(made.X, f"X of {frame.title}")
-    y = None
-    if target is not None:
-        column = frame.columns[target][made.kept]
-        y = words(column).astype(np.str_) if columns.words else numbers(column)
+    y = _labels(frame, targets, columns)
+    y = None if y is None else y[made.kept]
     remarks = [*frame.remarks, *made.remarks]
     if made.kept.all():
         return Samples(X, y, tuple(remarks))
@@ -188,79 +186,16 @@ def _of_frame(frame: Frame, columns: Columns, options: TableOptions) -> Samples:
     return Samples(X, y, tuple(remarks), made.kept)
 
 
-def _places(
-    frame: Frame, columns: Columns, target: str | None
-) -> tuple[Recipe, list[int], int | None]:
-    """Return the recipe, the places of its columns in the table and that of the targets.
-
-    Columns are found by their names if both sides have names, else by their positions.
-    """
-    recipe = columns.recipe
-    if recipe is None:
-        needed = columns.names
-    else:
-        needed = tuple(part.name for part in recipe.ingredients) if recipe.named else ()
-    if needed and frame.names:
-        places = _by_name(frame, needed)
-        return recipe or _as_they_are(places), places, _named_target(frame, needed, columns, target)
-    if recipe is None:
-        return _by_number(frame, columns, target)
-    wanted = recipe.target - 1 if target is None else frame.find(target, "the targets")
-    if frame.width == recipe.width:
-        return recipe, [part.position - 1 for part in recipe.ingredients], wanted
-    if frame.width == recipe.width - 1 and target is None:
-        return (
-            recipe,
-            [p.position - 1 - (p.position > recipe.target) for p in recipe.ingredients],
-            None,
-        )
-    raise ValueError(
-        f"{frame.title} has {frame.width} columns, and the model was fitted on a table of "
-        f"{recipe.width}, targets included."
-    )
-
-
-def _by_name(frame: Frame, needed: tuple[str, ...]) -> list[int]:
-    absent = [name for name in needed if name not in frame.names]
-    if absent:
-        raise ValueError(
-            f"{frame.title} has no column {', '.join(absent[:5])}, which the model needs; it has "
-            f"{', '.join(frame.names[:5])}{', …' if len(frame.names) > 5 else ''}."
-        )
-    return [frame.names.index(name) for name in needed]
-
-
-def _named_target(
-    frame: Frame, needed: tuple[str, ...], columns: Columns, target: str | None
-) -> int | None:
-    if target is not None:
-        return frame.find(target, "the targets")
-    others = [name for name in frame.names if name not in needed]
-    likely = columns.target or (others[0] if len(others) == 1 else None)
-    return frame.names.index(likely) if likely in frame.names else None
-
-
-def _by_number(
-    frame: Frame, columns: Columns, target: str | None
-) -> tuple[Recipe, list[int], int | None]:
-    """Take all columns, without the targets if there is one column more than features."""
-    place = None
-    if frame.width != columns.number or target is not None:
-        place = frame.width - 1 if target is None else frame.find(target, "the targets")
-    places = [j for j in range(frame.width) if j != place]
-    _check_width(len(places), columns.number, frame.title)
-    return _as_they_are(places), places, place
-
-
-def _as_they_are(places: list[int]) -> Recipe:
-    """Return the recipe that takes columns of numbers as they are."""
-    parts = tuple(Ingredient(place + 1, f"x{place + 1}") for place in places)
-    return Recipe(parts, len(places) + 1, len(places) + 1, named=False)
-
-
-def _check_width(found: int, needed: int, title: str) -> None:
-    if found != needed:
-        raise ValueError(f"{title} has {found} feature(s) and the model has {needed}.")
+def _labels(frame: Frame, targets: tuple[int, ...], columns: Columns) -> Any:
+    """Return the labels of a table; None if there are none, or words where numbers belong."""
+    if not targets:
+        return None
+    if columns.words:
+        return words(frame.columns[targets[0]]).astype(np.str_)
+    found = [column for t in targets if (column := numbers(frame.columns[t])) is not None]
+    if len(found) < len(targets):
+        return None
+    return found[0] if columns.outputs == 1 else np.column_stack(found)
 
 
 def _fit_width(X: Any, n_features: int, name: str) -> tuple[Any, tuple[str, ...]]:
@@ -285,7 +220,9 @@ def _fit_width(X: Any, n_features: int, name: str) -> tuple[Any, tuple[str, ...]
 
 def labeled(y: Any) -> npt.NDArray[np.bool_]:
     """Return which labels are there."""
-    return np.asarray(y != "") if y.dtype.kind == "U" else np.asarray(~np.isnan(y))
+    if y.dtype.kind == "U":
+        return np.asarray(y != "")
+    return np.asarray(~np.isnan(y)) if y.ndim == 1 else ~np.isnan(y).any(axis=1)
 
 
 def as_codes(y: Any) -> Floats:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy import sparse, special
 
 from banditcd._typing import Floats
-from banditcd.cli.inputs import Columns
+from banditcd.cli.placing import Columns
 from banditcd.data.recipes import Recipe
 from banditcd.places.kinds import kind_of as place_of
 from banditcd.places.kinds import predictions
@@ -25,7 +25,7 @@ class LinearModel:
     kind : str
         The word of --model.
     coef : CSR matrix of shape (k, n_features)
-        One row for a regression or two classes, else one for each class.
+        One row for a regression or two classes, else one for each class or target.
     intercept : ndarray of shape (k,)
         One for each row.
     classes : ndarray or None
@@ -58,8 +58,21 @@ class LinearModel:
     @property
     def columns(self) -> Columns:
         """The features it was fitted on."""
-        target = self.facts.get("target")
-        return Columns(self.n_features, self.feature_names, target, self.recipe, self.has_words)
+        names = self.facts.get("target")
+        targets = tuple(names) if isinstance(names, list) else (names,) if names else ()
+        size = (self.n_features, self.feature_names)
+        return Columns(*size, targets, self.recipe, self.has_words, self.outputs)
+
+    @property
+    def outputs(self) -> int:
+        """How many numbers it predicts for a row."""
+        return len(self.intercept) if self.classes is None else 1
+
+    @property
+    def targets(self) -> list[str]:
+        """What the rows of several targets are called; y1, y2, ... without names."""
+        names = self.columns.targets
+        return list(names) if names else [f"y{k + 1}" for k in range(self.outputs)]
 
     @property
     def has_words(self) -> bool:
@@ -84,7 +97,7 @@ class LinearModel:
         """Return predicted values, or labels: the sign of one score, the largest of several."""
         scores = self.scores(X)
         if self.classes is None:
-            return scores[:, 0]
+            return scores[:, 0] if self.outputs == 1 else scores
         if len(self.classes) == 2:
             chosen = (scores[:, 0] > 0.0).astype(np.intp)
         else:
@@ -114,14 +127,14 @@ class LinearModel:
                 measures["log_loss"] = float(-np.mean(np.log(np.maximum(likely, tiny))))
             return measures
         error = self.predict(X) - y
-        spread = float(np.mean((y - y.mean()) ** 2))
-        squared = float(np.mean(error**2))
+        spread = np.atleast_1d(np.mean((y - y.mean(axis=0)) ** 2, axis=0))
+        squared = np.atleast_1d(np.mean(error**2, axis=0))
         measures = {
-            "mean_squared_error": squared,
+            "mean_squared_error": float(squared.mean()),
             "mean_absolute_error": float(np.mean(np.abs(error))),
         }
-        if spread > 0.0:
-            measures["r2"] = 1.0 - squared / spread
+        if np.all(spread > 0.0):  # of several targets the mean, as in scikit-learn
+            measures["r2"] = float(np.mean(1.0 - squared / spread))
         return measures
 
 

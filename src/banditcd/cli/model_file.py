@@ -133,9 +133,11 @@ def _checked(header: dict[str, Any], parts: Any) -> LinearModel:
     intercept = np.array(header.pop("intercept"), dtype=np.float64)
     labels = _labels(header.pop("classes"))
     names = tuple(str(name) for name in header.pop("feature_names") or ())
-    rows = 1 if labels is None or len(labels) == 2 else len(labels)
     kind = header.pop("model")
-    if (labels is None) != (KINDS[kind].task == "regression"):
+    rows = 1 if labels is None or len(labels) == 2 else len(labels)
+    if KINDS[kind].task == "multi-task":
+        rows = _outputs(header, intercept)
+    if (labels is None) != (KINDS[kind].task != "classification"):
         raise ValueError(f"classes do not fit a {kind} model")
     if intercept.shape != (rows,) or starts.shape != (rows + 1,):
         raise ValueError(f"coef and intercept must have {rows} row(s)")
@@ -148,6 +150,17 @@ def _checked(header: dict[str, Any], parts: Any) -> LinearModel:
     one = _is_multinomial(header, kind) and rows > 1
     recipe = _recipe(header, n_features)
     return LinearModel(kind, coef, intercept, labels, names, header, one, recipe)
+
+
+def _outputs(header: dict[str, Any], intercept: Any) -> int:
+    """Return how many targets a multi-task model has; their names, if any, must be as many."""
+    rows = int(intercept.size)
+    names = header.get("target")
+    if names is not None and not (isinstance(names, list) and len(names) == rows >= 2):
+        raise ValueError(f"target must name each of the {rows} targets")
+    if "table" in header and len(np.atleast_1d(header["table"].get("target"))) != rows:
+        raise ValueError(f"table must have {rows} targets")
+    return rows
 
 
 def _is_multinomial(header: dict[str, Any], kind: str) -> bool:

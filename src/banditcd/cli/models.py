@@ -26,7 +26,7 @@ class ModelKind:
     ----------
     name, title : str
         The word, and what is printed.
-    task : {"regression", "classification"}
+    task : {"regression", "classification", "multi-task"}
         What the labels are.
     estimator, searcher : str
         Class of :mod:`banditcd`, and the one that chooses the penalty; "" if a grid does.
@@ -45,8 +45,6 @@ class ModelKind:
     options: frozenset[str]
 
 
-# MultiTaskLasso, MultiTaskElasticNet and their searches MultiTaskLassoCV and MultiTaskElasticNetCV
-# have no word here: they need several responses, and a data file has one.
 KINDS = {
     kind.name: kind
     for kind in (
@@ -96,13 +94,31 @@ KINDS = {
             frozenset({"C", "l1_ratio", "class_weight", "standardize", "select", "multi_class"}),
         ),
         ModelKind(
+            "multitasklasso",
+            "Multi-task Lasso",
+            "multi-task",
+            "MultiTaskLasso",
+            "MultiTaskLassoCV",
+            "alpha",
+            frozenset({"alpha", "alpha_ratio", "select"}),
+        ),
+        ModelKind(
+            "multitaskelasticnet",
+            "Multi-task elastic net",
+            "multi-task",
+            "MultiTaskElasticNet",
+            "MultiTaskElasticNetCV",
+            "alpha",
+            frozenset({"alpha", "alpha_ratio", "l1_ratio", "select"}),
+        ),
+        ModelKind(
             "grouplasso",
             "Group Lasso",
             "regression",
             "GroupLasso",
             "GroupLassoCV",
             "alpha",
-            frozenset({"alpha", "groups"}),
+            frozenset({"alpha", "groups", "select"}),
         ),
         ModelKind(
             "grouplogistic",
@@ -111,7 +127,7 @@ KINDS = {
             "GroupLogisticRegression",
             "GroupLogisticRegressionCV",
             "C",
-            frozenset({"C", "groups", "class_weight"}),
+            frozenset({"C", "groups", "class_weight", "select"}),
         ),
         ModelKind(
             "svm",
@@ -154,6 +170,12 @@ def check_options(arguments: argparse.Namespace) -> ModelKind:
             raise ValueError(
                 f"{flag(name)} has no meaning for --model {kind.name}; it belongs to: {able}."
             )
+    if len(arguments.target or ()) > 1 and kind.task != "multi-task":
+        able = " and ".join(k.name for k in KINDS.values() if k.task == "multi-task")
+        raise ValueError(
+            f"--target names {len(arguments.target)} columns, and --model {kind.name} predicts "
+            f"one; {able} predict several."
+        )
     loss = getattr(arguments, "loss", None)
     if loss is not None and loss not in LOSSES[kind.name]:
         raise ValueError(
@@ -255,7 +277,7 @@ def make_searcher(kind: ModelKind, given: dict[str, Any], folds: int) -> Any:
         given["scoring"] = "accuracy"  # the default, whose FutureWarning gives advice for Python
     if "select" in given:
         rule = given.pop("select")
-        if kind.name == "logistic":
+        if kind.penalty == "C":
             given["select_C"] = {"min": "best"}.get(rule, rule)
         else:
             given["select_alpha"] = rule

@@ -6,12 +6,15 @@ from typing import Any
 
 _SQUARES = "‖y − Xw − b‖²/(2n)"
 _LOG_LOSSES = "C Σ log(1 + exp(−yᵢ(xᵢ·w + b)))"
+_JOINT = "‖Y − XW − b‖²/(2n)"
 LOSSES = {
     "lasso": _SQUARES,
     "elasticnet": _SQUARES,
     "ridge": "‖y − Xw − b‖²",
     "ridgeclassifier": "Σ (yᵢ − xᵢ·w − b)²",
     "logistic": _LOG_LOSSES,
+    "multitasklasso": _JOINT,
+    "multitaskelasticnet": _JOINT,
     "grouplasso": _SQUARES,
     "grouplogistic": _LOG_LOSSES,
     "svm": "C Σ loss(yᵢ(xᵢ·w + b))",
@@ -23,12 +26,19 @@ PENALTIES = {
     "ridge": "alpha ‖w‖²",
     "ridgeclassifier": "alpha ‖w‖²",
     "logistic": "l1_ratio ‖w‖₁ + (1 − l1_ratio)/2 ‖w‖²",
+    "multitasklasso": "alpha Σ ‖w_j‖",
+    "multitaskelasticnet": "alpha (l1_ratio Σ ‖w_j‖ + (1 − l1_ratio)/2 ‖W‖²)",
     "grouplasso": "alpha Σ √size ‖w_g‖",
     "grouplogistic": "Σ √size ‖w_g‖",
     "svm": "½‖w‖²",
     "svr": "½‖w‖²",
 }
-REMARKS = {"ridgeclassifier": ", yᵢ = −1 or +1"}
+_ROWS = ", w_j = the coefficients of feature j for all targets"
+REMARKS = {
+    "ridgeclassifier": ", yᵢ = −1 or +1",
+    "multitasklasso": _ROWS,
+    "multitaskelasticnet": _ROWS,
+}
 
 #: Penalties of weights and intercept of the support vector machines, by the word of --penalty.
 OF_MACHINES = {"l2": ("½‖w‖²", "½b²"), "l1": ("‖w‖₁", "|b|")}

@@ -15,6 +15,7 @@ from banditcd.cli.inputs import read_training
 from banditcd.cli.models import ModelKind, check_options
 from banditcd.cli.table_options import table_options
 from banditcd.cli.telling import Teller
+from banditcd.cli.training import Training
 from banditcd.cli.verbs import Write, add_verb
 from banditcd.cli.waiting import waiting, working
 from banditcd.cli.words import data_words
@@ -46,24 +47,22 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
         kind = _check(arguments)
         with waiting(f"reading {arguments.data}", arguments.quiet):
             training = read_training(arguments.data, table_options(arguments), kind.task)
-        if kind.task == "classification" and len(training.dataset.classes) > 2:
-            raise ValueError(
-                f"{arguments.data} has {len(training.dataset.classes)} classes, and a path is one "
-                "of exactly two; `banditcd fit --cv 5` takes them all."
-            )
         check_division(arguments, training.dataset)
     teller.say(data_words(training.dataset))
     teller.note(training.remarks)
     options = _options(arguments)
     with working("following the path", arguments.quiet) as heard:
         path = follow(kind, training, options)
+    rows = _rows(kind, training)
     _tell(path, training.dataset, arguments, teller)
     teller.note([*heard.missed, *heard.others])
     teller.say(
         f"Largest gap: {float(path.table().gaps.max()):.2g} of the null model's objective; "
         f"{options['tol']:g} was asked for."
     )
-    _keep(path, training.dataset, arguments, teller)
+    if rows:
+        teller.keep(rows=rows)
+    _keep(path, (_names(training.dataset), rows, training.dataset.title), arguments, teller)
     teller.end()
     return UNFINISHED if heard.missed else 0
 
@@ -86,7 +85,7 @@ def _tell(
         "intercept": path.intercepts,
     }
     names = _names(dataset)
-    coefs = {names[j]: path.coefs[j] for j in used_features(path)}
+    coefs = {names[j]: path.coefs[..., j, :] for j in used_features(path)}
     teller.keep(
         data={"data": dataset.title, "rows": dataset.rows, "columns": dataset.columns},
         path=columns,
@@ -95,18 +94,21 @@ def _tell(
 
 
 def _keep(
-    path: FittedPath, dataset: Dataset, arguments: argparse.Namespace, teller: Teller
+    path: FittedPath,
+    words: tuple[list[str], list[str], str],
+    arguments: argparse.Namespace,
+    teller: Teller,
 ) -> None:
-    """Write and draw what was asked for."""
-    names = _names(dataset)
+    """Write and draw what was asked for; ``words``: names of features and of rows, the title."""
+    names, rows, title = words
     if arguments.out is not None:
         with writing(arguments.out):
-            write_path(path, names, arguments.out)
+            write_path(path, names, rows, arguments.out)
         teller.say(f"Written: {arguments.out}")
         teller.keep(written=str(arguments.out))
     if arguments.plot is not None:
         with writing(arguments.plot):
-            draw(path, names, dataset.title, arguments.plot)
+            draw(path, names, title, arguments.plot)
         teller.say(f"Drawn: {arguments.plot}")
         teller.keep(drawn=str(arguments.plot))
 
@@ -114,6 +116,16 @@ def _keep(
 def _names(dataset: Dataset) -> list[str]:
     """Return the names of the features; without names x1, x2, ..., counted from 1."""
     return list(dataset.feature_names) or [f"x{j + 1}" for j in range(dataset.columns)]
+
+
+def _rows(kind: ModelKind, training: Training) -> list[str]:
+    """Return the names of several targets or classes; none if there is one row of coefficients."""
+    dataset = training.dataset
+    if dataset.y.ndim == 2:
+        return list(training.targets) or [f"y{k + 1}" for k in range(dataset.y.shape[1])]
+    if kind.task == "classification" and len(dataset.classes) > 2:
+        return [str(label).removesuffix(".0") for label in dataset.classes.tolist()]
+    return []
 
 
 def _check(arguments: argparse.Namespace) -> ModelKind:
@@ -126,7 +138,7 @@ def _check(arguments: argparse.Namespace) -> ModelKind:
     for ratio in arguments.l1_ratio or ():
         check_number(ratio, "--l1-ratio", minimum=0.0, maximum=1.0, strict=True)
     given = [name for name in ("selector", "seed") if getattr(arguments, name) is not None]
-    if given and kind.name.startswith("group"):
+    if given and kind.name.startswith(("group", "multitask")):
         raise ValueError(f"--{given[0]} has no meaning for --model {kind.name}.")
     if arguments.threads is not None:
         raise ValueError("--threads has no meaning for a path: each model starts from the last.")
@@ -158,8 +170,10 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     }
     if arguments.model.startswith("group"):
         given["groups"] = 1 if arguments.groups is None else arguments.groups
-    else:
+    elif not arguments.model.startswith("multitask"):
         given |= {"standardize": arguments.standardize, "positive": arguments.positive}
+    if getattr(arguments, "multi_class", None) is not None:
+        given["multi_class"] = arguments.multi_class
     renamed = {"max_iter": "max_iter", "selector": "selector", "seed": "random_state"}
     if arguments.l1_ratio:
         given["l1_ratio"] = arguments.l1_ratio[0]

@@ -8,6 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from banditcd.cli.errors import checking_input, writing
 from banditcd.cli.fit import check_labeled, evaluated
 from banditcd.cli.fit_options import DATA_HELP
@@ -23,7 +25,8 @@ from banditcd.data.files import check_target, replacing
 BLOCK = 10_000
 
 DESCRIPTION = """\
-Predict with a model of `banditcd fit`: one line for each sample, a label or a number. A table needs
+Predict with a model of `banditcd fit`: one line for each sample, a label or a number (of a
+multitask model a number for each target, in the order of --target). A table needs
 the columns that the model was fitted on, words and gaps included; the targets may be absent. LIBSVM
 text may have fewer features than the model (they are zero) or more (left out, with a note)."""
 
@@ -37,7 +40,8 @@ def add_arguments(subparsers: Any) -> None:
     add("--out", type=Path, metavar="FILE", help="write the predictions here")
     add("--proba", action="store_true", help="the probability of each class, too (logistic)")
     add("--evaluate", action="store_true", help="compare with the labels of the data")
-    add("--target", metavar="COLUMN", help="the labels of a table: name, or position from 1")
+    text = "the labels of a table: name, or position from 1; repeated for a multitask model"
+    add("--target", metavar="COLUMN", action="append", help=text)
     add("--json", action="store_true", help="print one JSON object instead")
     add_unknown(parser)
     add_reading(parser)
@@ -123,7 +127,9 @@ def _predicted(model: LinearModel, X: Any, with_probabilities: bool) -> Iterator
         yield gap.join(["labels", *names])
     for start in range(0, X.shape[0], BLOCK):
         block = X[start : start + BLOCK]
-        predicted = [text(value) for value in model.predict(block)]
+        predicted = [
+            gap.join(text(part) for part in np.ravel(value)) for value in model.predict(block)
+        ]
         if with_probabilities:
             shares = model.probabilities(block)
             yield from (

@@ -26,6 +26,8 @@ def largest_coefficients(model: LinearModel, count: int = SHOWN) -> list[dict[st
         entry: dict[str, Any] = {"feature": name, "value": float(coef.data[place])}
         if coef.shape[0] > 1 and model.classes is not None:
             entry["class"] = model.classes[coef.row[place]].item()
+        elif coef.shape[0] > 1:
+            entry["target"] = model.targets[coef.row[place]]
         found.append(entry)
     return found
 
@@ -43,6 +45,7 @@ def coefficient_lines(model: LinearModel, count: int = SHOWN) -> list[str]:
     for entry in entries:
         label = entry.get("class")
         of = "" if label is None else f"  (class {_text(label)})"
+        of = f"  (target {entry['target']})" if "target" in entry else of
         lines.append(f"  {entry['feature']:<{width}}  {entry['value']:>12.5g}{of}")
     return lines
 

@@ -20,8 +20,10 @@ class TableOptions:
 
     Attributes
     ----------
-    target, weights : str or None
-        The column of targets (default: the last one) and that of sample weights.
+    targets : tuple of str
+        The column of targets (default: the last one), or those of a model of several.
+    weights : str or None
+        The column of sample weights.
     drop, categories : tuple of str
         Columns to leave out, and columns of numbers to read as categories.
     missing : str
@@ -34,7 +36,7 @@ class TableOptions:
         The options that were given, by name.
     """
 
-    target: str | None = None
+    targets: tuple[str, ...] = ()
     weights: str | None = None
     drop: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
@@ -62,7 +64,7 @@ def table_options(arguments: argparse.Namespace) -> TableOptions:
 
     reading = Reading(get("header", "auto"), get("separator", "auto"), get("decimal", "auto"))
     return TableOptions(
-        get("target", None),
+        tuple(get("target", ())),
         get("weights", None),
         tuple(get("drop", ())),
         tuple(get("categories", ())),
@@ -77,7 +79,7 @@ def for_test(options: TableOptions) -> TableOptions:
     """Return what the options of a training table say about a second table of the same columns."""
     read = tuple(name for name in options.given if name in ("target", *READING))
     return TableOptions(
-        options.target, unknown=options.unknown, reading=options.reading, given=read
+        options.targets, unknown=options.unknown, reading=options.reading, given=read
     )
 
 
@@ -88,7 +90,9 @@ def add_training_columns(parser: argparse.ArgumentParser) -> None:
     add(
         "--target",
         metavar="COLUMN",
-        help="the targets (default: the last column); of X.npy also y.npy",
+        action="append",
+        help="the targets (default: the last column), repeated for a multitask model; of data that "
+        "are no table also a file y.npy",
     )
     add("--weights", metavar="COLUMN", help="weights of the samples")
     add("--drop", metavar="COLUMN", action="append", help="leave a column out; may be repeated")

@@ -18,6 +18,9 @@ from banditcd.data.odd_numbers import has_rounded
 from banditcd.data.recipes import Recipe, Wishes, fit_recipe
 from banditcd.data.tables import task_of_words
 
+SEVERAL = "multi-task"
+"""The task of models that predict several numbers."""
+
 
 @dataclass(frozen=True)
 class Training:
@@ -31,8 +34,8 @@ class Training:
         Weights of the samples.
     recipe : Recipe or None
         How the table became features; None if its columns are the features.
-    target : str or None
-        The name of the column of targets, if the table has names.
+    targets : tuple of str
+        The names of the columns of targets, if the table has names.
     remarks : tuple of str
         What was decided.
     """
@@ -40,7 +43,7 @@ class Training:
     dataset: Dataset
     weights: Floats | None = None
     recipe: Recipe | None = None
-    target: str | None = None
+    targets: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -52,18 +55,17 @@ def train_on(frame: Frame, options: TableOptions, task: str) -> Training:
             f"{frame.title} has one column{only}: a feature and the targets are needed. In text, a "
             "comma, a semicolon or a tab separates columns."
         )
-    target = (
-        frame.width - 1 if options.target is None else frame.find(options.target, "the targets")
-    )
-    wishes, weights = _wishes(frame, target, options)
-    frame, gone = _without_missing_targets(frame, target, options.missing)
-    recipe, remarks = fit_recipe(frame, target, wishes)
+    targets = _places_of_targets(frame, options, task)
+    wishes, weights = _wishes(frame, targets, options)
+    frame, gone = _without_missing_targets(frame, targets, options.missing)
+    recipe, remarks = fit_recipe(frame, targets, wishes)
     places = [part.position - 1 for part in recipe.ingredients]
     made = make_features(frame, recipe, places)
     if not made.kept.any():
         raise ValueError(f"Every row of {frame.title} has missing values.")
     X = check_matrix(made.X, f"X of {frame.title}")
-    y = _targets(frame, target, task, options)[made.kept]
+    columns = [_targets(frame, target, task, options)[made.kept] for target in targets]
+    y = np.column_stack(columns) if task == SEVERAL else columns[0]
     words_of = y.dtype.kind == "U"
     names = recipe.features if frame.names or not recipe.is_plain else ()
     title = Path(frame.title).name
@@ -82,36 +84,60 @@ def train_on(frame: Frame, options: TableOptions, task: str) -> Training:
         dataset,
         None if weights is None else _weights(frame, weights)[made.kept],
         None if recipe.is_plain else recipe,
-        frame.names[target] if frame.names else None,
+        tuple(frame.names[target] for target in targets) if frame.names else (),
         (*frame.remarks, *gone, *remarks),
     )
 
 
-def _wishes(frame: Frame, target: int, options: TableOptions) -> tuple[Wishes, int | None]:
+def _places_of_targets(frame: Frame, options: TableOptions, task: str) -> tuple[int, ...]:
+    """Return the places of the targets; a model of several needs to be told them."""
+    places = tuple(frame.find(column, "the targets") for column in options.targets)
+    twice = [place for place in places if places.count(place) > 1]
+    if twice:
+        raise ValueError(f"--target names {frame.label(twice[0])} of {frame.title} twice.")
+    if task == SEVERAL and len(places) < 2:
+        raise ValueError(
+            f"A multi-task model predicts several columns of {frame.title}; name each of them, as "
+            "in --target A --target B, or use --model lasso or elasticnet for one."
+        )
+    return places or (frame.width - 1,)
+
+
+def _wishes(
+    frame: Frame, targets: tuple[int, ...], options: TableOptions
+) -> tuple[Wishes, int | None]:
     """Return the decisions of the user by places, and the place of the weights."""
     weights = None if options.weights is None else frame.find(options.weights, "--weights")
     drop = [frame.find(column, "--drop") for column in options.drop]
-    if target == weights:
-        raise ValueError(f"{frame.label(target)} holds the targets; weights are another column.")
-    if target in drop:
-        raise ValueError(f"{frame.label(target)} holds the targets; it cannot be left out.")
+    for target in targets:
+        if target == weights:
+            raise ValueError(
+                f"{frame.label(target)} holds the targets; weights are another column."
+            )
+        if target in drop:
+            raise ValueError(f"{frame.label(target)} holds the targets; it cannot be left out.")
     if weights is not None:
         drop.append(weights)
     categories = tuple(frame.find(column, "--categories") for column in options.categories)
     return Wishes(tuple(drop), categories, options.missing), weights
 
 
-def _without_missing_targets(frame: Frame, target: int, rule: str) -> tuple[Frame, tuple[str, ...]]:
+def _without_missing_targets(
+    frame: Frame, targets: tuple[int, ...], rule: str
+) -> tuple[Frame, tuple[str, ...]]:
     """Leave out rows without a target, if missing values drop rows."""
-    absent = missing(frame.columns[target])
+    absent = np.zeros(frame.rows, dtype=np.bool_)
+    for target in targets:
+        gone = missing(frame.columns[target])
+        absent |= gone
+        if gone.any() and rule != "drop":
+            raise ValueError(
+                f"{int(gone.sum()):,} of {frame.rows:,} targets ({frame.label(target)} of "
+                f"{frame.title}) are missing; only --missing drop can do without them."
+            )
     if not absent.any():
         return frame, ()
     count = int(absent.sum())
-    if rule != "drop":
-        raise ValueError(
-            f"{count:,} of {frame.rows:,} targets ({frame.label(target)} of {frame.title}) are "
-            "missing; only --missing drop can do without them."
-        )
     columns = tuple(column[~absent] for column in frame.columns)
     remark = f"{count:,} of {frame.rows:,} rows of {frame.title} have no target; they are left out."
     return Frame(frame.title, columns, frame.names, frame.remarks), (remark,)
@@ -125,14 +151,14 @@ def _targets(frame: Frame, target: int, task: str, options: TableOptions) -> Any
     if values is not None:
         if not np.all(np.isfinite(values)):
             raise ValueError(f"{frame.label(target)} of {frame.title} has an infinite target.")
-        if task != "regression" and has_rounded(values):
+        if task == "classification" and has_rounded(values):
             raise ValueError(
                 f"The labels of {frame.title} ({frame.label(target)}) have more than 15 digits, "
                 "and as numbers some would be rounded to others; --categories "
                 f"{frame.name(target) if frame.names else target + 1} takes them as words."
             )
         return values
-    if task == "regression":
+    if task != "classification":
         raise ValueError(
             f"The targets of {frame.title} ({frame.label(target)}) are words, such as "
             f"{first_word(column)!r}: use --model logistic, svm or ridgeclassifier, or name "

@@ -68,8 +68,8 @@ class Recipe:
         The columns that are used, in the order of their features.
     width : int
         Number of columns of the table it was fitted on, targets included.
-    target : int
-        Position of the targets there, from 1.
+    targets : tuple of int
+        Positions of the targets there, from 1.
     named : bool
         Whether the columns have names of their own, and are found by them.
     missing : str
@@ -78,7 +78,7 @@ class Recipe:
 
     ingredients: tuple[Ingredient, ...]
     width: int
-    target: int
+    targets: tuple[int, ...]
     named: bool
     missing: str = ""
 
@@ -95,7 +95,7 @@ class Recipe:
     @property
     def is_plain(self) -> bool:
         """Whether it takes every column but the targets as it is."""
-        others = [p for p in range(1, self.width + 1) if p != self.target]
+        others = [p for p in range(1, self.width + 1) if p not in self.targets]
         return (
             [part.position for part in self.ingredients] == others
             and not self.reads_words
@@ -112,22 +112,22 @@ class Wishes:
     missing: str = ""
 
 
-def fit_recipe(frame: Frame, target: int, wishes: Wishes) -> tuple[Recipe, list[str]]:
+def fit_recipe(frame: Frame, targets: tuple[int, ...], wishes: Wishes) -> tuple[Recipe, list[str]]:
     """Return the recipe that a training table asks for, and remarks on it.
 
     Parameters
     ----------
     frame : Frame
         The table, targets included.
-    target : int
-        Place of the targets, from 0.
+    targets : tuple of int
+        Places of the targets, from 0.
     wishes : Wishes
         Places (from 0) of columns to leave out and of columns to read as categories, and the rule
         for missing values.
     """
     parts, made = [], []
     for place, column in enumerate(frame.columns):
-        if place == target or place in wishes.drop:
+        if place in targets or place in wishes.drop:
             continue
         part = _ingredient(frame, place, column, wishes)
         parts.append(part)
@@ -143,7 +143,8 @@ def fit_recipe(frame: Frame, target: int, wishes: Wishes) -> tuple[Recipe, list[
             f"zeros and ones: {', '.join(made[:10])}{', …' if len(made) > 10 else ''}. "
             "--drop COLUMN leaves one out."
         )
-    recipe = Recipe(tuple(parts), frame.width, target + 1, bool(frame.names), wishes.missing)
+    positions = tuple(place + 1 for place in targets)
+    recipe = Recipe(tuple(parts), frame.width, positions, bool(frame.names), wishes.missing)
     return recipe, remarks
 
 
@@ -236,7 +237,7 @@ def plain_recipe(recipe: Recipe) -> dict[str, Any]:
     """Return a recipe as JSON has it: words and numbers only."""
     return {
         "width": recipe.width,
-        "target": recipe.target,
+        "target": recipe.targets[0] if len(recipe.targets) == 1 else list(recipe.targets),
         "named": recipe.named,
         "missing": recipe.missing,
         "columns": [
@@ -257,7 +258,9 @@ def checked_recipe(plain: Any) -> Recipe:
     if not isinstance(plain, dict) or not isinstance(plain.get("columns"), list):
         raise ValueError("table must be an object with columns")
     width, target = plain.get("width"), plain.get("target")
-    if not (type(width) is int and type(target) is int and 1 <= target <= width):
+    targets = tuple(target) if isinstance(target, list) and target else (target,)
+    whole = type(width) is int and all(type(t) is int and 1 <= t <= width for t in targets)
+    if type(width) is not int or not whole or len(set(targets)) < len(targets):
         raise ValueError("width and target of table must be whole numbers")
     if plain.get("missing") not in ("", *MISSING_RULES):
         raise ValueError(f"missing of table is {plain.get('missing')!r}")
@@ -265,7 +268,7 @@ def checked_recipe(plain: Any) -> Recipe:
     positions = [part.position for part in parts]
     if not parts or any(b <= a for a, b in pairwise(positions)):
         raise ValueError("the positions of table must ascend")
-    return Recipe(parts, width, target, bool(plain.get("named")), plain["missing"])
+    return Recipe(parts, width, targets, bool(plain.get("named")), plain["missing"])
 
 
 def _checked_part(plain: Any, width: int) -> Ingredient:

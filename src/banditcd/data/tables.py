@@ -27,7 +27,9 @@ class Csv:
     names: tuple[str, ...] = ()
 
 
-def load_table(path: Path, target: str | None = None, words: bool = False) -> Dataset:
+def load_table(
+    path: Path, target: str | None = None, words: bool = False, several: bool = False
+) -> Dataset:
     """Load a file of numbers as a data set; `kind_of` says by which names.
 
     Parameters
@@ -40,6 +42,8 @@ def load_table(path: Path, target: str | None = None, words: bool = False) -> Da
         last one.
     words : bool, default=False
         Whether y of an ``.npz`` may hold words, the labels of classes.
+    several : bool, default=False
+        Whether y of an ``.npz`` has several columns of targets.
     """
     if kind_of(path) == ".npz":
         if target is not None:
@@ -51,8 +55,13 @@ def load_table(path: Path, target: str | None = None, words: bool = False) -> Da
             raise ValueError(f"{path} has no array y, the targets.")
         names: tuple[str, ...] = ()
     else:
-        X, y, names = split_target(read_csv(path), target, path)
+        wanted = () if target is None else (target,)
+        X, columns, names = split_targets(read_csv(path), wanted, path)
+        y = columns[:, 0]
     X = check_matrix(X, f"X of {path.name}")
+    if several:
+        y = check_responses(y, X.shape[0], f"y of {path.name}")
+        return Dataset(path.name, X, y, "regression", source=path.name)
     y = check_targets(y, X.shape[0], f"y of {path.name}", words)
     task = guess_task(y) if y.dtype.kind != "U" else task_of_words(y)
     return Dataset(path.name, X, y, task, source=path.name, feature_names=names)
@@ -60,11 +69,29 @@ def load_table(path: Path, target: str | None = None, words: bool = False) -> Da
 
 def check_targets(y: Any, rows: int, name: str, words: bool) -> Any:
     """Return the checked targets: numbers or, where ``words`` are allowed, labels of classes."""
+    if y.ndim == 2 and y.shape[1] > 1:
+        raise ValueError(
+            f"{name} has shape {y.shape}; `banditcd fit` predicts several targets with --model "
+            "multitasklasso and multitaskelasticnet."
+        )
     if not words or y.dtype.kind not in "US":
         return check_vector(y, rows, name)
     if y.shape != (rows,):
         raise ValueError(f"{name} has shape {y.shape}; it needs {(rows,)}.")
     return np.char.decode(y, "utf-8") if y.dtype.kind == "S" else y
+
+
+def check_responses(y: Any, rows: int, name: str) -> Floats:
+    """Return the checked targets of a model that predicts several: a column for each."""
+    y = np.asarray(y)
+    if y.ndim != 2 or y.shape[1] < 2:
+        raise ValueError(
+            f"{name} has shape {y.shape}, and a model of several targets needs a column for each; "
+            "use --model lasso or elasticnet for one."
+        )
+    if len(y) != rows:
+        raise ValueError(f"{name} has {len(y)} rows but X has {rows} samples.")
+    return np.asarray(check_matrix(y, name), dtype=np.float64)
 
 
 def task_of_words(y: Any) -> Task:
@@ -126,24 +153,18 @@ def read_csv(path: Path) -> Csv:
     return Csv(np.column_stack(columns), frame.names)
 
 
-def split_target(
-    table: Csv, target: str | None, path: Path
+def split_targets(
+    table: Csv, targets: tuple[str, ...], path: Path
 ) -> tuple[Floats, Floats, tuple[str, ...]]:
-    """Return features, targets and names of the features."""
+    """Return features, columns of targets (default: the last one) and names of the features."""
     if table.values.size == 0 or table.values.shape[1] < 2:
         raise ValueError(f"{path} needs at least one row, one feature and a column of targets.")
-    column = target_column(table, target, path)
-    X = np.delete(table.values, column, axis=1)
-    names = table.names[:column] + table.names[column + 1 :]
-    return X, table.values[:, column], names
-
-
-def target_column(table: Csv, target: str | None, path: Path) -> int:
-    """Return the position, from 0, of the column of targets."""
-    columns = int(table.values.shape[1])
-    if target is None:
-        return columns - 1
-    return find_column(target, table.names, columns, str(path), "the targets")
+    width = int(table.values.shape[1])
+    found = [find_column(t, table.names, width, str(path), "the targets") for t in targets]
+    places = found or [width - 1]
+    X = np.delete(table.values, places, axis=1)
+    names = tuple(name for place, name in enumerate(table.names) if place not in places)
+    return X, table.values[:, places], names
 
 
 def _check_there(path: Path) -> None:

@@ -151,7 +151,7 @@ def _path(
         backend.start_at(asked.start((*data.y.shape[1:], data.X.shape[1])))
     path = backend.path(followed_path(grid, asked.verbose), len(grid))
     missed = [certificate for certificate in path.certificates if not certificate.converged]
-    warn_unless_converged(missed, settings, stacklevel=3, total=len(grid))
+    warn_unless_converged(missed, settings, total=len(grid))
     gaps = np.array([certificate.gap for certificate in path.certificates])
     counts = [[c.n_iter for c in path.certificates]] if return_n_iter else []
     seen = PathData(data.X, data.y, data.sample_weight, settings.fit_intercept)

@@ -163,7 +163,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             data = trusted_training(self, X, y, sample_weight)
         gram = None
         if not isinstance(self.precompute, (bool, str)):
-            gram = check_gram(self.precompute, data, settings.fit_intercept, stacklevel=3)
+            gram = check_gram(self.precompute, data, settings.fit_intercept)
         columns = check_columns(self, self.n_features_in_)
         starts = self._starts(data.y) if warm_start else None
         targets = 1 if data.y.ndim == 1 else data.y.shape[1]
@@ -174,7 +174,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
             objective = prepared.objective(data.y, np.full(targets, alpha))
             solutions = rounded_solutions(solutions, columns, objective)
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
-        warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
+        warn_unless_converged([s.certificate for s in solutions], settings)
         tasks.end()
         return self
 
@@ -191,7 +191,7 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         data = (X, y, sample_weight)
         solution = solve_elastic_net(data, columns, settings, alpha, self.verbose)
         self._keep_solutions([solution], squeeze=True, array=False)
-        warn_unless_converged([solution.certificate], settings, stacklevel=3)
+        warn_unless_converged([solution.certificate], settings)
         return self
 
     def _check_values(

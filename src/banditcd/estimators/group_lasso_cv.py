@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from banditcd.estimators.bases.block_search import BlockSearch
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.groups import Blocks, check_groups
-from banditcd.estimators.checks.types import Folds, Grid, Groups
+from banditcd.estimators.checks.types import Folds, Grid, Groups, SelectAlpha
 from banditcd.solvers import POOL_BYTES
 
 
@@ -23,6 +23,7 @@ class GroupLassoCV(BlockSearch):
     {group_parameters}
     {weight_parameters}
     {search_parameters}
+    {select_parameters}
     {common_parameters}
     pool_bytes : int, default=2**30
         Memory that the Gram matrix of the pool may take; beyond it the solver works on the
@@ -58,6 +59,7 @@ class GroupLassoCV(BlockSearch):
         n_jobs: int | None = None,
         pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
+        select_alpha: SelectAlpha = "min",
     ) -> None:
         self.groups = groups
         self.weights = weights
@@ -71,6 +73,7 @@ class GroupLassoCV(BlockSearch):
         self.n_jobs = n_jobs
         self.pool_bytes = pool_bytes
         self.n_threads = n_threads
+        self.select_alpha = select_alpha
 
     def _blocks(self, n_features: int) -> Blocks:
         return check_groups(self.groups, self.weights, n_features)

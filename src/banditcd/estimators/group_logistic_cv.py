@@ -20,11 +20,12 @@ from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.grid import check_eps
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.logistic import check_grid
-from banditcd.estimators.checks.types import ClassWeight, Folds, Grid, Groups, Scoring
+from banditcd.estimators.checks.types import ClassWeight, Folds, Grid, Groups, Scoring, SelectC
 from banditcd.estimators.group_logistic import GroupLogisticRegression
 from banditcd.estimators.search.logistic_folds import FoldResult, Search, choice
 from banditcd.estimators.search.logistic_search import scorer_named
 from banditcd.estimators.search.routing import routed
+from banditcd.estimators.search.selection import check_rule
 from banditcd.solvers import POOL_BYTES
 
 
@@ -51,6 +52,8 @@ class GroupLogisticRegressionCV(ClassSearch, GroupClassifier):
         Folds: 5 stratified ones by default, or as in scikit-learn.
     scoring : str, callable or None, default=None
         A scorer of scikit-learn; None is accuracy.
+    select_C : {"best", "1se"}, default="best"
+        "best" takes the best mean score, "1se" the smallest C within one standard error of it.
     {common_parameters}
     class_weight : dict or "balanced", default=None
         Factors of the losses by label; 0 leaves a class out. "balanced" lets all classes weigh the
@@ -66,7 +69,7 @@ class GroupLogisticRegressionCV(ClassSearch, GroupClassifier):
     Attributes
     ----------
     C_ : float
-        The chosen C: that of the best mean score, the smallest of equals.
+        The chosen C, by the rule of ``select_C``; the smallest of equals.
     Cs_ : ndarray of shape (n_Cs,)
         The values compared, from small to large.
     scores_ : ndarray of shape (n_folds, n_Cs)
@@ -113,6 +116,7 @@ class GroupLogisticRegressionCV(ClassSearch, GroupClassifier):
         n_jobs: int | None = None,
         pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
+        select_C: SelectC = "best",
     ) -> None:
         self.groups = groups
         self.weights = weights
@@ -128,6 +132,7 @@ class GroupLogisticRegressionCV(ClassSearch, GroupClassifier):
         self.n_jobs = n_jobs
         self.pool_bytes = pool_bytes
         self.n_threads = n_threads
+        self.select_C = select_C
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
@@ -149,6 +154,7 @@ class GroupLogisticRegressionCV(ClassSearch, GroupClassifier):
         self
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
+        check_rule(self.select_C, "select_C", ("best", "1se"))
         wanted, settings = check_grid(self.Cs), group_logistic_settings(self)
         eps, scorer = check_eps(self.eps, wanted), scorer_named(self.scoring)
         data, labels, problems = self._set_up(X, y, sample_weight, settings)
@@ -164,7 +170,7 @@ class GroupLogisticRegressionCV(ClassSearch, GroupClassifier):
         self._choose(results, search)
         certificates = [c for result in results for c in result.certificates]
         certificates += self._refit(problems, settings, tasks)
-        warn_unless_converged(certificates, settings, stacklevel=3)
+        warn_unless_converged(certificates, settings)
         tasks.end()
         return self
 
@@ -173,7 +179,7 @@ class GroupLogisticRegressionCV(ClassSearch, GroupClassifier):
         self.Cs_ = search.Cs
         self.scores_ = np.array([result.scores for result in results])
         self.coefs_paths_ = np.array([r.with_intercepts(self.fit_intercept) for r in results])
-        self.C_ = float(self.Cs_[choice(self.scores_[:, None], self.Cs_, "best")[1]])
+        self.C_ = float(self.Cs_[choice(self.scores_[:, None], self.Cs_, self.select_C)[1]])
 
     def _refit(
         self, problems: OneVsRest, settings: BinarySettings, tasks: Tasks

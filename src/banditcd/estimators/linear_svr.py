@@ -201,7 +201,7 @@ class LinearSVR(PenalizedLinearModel):
         backend = svr_backend(BinaryData(data.X, data.y, data.sample_weight, PLAIN), settings)
         solution = solve_watched(backend, C, tasks, self._fitted)
         self._keep_solutions([solution], squeeze=True, array=True)
-        warn_unless_converged([solution.certificate], settings, stacklevel=3)
+        warn_unless_converged([solution.certificate], settings)
         tasks.end()
         return self
 

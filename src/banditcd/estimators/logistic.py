@@ -290,7 +290,7 @@ class LogisticRegression(LinearClassifier):
 
     def _keep(self, solutions: list[Solution]) -> None:
         self._keep_solutions(solutions, squeeze=False, array=True)
-        used = min(1, self.max_iter)  # without a step nothing was counted
-        self.n_iter_ = used * np.array(self.n_iter_, dtype=np.int32)
+        counted = self.n_iter_ if self.max_iter > 0 else [0] * len(solutions)
+        self.n_iter_ = np.array(counted, dtype=np.int32)
         if solutions[0].coef.ndim == 2:  # one model of all classes
             self.coef_, self.intercept_ = self.coef_[0], np.asarray(solutions[0].intercept)

@@ -26,6 +26,7 @@ from banditcd.estimators.checks.types import (
     PerColumn,
     RandomState,
     Scoring,
+    SelectC,
 )
 from banditcd.estimators.logistic import LOGISTIC, LogisticRegression
 from banditcd.estimators.search.logistic_folds import (
@@ -136,7 +137,7 @@ class LogisticRegressionCV(ClassSearch, LogisticRegression):
         lower: PerColumn = None,
         upper: PerColumn = None,
         standardize: bool = False,
-        select_C: Literal["best", "1se"] = "best",
+        select_C: SelectC = "best",
         store_path: bool = False,
         multi_class: MultiClass = "auto",
         n_threads: int | None = None,
@@ -207,7 +208,7 @@ class LogisticRegressionCV(ClassSearch, LogisticRegression):
         certificates = [c for result in results for c in result.certificates]
         certificates += self._conclude(search, results, choices, tasks)
         shape_results(self, labels.classes, older=older)
-        warn_unless_converged(certificates, choices[0], stacklevel=3)
+        warn_unless_converged(certificates, choices[0])
         tasks.end()
         return self
 
@@ -216,7 +217,7 @@ class LogisticRegressionCV(ClassSearch, LogisticRegression):
         older = shapes_wanted(self)
         certificates = search_elsewhere(self, (X, y, sample_weight), (Cs, choices), params)
         shape_results(self, self.classes_, older=older)
-        warn_unless_converged(certificates, choices[0], stacklevel=3)
+        warn_unless_converged(certificates, choices[0])
         return self
 
     def _conclude(

@@ -141,7 +141,7 @@ def path_answer(
 
     ``known``: the data and the names of their columns.
     """
-    warn_unless_converged(path.all_certificates, settings, stacklevel=3)
+    warn_unless_converged(path.all_certificates, settings)
     coefs, intercepts = np.moveaxis(path.coefs, 0, 2), path.intercepts.T
     gaps = np.array([[c.gap for c in row] for row in path.certificates]).T
     counts = np.array([[c.n_iter for c in row] for row in path.certificates]).T

@@ -10,7 +10,14 @@ from banditcd.estimators.bases.block_search import BlockSearch
 from banditcd.estimators.checks.block_docs import documented_blocks
 from banditcd.estimators.checks.groups import Blocks
 from banditcd.estimators.checks.inputs import Training
-from banditcd.estimators.checks.types import Folds, Grid, PerColumn, RandomState, Selection
+from banditcd.estimators.checks.types import (
+    Folds,
+    Grid,
+    PerColumn,
+    RandomState,
+    SelectAlpha,
+    Selection,
+)
 from banditcd.estimators.multi_task_elastic_net import check_responses, task_blocks
 from banditcd.estimators.paths import lasso_path
 from banditcd.solvers import POOL_BYTES
@@ -29,6 +36,7 @@ class MultiTaskLassoCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc]
     {search_parameters}
     n_alphas : int, default="deprecated"
         The older word for an integer ``alphas``, with a FutureWarning.
+    {select_parameters}
     {common_parameters}
     {task_parameters}
 
@@ -67,6 +75,7 @@ class MultiTaskLassoCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc]
         penalty_weights: PerColumn = None,
         pool_bytes: int = POOL_BYTES,
         n_threads: int | None = None,
+        select_alpha: SelectAlpha = "min",
     ) -> None:
         self.eps = eps
         self.alphas = alphas
@@ -83,6 +92,7 @@ class MultiTaskLassoCV(MultiOutputMixin, BlockSearch):  # type: ignore[misc]
         self.penalty_weights = penalty_weights
         self.pool_bytes = pool_bytes
         self.n_threads = n_threads
+        self.select_alpha = select_alpha
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -137,7 +137,7 @@ def enet_path(
     library, (X, y, coef_init, words) = given_in_numpy(X, y, coef_init, dict(params))
     options = _options(words, to_numpy(precompute), copy_X, positive)
     ratio = check_real(l1_ratio, "l1_ratio", maximum=1.0)
-    given = number_or_values(alphas, n_alphas, PATH_WORDS, stacklevel=3)
+    given = number_or_values(alphas, n_alphas, PATH_WORDS)
     asked = check_path(given, eps, coef_init, verbose)
     if np.ndim(y) == 2 and kind_of(X) is None:
         joint = _joint(X, y, options, ratio, (asked, check_input, return_n_iter))
@@ -147,7 +147,7 @@ def enet_path(
         found, seen = _elsewhere((X, y), options, settings, asked)
         return _answer(found, settings, return_n_iter, (seen, None))
     data = _data(X, y, options.sample_weight, check_input, values=not settings.finds_overflow)
-    gram = check_gram(options.precompute, data, settings.fit_intercept, stacklevel=3)
+    gram = check_gram(options.precompute, data, settings.fit_intercept)
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings, gram)
     try:
         found = _follow(prepared, data, asked)
@@ -250,7 +250,7 @@ def _answer(
     from banditcd.estimators.backends.certificates import gaps, missed
 
     grid, coefs, certificates, intercepts = found
-    warn_unless_converged(missed(certificates), settings, stacklevel=3, total=len(grid))
+    warn_unless_converged(missed(certificates), settings, total=len(grid))
     counts = [[c.n_iter for c in certificates]] if return_n_iter else []
     ends = [intercepts] if settings.fit_intercept else []
     short = gaps(certificates)

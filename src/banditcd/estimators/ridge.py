@@ -206,7 +206,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
         keep_type(self, data.X.dtype)
         self.solver_ = solutions[0].certificate.regime
-        warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
+        warn_unless_converged([s.certificate for s in solutions], settings)
         tasks.end()
         return self
 
@@ -221,7 +221,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         solution = solve_ridge((X, y, sample_weight), settings, alpha, self.verbose)
         self._keep_solutions([solution], squeeze=True, array=False)
         self.solver_ = solution.certificate.regime
-        warn_unless_converged([solution.certificate], settings, stacklevel=3)
+        warn_unless_converged([solution.certificate], settings)
         return self
 
 

@@ -142,6 +142,6 @@ class RidgeClassifier(RidgeDecisions):
         tasks = begin_tasks(self, data, max_subtasks=(max(settings.max_iter, 1) + 1) * len(alphas))
         solutions = RidgeSolver(data, columns, settings, method).solve(alphas, tasks)
         self._keep_classes(solutions, data.X.dtype)
-        warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
+        warn_unless_converged([s.certificate for s in solutions], settings)
         tasks.end()
         return self

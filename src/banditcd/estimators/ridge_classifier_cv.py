@@ -126,7 +126,7 @@ class RidgeClassifierCV(RidgeSearch, RidgeDecisions):
         data, y = self._check_classes(X, y, sample_weight)
         solutions, tasks = self._search((data, y), settings, alphas, params)
         self._keep_classes(solutions, data.X.dtype)
-        warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
+        warn_unless_converged([s.certificate for s in solutions], settings)
         tasks.end()
         return self
 

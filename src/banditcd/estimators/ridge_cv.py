@@ -148,13 +148,13 @@ class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ign
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
         keep_type(self, data.X.dtype)
         self.solver_ = solutions[0].certificate.regime
-        warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
+        warn_unless_converged([s.certificate for s in solutions], settings)
         tasks.end()
         return self
 
     def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
         certificates, settings = search_elsewhere(self, (X, y, sample_weight), params)
-        warn_unless_converged(certificates, settings, stacklevel=3)
+        warn_unless_converged(certificates, settings)
         return self
 
     def _check(self) -> tuple[Floats, LinearSettings]:

@@ -31,7 +31,7 @@ from banditcd.solvers.arrays import is_sparse
 SMALL = 1 << 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class BinaryData:
     """Samples, their target and plain (not normalized) weights.
 
@@ -57,6 +57,8 @@ class BinaryData:
     @property
     def is_one_sided(self) -> bool:
         """Whether all weight is on one class."""
+        if self.weight is None and len(set(self.target[:16].tolist())) > 1:
+            return False  # as a rule the first few tell
         counting = self.target if self.weight is None else self.target[self.weight > 0.0]
         return bool((counting == counting[0]).all())
 

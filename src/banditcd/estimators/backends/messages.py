@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 
 from sklearn.exceptions import ConvergenceWarning
 
 from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.checks.settings import OPENING, Settings
+from banditcd.estimators.checks.warning import warn_caller
 
 
 def warn_unless_converged(
     certificates: Sequence[FitCertificate],
     settings: Settings,
-    stacklevel: int,
     total: int | None = None,
 ) -> None:
     """Warn once about the worst of the certificates that missed their target.
@@ -25,22 +24,20 @@ def warn_unless_converged(
     if not missed:
         return
     if any(c.status == "separable" for c in missed):
-        warnings.warn(
+        warn_caller(
             "No optimum exists: the model tells all samples apart, and without a penalty its loss "
             "falls for ever as the coefficients grow; they are those where the fit stopped. Use a "
             "finite C.",
             ConvergenceWarning,
-            stacklevel=stacklevel + 1,
         )
         return
     total = len(certificates) if total is None else total
     worst = max(missed, key=lambda c: c.excess)
     many = "" if total == 1 else f"{len(missed)} of {total} solves; worst: "
     begins = settings.opening if worst.status == "max_iter" else OPENING
-    warnings.warn(
+    warn_caller(
         f"{begins.format(n_iter=worst.n_iter)} {worst.advice(settings.tol, settings.max_iter)} "
         f"({many}the duality gap is {worst.gap:.3g} after {worst.n_iter} iteration(s), above the "
         f"target {worst.target:.3g}: tol={settings.tol:g} times the null model's objective.)",
         ConvergenceWarning,
-        stacklevel=stacklevel + 1,
     )

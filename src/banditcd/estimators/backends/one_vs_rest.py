@@ -26,7 +26,7 @@ from banditcd.estimators.checks.labels import Labels
 Start = tuple[Floats, float]  # coefficients and intercept
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class OneVsRest(ScaledColumns):
     """The binary problems; they share the samples.
 

@@ -85,7 +85,7 @@ class BlockModel(PenalizedLinearModel):
         tasks = begin_tasks(self, data, max_subtasks=max(settings.max_iter, 1) + 1)
         solution = backend.solve(alpha, tasks)
         self._keep_solution(solution)
-        warn_unless_converged([solution.certificate], settings, stacklevel=3)
+        warn_unless_converged([solution.certificate], settings)
         tasks.end()
         return self
 

@@ -23,11 +23,14 @@ from banditcd.estimators.checks.parameters import JOBS, checked
 from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.estimators.search.block_folds import block_fold_errors
 from banditcd.estimators.search.routing import routed
+from banditcd.estimators.search.selection import check_rule
 from banditcd.estimators.search.splits import Fold, make_folds
 
 
 class BlockSearch(AlphaSearch, BlockModel):
     """Chooses alpha (and l1_ratio) by cross-validation."""
+
+    select_alpha: Any
 
     @fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
@@ -50,6 +53,7 @@ class BlockSearch(AlphaSearch, BlockModel):
             The fitted estimator. After an interrupt (Ctrl-C) it is unfitted.
         """
         checked(self, {"n_jobs": JOBS})
+        check_rule(self.select_alpha, "select_alpha", ("min", "1se"))
         ratios = self._ratios()
         settings = [block_settings(self, ratio) for ratio in ratios]
         arguments, _ = routed(self, sample_weight, params)
@@ -60,13 +64,13 @@ class BlockSearch(AlphaSearch, BlockModel):
         missed = self._by_folds(data, folds, list(zip(settings, grids, strict=True)), tasks)
         missed.append(self._refit(data, settings, tasks))
         total = len(ratios) * len(folds) * len(grids[0]) + 1
-        warn_unless_converged(missed, settings[0], stacklevel=3, total=total)
+        warn_unless_converged(missed, settings[0], total=total)
         tasks.end()
         return self
 
     def _grids(self, data: Training, settings: list[LinearSettings]) -> list[Floats]:
         older = getattr(self, "n_alphas", "deprecated")
-        wanted = check_alphas(number_or_values(self.alphas, older, CV_WORDS, stacklevel=5))
+        wanted = check_alphas(number_or_values(self.alphas, older, CV_WORDS))
         eps = check_eps(self.eps, wanted)
         blocks = self._blocks(self.n_features_in_)
         grids = [
@@ -90,7 +94,8 @@ class BlockSearch(AlphaSearch, BlockModel):
             for settings, alphas in candidates
             for fold in folds
         ]
-        results, best, position = self._measured(jobs, len(candidates), False, tasks)
+        simplest = self.select_alpha == "1se"
+        results, best, position = self._measured(jobs, len(candidates), simplest, tasks)
         self.alpha_ = float(candidates[best][1][position])
         self.l1_ratio_ = candidates[best][0].l1_ratio
         return [certificate for result in results for certificate in result.missed]

@@ -65,7 +65,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         solutions = self._solve(problems, C, settings, starts, tasks)
         self.classes_ = labels.classes
         self._keep(solutions)
-        warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
+        warn_unless_converged([s.certificate for s in solutions], settings)
         tasks.end()
         return self
 
@@ -81,7 +81,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
             (X, y, sample_weight), columns, settings, C, self.verbose
         )
         self._keep(solutions)
-        warn_unless_converged([s.certificate for s in solutions], settings, stacklevel=3)
+        warn_unless_converged([s.certificate for s in solutions], settings)
         return self
 
     def decision_function(self, X: Any) -> Any:

@@ -96,7 +96,7 @@ class CrossValidatedModel(AlphaSearch, PenalizedLinearModel):
         rule = check_rule(self.select_alpha, "select_alpha", RULES)
         checked(self, {"store_path": FLAG, "n_jobs": JOBS})
         settings = check_settings(self, (ratios := self._ratios())[0])
-        wanted = check_alphas(number_or_values(self.alphas, self.n_alphas, CV_WORDS, stacklevel=4))
+        wanted = check_alphas(number_or_values(self.alphas, self.n_alphas, CV_WORDS))
         data = self._training(X, y, sample_weight)
         for name in ("mse_path_", "support_path_", "criterion_"):  # by the rule
             self.__dict__.pop(name, None)
@@ -112,7 +112,7 @@ class CrossValidatedModel(AlphaSearch, PenalizedLinearModel):
             choice = self._by_folds(data, candidates, (folds, shared), tasks)
         final = self._refit(data, candidates[choice.candidate], choice.position, tasks)
         missed_ones = [*choice.missed, final]
-        warn_unless_converged(missed_ones, settings, stacklevel=3, total=choice.solves + 1)
+        warn_unless_converged(missed_ones, settings, total=choice.solves + 1)
         tasks.end()
         return self
 
@@ -120,7 +120,7 @@ class CrossValidatedModel(AlphaSearch, PenalizedLinearModel):
         check_rule(self.select_alpha, "select_alpha", RULES)
         settings = [check_settings(self, ratio) for ratio in self._ratios()]
         certificates = search_elsewhere(self, (X, y, sample_weight), settings, params)
-        warn_unless_converged(certificates, settings[0], stacklevel=3)
+        warn_unless_converged(certificates, settings[0])
         return self
 
     def predict_path(self, X: Any) -> Floats:
@@ -177,7 +177,7 @@ class CrossValidatedModel(AlphaSearch, PenalizedLinearModel):
         eps = check_eps(self.eps, wanted)
         whole_path = self.store_path or self.select_alpha in ("aic", "bic")
         columns = check_columns(self, data.X.shape[1])
-        gram = check_gram(self.precompute, data, settings.fit_intercept, stacklevel=5)
+        gram = check_gram(self.precompute, data, settings.fit_intercept)
         out = []
         for ratio in ratios:
             if ratio != settings.l1_ratio:

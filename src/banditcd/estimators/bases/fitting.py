@@ -53,7 +53,7 @@ def fitting(method: Method) -> Method:
         elsewhere, library = False, None
         if type(X) is not np.ndarray and kind_of(X) is not None:
             elsewhere, chosen = True, type(estimator)._fit_elsewhere
-        elif any(type(value) not in PLAIN for value in (*args, *kwargs.values())):
+        elif not PLAIN.issuperset(map(type, (*args, *kwargs.values()) if kwargs else args)):
             library, args, kwargs = brought_to_numpy(estimator, X, args, kwargs)
         try:
             fitted = chosen(estimator, *args, **kwargs)

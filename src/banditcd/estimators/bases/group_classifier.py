@@ -6,12 +6,14 @@ import dataclasses
 from typing import Any, NoReturn
 
 from banditcd._typing import Floats
+from banditcd.estimators.backends.multinomial import marked_separable
 from banditcd.estimators.backends.one_vs_rest import OneVsRest
 from banditcd.estimators.backends.probabilities import (
     of_scores,
     separate_log_probabilities,
     separate_probabilities,
 )
+from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.groups import check_groups
@@ -84,6 +86,9 @@ class GroupClassifier(LinearClassifier):
         blocks = check_groups(self.groups, self.weights, self.n_features_in_)
         grouped: OneVsRest = dataclasses.replace(problems, columns=blocks)
         return grouped
+
+    def _solve(self, problems: OneVsRest, C: float, *args: Any, **words: Any) -> list[Solution]:
+        return marked_separable(problems, C, super()._solve(problems, C, *args, **words))
 
     def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
         refuse_elsewhere(X, type(self).__name__)

@@ -12,6 +12,7 @@ import copy
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import isfunction
 from typing import Any
 
 import numpy as np
@@ -113,12 +114,13 @@ def answering(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def answer_in_libraries(kind: type) -> None:
-    """Wrap the methods of a class that predict."""
+    """Wrap the methods of a class that predict; properties of a user's subclass stay."""
+    own = {name: value for name, value in vars(kind).items() if isfunction(value)}
     for name in ANSWERS:
-        if name in vars(kind):
-            setattr(kind, name, answering(vars(kind)[name]))
-    if "score" in vars(kind):  # by the predictions, so that it needs no more than its name
-        kind.score = named(vars(kind)["score"])  # type: ignore[attr-defined]
+        if name in own:
+            setattr(kind, name, answering(own[name]))
+    if "score" in own:  # by the predictions, so that it needs no more than its name
+        kind.score = named(own["score"])  # type: ignore[attr-defined]
 
 
 def _attributes(estimator: Any, convert: Callable[[Any], Any]) -> None:

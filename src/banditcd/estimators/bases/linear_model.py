@@ -18,7 +18,7 @@ from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import CallbackSupportMixin
 from banditcd.estimators.bases.libraries import answer_in_libraries
 from banditcd.estimators.bases.telling import diagram_box
-from banditcd.estimators.checks.inputs import FLOAT_TYPES, squares_are_finite
+from banditcd.estimators.checks.inputs import is_plain_matrix
 from banditcd.estimators.checks.storage import check_storage
 from banditcd.places.kinds import (
     check_like_fit,
@@ -63,23 +63,19 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return diagram_box(self)
 
     def _check_samples(self, X: Any) -> Any:
-        """Check samples to predict; plain float arrays by hand, the rest by scikit-learn.
+        """Check samples to predict; plain float matrices by hand, the rest by scikit-learn.
 
         ``coef_``, ``intercept_`` and, for a classifier, ``classes_`` are all that a prediction
         needs: set by hand, they do without a fit.
         """
         check_is_fitted(self)
+        check_storage(X)
         if (
-            type(X) is np.ndarray
-            and X.ndim == 2
-            and X.dtype in FLOAT_TYPES
-            and 0 < X.size == len(X) * getattr(self, "n_features_in_", 0)
-            and X.flags.forc
+            is_plain_matrix(X, True, True)
+            and X.shape[1] == getattr(self, "n_features_in_", 0)
             and not hasattr(self, "feature_names_in_")
-            and squares_are_finite(X.ravel(order="K"))
         ):
             return X
-        check_storage(X)
         return validate_data(self, X, accept_sparse=["csr", "csc", "coo"], reset=False)
 
     def _affine(self, X: Any, coef: Any, intercept: Any) -> Any:

@@ -52,9 +52,15 @@ n_jobs : int or None, default=None
     Folds fitted at the same time, in threads; in processes if joblib is told so.
 """
 
+SELECT_PARAMETERS = """
+select_alpha : {"min", "1se"}, default="min"
+    "min" takes the smallest mean test error, "1se" the largest alpha within one standard error of
+    it.
+"""
+
 SEARCH_ATTRIBUTES = """
 alpha_ : float
-    The chosen alpha: that of the smallest mean test error.
+    The chosen alpha, by the rule of ``select_alpha``.
 alphas_ : ndarray of shape (n_alphas,) or (n_l1_ratio, n_alphas)
     The alphas compared, from large to small.
 mse_path_ : ndarray of shape (n_alphas, n_folds) or (n_l1_ratio, n_alphas, n_folds)
@@ -86,6 +92,7 @@ _TEXTS = {
     "group_parameters": GROUP_PARAMETERS,
     "weight_parameters": WEIGHT_PARAMETERS,
     "search_parameters": SEARCH_PARAMETERS,
+    "select_parameters": SELECT_PARAMETERS,
     "search_attributes": SEARCH_ATTRIBUTES,
     "common_attributes": COMMON_ATTRIBUTES,
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,10 @@ from sklearn.utils import check_array
 from banditcd._typing import Floats
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.moments import column_means, exact_product
+from banditcd.estimators.checks.warning import warn_caller
 
 
-def check_gram(gram: Any, data: Training, fit_intercept: bool, stacklevel: int) -> Floats | None:
+def check_gram(gram: Any, data: Training, fit_intercept: bool) -> Floats | None:
     r"""Check that a matrix is :math:`X^\top S X`, weights S normalized to sum to n, and return it.
 
     None where there is none to use: whether to compute one is up to the solver, and one in float32
@@ -33,11 +33,9 @@ def check_gram(gram: Any, data: Training, fit_intercept: bool, stacklevel: int) 
             f"{(features, features)}."
         )
     if fit_intercept and not np.allclose(column_means(data.X, data.sample_weight), 0.0):
-        warnings.warn(
+        warn_caller(
             "Gram matrix was provided but X was centered to fit intercept: recomputing Gram "
             "matrix. Center X before its Gram matrix is computed.",
-            UserWarning,
-            stacklevel=stacklevel + 1,
         )
         return None
     v = np.random.default_rng(0).standard_normal(features)

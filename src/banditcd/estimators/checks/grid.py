@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -11,33 +10,30 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.estimators.checks.logistic import INSTALLED
 from banditcd.estimators.checks.parameters import LARGEST_GRID, check_count, check_real, shown
+from banditcd.estimators.checks.warning import warn_caller
 
 #: Since when ``n_alphas`` is deprecated in scikit-learn, and from when on it is gone there.
 CV_WORDS = ("1.7", "1.9")
 PATH_WORDS = ("1.9", "1.11")
 
 
-def number_or_values(alphas: Any, n_alphas: Any, since: tuple[str, str], stacklevel: int) -> Any:
+def number_or_values(alphas: Any, n_alphas: Any, since: tuple[str, str]) -> Any:
     """Take the older words too, with a warning: ``n_alphas``, and None for an automatic grid."""
     automatic = alphas is None or (isinstance(alphas, str) and alphas == "warn")
     if n_alphas is None or (isinstance(n_alphas, str) and n_alphas == "deprecated"):
         if alphas is None:
-            _warn("'alphas=None' is", "leave alphas out, or give a number", since[1], stacklevel)
+            _warn("'alphas=None' is", "leave alphas out, or give a number", since[1])
         return 100 if automatic else alphas
     old = f"'n_alphas' was deprecated in {since[0]} and"
-    _warn(old, f"use alphas={n_alphas!r}", since[1], stacklevel)
+    _warn(old, f"use alphas={n_alphas!r}", since[1])
     return n_alphas if automatic or isinstance(alphas, int) else alphas
 
 
-def _warn(old: str, new: str, gone: str, stacklevel: int) -> None:
+def _warn(old: str, new: str, gone: str) -> None:
     """Warn about words that scikit-learn gives up."""
     middle = "deprecated and " if old.endswith("is") else ""
     end = "was" if tuple(map(int, gone.split("."))) <= INSTALLED else "will be"
-    warnings.warn(
-        f"In scikit-learn {old} {middle}{end} removed in {gone}; {new}.",
-        FutureWarning,
-        stacklevel=stacklevel + 1,
-    )
+    warn_caller(f"In scikit-learn {old} {middle}{end} removed in {gone}; {new}.", FutureWarning)
 
 
 def check_alphas(alphas: Any) -> int | Floats:

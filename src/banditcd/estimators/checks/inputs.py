@@ -52,7 +52,7 @@ def check_training(
     ``normalized`` says that only the ratios of the weights matter.
     """
     canonical = type(X) is not np.ndarray and check_storage(X)
-    if _is_plain_matrix(X, values, True) and _is_plain_response(y, X.shape[0], values):
+    if is_plain_matrix(X, values, True) and _is_plain_response(y, X.shape[0], values):
         _set_features(estimator, X)
         y = y if y.dtype == FLOAT64 else y.astype(np.float64)
     else:
@@ -73,7 +73,7 @@ def check_samples_and_labels(
     OverflowError if a square is not finite: call again to raise the sentence.
     """
     canonical = type(X) is not np.ndarray and check_storage(X)
-    if _is_plain_matrix(X, values, values) and _are_plain_labels(y, X.shape[0]):
+    if is_plain_matrix(X, values, values) and _are_plain_labels(y, X.shape[0]):
         _set_features(estimator, X)
     else:
         check_no_mask(X, "X")
@@ -110,7 +110,8 @@ def as_columns(X: Any, canonical: bool = False) -> Any:
     """
     if type(X) is np.ndarray or not is_sparse(X):
         return np.asfortranarray(X)
-    X = X if X.format == "csc" else X.tocsc()
+    if X.format != "csc":
+        X = _marked(X.tocsc(), canonical)
     return X if canonical else _without_duplicates(X)
 
 
@@ -121,8 +122,16 @@ def as_rows(X: Any, canonical: bool = False) -> Any:
     """
     if type(X) is np.ndarray or not is_sparse(X):
         return np.ascontiguousarray(X)
-    X = X if X.format == "csr" else X.tocsr()
+    if X.format != "csr":
+        X = _marked(X.tocsr(), canonical)
     return X if canonical else _without_duplicates(X)
+
+
+def _marked(converted: Any, canonical: bool) -> Any:
+    """Return a conversion, which a canonical matrix stays in: nobody need look once more."""
+    if canonical:
+        converted.has_canonical_format = True
+    return converted
 
 
 def _without_duplicates(X: Any) -> Any:
@@ -195,7 +204,7 @@ def _is_plain_response(y: Any, n_samples: int, values: bool) -> bool:
     return not values or squares_are_finite(y)
 
 
-def _is_plain_matrix(X: Any, values: bool, stored: bool) -> bool:
+def is_plain_matrix(X: Any, values: bool, stored: bool) -> bool:
     """Whether X is a non-empty float array, or compressed rows or columns of them.
 
     Finite, too, if ``values`` are looked at, or those ``stored`` in a compressed matrix.

@@ -20,7 +20,7 @@ NUMBERS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Labels:
     """The classes in order and the position of every sample's class.
 

@@ -171,7 +171,7 @@ def logistic_settings(estimator: Any, l1_ratio: float, *, single: bool) -> Binar
     """
     tol, max_iter, fit_intercept, dual, *others = checked(estimator, ALL_RULES if single else RULES)
     solver, regime = split_solver(estimator.solver, REGIMES)
-    if regime in (*BINARY_REGIMES, *CLASS_REGIMES) and l1_ratio > 0.0:
+    if regime is not None and regime not in POOL_REGIMES and l1_ratio > 0.0:
         raise ValueError(f"solver={regime!r} is for the L2 penalty (l1_ratio=0).")
     selector = choose_selector(solver, estimator.selector, SAME_OPTIMUM, REGIMES)
     check_multi_class(estimator.multi_class)

@@ -115,7 +115,7 @@ def choose_selector(
     ``others`` are the words for the fast solver that scikit-learn's class knows, ``regimes`` those
     of strategies, which :func:`split_solver` has taken out.
     """
-    if not (isinstance(solver, str) and solver in (*SOLVERS, *others)):
+    if not (isinstance(solver, str) and (solver in SOLVERS or solver in others)):
         known = ", ".join((*SOLVERS, *others, *regimes))
         raise ValueError(f"solver is {solver!r}; it must be one of {known}.")
     if solver in others:

@@ -50,6 +50,7 @@ Grid: TypeAlias = int | ArrayLike
 Strengths: TypeAlias = float | ArrayLike
 #: The best mean, or the strongest penalty within one standard error of it.
 SelectAlpha: TypeAlias = Literal["min", "1se"]
+SelectC: TypeAlias = Literal["best", "1se"]
 #: A number of folds, a splitter, or pairs of training and test rows.
 Folds: TypeAlias = int | Splitter | Iterable[tuple[ArrayLike, ArrayLike]] | None
 #: A scorer by its name, or a function of an estimator, samples and responses.

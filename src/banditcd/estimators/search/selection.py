@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +13,7 @@ from banditcd._typing import Floats
 from banditcd.estimators.backends.path_solver import Path
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.moments import column_means
+from banditcd.estimators.checks.warning import warn_caller
 from banditcd.solvers.arrays import is_sparse
 
 
@@ -61,16 +61,14 @@ def best_known(mean: Floats) -> int:
     if known.size == scores.size:
         return int(np.argmax(scores))
     if known.size == 0:
-        warnings.warn(
+        warn_caller(
             "Every candidate has a score of NaN in some fold, so the first one is taken, not the "
             "best; use larger test folds or another scoring.",
-            stacklevel=2,
         )
         return 0
-    warnings.warn(
+    warn_caller(
         f"{scores.size - known.size} of {scores.size} candidates have a score of NaN in some fold "
         "and are passed over; use larger test folds or another scoring to compare them all.",
-        stacklevel=2,
     )
     return int(known[np.argmax(scores[known])])
 

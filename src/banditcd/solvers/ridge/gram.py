@@ -85,11 +85,8 @@ class Gram:
         return inverse
 
     def _single_pays(self) -> bool:
-        rows = self.rows
-        if rows.is_sparse:
-            return False
         large = not self.wide or self._side >= BLAS_ROWS
-        return large and bool(rows.native.rough_pays(rows.mean is not None))
+        return large and self.rows.rough_pays
 
     def _build(self, max_seconds: float) -> Floats:
         """The matrix, rows possibly padded; TimeoutError if it takes too long."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from banditcd import _core
@@ -31,11 +29,15 @@ def heavy_rows(rows: RidgeRows, lam: float) -> _core.RidgeData | None:
     most = min(most, rows.shape[0] // 2)
     if lam == 0.0 or most < HEAVY_LEAST:
         return None
-    X = rows.X.tocsr() if rows.is_sparse else rows.X
-    square = rows.weighted(_squares(rows, X))
+    square = rows.weighted(_squares(rows))
+    cut = np.partition(square, len(square) - most)[-most:]
+    rest = (float(square.sum()) - float(cut.sum())) / (len(square) - most)
+    bound = HEAVY_FACTOR * (lam + rest)
+    if not np.count_nonzero(cut > bound) >= HEAVY_LEAST:
+        return None
     longest = np.argsort(-square, kind="stable")[:most]
-    rest = (float(square.sum()) - float(square[longest].sum())) / (len(square) - most)
-    longest = longest[square[longest] > HEAVY_FACTOR * (lam + rest)]
+    longest = longest[square[longest] > bound]
+    X = rows.X.tocsr() if rows.is_sparse else rows.X
     while len(longest) >= HEAVY_LEAST:
         chosen = np.sort(longest)
         native = rows_of(X[chosen], rows.threads)
@@ -46,16 +48,13 @@ def heavy_rows(rows: RidgeRows, lam: float) -> _core.RidgeData | None:
     return None
 
 
-def _squares(rows: RidgeRows, X: Any) -> Floats:
+def _squares(rows: RidgeRows) -> Floats:
     """|x_i - mean|² of every row. Rows without one in the range of float64 are not heavy."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        if rows.is_sparse:
-            square, filled = np.zeros(rows.shape[0]), np.flatnonzero(np.diff(X.indptr))
-            square[filled] = np.add.reduceat(np.square(X.data, dtype=np.float64), X.indptr[filled])
-        else:
-            square = np.einsum("ij,ij->i", X, X, dtype=np.float64)
-        if rows.mean is not None:
-            along = np.empty(rows.shape[0])
-            rows.native.times(rows.mean, along)
+    square: Floats = np.empty(rows.shape[0])
+    rows.native.row_squares(square)
+    if rows.mean is not None:
+        along = np.empty(rows.shape[0])
+        rows.native.times(rows.mean, along)
+        with np.errstate(over="ignore", invalid="ignore"):
             square += float(rows.mean @ rows.mean) - 2.0 * along
     return square

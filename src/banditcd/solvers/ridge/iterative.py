@@ -138,7 +138,7 @@ class ConjugateGradients:
         return unit * step, unit * dual
 
     def _scaled(self, k: int, first: float, left: float, arms: _core.Arms | None) -> Floats:
-        """With the diagonal and the heavy rows as preconditioner, from anywhere."""
+        """With the diagonal and the heavy rows as preconditioner if that helps, from anywhere."""
         at = self.models
         step, recursive = np.zeros(self.rows.shape[1]), at.gradient[k].copy()
         with np.errstate(over="ignore"):
@@ -147,7 +147,10 @@ class ConjugateGradients:
                 (GRADIENT_SHARE * self.effort.reduction) ** 2 * first,
             )
             goal = max(goal, RECURSION**2 * float(recursive @ recursive))
-        stop, heavy = (self.lam, goal, np.inf, self._most(k)), self._heavy
+        plan = self.effort.plan
+        plain = plan is not None and plan.even
+        heavy = None if plain else self._heavy
+        stop = self.lam, goal, np.inf, self._most(k), plain
         iterate = self.rows.data.conjugate_gradients
         at.passes[k] += iterate(stop, heavy, recursive, step, left, arms)
         return step

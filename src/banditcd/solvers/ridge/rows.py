@@ -9,13 +9,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.linalg
-from scipy import sparse
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import rows_of, vector
+from banditcd.solvers.arrays import is_sparse, rows_of, vector
 from banditcd.solvers.lapack import threads_of_blas
+from banditcd.solvers.ridge.spectrum import Spectrum
 from banditcd.solvers.threads import SHARED_PRODUCTS, default_threads
 
 #: A Gram matrix and its factor may take this many bytes each.
@@ -43,7 +42,7 @@ class RidgeRows:
         n_threads: int | None = None,
     ) -> None:
         self.X = X
-        self.is_sparse: bool = sparse.issparse(X)
+        self.is_sparse = is_sparse(X)
         self.shape: tuple[int, int] = X.shape
         self.native = rows_of(X, n_threads)
         if n_threads is None:
@@ -98,24 +97,15 @@ class RidgeRows:
         root: Floats = np.sqrt(np.asarray(square, dtype=np.float64).ravel())
         return root
 
-    def mean_eigenvalue(self) -> float:
-        """Trace of Xc^T S Xc by its largest possible rank, with all weights at their mean."""
-        values = self.X.data if self.is_sparse else np.ravel(self.X, order="K")
-        trace = float(np.vdot(values, values)) * self.total / self.shape[0]
-        if self.mean is not None:
-            trace -= self.total * float(self.mean @ self.mean)
-        return max(trace, 0.0) / min(self.shape)
+    @cached_property
+    def rough_pays(self) -> bool:
+        """Whether Gram matrices of dense X may be made in single precision, and faster."""
+        return not self.is_sparse and bool(self.native.rough_pays(self.mean is not None))
 
-    def dominance(self, sample: int = 48) -> float:
-        """Largest over mean eigenvalue of the Gram matrix of some dense rows, evenly spread."""
-        some = np.asarray(self.X[:: max(1, self.shape[0] // sample)][:sample], dtype=np.float64)
-        if self.mean is not None:
-            some = some - self.mean
-        with self.limited_blas():
-            gram = some @ some.T
-            largest = scipy.linalg.eigvalsh(gram, check_finite=False)[-1]
-        trace = float(np.trace(gram))
-        return float(largest) * len(some) / trace if trace > 0.0 else np.inf
+    @cached_property
+    def spectrum(self) -> Spectrum:
+        """What some rows tell about the eigenvalues of Xc^T S Xc."""
+        return Spectrum(self)
 
     def head_share(self, least: float) -> float:
         """Share of the squares that lies in columns whose own are far above the mean eigenvalue.

@@ -94,8 +94,8 @@ class RidgeSession:
         self.rows = RidgeRows(X, fit_intercept=fit_intercept, **options)
         self.shape = self.rows.shape
         targets = np.asarray(Y, dtype=np.float64)
-        columns: Floats = np.ascontiguousarray(targets.reshape(len(targets), -1).T)
-        self.targets, self._units = in_units(columns)
+        columns = targets[None] if targets.ndim == 1 else targets.T
+        self.targets, self._units = in_units(np.ascontiguousarray(columns))
         self._solves, self._exact, self._single = solves, exact, single
         self._way: Way | None = None
         self._forced: str | None = None

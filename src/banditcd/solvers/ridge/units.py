@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from banditcd import _core
 from banditcd._typing import Floats
 
 #: Largest entries of a target between these are left as they are: with X anywhere from 1e-100 to
@@ -16,6 +17,10 @@ def in_units(targets: Floats) -> tuple[Floats, Floats | None]:
 
     Ridge coefficients are linear in the target, and a power of two rounds nothing.
     """
+    if len(targets) == 1:  # its squares tell, without waking up NumPy's machinery
+        square = _core.dot(targets[0], targets[0])
+        if PLAIN[0] ** 2 * targets.shape[1] <= square <= PLAIN[1] ** 2:
+            return targets, None
     largest = np.abs(targets).max(axis=1, initial=0.0)
     if all(value == 0.0 or PLAIN[0] <= value <= PLAIN[1] for value in largest.tolist()):
         return targets, None

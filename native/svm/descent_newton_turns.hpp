@@ -1,8 +1,8 @@
-// Descent and Newton's method by conjugate gradients, in turns, each from its own point; and by a
-// matrix, which is the last to be tried.
+// Descent and Newton's method by conjugate gradients in turns, each going on from its own point;
+// and Newton's method by a matrix, which is the last to be tried.
 //
-// Points are handed over but once: the dual variables of margins are far from optimal until w is
-// nearly so, and descent would have to begin anew.
+// Newton starts from the weights of descent, but nothing is handed back: the dual variables of
+// margins are far from optimal until w is nearly so, and descent would have to begin anew.
 #pragma once
 #include <optional>
 
@@ -11,20 +11,22 @@
 
 namespace banditcd::svm {
 
-class Turns {
+class DescentNewtonTurns {
  public:
   // last: the budget of the matrix.
-  Turns(const Problem& problem, double null_objective, const Budget& last)
+  DescentNewtonTurns(const Problem& problem, double null_objective, const Budget& last)
       : problem_(problem), null_objective_(null_objective), last_(last), descent_(problem) {}
   // Descent begins, at the pair if that is warm, with the two as the rivals in the budget. Ends as
   // Stopped (thrown) with a pair, too.
   Outcome run(Budget& budget, Pair& pair, Watch& watch);
-  // What the one who arrived has; the better one's if nobody did.
-  Pair pair() const;
+  // What the one who arrived has; the better one's if nobody did. Once: dual variables are given
+  // away.
+  Pair last_pair();
 
  private:
   Outcome take_turn(Method method, Budget& budget, Pace& pace, Watch& watch);
   Outcome by_matrix(Budget& budget, Watch& watch);
+  Pair pair_of(Method method);
   std::vector<double> newton_start(Watch& watch);
 
   const Problem& problem_;
