@@ -216,7 +216,7 @@ def known_parts(log: Path, seed: int, show: Table) -> set[int]:
 
 def all_parts(start: int, count: int) -> list[int]:
     """Return the first problems of the parts of a run: two thirds are of the older kinds."""
-    newer = count // 3 // PART * PART
+    newer = count // 3 // PART * PART if start < NEWER else 0
     older = range(start, start + count - newer, PART)
     return [*older, *range(NEWER + start, NEWER + start + newer, PART)]
 
