@@ -4,8 +4,8 @@ Problem k of a seed is the same whatever was run before it: ``--only 26574,1153`
 prints them. Parts of 50 problems run in ``--jobs`` processes and are logged as they end; the same
 command again runs what the log lacks. Every fit of status "converged" is compared to the judge: a
 certificate is false if its primal value is not the objective of the coefficients, or if a point is
-known whose objective is below its lower bound, beyond rounding. A third of the problems are of newer
-kinds, with numbers from ten million on.
+known whose objective is below its lower bound, beyond rounding. A third of the problems are of
+newer kinds, with numbers from ten million on.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ def known_parts(log: Path, seed: int, show: Table) -> set[int]:
 
 def all_parts(start: int, count: int) -> list[int]:
     """Return the first problems of the parts of a run: two thirds are of the older kinds."""
-    newer = count // 3 // PART * PART
+    newer = count // 3 // PART * PART if start < NEWER else 0
     older = range(start, start + count - newer, PART)
     return [*older, *range(NEWER + start, NEWER + start + newer, PART)]
 

@@ -15,8 +15,8 @@ namespace banditcd::logistic {
 
 class Progress {
  public:
-  // given_up: models that were left too early, of all solves; hopeless: so many of them in the
-  // solve before this one that it was left.
+  // given_up: models that were left too early, of all solves; hopeless: the solve
+  // before this one was left because of them.
   Progress(std::size_t given_up, bool hopeless)
       : given_up_(given_up), most_(hopeless ? kGivenUpAgain : kGivenUp) {}
   // Looks at the certificate after a bin; promising: the bin was as it should be. Returns whether

@@ -31,10 +31,13 @@ def test_machines_at_extreme_scales_are_certified_or_refused_by_name(loss, scale
         model, y = banditcd.LinearSVR(loss=word, penalize_intercept=False), Y
         y = scale * y if what == "y" else y
     model.set_params(C=scale if what == "C" else 1.0)
+    refused = ""
     try:
         model.fit(scale * X if what == "X" else X, y)
     except ValueError as refusal:
-        assert any(word in str(refusal) for word in ("overflow", "float64")), refusal
+        refused = str(refusal)
+    if refused:
+        assert "overflow" in refused or "float64" in refused
         return
     found = model.certificate_
     assert 0.0 < found.primal < math.inf

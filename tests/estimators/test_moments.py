@@ -52,7 +52,8 @@ def test_moments_are_those_of_the_dense_twin(storage, about_mean, weighted) -> N
     found = column_spreads(X, weight, about_mean)
     np.testing.assert_allclose(found, column_spreads(twin, weight, about_mean), rtol=1e-9)
     assert (found[4] == 0.0) == about_mean  # a constant column has no spread, up to rounding
-    assert (X != before).nnz == 0 and X.nnz == before.nnz
+    assert (before != X).nnz == 0
+    assert X.nnz == before.nnz
 
 
 @pytest.mark.parametrize("storage", STORED)
@@ -61,8 +62,10 @@ def test_scaled_columns_are_canonical_and_leave_the_given_ones_alone(storage) ->
     before, scale = X.copy(), np.linspace(0.5, 3.0, X.shape[1])
     made = _divided(X, scale)
     np.testing.assert_allclose(made.toarray(), X.toarray() / scale, rtol=1e-7)
-    assert made.dtype == np.float64 and made.has_canonical_format
-    assert (X != before).nnz == 0 and X.nnz == before.nnz
+    assert made.dtype == np.float64
+    assert made.has_canonical_format
+    assert (before != X).nnz == 0
+    assert X.nnz == before.nnz
 
 
 @pytest.mark.parametrize("weighted", [False, True])
