@@ -9,6 +9,7 @@
 #include "groups/strategy.hpp"
 #include "kernels/prices.hpp"
 #include "kernels/vector.hpp"
+#include "quadratic/idleness.hpp"
 #include "solve/strategy.hpp"
 
 namespace banditcd::groups {
@@ -17,6 +18,9 @@ namespace {
 constexpr int kBinsWithout = 5;  // bins without progress before rounding is to blame
 constexpr double kProgress = 0.9, kRounding = 1e-13;
 constexpr double kMorePrecise = 0.1;
+// Epochs on the residual, where no matrix fits, creep along correlated columns: bins of them that
+// neither halve the gap nor lower the objective by a share of it, at most.
+constexpr double kIdleBins = 10.0, kIdleShare = 0.2;
 
 }  // namespace
 
@@ -27,6 +31,7 @@ Solver::Solver(Data data, Layout layout, std::size_t pool_bytes)
 Status Solver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
   double precision = 1.0, primal = kInfinity;
   bool entering = true;
+  Idleness idleness(kIdleBins, kIdleShare);
   for (int without = 0;; ++report.iterations) {
     // 1. Lazy pass: correlations of the blocks that may violate; the others are proven inactive.
     lazy_pass(report.iterations == 0, watch);
@@ -41,6 +46,7 @@ Status Solver::solve_at(double target, const Limits& limits, Report& report, Wat
     primal = std::min(primal, found.primal);
     if (report.accepted()) return Status::kConverged;
     if (without > kBinsWithout) return Status::kStalled;
+    if (idleness.over({found.primal, report.certificate.gap})) return Status::kStalled;
     if (without > 0) precision *= kMorePrecise;
     if (static_cast<double>(report.iterations) >= limits.max_iter) return Status::kMaxIter;
     watch.check();
@@ -51,6 +57,7 @@ Status Solver::solve_at(double target, const Limits& limits, Report& report, Wat
     // 4. Inner solve on the pool.
     const bool moved = steps_.improve(precision * found.gap, precision * target, entering, watch);
     entering = entering && moved;
+    idleness.spend(steps_.on_residual() ? 1.0 : 0.0);
   }
 }
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from banditcd.solvers import ElasticNetSession, LogisticSession, MultinomialSession
+from banditcd import MultiTaskElasticNet
+from banditcd.solvers import ElasticNetSession, GroupSession, LogisticSession, MultinomialSession
 
 KINDS = ["plain", "low rank", "heavy tails", "sparse", "correlated", "duplicates", "far"]
 MOST = 2e9  # multiplications: a fraction of a second
@@ -96,6 +97,28 @@ def test_a_path_over_far_columns_without_an_intercept_ends_soon(seed, rows) -> N
         assert report.primal <= rows * np.log(2.0) * (1.0 + 1e-12)
         total += work(report, X.size)
     assert total <= MOST / 4, total
+
+
+BINS_OF_EPOCHS = 150  # of 500 epochs each at most
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", ["correlated", "low rank", "far"])
+def test_tasks_without_room_for_a_matrix_end_soon(kind, seed) -> None:
+    """Epochs alone crept on to the limit of bins, up to 7 s on 11 x 48."""
+    X = drawn(kind, seed)[:11, :48]
+    Y = np.random.default_rng(seed).standard_normal((len(X), 3))
+    session = GroupSession(X, Y, pool_bytes=8)
+    result = session.solve(1e-6 * session.largest_penalty(), 0.0, tol=1e-10, max_iter=10_000)
+    assert result.n_iter <= BINS_OF_EPOCHS, result.status
+
+
+def test_a_fit_without_room_for_a_matrix_is_not_polished() -> None:
+    X = drawn("correlated", 1)[:34, :53]
+    Y = np.random.default_rng(0).standard_normal((len(X), 3))
+    model = MultiTaskElasticNet(alpha=1e-5, tol=0.01, pool_bytes=8).fit(X, Y)
+    assert model.certificate_.converged
+    assert model.n_iter_ <= BINS_OF_EPOCHS / 10
 
 
 #: Shares of the largest penalty at which nothing is left to penalize: where X separates the classes

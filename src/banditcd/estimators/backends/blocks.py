@@ -40,7 +40,8 @@ class BlockBackend:
     def __init__(self, data: Training, blocks: Blocks, settings: LinearSettings) -> None:
         self._settings, self._single = settings, data.y.ndim == 1
         self._least = 1  # iterations that a solve counts at least; 0 once it starts at a model
-        self._polish = bool(data.X.size <= SMALL) or settings.l1_ratio == 0.0
+        matrix = 8 * data.X.shape[1] ** 2 <= settings.pool_bytes  # else each digit costs epochs
+        self._polish = (matrix and bool(data.X.size <= SMALL)) or settings.l1_ratio == 0.0
         self._rounded = rounding_of(data, blocks, settings)
         self._session = GroupSession(
             data.X,
