@@ -73,7 +73,7 @@ class Spectrum:
         return float(largest) * len(some) / trace if trace > 0.0 else np.inf
 
     def _some_rows(self, count: int) -> tuple[Floats, Floats | None]:
-        """About so many rows of dense Xc, evenly spread, and the roots of their weights."""
+        """About ``count`` rows of dense Xc, evenly spread, and the roots of their weights."""
         rows = self._rows
         part = slice(None, None, max(1, rows.shape[0] // count))
         some: Floats = rows.X[part][:count].astype(np.float64, copy=False)
