@@ -33,7 +33,7 @@ MODELS = [
 @pytest.mark.parametrize(("model", "y"), MODELS, ids=lambda part: str(part)[:40])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_answer_is_that_of_memory(cupy, model, y, weighted):
-    weight = RNG.random(200) + 0.5 if weighted else None
+    weight = np.random.default_rng(0).random(200) + 0.5 if weighted else None
     here = type(model)(**model.get_params()).fit(X, y, sample_weight=weight)
     there = type(model)(**model.get_params())
     there.fit(
@@ -53,6 +53,15 @@ def test_the_answer_is_that_of_memory(cupy, model, y, weighted):
     assert there.score(cupy.asarray(X), cupy.asarray(y)) == pytest.approx(
         here.score(X, y), abs=0.01
     )
+
+
+@pytest.mark.parametrize("seed", [8, 26, 44])
+def test_a_last_step_below_the_rounding_of_the_objective_is_taken(cupy, seed):
+    """It was refused where rounding made the objective larger, and the fit called stalled."""
+    weight = np.random.default_rng(seed).random(200) + 0.5
+    model = LogisticRegression(l1_ratio=1.0, C=0.2, tol=1e-9)
+    model.fit(cupy.asarray(X), cupy.asarray(LABELS), sample_weight=cupy.asarray(weight))
+    assert model.certificate_.converged
 
 
 def test_values_that_are_not_finite_are_refused(cupy):

@@ -244,7 +244,10 @@ class LogisticLoop(PoolLoop):
     def _cut(
         self, penalties: Penalties, step: Floats, slide: float, shares: tuple[float, ...]
     ) -> float:
-        """Move by the first share of the step that lowers the objective; return by how much."""
+        """Move by the first share of the step that lowers the objective; return by how much.
+
+        The last step lowers the gap alone: its decrease, a square, is below rounding.
+        """
         pool, before = self.pool, self.pool.coef
         moved = np.flatnonzero(step)
         model, direction = self._model(), (pool.columns[moved], step[moved], slide)
@@ -258,10 +261,11 @@ class LogisticLoop(PoolLoop):
             ]
 
         (here, _), *values = points((0.0, *shares[:1]))  # the first share is nearly always taken
-        if values[0][0] > here:
+        most = here + ROUNDING * abs(here)
+        if not values[0][0] <= most:
             values += points(shares[1:])
         for t, (value, at) in zip(shares, values, strict=False):
-            if value <= here:
+            if value <= most:
                 pool.coef = before + t * step if t < 1.0 else before + step
                 self.intercept += t * slide
                 self.at, self._looked = at, False
