@@ -80,13 +80,12 @@ Outcome Descent::run_bins(Budget& budget, Pace& pace, Watch& watch) {
   for (;; ++bin_) {
     // 1. Refresh: margins of the rows that may matter, the gap, and the rows that can move.
     const double before = gap_;
-    problem_.free_bias ? refresh_balanced() : refresh(watch);
-    fresh_ = true;
+    look(watch);
     const double target = follow_objective(budget);
     if (copying_ && budget.target < copy_floor() && gap_ <= copy_floor()) {
       leave_copy();
       pace.leave_copy();
-      refresh(watch);
+      look(watch);
     }
     if (gap_ <= budget.target) return Outcome::kConverged;
     const double read = rows.entries_read();
@@ -125,6 +124,13 @@ void Descent::begin_at_zero() {
   cold_ = false;
   order_ = problem_.ids;
   gap_ = problem_.total_cost();
+}
+
+// A look that is stopped half-way leaves a part of the gap, which proves nothing.
+void Descent::look(Watch& watch) {
+  fresh_ = false;
+  problem_.free_bias ? refresh_balanced() : refresh(watch);
+  fresh_ = true;
 }
 
 // Margins of the rows that may matter; the gap is the sum of their terms, because w = v here.

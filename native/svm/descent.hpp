@@ -42,6 +42,7 @@ class Descent {
   double copy_floor() const;
   void leave_copy();
   void begin_at_zero();
+  void look(Watch& watch);
   void refresh(Watch& watch);
   void refresh_part(std::size_t first, Watch& watch);
   double follow_objective(Budget& budget) const;

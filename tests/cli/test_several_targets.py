@@ -161,6 +161,7 @@ def test_a_path_has_the_coefficients_of_every_target(here: Path) -> None:
             ["named.csv", "--model", "multitasklasso", "--target", "p", "--target", "p"],
             "names 'p' of",
         ),
+        (["XY.npy", "--model", "multitasklasso", "--target", "6", "--target", "6"], "twice"),
         (["rows.svm", "--model", "multitasklasso"], "--target y.npy"),
         (["both.npz", "--model", "lasso"], "multitasklasso"),
         (["both.npz", "--model", "multitasklasso", "--positive"], "--positive has no meaning"),
@@ -179,6 +180,7 @@ def test_a_mistake_is_told(
         {"intercept": [1.0]},
         {"target": ["p"]},
         {"target": "p"},
+        {"target": [1, 2, 3]},
         {"classes": [0.0, 1.0, 2.0]},
     ],
 )
@@ -191,3 +193,16 @@ def test_a_model_file_that_contradicts_itself_is_refused(
     Path("bad.json").write_text(json.dumps({**plain, **change}))
     assert run("predict", "bad.json", "named.csv") == 2
     assert "is not a model that this version can read" in capsys.readouterr().err
+
+
+def test_a_mistake_in_what_is_predicted_is_told(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--model", "multitasklasso", "--alpha", "0.05", "--out", "m.json"]
+    assert run("fit", "named.csv", *FORMS["named.csv"], *words) == 0
+    twice = ["--target", "p", "--target", "p", "--target", "q"]
+    assert run("predict", "m.json", "named.csv", *twice, "--evaluate") == 2
+    assert "twice" in capsys.readouterr().err
+    np.save("number.npy", np.array(3.0))
+    assert run("predict", "m.json", "number.npy") == 2
+    assert "number.npy" in capsys.readouterr().err

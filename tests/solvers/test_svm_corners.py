@@ -218,3 +218,22 @@ def test_rows_without_weight_do_not_keep_newton_from_far_columns(loss, offset):
     weight[::5] = 0.0
     session = SvmSession(X, y, loss=loss, sample_weight=weight)
     assert session.solve(1.0, tol=1e-4, max_iter=20_000).status == "converged"
+
+
+def test_a_descent_that_is_stopped_anywhere_claims_no_gap_that_it_has_not_summed():
+    """A second look, after the copy in single precision, counted as whole when it was stopped."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((1000, 1100))
+    y = np.sign(X[:, 0] + 0.5 * rng.standard_normal(1000))
+
+    def solve(seconds):
+        session = SvmSession(X, y, loss="hinge")
+        session.force_regime("descent")
+        return session.solve(1e-3, tol=1e-9, max_iter=1000, max_seconds=seconds)
+
+    whole = solve(np.inf)
+    for share in rng.uniform(0.1, 1.0, 60):
+        found = solve(share * whole.seconds)
+        loss = 1e-3 * np.maximum(1.0 - y * (X @ found.coef), 0.0).sum()
+        excess = 0.5 * found.coef @ found.coef + loss - whole.primal
+        assert found.gap >= excess - 1e-9 * whole.primal

@@ -99,26 +99,27 @@ def test_a_path_over_far_columns_without_an_intercept_ends_soon(seed, rows) -> N
     assert total <= MOST / 4, total
 
 
-BINS_OF_EPOCHS = 150  # of 500 epochs each at most
+def crowd(columns: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((30, 1)) + 0.1 * rng.standard_normal((30, columns))
+    return X, rng.standard_normal((30, 3))
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("kind", ["correlated", "low rank", "far"])
-def test_tasks_without_room_for_a_matrix_end_soon(kind, seed) -> None:
-    """Epochs alone crept on to the limit of bins, up to 7 s on 11 x 48."""
-    X = drawn(kind, seed)[:11, :48]
-    Y = np.random.default_rng(seed).standard_normal((len(X), 3))
-    session = GroupSession(X, Y, pool_bytes=8)
-    result = session.solve(1e-6 * session.largest_penalty(), 0.0, tol=1e-10, max_iter=10_000)
-    assert result.n_iter <= BINS_OF_EPOCHS, result.status
+@pytest.mark.parametrize("pool_bytes", [8, 1 << 30], ids=["epochs", "matrix"])
+@pytest.mark.parametrize("columns", [48, 120])
+def test_tasks_on_correlated_columns_end_soon(columns, pool_bytes) -> None:
+    """Bins of epochs crept on to the limit of bins, up to a minute, and so did Newton steps."""
+    session = GroupSession(*crowd(columns, 1), pool_bytes=pool_bytes)
+    result = session.solve(1e-6 * session.largest_penalty(), 0.0, tol=1e-10)
+    assert result.n_iter <= 100, result.status
 
 
 def test_a_fit_without_room_for_a_matrix_is_not_polished() -> None:
-    X = drawn("correlated", 1)[:34, :53]
-    Y = np.random.default_rng(0).standard_normal((len(X), 3))
-    model = MultiTaskElasticNet(alpha=1e-5, tol=0.01, pool_bytes=8).fit(X, Y)
+    X, Y = crowd(60, 0)
+    model = MultiTaskElasticNet(alpha=1e-2, tol=0.01, pool_bytes=8).fit(X, Y)
+    assert model.certificate_.regime == "residual"
     assert model.certificate_.converged
-    assert model.n_iter_ <= BINS_OF_EPOCHS / 10
+    assert model.n_iter_ <= 15
 
 
 #: Shares of the largest penalty at which nothing is left to penalize: where X separates the classes

@@ -153,7 +153,8 @@ def _of_array(path: Path, columns: Columns, options: TableOptions) -> Samples:
     several = columns.outputs > 1
     if X.ndim == 2 and X.shape[1] == columns.number and not options.targets:
         return Samples(X if place_of(X) else check_matrix(X, f"X of {path.name}"), None)
-    last = range(X.shape[-1] - columns.outputs + 1, X.shape[-1] + 1)
+    width = X.shape[-1] if X.ndim else 0  # else refused when it is read
+    last = range(width - columns.outputs + 1, width + 1)
     targets = options.targets or tuple(str(position) for position in last)
     found = read_matrix_file(path, targets, several)
     check_width(found.columns, columns.number, str(path))

@@ -135,8 +135,10 @@ def _checked(header: dict[str, Any], parts: Any) -> LinearModel:
     names = tuple(str(name) for name in header.pop("feature_names") or ())
     kind = header.pop("model")
     rows = 1 if labels is None or len(labels) == 2 else len(labels)
+    outputs = 1
     if KINDS[kind].task == "multi-task":
-        rows = _outputs(header, intercept)
+        rows = outputs = int(intercept.size)
+    _check_targets(header.get("target"), outputs)
     if (labels is None) != (KINDS[kind].task != "classification"):
         raise ValueError(f"classes do not fit a {kind} model")
     if intercept.shape != (rows,) or starts.shape != (rows + 1,):
@@ -149,18 +151,18 @@ def _checked(header: dict[str, Any], parts: Any) -> LinearModel:
     coef = sparse.csr_matrix((values, indices, starts), shape=(rows, n_features))
     one = _is_multinomial(header, kind) and rows > 1
     recipe = _recipe(header, n_features)
+    if recipe is not None and len(recipe.targets) != outputs:
+        raise ValueError(f"table has {len(recipe.targets)} targets, and the model {outputs}")
     return LinearModel(kind, coef, intercept, labels, names, header, one, recipe)
 
 
-def _outputs(header: dict[str, Any], intercept: Any) -> int:
-    """Return how many targets a multi-task model has; their names, if any, must be as many."""
-    rows = int(intercept.size)
-    names = header.get("target")
-    if names is not None and not (isinstance(names, list) and len(names) == rows >= 2):
-        raise ValueError(f"target must name each of the {rows} targets")
-    if "table" in header and len(np.atleast_1d(header["table"].get("target"))) != rows:
-        raise ValueError(f"table must have {rows} targets")
-    return rows
+def _check_targets(given: Any, outputs: int) -> None:
+    """Check the name of the target, or the list of several names; there may be none."""
+    names = given if isinstance(given, list) and outputs > 1 else [given]
+    if given is not None and not (
+        len(names) == outputs and all(isinstance(name, str) for name in names)
+    ):
+        raise ValueError(f"target must name the {outputs} target(s)")
 
 
 def _is_multinomial(header: dict[str, Any], kind: str) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from banditcd.data.frames import Frame
 from banditcd.data.recipes import Ingredient, Recipe
+from banditcd.data.tables import check_distinct
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,9 @@ def given_targets(frame: Frame, targets: tuple[str, ...], outputs: int) -> tuple
             f"--target names {len(targets)} column(s) of {frame.title}, and the model predicts "
             f"{outputs}; repeat it for each."
         )
-    return tuple(frame.find(target, "the targets") for target in targets)
+    places = tuple(frame.find(target, "the targets") for target in targets)
+    check_distinct(places, targets, frame.title)
+    return places
 
 
 def _named_targets(

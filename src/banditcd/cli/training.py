@@ -16,7 +16,7 @@ from banditcd.data.dataset import Dataset, guess_task
 from banditcd.data.frames import Column, Frame, first_word, missing, numbers, words
 from banditcd.data.odd_numbers import has_rounded
 from banditcd.data.recipes import Recipe, Wishes, fit_recipe
-from banditcd.data.tables import task_of_words
+from banditcd.data.tables import check_distinct, task_of_words
 
 SEVERAL = "multi-task"
 """The task of models that predict several numbers."""
@@ -92,9 +92,7 @@ def train_on(frame: Frame, options: TableOptions, task: str) -> Training:
 def _places_of_targets(frame: Frame, options: TableOptions, task: str) -> tuple[int, ...]:
     """Return the places of the targets; a model of several needs to be told them."""
     places = tuple(frame.find(column, "the targets") for column in options.targets)
-    twice = [place for place in places if places.count(place) > 1]
-    if twice:
-        raise ValueError(f"--target names {frame.label(twice[0])} of {frame.title} twice.")
+    check_distinct(places, options.targets, frame.title)
     if task == SEVERAL and len(places) < 2:
         raise ValueError(
             f"A multi-task model predicts several columns of {frame.title}; name each of them, as "

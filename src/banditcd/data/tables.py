@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -153,6 +154,13 @@ def read_csv(path: Path) -> Csv:
     return Csv(np.column_stack(columns), frame.names)
 
 
+def check_distinct(places: Sequence[int], targets: Sequence[str], title: str) -> None:
+    """Refuse targets, whose places were found, that name one column twice."""
+    for place, target in zip(places, targets, strict=True):
+        if places.count(place) > 1:
+            raise ValueError(f"--target names {target!r} of {title} twice.")
+
+
 def split_targets(
     table: Csv, targets: tuple[str, ...], path: Path
 ) -> tuple[Floats, Floats, tuple[str, ...]]:
@@ -161,6 +169,7 @@ def split_targets(
         raise ValueError(f"{path} needs at least one row, one feature and a column of targets.")
     width = int(table.values.shape[1])
     found = [find_column(t, table.names, width, str(path), "the targets") for t in targets]
+    check_distinct(found, targets, str(path))
     places = found or [width - 1]
     X = np.delete(table.values, places, axis=1)
     names = tuple(name for place, name in enumerate(table.names) if place not in places)
