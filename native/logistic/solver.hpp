@@ -72,7 +72,7 @@ class LogisticSolver {
   Norms norms_;
   LossKind loss_;
   State state_ = State::kNew;
-  bool hopeless_ = false;  // the last solve was left because its models had to be
+  bool hopeless_ = false;  // since the last one that converged, a solve was left for its models
   Point point_;
   LazyColumns columns_;
   Pool pool_;

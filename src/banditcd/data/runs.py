@@ -17,6 +17,6 @@ def runs(starts: npt.NDArray[np.integer], least: int = 0) -> Iterator[tuple[int,
     """
     first, most = 0, max(_ENTRIES, least)
     while first < len(starts) - 1:
-        last = max(first + 1, int(np.searchsorted(starts, starts[first] + most, "right")) - 1)
+        last = max(first + 1, int(np.searchsorted(starts, int(starts[first]) + most, "right")) - 1)
         yield first, last
         first = last
