@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import enet_path
 
 import banditcd
 
@@ -72,3 +73,16 @@ def test_the_intercept_of_groups_is_a_scalar_of_numpy(dtype, fit_intercept, data
     for kind, options in ((banditcd.GroupLasso, {}), (banditcd.GroupLassoCV, {"cv": 2})):
         model = kind(3, fit_intercept=fit_intercept, **options).fit(X.astype(dtype), y)
         assert type(model.intercept_) is dtype
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_joint_paths_at_defaults_are_as_close_as_those_of_scikit_learn(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(80, 30)) @ np.diag(rng.uniform(0.3, 3.0, 30))
+    weights = rng.normal(size=(30, 3)) * (rng.random((30, 1)) < 0.3)
+    Y = X @ weights + 2.0 * rng.normal(size=(80, 3))
+    alphas = banditcd.enet_path(X, Y, alphas=20)[0]
+    exact = enet_path(X, Y, alphas=alphas, tol=1e-13, max_iter=100_000)[1]
+    theirs = np.abs(enet_path(X, Y, alphas=alphas)[1] - exact).max()
+    ours = np.abs(banditcd.enet_path(X, Y, alphas=alphas)[1] - exact).max()
+    assert ours <= theirs
