@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -22,6 +23,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="record the golden traces anew instead of comparing with them",
     )
+
+
+def pytest_runtest_setup() -> None:
+    """Begin every test with one state of NumPy's global generator.
+
+    Peers left at ``random_state=None`` draw from it: liblinear's epsilon-insensitive machine
+    reached its 1000 iterations, and warned, in 17 of 300 draws on data of ours.
+    """
+    np.random.seed(0)  # noqa: NPY002 - the generator that scikit-learn falls back on
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -137,7 +137,7 @@ def test_support_vector_machines_stay_in_float64_as_in_scikit_learn(data):
     for ours, theirs, target in (
         (banditcd.LinearSVC(), svm.LinearSVC(), y > 0.0),
         (banditcd.LinearSVC(), svm.LinearSVC(), labels),
-        (banditcd.LinearSVR(), svm.LinearSVR(), y),
+        (banditcd.LinearSVR(), svm.LinearSVR(max_iter=100_000), y),
     ):
         for model in (ours, theirs):
             model.fit(X, target)
