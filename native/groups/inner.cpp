@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "groups/strategy.hpp"
+#include "quadratic/idleness.hpp"
 
 namespace banditcd::groups {
 namespace {
@@ -11,6 +12,8 @@ constexpr double kCheckCost = 5e5;  // nanoseconds between two looks at the watc
 constexpr double kLittle = 0.999;   // of the gap: what a round must leave less than
 constexpr double kRounding = 1e-12;
 constexpr int kRoundsWithout = 12;  // rounds without that before rounding is to blame
+// Rounds that neither halve the gap nor lower the objective by a share of it, at most.
+constexpr double kIdleRounds = 100.0;
 
 }  // namespace
 
@@ -51,6 +54,7 @@ bool InnerSolver::newton_is_due(const Model& model, bool restless) const {
 bool InnerSolver::solve(Model& model, GramModel* gram, double target, Watch& watch) {
   double best = model.certify(watch).gap, primal = kInfinity;
   cost_ = 0.0;
+  Idleness idleness(kIdleRounds);
   const int rounds = gram ? kRounds : kRoundsOnResidual;
   for (int round = 0, without = 0; round < rounds && best > target; ++round) {
     watch.check();
@@ -68,7 +72,8 @@ bool InnerSolver::solve(Model& model, GramModel* gram, double target, Watch& wat
     without = better ? 0 : without + 1;
     best = std::min(best, found.gap);
     primal = std::min(primal, found.primal);
-    if (without > kRoundsWithout) break;
+    idleness.spend(1.0);
+    if (without > kRoundsWithout || idleness.over(found)) break;
   }
   return best <= target;
 }

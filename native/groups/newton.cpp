@@ -10,9 +10,16 @@ namespace banditcd::groups {
 namespace {
 
 constexpr double kPivot = 1e-12;  // of the diagonal
-constexpr double kRidge = 1e-7;   // of the diagonal, where the matrix is singular
+// Where a matrix is singular its diagonal grows: by a share of the penalty's own curvature, which
+// may be far below that of the loss; by one of the whole; and by a larger one if that is no help,
+// or if a block has no penalty at all, so that nothing else keeps its coefficients small.
+constexpr double kSlack = 1e-4, kLeastRidge = 1e-12, kRidge = 1e-7;
 constexpr int kBisections = 80;
 constexpr double kWholeStep = 0.999;  // close to the optimum the rest is rounding
+
+double slackened(double value, double ridge) {
+  return ridge > 0.0 ? (1.0 + kSlack) * value : value;
+}
 
 double square_of(const Model& model, std::size_t t) {
   const Pool& pool = model.pool();
@@ -77,7 +84,7 @@ void Newton::gradient(GramModel& model, Watch& watch) {
 }
 
 // The lower triangle of M, and of the Hessian of one task if the rest is taken off, too.
-void Newton::fill(const GramModel& model, bool with_rank_one) {
+void Newton::fill(const GramModel& model, bool with_rank_one, double ridge) {
   factor_.resize(rows_);
   for (std::size_t i = 0; i < rows_; ++i) {
     const double* gram = model.pool().gram(position_[i]);
@@ -88,26 +95,33 @@ void Newton::fill(const GramModel& model, bool with_rank_one) {
     const double m = model.pool().penalty(block.t).m;
     for (std::size_t i = block.at; i < block.at + block.p; ++i) {
       double* row = factor_.row(i);
-      row[i] += block.slope + m;
+      row[i] += slackened(block.slope, ridge) + m;
       for (std::size_t j = block.at; with_rank_one && j <= i; ++j)
         row[j] -= block.slope * unit_[i] * unit_[j];
+      row[i] *= 1.0 + (block.slope + m > 0.0 || ridge == 0.0 ? ridge : kRidge);
     }
   }
 }
 
+// Factors what fill writes for a ridge: none, or the least that makes the matrix regular.
+template <class Fill>
+bool Newton::factor(Cholesky& matrix, Fill&& fill, Watch& watch) {
+  fill(0.0);
+  if (matrix.factor(kPivot, watch)) return true;
+  fill(kLeastRidge);
+  if (matrix.factor(0.0, watch)) return true;
+  fill(kRidge);
+  return matrix.factor(0.0, watch);
+}
+
 bool Newton::direct(const GramModel& model, Watch& watch) {
-  fill(model, true);
-  if (!factor_.factor(kPivot, watch)) {
-    fill(model, true);
-    for (std::size_t i = 0; i < rows_; ++i) factor_.row(i)[i] *= 1.0 + kRidge;
-    if (!factor_.factor(0.0, watch)) return false;
-  }
+  if (!factor(factor_, [&](double ridge) { fill(model, true, ridge); }, watch)) return false;
   factor_.solve(minus_gradient_.data());
   return true;
 }
 
-bool Newton::factor(Watch& watch) {
-  if (!factor_.factor(kPivot, watch)) return false;
+bool Newton::invert(const GramModel& model, Watch& watch) {
+  if (!factor(factor_, [&](double ridge) { fill(model, false, ridge); }, watch)) return false;
   inverse_.assign(rows_ * rows_, 0.0);
   for (std::size_t i = 0; i < rows_; ++i) {
     double* row = inverse_.data() + i * rows_;
@@ -119,7 +133,7 @@ bool Newton::factor(Watch& watch) {
 }
 
 // 1 / a_g - <w^_g, M^-1 w^_h> over the groups with a penalty.
-bool Newton::factor_rest(Watch& watch) {
+void Newton::fill_rest(double ridge, Watch& watch) {
   rest_.resize(blocks_.size());
   std::vector<double> products(rows_);
   for (std::size_t a = 0; a < blocks_.size(); ++a) {
@@ -133,16 +147,16 @@ bool Newton::factor_rest(Watch& watch) {
         for (std::size_t j = blocks_[b].at; j < blocks_[b].at + blocks_[b].p; ++j)
           rest_.row(a)[b] -= inverse_[i * rows_ + j] * products[j];
     }
-    rest_.row(a)[a] += blocks_[a].slope > 0.0 ? 1.0 / blocks_[a].slope : 1e300;
+    const double slope = blocks_[a].slope;
+    rest_.row(a)[a] += slope > 0.0 ? slackened(1.0 / slope, ridge) : 1e300;
     watch.check();
   }
-  return rest_.factor(kPivot, watch);
 }
 
 // H^-1 = M^-1 + M^-1 U (A^-1 - U' M^-1 U)^-1 U' M^-1.
 bool Newton::woodbury(const GramModel& model, Watch& watch) {
-  fill(model, false);
-  if (!factor(watch) || !factor_rest(watch)) return false;
+  if (!invert(model, watch)) return false;
+  if (!factor(rest_, [&](double ridge) { fill_rest(ridge, watch); }, watch)) return false;
   std::vector<double> pull(blocks_.size(), 0.0), along(rows_);
   for (std::size_t k = 0; k < tasks_; ++k) {
     double* y = minus_gradient_.data() + k * rows_;

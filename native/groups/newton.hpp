@@ -30,9 +30,11 @@ class Newton {
   void gradient(GramModel& model, Watch& watch);
   bool direct(const GramModel& model, Watch& watch);
   bool woodbury(const GramModel& model, Watch& watch);
-  void fill(const GramModel& model, bool with_rank_one);
-  bool factor(Watch& watch);
-  bool factor_rest(Watch& watch);
+  void fill(const GramModel& model, bool with_rank_one, double ridge);
+  template <class Fill>
+  bool factor(Cholesky& matrix, Fill&& fill, Watch& watch);
+  bool invert(const GramModel& model, Watch& watch);
+  void fill_rest(double ridge, Watch& watch);
   bool advance(GramModel& model, Watch& watch);
   void spread(const GramModel& model, Watch& watch);
   double slope_at(const GramModel& model, double step, double along, double curvature) const;
