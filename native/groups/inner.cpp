@@ -51,20 +51,20 @@ bool InnerSolver::newton_is_due(const Model& model, bool restless) const {
   return cost_ >= (restless ? kNewtonRestless : kNewtonPatience) * Newton::cost(model);
 }
 
-bool InnerSolver::solve(Model& model, GramModel* gram, double target, Watch& watch) {
+bool InnerSolver::solve(Model& model, double target, Watch& watch) {
   double best = model.certify(watch).gap, primal = kInfinity;
   cost_ = 0.0;
   Idleness idleness(kIdleRounds);
-  const int rounds = gram ? kRounds : kRoundsOnResidual;
+  const int rounds = model.in_gram_space() ? kRounds : kRoundsOnResidual;
   for (int round = 0, without = 0; round < rounds && best > target; ++round) {
     watch.check();
     bool restless = sweep(model, false, watch);
     for (int k = 0; k < kEpochsInUse; ++k) {
-      if (gram && newton_is_due(model, restless)) break;
+      if (newton_is_due(model, restless)) break;
       restless = sweep(model, true, watch) || restless;
     }
-    if (gram && newton_is_due(model, restless)) {
-      newton_.step(*gram, watch);
+    if (newton_is_due(model, restless)) {
+      newton_.step(model, watch);
       cost_ = 0.0;
     }
     const Certificate found = model.certify(watch);

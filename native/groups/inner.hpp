@@ -1,5 +1,5 @@
-// The inner solve: block coordinate descent finds the blocks in use, Newton's method on them (in
-// Gram space) finds the last digits.
+// The inner solve: block coordinate descent finds the blocks in use, Newton's method on them finds
+// the last digits.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -12,8 +12,8 @@ namespace banditcd::groups {
 class InnerSolver {
  public:
   // Minimizes until the gap of the pool is at most `target`, or nothing improves any more.
-  // gram: the model, if it is one in Gram space, else null. Returns whether it got there.
-  bool solve(Model& model, GramModel* gram, double target, Watch& watch);
+  // Returns whether it got there.
+  bool solve(Model& model, double target, Watch& watch);
   std::size_t epochs() const { return epochs_; }
   std::size_t newtons() const { return newton_.steps(); }
 

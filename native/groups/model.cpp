@@ -95,10 +95,22 @@ double GramModel::column_cost() const {
   return static_cast<double>(pool().tasks()) * gram_update(pool().size());
 }
 
-void GramModel::advance(const std::vector<double>& direction, const std::vector<double>& product,
-                        double step) {
+const std::vector<double>& GramModel::multiply(const std::vector<double>& direction, Watch& watch) {
+  const std::size_t size = pool().size();
+  product_.assign(direction.size(), 0.0);
+  for (std::size_t k = 0; k < pool().tasks(); ++k) {
+    for (std::size_t i = 0; i < size; ++i) {
+      const double d = direction[place(k, i)];
+      if (d != 0.0) axpy(d, pool().gram(i), product_.data() + k * size, size);
+    }
+    watch.check();
+  }
+  return product_;
+}
+
+void GramModel::advance(const std::vector<double>& direction, double step) {
   axpy(step, direction.data(), x().data(), x().size());
-  axpy(-step, product.data(), c_.data(), c_.size());
+  axpy(-step, product_.data(), c_.data(), c_.size());
 }
 
 void ResidualModel::start(const Pool& pool, const std::vector<double>& x, const Design& design,
@@ -135,26 +147,51 @@ void ResidualModel::move(std::size_t t, const double* delta) {
   }
 }
 
+void ResidualModel::add_constant(double value, double* to) const {
+  const std::size_t n = design_->rows();
+  for (std::size_t i = 0; value != 0.0 && i < n; ++i)
+    to[i] += value * (geometry_.constant ? geometry_.constant[i] : 1.0);
+}
+
 // The true residual is residual + shift * constant.
 void ResidualModel::center() {
-  const std::size_t n = design_->rows();
   for (std::size_t k = 0; k < shift_.size(); ++k) {
-    if (shift_[k] == 0.0) continue;
-    double* r = residual_.data() + k * n;
-    for (std::size_t i = 0; i < n; ++i)
-      r[i] += shift_[k] * (geometry_.constant ? geometry_.constant[i] : 1.0);
+    add_constant(shift_[k], residual_.data() + k * design_->rows());
     shift_[k] = 0.0;
   }
 }
 
+// Of vectors that are centered if the columns are meant to be.
+void ResidualModel::correlate_all(const std::vector<double>& rows, std::vector<double>& out,
+                                  Watch& watch) const {
+  const std::size_t size = pool().size(), n = design_->rows();
+  out.resize(size * pool().tasks());
+  for (std::size_t k = 0; k < pool().tasks(); ++k)
+    design_->correlate(columns_.data(), size, rows.data() + k * n, out.data() + k * size, watch);
+}
+
 const std::vector<double>& ResidualModel::all_correlations(Watch& watch) {
   center();
-  const std::size_t size = pool().size(), n = design_->rows();
-  c_.resize(size * pool().tasks());
-  for (std::size_t k = 0; k < pool().tasks(); ++k)
-    design_->correlate(columns_.data(), size, residual_.data() + k * n, c_.data() + k * size,
-                       watch);
+  correlate_all(residual_, c_, watch);
   return c_;
+}
+
+const std::vector<double>& ResidualModel::multiply(const std::vector<double>& direction,
+                                                   Watch& watch) {
+  const std::size_t size = pool().size(), n = design_->rows();
+  moved_.assign(n * pool().tasks(), 0.0);
+  for (std::size_t k = 0; k < pool().tasks(); ++k) {
+    const double* d = direction.data() + k * size;
+    design_->combine(columns_.data(), size, d, moved_.data() + k * n, watch);
+    if (geometry_.mean) add_constant(-dot(d, geometry_.mean, size), moved_.data() + k * n);
+  }
+  correlate_all(moved_, product_, watch);
+  return product_;
+}
+
+void ResidualModel::advance(const std::vector<double>& direction, double step) {
+  axpy(step, direction.data(), x().data(), x().size());
+  axpy(-step, moved_.data(), residual_.data(), residual_.size());
 }
 
 double ResidualModel::square() const {

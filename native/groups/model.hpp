@@ -52,6 +52,13 @@ class Model {
   virtual double square() const = 0;  // |R|^2
   // What the move of one column costs, in nanoseconds.
   virtual double column_cost() const = 0;
+  // Whether the Gram matrix of the pool is known.
+  virtual bool in_gram_space() const = 0;
+  // The product of a direction, by task and place, with the Gram matrix.
+  virtual const std::vector<double>& multiply(const std::vector<double>& direction,
+                                              Watch& watch) = 0;
+  // x += step * direction, the one that was multiplied last.
+  virtual void advance(const std::vector<double>& direction, double step) = 0;
 
   const Pool& pool() const { return *pool_; }
   std::vector<double>& x() { return x_; }
@@ -94,12 +101,12 @@ class GramModel final : public Model {
   const std::vector<double>& all_correlations(Watch&) override { return c_; }
   double square() const override;
   double column_cost() const override;
-  // x += step * direction, whose product with the Gram matrix is known.
-  void advance(const std::vector<double>& direction, const std::vector<double>& product,
-               double step);
+  bool in_gram_space() const override { return true; }
+  const std::vector<double>& multiply(const std::vector<double>& direction, Watch& watch) override;
+  void advance(const std::vector<double>& direction, double step) override;
 
  private:
-  std::vector<double> c_, start_x_, start_c_;
+  std::vector<double> c_, start_x_, start_c_, product_;
   double start_square_ = 0.0;
 };
 
@@ -120,13 +127,19 @@ class ResidualModel final : public Model {
   const std::vector<double>& all_correlations(Watch& watch) override;
   double square() const override;
   double column_cost() const override;
+  bool in_gram_space() const override { return false; }
+  const std::vector<double>& multiply(const std::vector<double>& direction, Watch& watch) override;
+  void advance(const std::vector<double>& direction, double step) override;
 
  private:
   void center();
+  void add_constant(double value, double* to) const;
+  void correlate_all(const std::vector<double>& rows, std::vector<double>& out, Watch& watch) const;
 
   const Design* design_ = nullptr;
   std::vector<Index> columns_;  // of the design, by position in the pool
   std::vector<double> residual_, shift_, c_;
+  std::vector<double> moved_, product_;  // predictors of a direction, and their correlations
   Geometry geometry_;
   Watch unwatched_;
 };

@@ -5,6 +5,7 @@
 
 #include "kernels/prices.hpp"
 #include "kernels/vector.hpp"
+#include "quadratic/conjugate_gradients.hpp"
 
 namespace banditcd::groups {
 namespace {
@@ -14,6 +15,9 @@ constexpr double kPivot = 1e-12;  // of the diagonal
 // may be far below that of the loss; by one of the whole; and by a larger one if that is no help,
 // or if a block has no penalty at all, so that nothing else keeps its coefficients small.
 constexpr double kSlack = 1e-4, kLeastRidge = 1e-12, kRidge = 1e-7;
+// Conjugate gradients: until the residual is this share of the gradient; products with X'X.
+constexpr double kForcing = 1e-3, kExpectedProducts = 30.0;
+constexpr std::size_t kMostProducts = 300;
 constexpr int kBisections = 80;
 constexpr double kWholeStep = 0.999;  // close to the optimum the rest is rounding
 
@@ -38,20 +42,24 @@ double Newton::cost(const Model& model) {
   std::size_t rows = 0;
   for (std::size_t t = 0; t < pool.blocks(); ++t)
     if (!model.zero(t)) rows += pool.width(t);
+  const double product = static_cast<double>(rows) * model.column_cost();
+  if (!model.in_gram_space()) return kExpectedProducts * product;
   // The inverse of several tasks takes as long as six factorizations.
-  const double factors = pool.tasks() == 1 ? 1.0 : 7.0;
-  return factors * factor_cost(rows) + static_cast<double>(rows) * model.column_cost();
+  return (pool.tasks() == 1 ? 1.0 : 7.0) * factor_cost(rows) + product;
 }
 
-bool Newton::step(GramModel& model, Watch& watch) {
+bool Newton::step(Model& model, Watch& watch) {
   if (!choose(model)) return false;
   gradient(model, watch);
-  if (!(tasks_ == 1 ? direct(model, watch) : woodbury(model, watch))) return false;
+  if (!(!model.in_gram_space() ? conjugate(model, watch)
+        : tasks_ == 1          ? direct(model, watch)
+                               : woodbury(model, watch)))
+    return false;
   ++steps_;
   return advance(model, watch);
 }
 
-bool Newton::choose(const GramModel& model) {
+bool Newton::choose(const Model& model) {
   const Pool& pool = model.pool();
   tasks_ = pool.tasks();
   rows_ = 0;
@@ -67,7 +75,7 @@ bool Newton::choose(const GramModel& model) {
   return rows_ > 0;
 }
 
-void Newton::gradient(GramModel& model, Watch& watch) {
+void Newton::gradient(Model& model, Watch& watch) {
   const std::vector<double>& c = model.all_correlations(watch);
   unit_.resize(rows_ * tasks_);
   minus_gradient_.resize(rows_ * tasks_);
@@ -84,7 +92,7 @@ void Newton::gradient(GramModel& model, Watch& watch) {
 }
 
 // The lower triangle of M, and of the Hessian of one task if the rest is taken off, too.
-void Newton::fill(const GramModel& model, bool with_rank_one, double ridge) {
+void Newton::fill(const Model& model, bool with_rank_one, double ridge) {
   factor_.resize(rows_);
   for (std::size_t i = 0; i < rows_; ++i) {
     const double* gram = model.pool().gram(position_[i]);
@@ -114,13 +122,13 @@ bool Newton::factor(Cholesky& matrix, Fill&& fill, Watch& watch) {
   return matrix.factor(0.0, watch);
 }
 
-bool Newton::direct(const GramModel& model, Watch& watch) {
+bool Newton::direct(const Model& model, Watch& watch) {
   if (!factor(factor_, [&](double ridge) { fill(model, true, ridge); }, watch)) return false;
   factor_.solve(minus_gradient_.data());
   return true;
 }
 
-bool Newton::invert(const GramModel& model, Watch& watch) {
+bool Newton::invert(const Model& model, Watch& watch) {
   if (!factor(factor_, [&](double ridge) { fill(model, false, ridge); }, watch)) return false;
   inverse_.assign(rows_ * rows_, 0.0);
   for (std::size_t i = 0; i < rows_; ++i) {
@@ -154,7 +162,7 @@ void Newton::fill_rest(double ridge, Watch& watch) {
 }
 
 // H^-1 = M^-1 + M^-1 U (A^-1 - U' M^-1 U)^-1 U' M^-1.
-bool Newton::woodbury(const GramModel& model, Watch& watch) {
+bool Newton::woodbury(const Model& model, Watch& watch) {
   if (!invert(model, watch)) return false;
   if (!factor(rest_, [&](double ridge) { fill_rest(ridge, watch); }, watch)) return false;
   std::vector<double> pull(blocks_.size(), 0.0), along(rows_);
@@ -175,23 +183,53 @@ bool Newton::woodbury(const GramModel& model, Watch& watch) {
   return true;
 }
 
-// The direction over the whole pool, and its product with the Gram matrix.
-void Newton::spread(const GramModel& model, Watch& watch) {
-  const std::size_t size = model.pool().size();
-  direction_.assign(size * tasks_, 0.0);
-  product_.assign(size * tasks_, 0.0);
-  for (std::size_t k = 0; k < tasks_; ++k) {
-    for (std::size_t i = 0; i < rows_; ++i) {
-      const double d = minus_gradient_[k * rows_ + i];
-      direction_[model.place(k, position_[i])] = d;
-      axpy(d, model.pool().gram(position_[i]), product_.data() + k * size, size);
+// H v = X'X v + (a + m) v - a w^ <w^, v>, from two looks at the columns.
+bool Newton::conjugate(Model& model, Watch& watch) {
+  const std::size_t size = rows_ * tasks_;
+  LinearSystem system;
+  system.size = size;
+  system.apply = [&](const double* v, double* out) {
+    spread(model, v);
+    const std::vector<double>& product = model.multiply(direction_, watch);
+    for (const Block& block : blocks_) {
+      const double m = model.pool().penalty(block.t).m;
+      double along = 0.0;
+      for (std::size_t k = 0; k < tasks_; ++k)
+        along += dot(unit_.data() + k * rows_ + block.at, v + k * rows_ + block.at, block.p);
+      for (std::size_t k = 0; k < tasks_; ++k)
+        for (std::size_t i = block.at; i < block.at + block.p; ++i) {
+          const std::size_t at = k * rows_ + i;
+          out[at] = product[model.place(k, position_[i])] + (block.slope + m) * v[at] -
+                    block.slope * along * unit_[at];
+        }
     }
-    watch.check();
+  };
+  system.inverse_diagonal.resize(size);
+  for (const Block& block : blocks_) {
+    const double h =
+        model.pool().spectrum(block.t).largest() + block.slope + model.pool().penalty(block.t).m;
+    for (std::size_t k = 0; k < tasks_; ++k)
+      std::fill_n(system.inverse_diagonal.data() + k * rows_ + block.at, block.p, 1.0 / h);
   }
+  std::vector<double> out(size, 0.0);
+  const double enough =
+      kForcing * kForcing * dot(minus_gradient_.data(), minus_gradient_.data(), size);
+  conjugate_gradients(system, minus_gradient_.data(), out.data(), [&](const Progress& at) {
+    return at.products >= kMostProducts || dot(at.residual, at.residual, size) <= enough;
+  });
+  minus_gradient_.swap(out);
+  return true;
+}
+
+void Newton::spread(const Model& model, const double* rows) {
+  direction_.assign(model.pool().size() * tasks_, 0.0);
+  for (std::size_t k = 0; k < tasks_; ++k)
+    for (std::size_t i = 0; i < rows_; ++i)
+      direction_[model.place(k, position_[i])] = rows[k * rows_ + i];
 }
 
 // The slope of the objective on the way, which rises with the step.
-double Newton::slope_at(const GramModel& model, double step, double along, double curvature) const {
+double Newton::slope_at(const Model& model, double step, double along, double curvature) const {
   double sum = step * curvature - along;
   for (const Block& block : blocks_) {
     double square = 0.0, inner = 0.0;
@@ -210,11 +248,12 @@ double Newton::slope_at(const GramModel& model, double step, double along, doubl
 
 // The whole step, or the best one before it: beyond the place where a block vanishes, the slope
 // rises at once, and where the matrix is singular such places are all that ends the step.
-bool Newton::advance(GramModel& model, Watch& watch) {
-  spread(model, watch);
+bool Newton::advance(Model& model, Watch& watch) {
+  spread(model, minus_gradient_.data());
   const std::vector<double>& c = model.all_correlations(watch);
   const double along = dot(direction_.data(), c.data(), c.size());
-  const double curvature = dot(direction_.data(), product_.data(), c.size());
+  const std::vector<double>& product = model.multiply(direction_, watch);
+  const double curvature = dot(direction_.data(), product.data(), product.size());
   if (!std::isfinite(along) || !std::isfinite(curvature)) return false;
   double low = 0.0, high = 1.0;
   if (slope_at(model, 1.0, along, curvature) <= 0.0) low = 1.0;
@@ -224,7 +263,7 @@ bool Newton::advance(GramModel& model, Watch& watch) {
     if (low > kWholeStep) low = 1.0;
   }
   if (low == 0.0) return false;
-  model.advance(direction_, product_, low);
+  model.advance(direction_, low);
   return true;
 }
 

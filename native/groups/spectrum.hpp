@@ -20,6 +20,7 @@ class Spectrum {
   // gram: p x p, row i at i * stride.
   void find(const double* gram, std::size_t stride, std::size_t p, Watch& watch);
 
+  double largest() const { return largest_; }  // a bound on the eigenvalues
   // x (task k, column i at k * p + i) moves to the minimizer, given c = minus the gradient there.
   // Returns whether it moved; delta is the move.
   bool minimize(const Penalty& g, const double* c, std::size_t tasks, double* x,

@@ -57,7 +57,7 @@ void Steps::solve_model(double target, Watch& watch) {
   at_.entries_read += at_.pool.grow_gram(*at_.design, space, mean_.data(), watch);
   gram_.start(at_.pool, x_, at_.c, at_.loss->model_square());
   gram_.judge_free_blocks(at_.lazy.square(), kOrthogonalShare * at_.loss->null_square());
-  inner_.solve(gram_, &gram_, target, watch);
+  inner_.solve(gram_, target, watch);
   x_ = gram_.x();
 }
 
@@ -105,7 +105,7 @@ bool Steps::solve_on_residual(const Rowspace& space, double target, Watch& watch
   residual_.start(at_.pool, x_, copy ? *copy : *at_.design, columns, at_.loss->model_residual(),
                   geometry);
   residual_.judge_free_blocks(at_.lazy.square(), kOrthogonalShare * at_.loss->null_square());
-  const bool reached = inner_.solve(residual_, nullptr, target, watch);
+  const bool reached = inner_.solve(residual_, target, watch);
   x_ = residual_.x();
   return reached;
 }
