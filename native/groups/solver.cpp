@@ -22,27 +22,6 @@ constexpr double kMorePrecise = 0.1;
 // blocks in use: bins that neither halve the gap nor lower the objective by a share of it, at most.
 constexpr double kIdleBins = 15.0, kIdleShare = 0.02;
 
-// Without a Gram matrix there are epochs alone, whose gap falls at one rate once the blocks in use
-// are found. Bins between two looks at that rate; objectives that fall less are judged as idle.
-constexpr std::size_t kBinsAtARate = 10;
-
-// Whether the target is out of reach within the bins that are left, at the rate of the last ones.
-class Prognosis {
- public:
-  bool hopeless(const Certificate& now, double target, double left) {
-    if (++bins_ % kBinsAtARate != 0) return false;
-    const Certificate before = std::exchange(before_, now);
-    if (bins_ == kBinsAtARate) return false;
-    if (!std::isfinite(before.gap)) return !(now.primal < kProgress * before.primal);
-    const double speed = std::log(before.gap / now.gap) / static_cast<double>(kBinsAtARate);
-    return !(speed * left > std::log(now.gap / target));
-  }
-
- private:
-  Certificate before_;
-  std::size_t bins_ = 0;
-};
-
 }  // namespace
 
 Solver::Solver(Data data, Layout layout, std::size_t pool_bytes)
@@ -53,7 +32,6 @@ Status Solver::solve_at(double target, const Limits& limits, Report& report, Wat
   double precision = 1.0, primal = kInfinity;
   bool entering = true;
   Idleness idleness(kIdleBins, kIdleShare);
-  Prognosis prognosis;
   for (int without = 0;; ++report.iterations) {
     // 1. Lazy pass: correlations of the blocks that may violate; the others are proven inactive.
     lazy_pass(report.iterations == 0, watch);
@@ -70,10 +48,7 @@ Status Solver::solve_at(double target, const Limits& limits, Report& report, Wat
     if (without > kBinsWithout) return Status::kStalled;
     if (idleness.over({found.primal, report.certificate.gap})) return Status::kStalled;
     if (without > 0) precision *= kMorePrecise;
-    const double left = limits.max_iter - static_cast<double>(report.iterations);
-    if (left <= 0.0) return Status::kMaxIter;
-    const Certificate best{primal, report.certificate.gap};
-    if (steps_.on_residual() && prognosis.hopeless(best, target, left)) return Status::kStalled;
+    if (static_cast<double>(report.iterations) >= limits.max_iter) return Status::kMaxIter;
     watch.check();
     // 3. Pool: the violators with the largest marginal decreases enter.
     if (!at_.loss->quadratic()) keep_blocks_in_use();

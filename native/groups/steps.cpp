@@ -50,7 +50,7 @@ void Steps::solve_model(double target, Watch& watch) {
   const bool fits = Pool::fits(at_.pool.size(), pool_bytes_);
   on_residual_ = !fits || (patient_ && updates_are_cheaper_on_residual());
   if (on_residual_) {
-    // Epochs that do not get there are left to Newton's method, which needs the Gram matrix.
+    // Where this does not get there, Newton's method on the Gram matrix has more digits.
     patient_ = solve_on_residual(space, target, watch) || !fits;
     return;
   }
