@@ -13,7 +13,7 @@ constexpr double kLittle = 0.999;   // of the gap: what a round must leave less 
 constexpr double kRounding = 1e-12;
 constexpr int kRoundsWithout = 12;  // rounds without that before rounding is to blame
 // Rounds that neither halve the gap nor lower the objective by a share of it, at most.
-constexpr double kIdleRounds = 100.0;
+constexpr double kIdleRounds = 100.0, kIdleOnResidual = 15.0;
 
 }  // namespace
 
@@ -54,7 +54,7 @@ bool InnerSolver::newton_is_due(const Model& model, bool restless) const {
 bool InnerSolver::solve(Model& model, double target, Watch& watch) {
   double best = model.certify(watch).gap, primal = kInfinity;
   cost_ = 0.0;
-  Idleness idleness(kIdleRounds);
+  Idleness idleness(model.in_gram_space() ? kIdleRounds : kIdleOnResidual);
   const int rounds = model.in_gram_space() ? kRounds : kRoundsOnResidual;
   for (int round = 0, without = 0; round < rounds && best > target; ++round) {
     watch.check();

@@ -122,10 +122,14 @@ void ResidualModel::start(const Pool& pool, const std::vector<double>& x, const 
   residual_ = std::move(residual);
   geometry_ = geometry;
   shift_.assign(pool.tasks(), 0.0);
+  column_entries_ = static_cast<double>(design.entries()) /
+                    std::max<double>(1.0, static_cast<double>(design.cols()));
+  entries_read_ = 0.0;
 }
 
 void ResidualModel::correlations(std::size_t t, double* out) {
   const std::size_t first = pool().first(t), p = pool().width(t), n = design_->rows();
+  count(p);
   for (std::size_t k = 0; k < pool().tasks(); ++k) {
     design_->correlate(columns_.data() + first, p, residual_.data() + k * n, out + k * p,
                        unwatched_);
@@ -136,6 +140,7 @@ void ResidualModel::correlations(std::size_t t, double* out) {
 
 void ResidualModel::move(std::size_t t, const double* delta) {
   const std::size_t first = pool().first(t), p = pool().width(t), n = design_->rows();
+  count(p);
   std::vector<double> minus(p);
   for (std::size_t k = 0; k < pool().tasks(); ++k) {
     for (std::size_t i = 0; i < p; ++i) {
@@ -163,8 +168,9 @@ void ResidualModel::center() {
 
 // Of vectors that are centered if the columns are meant to be.
 void ResidualModel::correlate_all(const std::vector<double>& rows, std::vector<double>& out,
-                                  Watch& watch) const {
+                                  Watch& watch) {
   const std::size_t size = pool().size(), n = design_->rows();
+  count(size);
   out.resize(size * pool().tasks());
   for (std::size_t k = 0; k < pool().tasks(); ++k)
     design_->correlate(columns_.data(), size, rows.data() + k * n, out.data() + k * size, watch);
@@ -179,6 +185,7 @@ const std::vector<double>& ResidualModel::all_correlations(Watch& watch) {
 const std::vector<double>& ResidualModel::multiply(const std::vector<double>& direction,
                                                    Watch& watch) {
   const std::size_t size = pool().size(), n = design_->rows();
+  count(size);
   moved_.assign(n * pool().tasks(), 0.0);
   for (std::size_t k = 0; k < pool().tasks(); ++k) {
     const double* d = direction.data() + k * size;
@@ -199,9 +206,8 @@ double ResidualModel::square() const {
 }
 
 double ResidualModel::column_cost() const {
-  const double entries = static_cast<double>(design_->entries()) /
-                         std::max<double>(1.0, static_cast<double>(design_->cols()));
-  return 2.0 * static_cast<double>(pool().tasks()) * entries * column_entry(design_->sparse());
+  return 2.0 * static_cast<double>(pool().tasks()) * column_entries_ *
+         column_entry(design_->sparse());
 }
 
 }  // namespace banditcd::groups

@@ -130,17 +130,23 @@ class ResidualModel final : public Model {
   bool in_gram_space() const override { return false; }
   const std::vector<double>& multiply(const std::vector<double>& direction, Watch& watch) override;
   void advance(const std::vector<double>& direction, double step) override;
+  // Entries of columns read since start(), those of all tasks together counted once.
+  double entries_read() const { return entries_read_; }
 
  private:
   void center();
+  void count(std::size_t columns) {
+    entries_read_ += static_cast<double>(columns) * column_entries_;
+  }
   void add_constant(double value, double* to) const;
-  void correlate_all(const std::vector<double>& rows, std::vector<double>& out, Watch& watch) const;
+  void correlate_all(const std::vector<double>& rows, std::vector<double>& out, Watch& watch);
 
   const Design* design_ = nullptr;
   std::vector<Index> columns_;  // of the design, by position in the pool
   std::vector<double> residual_, shift_, c_;
   std::vector<double> moved_, product_;  // predictors of a direction, and their correlations
   Geometry geometry_;
+  double column_entries_ = 0.0, entries_read_ = 0.0;
   Watch unwatched_;
 };
 

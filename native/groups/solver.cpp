@@ -21,6 +21,8 @@ constexpr double kMorePrecise = 0.1;
 // Along many correlated columns with hardly any penalty epochs creep, and Newton steps change the
 // blocks in use: bins that neither halve the gap nor lower the objective by a share of it, at most.
 constexpr double kIdleBins = 15.0, kIdleShare = 0.02;
+// Bins without a Gram matrix read X over and over: one counts as many as it has such passes.
+constexpr double kPassesInABin = 500.0;
 
 }  // namespace
 
@@ -32,6 +34,7 @@ Status Solver::solve_at(double target, const Limits& limits, Report& report, Wat
   double precision = 1.0, primal = kInfinity;
   bool entering = true;
   Idleness idleness(kIdleBins, kIdleShare);
+  const double entries = std::max<double>(1.0, static_cast<double>(at_.design->entries()));
   for (int without = 0;; ++report.iterations) {
     // 1. Lazy pass: correlations of the blocks that may violate; the others are proven inactive.
     lazy_pass(report.iterations == 0, watch);
@@ -55,9 +58,10 @@ Status Solver::solve_at(double target, const Limits& limits, Report& report, Wat
     entering = enter();
     report.pool_size = std::max(report.pool_size, at_.pool.size());
     // 4. Inner solve on the pool.
+    const double read = at_.entries_read;
     const bool moved = steps_.improve(precision * found.gap, precision * target, entering, watch);
     entering = entering && moved;
-    idleness.spend(1.0);
+    idleness.spend(std::max(1.0, (at_.entries_read - read) / (kPassesInABin * entries)));
   }
 }
 

@@ -107,6 +107,7 @@ bool Steps::solve_on_residual(const Rowspace& space, double target, Watch& watch
   residual_.judge_free_blocks(at_.lazy.square(), kOrthogonalShare * at_.loss->null_square());
   const bool reached = inner_.solve(residual_, target, watch);
   x_ = residual_.x();
+  at_.entries_read += residual_.entries_read();
   return reached;
 }
 

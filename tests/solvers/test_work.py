@@ -114,6 +114,29 @@ def test_tasks_on_correlated_columns_end_soon(columns, pool_bytes) -> None:
     assert result.n_iter <= 100, result.status
 
 
+@pytest.mark.parametrize("free", [False, True], ids=["hardly any", "none"])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", KINDS)
+def test_groups_without_room_for_a_matrix_end_soon(kind, seed, free) -> None:
+    """Epochs on X itself crept for seconds; what they read of X is counted."""
+    X = drawn(kind, seed)[:60, :60]
+    y = response(X, seed)
+    groups = np.array_split(np.random.default_rng(seed).permutation(X.shape[1]), 8)
+    weights = np.zeros(len(groups)) if free else None
+    session = GroupSession(
+        stored(X, seed),
+        np.where(y > np.median(y), 1.0, -1.0),
+        groups=groups,
+        weights=weights,
+        logistic=True,
+        pool_bytes=8,
+    )
+    penalty = 0.0 if free else 1e-9 * session.largest_penalty()
+    result = session.solve(penalty, 0.0, tol=1e-7)
+    assert result.passes >= 3 * result.n_iter  # epochs are among them
+    assert result.passes * X.size <= MOST / 2, result.status
+
+
 def test_a_fit_without_room_for_a_matrix_is_not_polished() -> None:
     X, Y = crowd(60, 0)
     model = MultiTaskElasticNet(alpha=1e-2, tol=0.01, pool_bytes=8).fit(X, Y)
