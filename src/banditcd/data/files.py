@@ -52,5 +52,8 @@ def check_target(path: Path, option: str, *read: str | Path | None) -> None:
 
 
 def _is_same(path: Path, other: str | Path) -> bool:
-    """Whether two names are one file; a name may also be that of a data set or of a column."""
-    return os.path.exists(other) and path.samefile(other)
+    """Whether two names are one file."""
+    try:
+        return path.samefile(other)
+    except OSError:  # no file: the name of a data set or of a column, however long
+        return False
