@@ -14,8 +14,8 @@ ADVICE = {
     "max_iter": "You might want to increase the number of iterations: max_iter is {max_iter}.",
     "stalled": "Raise tol to {reachable:.0e}: float64 allows no further progress.",
     "rounded": (
-        "Center and scale the columns, or leave out identifiers: their rounding errors in float64 "
-        "outweigh everything that a model could explain."
+        "Center and scale the columns, leave out identifiers, or take another penalty: rounding "
+        "errors in float64 hide what is left to gain."
     ),
     "uncertified": (
         "Penalize every feature (alpha > 0, a finite C, positive penalty_weights) or rescale them: "
@@ -24,6 +24,8 @@ ADVICE = {
     "separable": "Use a finite C.",
     "stopped": "A callback stopped the fit; let it run on.",
 }
+#: A tolerance from here on promises nothing worth having, so that raising it is no advice.
+LOOSE = 1e-3
 FLOAT32_ADVICE = (
     "Pass X as float64: the fit reached the target, and its coefficients lost it when they were "
     "rounded to the float32 of X."
@@ -111,7 +113,7 @@ class FitCertificate:
         null = self.target / tol if tol > 0.0 else self.primal
         ratio = self.gap / null if null > 0.0 else math.inf
         reachable = 2.0 * ratio if math.isfinite(ratio) and ratio > 0.0 else 1e-12
-        key = "rounded" if self.status == "stalled" and reachable >= 1.0 else self.status
+        key = "rounded" if self.status == "stalled" and reachable >= LOOSE else self.status
         return ADVICE[key].format(max_iter=max_iter, reachable=reachable)
 
 
