@@ -14,8 +14,8 @@ ADVICE = {
     "max_iter": "You might want to increase the number of iterations: max_iter is {max_iter}.",
     "stalled": "Raise tol to {reachable:.0e}: float64 allows no further progress.",
     "rounded": (
-        "Center and scale the columns, or leave out identifiers: their rounding errors in float64 "
-        "outweigh everything that a model could explain."
+        "Center and scale the columns, leave out identifiers, or take another penalty: rounding "
+        "errors in float64 hide what is left to gain."
     ),
     "uncertified": (
         "Penalize every feature (alpha > 0, a finite C, positive penalty_weights) or rescale them: "
@@ -25,6 +25,8 @@ ADVICE = {
     "stopped": "A callback stopped the fit; let it run on.",
 }
 EPS = math.ulp(1.0)
+#: A tolerance from here on promises nothing worth having, so that raising it is no advice.
+LOOSE = 1e-3
 FLOAT32_ADVICE = (
     "Pass X as float64: the fit came closer to the optimum, and lost that when its coefficients "
     "were rounded to the float32 of X."
@@ -115,7 +117,7 @@ class FitCertificate:
         key = self.status
         if key == "max_iter" and self.gap <= EPS * abs(self.primal):
             key = "stalled"  # no iteration has anything to gain below the rounding of the objective
-        elif key == "stalled" and reachable >= 1.0:
+        elif key == "stalled" and reachable >= LOOSE:
             key = "rounded"
         return ADVICE[key].format(max_iter=max_iter, reachable=reachable)
 
