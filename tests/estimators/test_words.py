@@ -178,12 +178,15 @@ def test_without_a_penalty_there_is_a_warning_only_without_a_certificate(diabete
         assert Lasso(alpha=0.0).fit(*diabetes).certificate_.converged
 
 
-def test_the_advice_of_a_warning_is_right(diabetes):
+@pytest.mark.parametrize("model", [Lasso(alpha=0.1), LinearSVC(loss="squared_hinge")])
+def test_the_advice_of_a_warning_is_right(diabetes, model):
+    X, y = diabetes
+    y = y if isinstance(model, Lasso) else y > 150.0
     with pytest.warns(ConvergenceWarning, match="Raise tol to") as caught:
-        Lasso(alpha=0.1, tol=0.0).fit(*diabetes)
+        model.set_params(tol=0.0).fit(X, y)
     tol = float(str(caught[0].message).partition("Raise tol to ")[2].partition(":")[0])
     assert tol < 1e-14
-    assert Lasso(alpha=0.1, tol=tol).fit(*diabetes).certificate_.converged
+    assert model.set_params(tol=tol).fit(X, y).certificate_.converged
 
 
 def test_no_advice_is_to_ask_for_next_to_nothing(diabetes):
