@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import SMALL, objective_units
-from banditcd.estimators.backends.native_binary import smooth_tolerance
+from banditcd.estimators.backends.native_binary import pool_aim, smooth_tolerance
 from banditcd.estimators.backends.rounding import multinomial_objective, rounded_classes
 from banditcd.estimators.backends.scaling import ScaledColumns
 from banditcd.estimators.backends.solution import Solution, Solver, Watch, solution_of
@@ -136,6 +136,8 @@ class MultinomialBackend(SessionBackend):
 
     def _run_of(self, strength: float) -> tuple[Run, float]:
         self._without_penalty = math.isinf(strength)
+        if not (self._by_rows or self._polish):
+            self._aim = pool_aim(self._settings.tol, self._entries, strength)
         alpha, unit = objective_units(strength, self._n)
         l1, l2 = self._settings.penalties(alpha)
         if isinstance(self._session, L2MultinomialSession):
