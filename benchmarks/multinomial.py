@@ -38,8 +38,8 @@ from benchmarks.peers.machine import commit, describe
 TARGETS = (1e-3, 1e-5, 1e-7)
 STRENGTHS = (0.01, 1.0, 100.0)
 EXACT = 1e-10  # the tolerance of the fit whose dual point bounds all others
-#: Steps of that fit, fewer from a million coefficients on: the bound is then a little lower, so that
-#: it is harder for all to be within a target.
+#: Steps of that fit, fewer from a million coefficients on: the bound is then a little lower, so
+#: that it is harder for all to be within a target.
 STEPS, LARGE, STEPS_OF_LARGE = 1000, 1_000_000, 150
 RATIOS = {"l2": 0.0, "l1": 1.0}
 LIBRARIES = ("banditcd", "scikit_learn", "glmnet")
