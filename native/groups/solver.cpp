@@ -24,6 +24,11 @@ constexpr double kIdleBins = 15.0, kIdleShare = 0.02;
 // Bins without a Gram matrix read X over and over: one counts as many as it has such passes.
 constexpr double kPassesInABin = 500.0;
 
+// Without a dual point, as beside blocks without penalty, the lower objective counts.
+bool better(const Certificate& found, const Certificate& best) {
+  return found.gap < best.gap || (found.gap == best.gap && found.primal < best.primal);
+}
+
 }  // namespace
 
 Solver::Solver(Data data, Layout layout, std::size_t pool_bytes)
@@ -42,7 +47,7 @@ Status Solver::solve_at(double target, const Limits& limits, Report& report, Wat
     const Certificate found = at_.certify(true);
     const bool lower = found.primal < (1.0 - kRounding) * primal;
     without = lower || found.gap < kProgress * report.certificate.gap ? 0 : without + 1;
-    if (report.iterations == 0 || found.gap < report.certificate.gap) {
+    if (report.iterations == 0 || better(found, report.certificate)) {
       report.certificate = found;
       best_ = here();
     }

@@ -20,6 +20,21 @@ constexpr double kCloseAfterCut = 0.5;   // and after a step whose model led too
 constexpr double kLeastShare = 1e-11;    // of the residual: rounding
 constexpr double kFarShift = 1.0;        // of an intercept, in log-odds
 
+// Coefficients of a column without penalty, and intercepts, may move by the same for all classes,
+// and nothing changes. What rounding leaves of such a move in a gradient has no curvature, and
+// conjugate gradients would follow it as far as they can. rows: those of W, then one of b.
+void center_free(const Problem& problem, double* rows) {
+  const std::size_t width = problem.width(), classes = problem.classes();
+  for (std::size_t j = 0; j <= problem.cols; ++j) {
+    if (j < problem.cols && !problem.free_column(j)) continue;
+    double* row = rows + j * width;
+    double mean = 0.0;
+    for (std::size_t k = 0; k < classes; ++k) mean += row[k];
+    mean /= static_cast<double>(classes);
+    for (std::size_t k = 0; k < classes; ++k) row[k] -= mean;
+  }
+}
+
 double length(const double* v, std::size_t size) { return std::sqrt(dot(v, v, size)); }
 
 // When to leave conjugate gradients: as soon as the last product brought little of the decrease of
@@ -61,11 +76,14 @@ void Direction::find(const Point& point, const AlignedVector& gradient, const Wa
   prepare(point, wanted, passes);
   AlignedVector residual = whole(point, gradient);
   for (double& value : residual) value = -value;
+  const bool free = problem_.has_free_columns();
+  if (free) center_free(problem_, residual.data());
   LinearSystem system;
   system.size = size;
   system.apply = [&](const double* v, double* out) { apply(point, v, out, passes); };
   system.precondition = [&](const double* r, double* out) {
     preconditioner_.apply(r, out);
+    if (free) center_free(problem_, out);
     passes.spend(preconditioner_.application_cost());
   };
   std::fill(step_.begin(), step_.end(), 0.0);
