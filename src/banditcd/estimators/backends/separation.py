@@ -22,7 +22,7 @@ from banditcd.estimators.backends.solution import Solution
 from banditcd.solvers.arrays import is_sparse
 
 #: A margin from here on has grown (its sample has a probability above 0.993); the most
-#: coefficients for which the second direction is looked for, from so many margins each.
+#: coefficients for which the second direction is looked for; the number of margins taken for each.
 GROWN, MOST, MARGINS = 5.0, 600, 4
 #: Of the largest margin: what rounding leaves of a zero, and what makes a direction.
 ROUNDING, LEAST = 1e-9, 1e-3
