@@ -20,6 +20,29 @@ struct TaskCorrelations {
 
 // From this many vectors on, packing the columns for the product kernel pays.
 constexpr std::size_t kTasksAtOnce = 3;
+// Fewer columns than this are not worth another arrangement of the vectors.
+constexpr std::size_t kFewColumns = 8;
+
+// Few columns, unpacked: four vectors meet a column at once.
+inline void correlate_few(const DenseColumns<double>& columns, const TaskCorrelations& request,
+                          Watch& watch) {
+  constexpr std::size_t kCheck = 1 << 20;
+  const std::size_t rows = columns.rows, count = request.count;
+  for (std::size_t t = 0; t < count; ++t) {
+    const double* a = columns.column(request.column[t]);
+    std::size_t k = 0;
+    for (; k + 4 <= request.tasks; k += 4) {
+      const double* v = request.v + k * rows;
+      const double* const four[4] = {v, v + rows, v + 2 * rows, v + 3 * rows};
+      double sums[4];
+      dot4(four, a, rows, sums);
+      for (std::size_t b = 0; b < 4; ++b) request.out[(k + b) * count + t] = sums[b];
+    }
+    for (; k < request.tasks; ++k)
+      request.out[k * count + t] = dot(a, request.v + k * rows, rows);
+    if (rows * request.tasks > kCheck) watch.check();
+  }
+}
 
 // By blocks of rows and columns; both sides are packed, so that the product kernel has no tails.
 template <class T>

@@ -65,6 +65,8 @@ class DenseDesign final : public Design {
   void correlate_tasks(const Index* column, std::size_t count, const double* v, std::size_t tasks,
                        double* out, Watch& watch) const override {
     if (tasks < kTasksAtOnce) return Design::correlate_tasks(column, count, v, tasks, out, watch);
+    if constexpr (std::is_same<T, double>::value)
+      if (count < kFewColumns) return correlate_few(columns_, {column, count, v, tasks, out}, watch);
     correlate_tasks_dense(columns_, {column, count, v, tasks, out}, watch);
   }
 

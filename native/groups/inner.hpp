@@ -11,9 +11,11 @@ namespace banditcd::groups {
 
 class InnerSolver {
  public:
-  // Minimizes until the gap of the pool is at most `target`, or nothing improves any more.
+  // Minimizes until the gap of the pool is at most `target`, or nothing improves any more, or
+  // epochs have cost `budget` nanoseconds and will not get there with what is left of it.
   // Returns whether it got there.
-  bool solve(Model& model, double target, Watch& watch);
+  bool solve(Model& model, double target, Watch& watch, double budget = kInfinity);
+  double spent() const { return spent_; }  // by the epochs of the last solve, in nanoseconds
   std::size_t epochs() const { return epochs_; }
   std::size_t newtons() const { return newton_.steps(); }
 
@@ -25,6 +27,7 @@ class InnerSolver {
   Newton newton_;
   std::vector<double> c_, x_, delta_;
   double cost_ = 0.0;  // of the sweeps since the last Newton step, in nanoseconds
+  double spent_ = 0.0;
   std::size_t epochs_ = 0;
 };
 

@@ -113,6 +113,12 @@ void GramModel::advance(const std::vector<double>& direction, double step) {
   axpy(-step, product_.data(), c_.data(), c_.size());
 }
 
+// The column is read once from memory, and once more for every other look; a sparse one scatters.
+double residual_update(const Design& design, double entries, std::size_t tasks) {
+  const double looks = 2.0 * static_cast<double>(tasks) - 1.0, first = column_entry(design.sparse());
+  return entries * (first + looks * (design.sparse() ? first : kEpochEntry));
+}
+
 void ResidualModel::start(const Pool& pool, const std::vector<double>& x, const Design& design,
                           std::vector<Index> columns, std::vector<double> residual,
                           const Geometry& geometry) {
@@ -128,14 +134,13 @@ void ResidualModel::start(const Pool& pool, const std::vector<double>& x, const 
 }
 
 void ResidualModel::correlations(std::size_t t, double* out) {
-  const std::size_t first = pool().first(t), p = pool().width(t), n = design_->rows();
+  const std::size_t first = pool().first(t), p = pool().width(t);
   count(p);
-  for (std::size_t k = 0; k < pool().tasks(); ++k) {
-    design_->correlate(columns_.data() + first, p, residual_.data() + k * n, out + k * p,
-                       unwatched_);
-    for (std::size_t i = 0; geometry_.mean && i < p; ++i)
+  design_->correlate_tasks(columns_.data() + first, p, residual_.data(), pool().tasks(), out,
+                           unwatched_);
+  for (std::size_t k = 0; geometry_.mean && k < pool().tasks(); ++k)
+    for (std::size_t i = 0; i < p; ++i)
       out[k * p + i] += shift_[k] * geometry_.total_weight * geometry_.mean[first + i];
-  }
 }
 
 void ResidualModel::move(std::size_t t, const double* delta) {
@@ -169,11 +174,10 @@ void ResidualModel::center() {
 // Of vectors that are centered if the columns are meant to be.
 void ResidualModel::correlate_all(const std::vector<double>& rows, std::vector<double>& out,
                                   Watch& watch) {
-  const std::size_t size = pool().size(), n = design_->rows();
+  const std::size_t size = pool().size();
   count(size);
   out.resize(size * pool().tasks());
-  for (std::size_t k = 0; k < pool().tasks(); ++k)
-    design_->correlate(columns_.data(), size, rows.data() + k * n, out.data() + k * size, watch);
+  design_->correlate_tasks(columns_.data(), size, rows.data(), pool().tasks(), out.data(), watch);
 }
 
 const std::vector<double>& ResidualModel::all_correlations(Watch& watch) {
@@ -206,8 +210,7 @@ double ResidualModel::square() const {
 }
 
 double ResidualModel::column_cost() const {
-  return 2.0 * static_cast<double>(pool().tasks()) * column_entries_ *
-         column_entry(design_->sparse());
+  return residual_update(*design_, column_entries_, pool().tasks());
 }
 
 }  // namespace banditcd::groups

@@ -110,6 +110,9 @@ class GramModel final : public Model {
   double start_square_ = 0.0;
 };
 
+// What one update of a column with this many entries costs on the residual, in nanoseconds.
+double residual_update(const Design& design, double entries, std::size_t tasks);
+
 // The residual is kept up to date, and columns are read.
 class ResidualModel final : public Model {
  public:

@@ -146,6 +146,22 @@ void Solver::keep_blocks_in_use() {
   at_.fresh = false;
 }
 
+// A block of noise has a correlation of about |X_g| |R| / sqrt(n). Where most blocks would be used
+// even so, a pool that grows towards them by and by only adds passes and epochs of its own.
+bool Solver::crowded() const {
+  if (at_.design->rows() < 2 * at_.cols()) return false;
+  const std::vector<double>& pull = at_.loss->pull();
+  const double noise = std::sqrt(dot(pull.data(), pull.data(), pull.size()) /
+                                 static_cast<double>(at_.design->rows()));
+  std::size_t passing = 0;
+  for (std::size_t g = 0; g < at_.layout.count(); ++g) {
+    const double norm = noise * std::sqrt(at_.lazy.square()[g]);
+    passing +=
+        at_.lazy.eligible(g) && norm > kCrowded * penalty_of(at_.layout, g, at_.l1, at_.l2).l;
+  }
+  return 3 * passing > 2 * at_.layout.count();
+}
+
 bool Solver::enter() {
   std::vector<Index> violators;
   std::vector<double> gain(at_.layout.count());
@@ -168,7 +184,7 @@ bool Solver::enter() {
 
 // As many as are in use already, or as their Gram entries cost a share of a pass.
 std::size_t Solver::places_for(const std::vector<Index>& violators) const {
-  if (at_.design->cols() <= kSmallColumns) return violators.size();
+  if (at_.design->cols() <= kSmallColumns || crowded()) return violators.size();
   std::size_t used = 0;
   for (std::size_t t = 0; t < at_.pool.blocks(); ++t) used += at_.in_use(at_.pool.block(t)) ? 1 : 0;
   const double pass = kGrowthShare * column_entry(at_.design->sparse()) *
