@@ -131,6 +131,7 @@ void ResidualModel::start(const Pool& pool, const std::vector<double>& x, const 
   column_entries_ = static_cast<double>(design.entries()) /
                     std::max<double>(1.0, static_cast<double>(design.cols()));
   entries_read_ = 0.0;
+  fresh_ = false;
 }
 
 void ResidualModel::correlations(std::size_t t, double* out) {
@@ -146,6 +147,7 @@ void ResidualModel::correlations(std::size_t t, double* out) {
 void ResidualModel::move(std::size_t t, const double* delta) {
   const std::size_t first = pool().first(t), p = pool().width(t), n = design_->rows();
   count(p);
+  fresh_ = false;
   std::vector<double> minus(p);
   for (std::size_t k = 0; k < pool().tasks(); ++k) {
     for (std::size_t i = 0; i < p; ++i) {
@@ -182,7 +184,8 @@ void ResidualModel::correlate_all(const std::vector<double>& rows, std::vector<d
 
 const std::vector<double>& ResidualModel::all_correlations(Watch& watch) {
   center();
-  correlate_all(residual_, c_, watch);
+  if (!fresh_) correlate_all(residual_, c_, watch);
+  fresh_ = true;
   return c_;
 }
 
@@ -203,6 +206,7 @@ const std::vector<double>& ResidualModel::multiply(const std::vector<double>& di
 void ResidualModel::advance(const std::vector<double>& direction, double step) {
   axpy(step, direction.data(), x().data(), x().size());
   axpy(-step, moved_.data(), residual_.data(), residual_.size());
+  fresh_ = false;
 }
 
 double ResidualModel::square() const {

@@ -125,6 +125,11 @@ class ResidualModel final : public Model {
   };
   void start(const Pool& pool, const std::vector<double>& x, const Design& design,
              std::vector<Index> columns, std::vector<double> residual, const Geometry& geometry);
+  // The correlations of the start, where they are known.
+  void set_correlations(const std::vector<double>& c) {
+    c_ = c;
+    fresh_ = true;
+  }
   void correlations(std::size_t t, double* out) override;
   void move(std::size_t t, const double* delta) override;
   const std::vector<double>& all_correlations(Watch& watch) override;
@@ -149,6 +154,7 @@ class ResidualModel final : public Model {
   std::vector<double> residual_, shift_, c_;
   std::vector<double> moved_, product_;  // predictors of a direction, and their correlations
   Geometry geometry_;
+  bool fresh_ = false;  // whether c belongs to the residual
   double column_entries_ = 0.0, entries_read_ = 0.0;
   Watch unwatched_;
 };

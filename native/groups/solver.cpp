@@ -35,6 +35,7 @@ Status Solver::solve_at(double target, const Limits& limits, Report& report, Wat
   bool entering = true;
   Idleness idleness(kIdleBins, kIdleShare);
   const double entries = std::max<double>(1.0, static_cast<double>(at_.design->entries()));
+  if (crowded()) enter_all();
   for (int without = 0;; ++report.iterations) {
     // 1. Lazy pass: correlations of the blocks that may violate; the others are proven inactive.
     lazy_pass(report.iterations == 0, watch);
@@ -162,6 +163,13 @@ bool Solver::crowded() const {
   return 3 * passing > 2 * at_.layout.count();
 }
 
+void Solver::enter_all() {
+  for (std::size_t g = 0; g < at_.layout.count(); ++g)
+    if (at_.lazy.eligible(g) && !at_.pool.contains(g)) at_.pool.add(g);
+  at_.pool.set_penalties(at_.l1, at_.l2);
+  at_.fresh = false;
+}
+
 bool Solver::enter() {
   std::vector<Index> violators;
   std::vector<double> gain(at_.layout.count());
@@ -184,7 +192,7 @@ bool Solver::enter() {
 
 // As many as are in use already, or as their Gram entries cost a share of a pass.
 std::size_t Solver::places_for(const std::vector<Index>& violators) const {
-  if (at_.design->cols() <= kSmallColumns || crowded()) return violators.size();
+  if (at_.design->cols() <= kSmallColumns) return violators.size();
   std::size_t used = 0;
   for (std::size_t t = 0; t < at_.pool.blocks(); ++t) used += at_.in_use(at_.pool.block(t)) ? 1 : 0;
   const double pass = kGrowthShare * column_entry(at_.design->sparse()) *

@@ -126,6 +126,7 @@ bool Steps::solve_on_residual(const Rowspace& space, double target, double budge
   residual_.start(at_.pool, x_, copy ? *copy : *at_.design, columns, at_.loss->model_residual(),
                   geometry);
   residual_.judge_free_blocks(at_.lazy.square(), kOrthogonalShare * at_.loss->null_square());
+  if (!space.weight) residual_.set_correlations(at_.c);
   const bool reached = inner_.solve(residual_, target, watch, budget);
   x_ = residual_.x();
   at_.entries_read += residual_.entries_read();
