@@ -79,6 +79,7 @@ bool InnerSolver::solve(Model& model, double target, Watch& watch, double budget
     const Certificate found = model.certify(watch);
     const bool better = found.gap < kLittle * best || found.primal < (1.0 - kRounding) * primal;
     without = better ? 0 : without + 1;
+    // Rounds that what is left of the budget buys.
     const double left = (budget - spent_) / spent_ * static_cast<double>(round + 1);
     if (!reachable(best, found.gap, target, left)) break;
     best = std::min(best, found.gap);

@@ -113,10 +113,12 @@ void GramModel::advance(const std::vector<double>& direction, double step) {
   axpy(-step, product_.data(), c_.data(), c_.size());
 }
 
-// The column is read once from memory, and once more for every other look; a sparse one scatters.
+// A dense column is read once from memory for a product and an update, and from the cache for those
+// of the other tasks.
 double residual_update(const Design& design, double entries, std::size_t tasks) {
-  const double looks = 2.0 * static_cast<double>(tasks) - 1.0, first = column_entry(design.sparse());
-  return entries * (first + looks * (design.sparse() ? first : kEpochEntry));
+  const double looks = 2.0 * static_cast<double>(tasks);
+  return entries *
+         (design.sparse() ? looks * kSparseEntry : kDenseFused + (looks - 2.0) * kEpochEntry);
 }
 
 void ResidualModel::start(const Pool& pool, const std::vector<double>& x, const Design& design,

@@ -13,9 +13,9 @@ constexpr double kOrthogonalShare = 0.1;
 // Newton is tried when epochs since the last try cost this share of it; the same while blocks still
 // come and go.
 constexpr double kNewtonPatience = 0.5, kNewtonRestless = 2.0;
-// Epochs on the residual come before a Gram matrix that costs as much as this many of them, until
-// they have cost as much themselves; then a round has fewer of them.
-constexpr double kEpochsForGram = 3.0;
+// Epochs on the residual come before a Gram matrix that costs as much as this many of them (fewer
+// hardly ever reach a tolerance), until they have cost as much themselves; a round has fewer then.
+constexpr double kEpochsForGram = 6.0;
 constexpr int kEpochsOnBudget = 1;
 // Tall data whose noise alone takes most blocks beyond this many thresholds: all blocks enter.
 constexpr double kCrowded = 2.0;
