@@ -6,7 +6,6 @@
 #include "columns/design.hpp"
 #include "kernels/prices.hpp"
 #include "kernels/tiles.hpp"
-#include "kernels/vector.hpp"
 
 namespace banditcd {
 
@@ -19,34 +18,8 @@ struct TaskCorrelations {
   double* out;
 };
 
-// Columns are packed for the product kernel, or the vectors rearranged for sparse ones, from this
-// many of them on; dense ones if there are as many vectors, too.
-constexpr std::size_t kPackedColumns = 8, kPackedTasks = 8;
-
-// Columns as they are: four vectors, a stretch of which stays in the first-level cache, meet one.
-inline void correlate_unpacked(const DenseColumns<double>& columns, const TaskCorrelations& request,
-                               Watch& watch) {
-  constexpr std::size_t kCheck = 1 << 18;
-  const std::size_t rows = columns.rows, count = request.count;
-  std::size_t since_check = 0;
-  std::fill_n(request.out, count * request.tasks, 0.0);
-  for (std::size_t row = 0; row < rows; row += kGramRows) {
-    const std::size_t size = std::min(kGramRows, rows - row);
-    for (std::size_t t = 0; t < count; ++t) {
-      const double *a = columns.column(request.column[t]) + row, *v = request.v + row;
-      double* out = request.out + t;
-      std::size_t k = 0;
-      for (; k + 4 <= request.tasks; k += 4, v += 4 * rows) {
-        const double* const four[4] = {v, v + rows, v + 2 * rows, v + 3 * rows};
-        double sums[4];
-        dot4(four, a, size, sums);
-        for (std::size_t b = 0; b < 4; ++b) out[(k + b) * count] += sums[b];
-      }
-      for (; k < request.tasks; ++k, v += rows) out[k * count] += dot(a, v, size);
-      if ((since_check += size * request.tasks) > kCheck) watch.check(), since_check = 0;
-    }
-  }
-}
+// From this many vectors on, packing the columns for the product kernel pays.
+constexpr std::size_t kTasksAtOnce = 3;
 
 // By blocks of rows and columns; both sides are packed, so that the product kernel has no tails.
 template <class T>

@@ -64,12 +64,8 @@ class DenseDesign final : public Design {
 
   void correlate_tasks(const Index* column, std::size_t count, const double* v, std::size_t tasks,
                        double* out, Watch& watch) const override {
-    if (tasks == 1) return correlate(column, count, v, out, watch);
-    const TaskCorrelations request{column, count, v, tasks, out};
-    if constexpr (std::is_same<T, double>::value)
-      if (count < kPackedColumns || tasks < kPackedTasks)
-        return correlate_unpacked(columns_, request, watch);
-    correlate_tasks_dense(columns_, request, watch);
+    if (tasks < kTasksAtOnce) return Design::correlate_tasks(column, count, v, tasks, out, watch);
+    correlate_tasks_dense(columns_, {column, count, v, tasks, out}, watch);
   }
 
   void weighted_squares(const Index* column, std::size_t count, const double* weight, double* out,

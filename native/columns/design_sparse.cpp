@@ -73,8 +73,7 @@ class SparseDesign final : public Design {
 
   void correlate_tasks(const Index* column, std::size_t count, const double* v, std::size_t tasks,
                        double* out, Watch& watch) const override {
-    if (tasks == 1 || count < kPackedColumns)
-      return Design::correlate_tasks(column, count, v, tasks, out, watch);
+    if (tasks == 1) return correlate(column, count, v, out, watch);
     correlate_tasks_sparse(columns_, {column, count, v, tasks, out}, watch);
   }
 

@@ -1,7 +1,6 @@
 #include "groups/inner.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "groups/strategy.hpp"
 #include "quadratic/idleness.hpp"
@@ -15,12 +14,6 @@ constexpr double kRounding = 1e-12;
 constexpr int kRoundsWithout = 12;  // rounds without that before rounding is to blame
 // Rounds that neither halve the gap nor lower the objective by a share of it, at most.
 constexpr double kIdleRounds = 100.0, kIdleOnResidual = 15.0;
-
-// Whether a gap that shrinks in every round as it did in the last one meets its target in time.
-bool reachable(double before, double gap, double target, double rounds) {
-  if (gap <= target || rounds == kInfinity) return true;
-  return gap < before && std::log(target / gap) >= rounds * std::log(gap / before);
-}
 
 }  // namespace
 
@@ -47,7 +40,6 @@ bool InnerSolver::sweep(Model& model, bool in_use, Watch& watch) {
     model.move(t, delta_.data());
     changed = changed || before == model.zero(t);
     cost_ += cost * static_cast<double>(p);
-    spent_ += cost * static_cast<double>(p);
     since_check += cost * static_cast<double>(p);
     if (since_check > kCheckCost) watch.check(), since_check = 0.0;
   }
@@ -59,16 +51,15 @@ bool InnerSolver::newton_is_due(const Model& model, bool restless) const {
   return cost_ >= (restless ? kNewtonRestless : kNewtonPatience) * Newton::cost(model);
 }
 
-bool InnerSolver::solve(Model& model, double target, Watch& watch, double budget) {
+bool InnerSolver::solve(Model& model, double target, Watch& watch) {
   double best = model.certify(watch).gap, primal = kInfinity;
-  cost_ = spent_ = 0.0;
-  const int in_use = budget < kInfinity ? kEpochsOnBudget : kEpochsInUse;
+  cost_ = 0.0;
   Idleness idleness(model.in_gram_space() ? kIdleRounds : kIdleOnResidual);
   const int rounds = model.in_gram_space() ? kRounds : kRoundsOnResidual;
   for (int round = 0, without = 0; round < rounds && best > target; ++round) {
     watch.check();
     bool restless = sweep(model, false, watch);
-    for (int k = 0; k < in_use; ++k) {
+    for (int k = 0; k < kEpochsInUse; ++k) {
       if (newton_is_due(model, restless)) break;
       restless = sweep(model, true, watch) || restless;
     }
@@ -79,9 +70,6 @@ bool InnerSolver::solve(Model& model, double target, Watch& watch, double budget
     const Certificate found = model.certify(watch);
     const bool better = found.gap < kLittle * best || found.primal < (1.0 - kRounding) * primal;
     without = better ? 0 : without + 1;
-    // Rounds that what is left of the budget buys.
-    const double left = (budget - spent_) / spent_ * static_cast<double>(round + 1);
-    if (!reachable(best, found.gap, target, left)) break;
     best = std::min(best, found.gap);
     primal = std::min(primal, found.primal);
     idleness.spend(1.0);

@@ -11,11 +11,9 @@ namespace banditcd::groups {
 
 class InnerSolver {
  public:
-  // Minimizes until the gap of the pool is at most `target`, or nothing improves any more, or
-  // epochs have cost `budget` nanoseconds and will not get there with what is left of it.
+  // Minimizes until the gap of the pool is at most `target`, or nothing improves any more.
   // Returns whether it got there.
-  bool solve(Model& model, double target, Watch& watch, double budget = kInfinity);
-  double spent() const { return spent_; }  // by the epochs of the last solve, in nanoseconds
+  bool solve(Model& model, double target, Watch& watch);
   std::size_t epochs() const { return epochs_; }
   std::size_t newtons() const { return newton_.steps(); }
 
@@ -27,7 +25,6 @@ class InnerSolver {
   Newton newton_;
   std::vector<double> c_, x_, delta_;
   double cost_ = 0.0;  // of the sweeps since the last Newton step, in nanoseconds
-  double spent_ = 0.0;
   std::size_t epochs_ = 0;
 };
 

@@ -113,14 +113,6 @@ void GramModel::advance(const std::vector<double>& direction, double step) {
   axpy(-step, product_.data(), c_.data(), c_.size());
 }
 
-// A dense column is read once from memory for a product and an update, and from the cache for those
-// of the other tasks.
-double residual_update(const Design& design, double entries, std::size_t tasks) {
-  const double looks = 2.0 * static_cast<double>(tasks);
-  return entries *
-         (design.sparse() ? looks * kSparseEntry : kDenseFused + (looks - 2.0) * kEpochEntry);
-}
-
 void ResidualModel::start(const Pool& pool, const std::vector<double>& x, const Design& design,
                           std::vector<Index> columns, std::vector<double> residual,
                           const Geometry& geometry) {
@@ -133,23 +125,22 @@ void ResidualModel::start(const Pool& pool, const std::vector<double>& x, const 
   column_entries_ = static_cast<double>(design.entries()) /
                     std::max<double>(1.0, static_cast<double>(design.cols()));
   entries_read_ = 0.0;
-  fresh_ = false;
 }
 
 void ResidualModel::correlations(std::size_t t, double* out) {
-  const std::size_t first = pool().first(t), p = pool().width(t);
+  const std::size_t first = pool().first(t), p = pool().width(t), n = design_->rows();
   count(p);
-  design_->correlate_tasks(columns_.data() + first, p, residual_.data(), pool().tasks(), out,
-                           unwatched_);
-  for (std::size_t k = 0; geometry_.mean && k < pool().tasks(); ++k)
-    for (std::size_t i = 0; i < p; ++i)
+  for (std::size_t k = 0; k < pool().tasks(); ++k) {
+    design_->correlate(columns_.data() + first, p, residual_.data() + k * n, out + k * p,
+                       unwatched_);
+    for (std::size_t i = 0; geometry_.mean && i < p; ++i)
       out[k * p + i] += shift_[k] * geometry_.total_weight * geometry_.mean[first + i];
+  }
 }
 
 void ResidualModel::move(std::size_t t, const double* delta) {
   const std::size_t first = pool().first(t), p = pool().width(t), n = design_->rows();
   count(p);
-  fresh_ = false;
   std::vector<double> minus(p);
   for (std::size_t k = 0; k < pool().tasks(); ++k) {
     for (std::size_t i = 0; i < p; ++i) {
@@ -178,16 +169,16 @@ void ResidualModel::center() {
 // Of vectors that are centered if the columns are meant to be.
 void ResidualModel::correlate_all(const std::vector<double>& rows, std::vector<double>& out,
                                   Watch& watch) {
-  const std::size_t size = pool().size();
+  const std::size_t size = pool().size(), n = design_->rows();
   count(size);
   out.resize(size * pool().tasks());
-  design_->correlate_tasks(columns_.data(), size, rows.data(), pool().tasks(), out.data(), watch);
+  for (std::size_t k = 0; k < pool().tasks(); ++k)
+    design_->correlate(columns_.data(), size, rows.data() + k * n, out.data() + k * size, watch);
 }
 
 const std::vector<double>& ResidualModel::all_correlations(Watch& watch) {
   center();
-  if (!fresh_) correlate_all(residual_, c_, watch);
-  fresh_ = true;
+  correlate_all(residual_, c_, watch);
   return c_;
 }
 
@@ -208,7 +199,6 @@ const std::vector<double>& ResidualModel::multiply(const std::vector<double>& di
 void ResidualModel::advance(const std::vector<double>& direction, double step) {
   axpy(step, direction.data(), x().data(), x().size());
   axpy(-step, moved_.data(), residual_.data(), residual_.size());
-  fresh_ = false;
 }
 
 double ResidualModel::square() const {
@@ -216,7 +206,8 @@ double ResidualModel::square() const {
 }
 
 double ResidualModel::column_cost() const {
-  return residual_update(*design_, column_entries_, pool().tasks());
+  return 2.0 * static_cast<double>(pool().tasks()) * column_entries_ *
+         column_entry(design_->sparse());
 }
 
 }  // namespace banditcd::groups

@@ -110,9 +110,6 @@ class GramModel final : public Model {
   double start_square_ = 0.0;
 };
 
-// What one update of a column with this many entries costs on the residual, in nanoseconds.
-double residual_update(const Design& design, double entries, std::size_t tasks);
-
 // The residual is kept up to date, and columns are read.
 class ResidualModel final : public Model {
  public:
@@ -125,11 +122,6 @@ class ResidualModel final : public Model {
   };
   void start(const Pool& pool, const std::vector<double>& x, const Design& design,
              std::vector<Index> columns, std::vector<double> residual, const Geometry& geometry);
-  // The correlations of the start, where they are known.
-  void set_correlations(const std::vector<double>& c) {
-    c_ = c;
-    fresh_ = true;
-  }
   void correlations(std::size_t t, double* out) override;
   void move(std::size_t t, const double* delta) override;
   const std::vector<double>& all_correlations(Watch& watch) override;
@@ -154,7 +146,6 @@ class ResidualModel final : public Model {
   std::vector<double> residual_, shift_, c_;
   std::vector<double> moved_, product_;  // predictors of a direction, and their correlations
   Geometry geometry_;
-  bool fresh_ = false;  // whether c belongs to the residual
   double column_entries_ = 0.0, entries_read_ = 0.0;
   Watch unwatched_;
 };

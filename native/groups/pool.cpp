@@ -32,11 +32,6 @@ bool Pool::fits(std::size_t columns, std::size_t bytes) {
   return side * side * sizeof(double) <= static_cast<double>(bytes);
 }
 
-double Pool::lacking_cost(const Design& design) const {
-  const double all = static_cast<double>(size()), old = static_cast<double>(known_);
-  return 0.5 * (all * all - old * old) * design.gram_entry_cost();
-}
-
 // Twice the columns, if the old entries are worth keeping.
 void Pool::make_room() {
   const std::size_t needed = padded(column_.size());

@@ -30,8 +30,6 @@ class Pool {
 
   // Whether the Gram matrix of this many columns keeps within the memory allowed.
   static bool fits(std::size_t columns, std::size_t bytes);
-  // What the Gram entries that are lacking cost, in nanoseconds.
-  double lacking_cost(const Design& design) const;
   // Gram entries and spectra of what has entered since the last call; of everything after
   // forget_gram(). Returns the entries of X it read.
   double grow_gram(Design& design, const Rowspace& space, const double* mean, Watch& watch);

@@ -37,7 +37,6 @@ class Solver {
   // Lets violators into the pool. Returns whether there were any.
   bool enter();
   bool crowded() const;
-  void enter_all();
   std::size_t places_for(const std::vector<Index>& violators) const;
   void keep_blocks_in_use();
   Point here() const;

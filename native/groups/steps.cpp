@@ -16,7 +16,8 @@ bool Steps::improve(double gap, double target, bool entering, Watch& watch) {
   bool moved = false;
   for (int step = 0; step < steps && at_.pool.size() > 0; ++step) {
     if (!at_.fresh) at_.correlate_pool(watch);
-    const bool all = at_.pool.blocks() == at_.layout.count();
+    // Where nothing is outside the pool, and the model is the loss, the first solve may be the last.
+    const bool all = at_.loss->quadratic() && at_.pool.blocks() == at_.layout.count();
     const double part = std::isfinite(gap) && !all ? kPoolShare * gap : 0.0;
     solve_model(std::max(part, kTargetShare * target), watch);
     if (!advance(watch)) return moved;
@@ -52,34 +53,14 @@ void Steps::solve_model(double target, Watch& watch) {
   on_residual_ = !fits || (patient_ && updates_are_cheaper_on_residual());
   if (on_residual_) {
     // Where this does not get there, Newton's method on the Gram matrix has more digits.
-    patient_ = solve_on_residual(space, target, kInfinity, watch) || !fits;
+    patient_ = solve_on_residual(space, target, watch) || !fits;
     return;
   }
-  const double budget = budget_of_epochs(space);
-  if (budget > 0.0) {
-    on_residual_ = patient_ = solve_on_residual(space, target, budget, watch);
-    rented_ += inner_.spent();
-    if (on_residual_) return;
-  }
   at_.entries_read += at_.pool.grow_gram(*at_.design, space, mean_.data(), watch);
-  if (budget > 0.0)
-    gram_.start(at_.pool, x_, residual_.all_correlations(watch), residual_.square());
-  else
-    gram_.start(at_.pool, x_, at_.c, at_.loss->model_square());
+  gram_.start(at_.pool, x_, at_.c, at_.loss->model_square());
   gram_.judge_free_blocks(at_.lazy.square(), kOrthogonalShare * at_.loss->null_square());
   inner_.solve(gram_, target, watch);
   x_ = gram_.x();
-}
-
-// Rent or buy: epochs on the residual may cost as much as the Gram matrix they stand in for, in all
-// solves together, so that both cost at most twice the cheaper one. Zero: they are not tried.
-double Steps::budget_of_epochs(const Rowspace& space) const {
-  if (!patient_ || space.weight || !at_.loss->quadratic()) return 0.0;
-  const double size = static_cast<double>(at_.pool.size());
-  const double entries = entries_of(*at_.design, at_.pool.column());
-  const double epoch = size * residual_update(*at_.design, entries / size, at_.tasks());
-  const double budget = at_.pool.lacking_cost(*at_.design) - rented_;
-  return budget < kEpochsForGram * epoch ? 0.0 : budget;
 }
 
 // The columns of the pool in double precision, rows multiplied by the roots.
@@ -105,7 +86,7 @@ bool Steps::updates_are_cheaper_on_residual() const {
 
 // On X itself, or on a packed copy of the pool whose rows carry the roots of their weights. Returns
 // whether the target was reached.
-bool Steps::solve_on_residual(const Rowspace& space, double target, double budget, Watch& watch) {
+bool Steps::solve_on_residual(const Rowspace& space, double target, Watch& watch) {
   at_.entries_read += at_.pool.grow_spectra(*at_.design, space, mean_.data(), watch);
   std::vector<double> mean(at_.pool.size());
   for (std::size_t i = 0; i < at_.pool.size(); ++i) mean[i] = mean_[at_.pool.column()[i]];
@@ -126,8 +107,7 @@ bool Steps::solve_on_residual(const Rowspace& space, double target, double budge
   residual_.start(at_.pool, x_, copy ? *copy : *at_.design, columns, at_.loss->model_residual(),
                   geometry);
   residual_.judge_free_blocks(at_.lazy.square(), kOrthogonalShare * at_.loss->null_square());
-  if (!space.weight) residual_.set_correlations(at_.c);
-  const bool reached = inner_.solve(residual_, target, watch, budget);
+  const bool reached = inner_.solve(residual_, target, watch);
   x_ = residual_.x();
   at_.entries_read += residual_.entries_read();
   return reached;

@@ -25,9 +25,8 @@ class Steps {
  private:
   void solve_model(double target, Watch& watch);
   bool updates_are_cheaper_on_residual() const;
-  double budget_of_epochs(const Rowspace& space) const;
   std::vector<double> packed(const double* root, Watch& watch);
-  bool solve_on_residual(const Rowspace& space, double target, double budget, Watch& watch);
+  bool solve_on_residual(const Rowspace& space, double target, Watch& watch);
   void find_means(const Rowspace& space, Watch& watch);
   bool advance(Watch& watch);
   double search(Watch& watch);
@@ -41,7 +40,6 @@ class Steps {
   ResidualModel residual_;
   std::vector<double> x_, mean_, predictor_;  // the minimizer of the model; h-weighted means
   bool on_residual_ = false, patient_ = true;
-  double rented_ = 0.0;  // what epochs in place of a Gram matrix have cost, in nanoseconds
 };
 
 }  // namespace banditcd::groups

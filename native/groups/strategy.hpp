@@ -13,12 +13,11 @@ constexpr double kOrthogonalShare = 0.1;
 // Newton is tried when epochs since the last try cost this share of it; the same while blocks still
 // come and go.
 constexpr double kNewtonPatience = 0.5, kNewtonRestless = 2.0;
-// Epochs on the residual come before a Gram matrix that costs as much as this many of them (fewer
-// hardly ever reach a tolerance), until they have cost as much themselves; a round has fewer then.
-constexpr double kEpochsForGram = 6.0;
-constexpr int kEpochsOnBudget = 1;
-// Tall data whose noise alone takes most blocks beyond this many thresholds: all blocks enter.
-constexpr double kCrowded = 2.0;
+// Tall data of nearly orthogonal columns, whose noise alone takes most blocks beyond this many
+// thresholds: all blocks enter at once. The residual shrinks, and the noise in it stays.
+constexpr double kCrowded = 4.0;
+// Squared cosines of orthogonal columns with a vector sum to one at most; nearly orthogonal: this.
+constexpr double kNearlyOrthogonal = 2.0;
 // Rounds of one inner solve, and epochs over the blocks in use in a round.
 constexpr int kRounds = 500, kRoundsOnResidual = 100, kEpochsInUse = 4;
 // Quadratic models of a loss that is not one, in a bin.
