@@ -5,7 +5,8 @@ the sets that are not generated; ``--only NAME`` and ``--model NAME`` narrow it 
 is the number of runs whose median counts. Regret is the work, or the time, of the choice divided by
 that of the quickest arm; work is counted operations times the price list
 (native/kernels/prices.hpp), seconds are CPU time of one thread. The targets of ridge regression are
-the labels, and its penalty alpha is 1/C.
+the labels, and its penalty alpha is 1/C. The sets of the multinomial model are those of
+``benchmarks.multinomial``, but for news20.
 """
 
 from __future__ import annotations
@@ -22,19 +23,28 @@ import numpy as np
 from scipy import sparse
 
 from banditcd.data import apply, load
-from banditcd.solvers import L2LogisticSession, Result, RidgeSession, SvmSession
+from banditcd.solvers import (
+    L2LogisticSession,
+    L2MultinomialSession,
+    Result,
+    RidgeSession,
+    SvmSession,
+)
+from benchmarks import multinomial
 
 ARMS = {
     "l2_logistic": ("newton", "newton_cg", "row_space", "dual_descent"),
     "squared_hinge": ("descent", "newton", "gram"),
     "hinge": ("descent", "proximal_newton", "gram"),
     "ridge": ("normal_equations", "dual_gram", "cg"),
+    "multinomial": ("newton_diagonal", "newton_blocks", "newton_coupled", "quasi_newton"),
 }
 STRENGTHS, TARGETS = (0.01, 1.0, 100.0), (1e-2, 1e-4, 1e-6)
 PASSES = 2000  # of an arm: beyond, it does not get there
 #: An arm may take this many times as long as the choice; beyond, it does not get there.
 PATIENCE = 20.0
 WIDEST, LONGEST = 2500, 2500  # columns of a Hessian, rows of a Gram matrix: larger ones are skipped
+LARGEST_BLOCK = 1500  # unknowns of a block of the multinomial Hessian, likewise
 
 READ = {
     "a9a": ("a9a", ()),
@@ -48,6 +58,10 @@ READ = {
     "text": ("synthetic:text(rows=8000, columns=30000, words=60, task='binary')", ()),
     "wide": ("synthetic:wide(rows=900, columns=7000, rho=0.5, task='binary')", ()),
 }
+
+
+#: Of several classes; those of the other models are halved to two.
+CLASSES = tuple(name for name in multinomial.NAMES if name != "news20")
 
 
 def wide_sparse(rows: int = 600, columns: int = 100_000, entries: int = 900) -> Any:
@@ -125,6 +139,10 @@ class Cell:
         if self.model == "l2_logistic":
             session = L2LogisticSession(self.X, self.y, fit_intercept=True)
             strength = 1.0 / (self.C * len(self.y))
+        elif self.model == "multinomial":
+            classes = len(np.unique(self.y))
+            session = L2MultinomialSession(self.X, self.y, classes, fit_intercept=True)
+            strength = 1.0 / (self.C * len(self.y))
         elif self.model == "ridge":
             session = RidgeSession(self.X, self.y, fit_intercept=True, exact=False)
             strength = 1.0 / (self.C * len(self.y))
@@ -142,6 +160,10 @@ class Cell:
     def possible(self, arm: str) -> bool:
         """Whether the matrix that the arm factors is not absurdly large."""
         n, d = self.X.shape
+        if arm == "newton_blocks":
+            return bool(d < LARGEST_BLOCK)
+        if arm == "newton_coupled":
+            return bool(d * len(np.unique(self.y)) < LARGEST_BLOCK)
         if arm in ("newton", "proximal_newton", "normal_equations"):
             svm = self.model in ("squared_hinge", "hinge")
             return bool(d < min(WIDEST, 2000 if svm else WIDEST))
@@ -184,12 +206,19 @@ def measured(cell: Cell, rounds: int) -> Row:
 
 def cells(only: list[str], models: list[str]) -> Iterator[Cell]:
     """Yield the cells, set by set."""
-    for name in only or [*READ, *MADE]:
-        X, y = problem(name)
-        for model in models:
-            for C in STRENGTHS:
-                for tol in TARGETS:
-                    yield Cell(name, model, X, y, C, tol)
+    binary = [model for model in models if model != "multinomial"]
+    several = [model for model in models if model == "multinomial"]
+    for sources, fitting, read in (
+        ([*READ, *MADE], binary, problem),
+        (CLASSES, several, multinomial.data),
+    ):
+        for name in [name for name in sources if fitting and (not only or name in only)]:
+            X, y = read(name)
+            y = y.astype(np.float64)
+            for model in fitting:
+                for C in STRENGTHS:
+                    for tol in TARGETS:
+                        yield Cell(name, model, X, y, C, tol)
 
 
 def line(row: Row) -> str:
@@ -223,7 +252,9 @@ def summary(rows: list[Row]) -> str:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", action="append", default=[], choices=[*READ, *MADE])
+    parser.add_argument(
+        "--only", action="append", default=[], choices=sorted({*READ, *MADE, *CLASSES})
+    )
     parser.add_argument("--model", action="append", default=[], choices=list(ARMS))
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()

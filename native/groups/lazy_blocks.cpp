@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "kernels/vector.hpp"
+#include "solve/squares.hpp"
 #include "solve/strategy.hpp"
 
 namespace banditcd::groups {
@@ -18,13 +18,11 @@ void LazyBlocks::start(const Design& design, std::size_t tasks, const std::vecto
   tasks_ = tasks;
   square_.assign(layout_->count(), 0.0);
   eligible_.assign(layout_->count(), 0);
-  bool finite = true;
+  check_squares(design, square);
   for (std::size_t g = 0; g < layout_->count(); ++g) {
     for (std::size_t i = 0; i < layout_->size(g); ++i) square_[g] += square[layout_->columns(g)[i]];
     eligible_[g] = square_[g] > 0.0 && layout_->weight[g] < kInfinity ? 1 : 0;
-    finite = finite && std::isfinite(square_[g]);
   }
-  if (!finite) throw std::overflow_error("The squares of X overflow float64; scale the data down.");
   norm_.assign(layout_->count(), 0.0);
   seen_.assign(layout_->count(), Snapshots::kNever);
   // Snapshots take at most half the memory of the data.

@@ -24,6 +24,12 @@ constexpr std::size_t kThreadPiece = kThreadEntries / 4;
 constexpr double kDenseEntry = 0.8, kSparseEntry = 1.6;
 constexpr double kDenseRow = 0.25, kSparseRow = 0.8;
 constexpr double kDenseFused = 0.5, kSparseFused = 2.5;
+// The same for several classes side by side, for each of their places (kernels/class_tiles.hpp):
+// one product, of which a fused pass has two. Measured with AVX-512: 0.025 to 0.06 dense, 0.1 to
+// 0.6 sparse. And what each row adds for each place: of a fused pass, and of a point with its
+// softmax.
+constexpr double kDenseClass = 0.04, kSparseClass = 0.3;
+constexpr double kClassCurve = 2.0, kClassPoint = 8.0;
 
 // One multiply-add: of the product kernel, in double and in single precision; of a Cholesky
 // factorization; of a coordinate update in Gram space.

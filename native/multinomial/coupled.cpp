@@ -27,7 +27,7 @@ Coupled::Coupled(const Problem& problem) : problem_(problem), step_(step_of(prob
 
 double Coupled::cost(const Problem& problem, const RowMatrix& X) {
   const double pairs = 0.5 * static_cast<double>(problem.classes() * (problem.classes() - 1));
-  return pairs * X.normal_cost() / static_cast<double>(step_of(problem)) +
+  return pairs * kRoughShare * X.normal_cost() / static_cast<double>(step_of(problem)) +
          factor_cost(problem.classes() * (problem.cols + 1));
 }
 

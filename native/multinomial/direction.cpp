@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/vector.hpp"
+#include "multinomial/strategy.hpp"
 #include "quadratic/conjugate_gradients.hpp"
 
 namespace banditcd::multinomial {
@@ -63,7 +64,10 @@ void Direction::find(const Point& point, const AlignedVector& gradient, const Wa
   LinearSystem system;
   system.size = size;
   system.apply = [&](const double* v, double* out) { apply(point, v, out, passes); };
-  system.precondition = [&](const double* r, double* out) { preconditioner_.apply(r, out); };
+  system.precondition = [&](const double* r, double* out) {
+    preconditioner_.apply(r, out);
+    passes.spend(preconditioner_.application_cost());
+  };
   std::fill(step_.begin(), step_.end(), 0.0);
   // After a step that was cut a system is solved to the end only where that takes few products.
   const double cut = wanted.most == Preconditioning::kCoupled ? kCloseAfterCut : 0.0;
@@ -105,6 +109,7 @@ void Direction::remember(const Point& point, const AlignedVector& gradient, Pass
   at.insert(at.end(), point.b.begin(), point.b.end());
   memory_.visit(std::move(at), slope);
   memory_.direction(slope, step_);
+  passes.spend(kPairsEntry * static_cast<double>(step_.size()));
   find_change(passes);
   AlignedVector bent(change_.size());
   class_kernels().curve(problem_.rows, point.p.data(), change_.data(), bent.data());

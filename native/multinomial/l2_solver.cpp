@@ -31,29 +31,39 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   Passes passes(X_, limits);
   Report report;
   report.target = limits.tol * best_.null_objective();
-  // 1. The preconditioner, by what it would cost at this penalty.
+  // 1. The kinds of steps as arms, and the one with the least expected work.
   problem_.penalty.l2 = l2;
   best_.forget();
   best_slope_ = kInfinity;
   memoryless_ = regimes_.memoryless();
-  Preconditioning kind = forced_ ? *forced_ : regimes_.choose(limits.tol, sampling_applies());
-  report.regime = regime_name(kind);
+  rescued_ = false;
+  Arms arms(report.target);
+  const std::vector<Preconditioning> kinds =
+      forced_ ? regimes_.enter_only(*forced_, arms)
+              : regimes_.enter(arms, limits.tol, sampling_applies());
+  kind_ = kinds[arms.current()];
   try {
     // 2. The start: the solution of a sample of many rows, or the last point, or the null model.
     if (sampling_applies()) start_from_sample(limits, passes);
     begin(passes);
     Standstill standstill;
-    double before = kInfinity;
+    double before = kInfinity, work = passes.work();
     for (;; ++report.iterations) {
       // 3. The gap of the point's own dual point and of the predicted one.
       certify(report, passes);
       if (report.accepted() || (enough_ > 0.0 && before - point_.primal() < enough_)) break;
       before = point_.primal();
-      // 4. Rounding stops the decrease, or the limit is reached.
+      // 4. Another arm is quicker; rounding stops the decrease; or the limit is reached.
+      arms.note(passes.work() - work, std::min(own_gap(), report.certificate.gap));
+      work = passes.work();
+      if (!rescued_ && arms.overtaken() && arms.hand_over()) {
+        change_to(kinds[arms.current()], passes);
+        standstill = Standstill();
+      }
       const bool slow = static_cast<double>(report.iterations) >= kMemoryShare * limits.max_iter &&
-                        kind == Preconditioning::kMemory;
+                        kind_ == Preconditioning::kMemory;
       if (slow || standstill.over(point_.primal(), own_gap())) {
-        if (!strengthen(kind, passes)) break;
+        if (!strengthen(passes)) break;
         standstill = Standstill();
       }
       if (static_cast<double>(report.iterations) >= limits.max_iter) {
@@ -62,9 +72,9 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
       }
       // 5. The direction, the dual point that it predicts, and the search along it.
       const double aim = std::min(report.target, kLoosestAim * best_.null_objective());
-      direction_.find(point_, gradient_, {kind, memoryless_, whole_, aim}, passes);
+      direction_.find(point_, gradient_, {kind_, memoryless_, whole_, aim}, passes);
       if (direction_.decrease() <= kHopeful * aim) predicted_.predict(point_, direction_.change());
-      if (!search(passes) && !recover(kind, passes)) break;
+      if (!search(passes) && !recover(passes)) break;
     }
     if (report.accepted()) report.status = Status::kConverged;
     // 6. The best point, with its own dual point, however far that is from the target.
@@ -74,7 +84,8 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   }
   best_.finish(point_, report);
   report.passes = passes.count();
-  report.work = passes.work(regimes_.pass_cost());
+  report.work = passes.work();
+  report.regime = regime_name(kinds[arms.current()]);
   report.seconds = passes.watch().seconds();
   report.pool_size = problem_.cols * problem_.classes();
   report.support = point_.support();
@@ -83,20 +94,24 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
 
 // Newton steps after quasi-Newton ones; by blocks, if these cost no more than the passes so far, or
 // little. From balanced intercepts: that of a class without curvature leads a model astray.
-bool L2Multinomial::strengthen(Preconditioning& kind, Passes& passes) {
-  const double spent = passes.count() * regimes_.pass_cost();
-  const bool blocks = kind != Preconditioning::kBlocks && regimes_.blocks_fit() &&
-                      regimes_.blocks_cost() <= std::max(spent, kLastResort);
-  if (!blocks && kind != Preconditioning::kMemory) return false;
-  kind = blocks ? Preconditioning::kBlocks : Preconditioning::kDiagonal;
-  direction_.forget();
-  balance(passes);
+bool L2Multinomial::strengthen(Passes& passes) {
+  const bool blocks = kind_ != Preconditioning::kBlocks && regimes_.blocks_fit() &&
+                      regimes_.blocks_cost() <= std::max(passes.work(), kLastResort);
+  if (!blocks && kind_ != Preconditioning::kMemory) return false;
+  rescued_ = true;
+  change_to(blocks ? Preconditioning::kBlocks : Preconditioning::kDiagonal, passes);
   return true;
 }
 
+void L2Multinomial::change_to(Preconditioning kind, Passes& passes) {
+  kind_ = kind;
+  direction_.forget();
+  balance(passes);
+}
+
 // After a search that found no step. False: nothing is left to try at this point.
-bool L2Multinomial::recover(Preconditioning& kind, Passes& passes) {
-  if (strengthen(kind, passes)) return true;
+bool L2Multinomial::recover(Passes& passes) {
+  if (strengthen(passes)) return true;
   if (stuck_) return false;
   balance(passes);
   return true;
@@ -133,11 +148,12 @@ void L2Multinomial::start_from_sample(const Limits& limits, Passes& passes) {
     return;
   L2Multinomial small(*X, part);
   const std::size_t unknowns = problem_.classes() * problem_.cols;
+  small.force(Preconditioning::kMemory);  // a rough solution is enough
   small.enough_ = 0.5 * kSampleShare * static_cast<double>(kSampleStep * unknowns);
   const Report report =
       small.solve(problem_.penalty.l2, passes.watch().nested(kSampleTolerance, limits.max_iter));
   passes.add(report.passes / static_cast<double>(kSampleStep));
-  passes.spend(report.work - report.passes * small.regimes_.pass_cost());
+  passes.spend(report.work);
   passes.watch().check();  // what stopped the inner solve stops this one
   point_.w = small.point_.w;
   point_.b = small.point_.b;
@@ -163,6 +179,7 @@ void L2Multinomial::begin(Passes& passes) {
 
 void L2Multinomial::evaluate(Passes& passes) {
   passes.times(point_.w.data(), problem_.width(), point_.z.data());
+  passes.spend(class_rows_cost(X_, problem_.width(), kClassPoint));
   point_.evaluate();
   if (memoryless_) point_.settle(passes.watch());
   find_gradient(passes);
@@ -232,6 +249,7 @@ bool L2Multinomial::search(Passes& passes) {
   ray_.start(point_);
   for (Bracket bracket(slope); bracket.length() >= kLeastStep;) {
     const double t = bracket.length();
+    passes.spend(class_rows_cost(X_, problem_.width(), kClassPoint));
     const double loss = ray_.loss_at(t, change, point_, passes.watch());
     const double rise = loss - point_.loss + t * cross + t * t * penalty;
     const double here = cross + 2.0 * t * penalty + ray_.loss_slope(change, point_);

@@ -21,13 +21,14 @@ class L2Multinomial {
   Report solve(double l2, const Limits& limits);
   void start_at(const double* coef, const double* intercept);
   void write(double* coef, double* intercept) const { point_.write(coef, intercept); }
-  // For tests and measurements; otherwise the cost model chooses.
+  // The only arm, until its steps come to nothing.
   void force(Preconditioning kind) { forced_ = kind; }
 
  private:
+  void change_to(Preconditioning kind, Passes& passes);
   // False: the steps are the strongest already.
-  bool strengthen(Preconditioning& kind, Passes& passes);
-  bool recover(Preconditioning& kind, Passes& passes);
+  bool strengthen(Passes& passes);
+  bool recover(Passes& passes);
   void balance(Passes& passes);
   bool sampling_applies() const;
   void start_from_sample(const Limits& limits, Passes& passes);
@@ -50,6 +51,8 @@ class L2Multinomial {
   PredictedDual predicted_;
   Ray ray_;
   Regimes regimes_;
+  Preconditioning kind_ = Preconditioning::kBlocks;  // of the steps
+  bool rescued_ = false;      // the arms came to nothing: the strongest steps have the last turn
   bool whole_ = true;         // the last step was not cut
   bool stuck_ = false;        // no step has followed a recovery
   double enough_ = 0.0;       // a step that gains less is the last one, if positive

@@ -5,6 +5,7 @@
 
 #include "kernels/prices.hpp"
 #include "kernels/vector.hpp"
+#include "multinomial/strategy.hpp"
 
 namespace banditcd::multinomial {
 namespace {
@@ -16,17 +17,33 @@ constexpr double kLeastCurvature = 1e-10;
 
 }  // namespace
 
+double Preconditioner::cost(const Problem& problem, const RowMatrix& X, Preconditioning kind) {
+  if (kind == Preconditioning::kCoupled) return Coupled::cost(problem, X);
+  if (kind == Preconditioning::kDiagonal) return 2.0 * class_product_cost(X, problem.width());
+  const double classes = static_cast<double>(problem.classes());
+  const double products = kind == Preconditioning::kBlocks ? classes : 1.0;
+  return products * kRoughShare * X.normal_cost() + classes * factor_cost(problem.cols);
+}
+
+double Preconditioner::application_cost(const Problem& problem, Preconditioning kind) {
+  if (kind == Preconditioning::kDiagonal) return 0.0;
+  const double classes = static_cast<double>(problem.classes());
+  const double columns = static_cast<double>(problem.cols);
+  const double coupled = kind == Preconditioning::kCoupled ? classes : 1.0;
+  return coupled * classes * columns * columns * kEpochEntry;
+}
+
 void Preconditioner::update(const Point& point, Preconditioning kind, Passes& passes) {
   if (weight_.empty()) find_moments(passes);
   find_totals(point);
   kind_ = kind;
-  if (kind == Preconditioning::kCoupled) passes.spend(Coupled::cost(problem_, passes.X()));
+  // The products of a diagonal are passes, which count themselves.
+  if (kind != Preconditioning::kDiagonal) passes.spend(cost(problem_, passes.X(), kind));
+  if (kind == Preconditioning::kShared && gram_known_)
+    passes.spend(-kRoughShare * passes.X().normal_cost());
   if (kind == Preconditioning::kCoupled && coupled_.update(point, moments_, total_, passes)) return;
   if (kind == Preconditioning::kCoupled) kind_ = kind = Preconditioning::kBlocks;
   if (kind == Preconditioning::kDiagonal) return diagonal_.update(point, total_, passes);
-  const double classes = static_cast<double>(problem_.classes());
-  const double products = kind == Preconditioning::kBlocks ? classes : gram_known_ ? 0.0 : 1.0;
-  passes.spend(products * passes.X().normal_cost() + classes * factor_cost(problem_.cols));
   find_centers(point, kind, passes);
   if (kind == Preconditioning::kShared && !gram_known_) find_gram(passes);
   block_.resize(problem_.classes());

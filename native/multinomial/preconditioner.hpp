@@ -17,6 +17,9 @@ namespace banditcd::multinomial {
 
 // kMemory: no preconditioner, but directions of limited-memory BFGS.
 enum class Preconditioning { kDiagonal, kShared, kBlocks, kCoupled, kMemory };
+constexpr Preconditioning kPreconditionings[] = {
+    Preconditioning::kDiagonal, Preconditioning::kShared, Preconditioning::kBlocks,
+    Preconditioning::kCoupled, Preconditioning::kMemory};
 constexpr const char* regime_name(Preconditioning kind) {
   constexpr const char* names[] = {"newton_diagonal", "newton_shared", "newton_blocks",
                                    "newton_coupled", "quasi_newton"};
@@ -27,12 +30,16 @@ class Preconditioner {
  public:
   explicit Preconditioner(const Problem& problem)
       : problem_(problem), diagonal_(problem), coupled_(problem) {}
+  // What the first update costs, and an application, in nanoseconds.
+  static double cost(const Problem& problem, const RowMatrix& X, Preconditioning kind);
+  static double application_cost(const Problem& problem, Preconditioning kind);
   // At this point; what X alone determines is kept.
   void update(const Point& point, Preconditioning kind, Passes& passes);
   // The diagonal as if all rows had the same probabilities.
   void update_roughly(const Point& point, Passes& passes);
   // out = M^-1 r; the rows of W, then one of b.
   void apply(const double* r, double* out) const;
+  double application_cost() const { return application_cost(problem_, kind_); }
 
  private:
   void find_moments(Passes& passes);

@@ -1,19 +1,17 @@
 #include "multinomial/regime.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/prices.hpp"
 #include "multinomial/limited_memory.hpp"
+#include "multinomial/passes.hpp"
 #include "multinomial/strategy.hpp"
 
 namespace banditcd::multinomial {
 
-double Regimes::pass_cost() const {
-  return X_.pass_cost() * static_cast<double>(problem_.classes());
-}
-
 double Regimes::blocks_cost() const {
-  return static_cast<double>(problem_.classes()) * (X_.normal_cost() + factor_cost(problem_.cols));
+  return Preconditioner::cost(problem_, X_, Preconditioning::kBlocks);
 }
 
 bool Regimes::blocks_fit() const {
@@ -23,23 +21,66 @@ bool Regimes::blocks_fit() const {
 
 bool Regimes::memoryless() const { return blocks_cost() < kMemoryless; }
 
-// The whole Hessian of a sample, if that costs less than the blocks of all rows. Blocks where their
-// products and factors cost next to nothing, or less than a few dozen passes; else quasi-Newton
-// steps, while their memory has room. These are there first if the target is loose, unless the
-// start is good.
-Preconditioning Regimes::choose(double tol, bool sampled) const {
-  if (memoryless()) return Preconditioning::kBlocks;
-  const double classes = static_cast<double>(problem_.classes());
-  const double most = kBlockPasses * pass_cost();
-  if (Coupled::cost(problem_, X_) < std::min(blocks_cost(), most)) return Preconditioning::kCoupled;
-  if ((sampled || tol < kLoose) && blocks_fit()) {
-    if (blocks_cost() < most) return Preconditioning::kBlocks;
-    if (X_.normal_cost() + 4.0 * classes * factor_cost(problem_.cols) < most)
-      return Preconditioning::kShared;
+std::vector<Preconditioning> Regimes::enter(Arms& arms, double tol, bool sampled) const {
+  std::vector<Preconditioning> out;
+  for (const Preconditioning kind : kPreconditionings) {
+    const double expected = expected_work(kind, tol, sampled);
+    if (!(expected < kInfinity)) continue;
+    arms.add(expected, kind == Preconditioning::kMemory     ? Arms::Kind::kSteady
+                       : kind == Preconditioning::kDiagonal ? Arms::Kind::kQuickening
+                                                            : Arms::Kind::kKnown);
+    out.push_back(kind);
   }
-  const double coordinates = classes * static_cast<double>(problem_.cols);
-  const bool room = LimitedMemory::bytes(coordinates) <= kMostBytes;
-  return room ? Preconditioning::kMemory : Preconditioning::kDiagonal;
+  arms.begin();
+  return out;
+}
+
+std::vector<Preconditioning> Regimes::enter_only(Preconditioning kind, Arms& arms) {
+  arms.add(0.0, Arms::Kind::kKnown);
+  return {kind};
+}
+
+// Rows for each column: with many of them columns differ in curvature the more, and steps that know
+// little of it are many.
+double Regimes::crowd() const {
+  const double columns = static_cast<double>(std::max<std::size_t>(problem_.cols, 1));
+  const double ratio = static_cast<double>(problem_.count()) / columns;
+  return std::clamp(1.0 + kCrowd * std::log2(ratio), kLeastCrowded, kMostCrowded);
+}
+
+// The first step with blocks has one product for all classes, and few others make new ones.
+double Regimes::matrices(Preconditioning kind) const {
+  const double cost = Preconditioner::cost(problem_, X_, kind);
+  if (kind != Preconditioning::kBlocks) return kUpdates * cost;
+  return Preconditioner::cost(problem_, X_, Preconditioning::kShared) + kBlockUpdates * cost;
+}
+
+double Regimes::expected_work(Preconditioning kind, double tol, bool sampled) const {
+  if (memoryless()) return kind == Preconditioning::kBlocks ? 0.0 : kInfinity;
+  const double columns = static_cast<double>(problem_.cols);
+  const double coordinates = static_cast<double>(problem_.classes()) * columns;
+  const double product = class_product_cost(X_, problem_.width());
+  const double point = class_rows_cost(X_, problem_.width(), kClassPoint);
+  const double digits = std::clamp(-std::log10(tol), 1.0, 12.0);
+  const double crowded = sampled ? 1.0 : crowd();
+  if (kind == Preconditioning::kMemory) {
+    if (LimitedMemory::bytes(coordinates) > kMostBytes) return kInfinity;
+    return kQuasiSteps * digits * std::sqrt(digits) * crowded *
+           (2.0 * product + point + kPairsEntry * coordinates);
+  }
+  const bool whole = kind == Preconditioning::kCoupled;
+  if (whole && 8.0 * coordinates * coordinates > kMostBytes) return kInfinity;
+  // Blocks have cost no more than the one product that they could share wherever that was tried.
+  if (kind == Preconditioning::kShared) return kInfinity;
+  if (kind == Preconditioning::kBlocks && !blocks_fit()) return kInfinity;
+  const double steps = sampled ? kSampledSteps + kSampledDigit * digits : kSteps + kDigit * digits;
+  const double products = kind == Preconditioning::kDiagonal
+                              ? kLeastProducts + kMoreProducts * crowded
+                          : whole ? kCoupledProducts
+                                  : kBlockProducts;
+  const double each = 2.0 * product + class_rows_cost(X_, problem_.width(), kClassCurve) +
+                      Preconditioner::application_cost(problem_, kind);
+  return steps * (3.0 * product + 1.5 * point + products * each) + matrices(kind);
 }
 
 }  // namespace banditcd::multinomial

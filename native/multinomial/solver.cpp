@@ -44,7 +44,7 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
   spent_ = {};
   regime_ = "null";
   damping_ = kLeastDamping;
-  turns_.forget();
+  rental_.forget();
   try {
     begin(watch);
     Standstill standstill(fine_gap(limits.tol, best_.null_objective()));
@@ -149,7 +149,7 @@ bool Multinomial::improve(const Report& report, Watch& watch) {
     const bool moved = step_on_model(gram, wanted, watch);
     if (moved) refresh_pool(watch);
     if (moved) gap = pool_gap();
-    turns_.note(gram, spent_.work - work, std::log(from / gap));
+    rental_.note(gram, spent_.work - work, std::log(from / gap));
     if (!moved && !(damping_ < kMostDamping)) return step > 0;
     if (!moved) continue;
     const double gain = before - point_.primal();
@@ -180,12 +180,12 @@ bool Multinomial::step_on_model(bool gram, double wanted, Watch& watch) {
     if (gram_.newtons() > newtons + 1)
       spent_.work += static_cast<double>(gram_.newtons() - newtons - 1) * factor_cost(size);
   } else {
-    const double allowed = forced_ == 0 ? kInfinity : turns_.allowance(gram_price());
+    const double allowed = forced_ == 0 ? kInfinity : rental_.allowance(gram_price());
     spent_.work += residual_.solve(model, allowed, step_, watch);
   }
   spent_.work += kStepEntry * static_cast<double>(problem_.values());
   // The word for both kinds of steps is that of the matrix.
-  regime_ = gram || turns_.had_matrix() ? "pool" : "residual";
+  regime_ = gram || rental_.had_matrix() ? "pool" : "residual";
   const double t = advance(watch);
   damping_ = t == 0.0   ? std::max(kFailedDamping, kMoreDamping * damping_)
              : t < kCut ? std::max(kFailedDamping, damping_)
@@ -211,7 +211,7 @@ double Multinomial::gram_price() const {
 
 bool Multinomial::in_gram_space() const {
   if (forced_ >= 0) return forced_ == 1;
-  return !(turns_.allowance(gram_price()) > 0.0);
+  return !(rental_.allowance(gram_price()) > 0.0);
 }
 
 double Multinomial::pool_gap() {

@@ -5,10 +5,10 @@
 
 #include "multinomial/best_point.hpp"
 #include "multinomial/gram_model.hpp"
+#include "multinomial/matrix_rental.hpp"
 #include "multinomial/ray.hpp"
 #include "multinomial/residual_model.hpp"
 #include "multinomial/scaled_dual.hpp"
-#include "multinomial/turns.hpp"
 
 namespace banditcd::multinomial {
 
@@ -63,7 +63,7 @@ class Multinomial {
   AlignedVector change_;
   Ray ray_;
   BestPoint best_;
-  Turns turns_;
+  MatrixRental rental_;
   Spent spent_;
   double damping_ = 0.0;
   const char* regime_ = "null";

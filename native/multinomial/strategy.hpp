@@ -27,10 +27,19 @@ constexpr double kHopeful = 100.0;
 constexpr double kLoosestAim = 1e-3;
 // Of the blocks of a preconditioner, or of the pairs of quasi-Newton steps.
 constexpr double kMostBytes = 2e9;
-// Passes that all blocks, or the one that they share, may cost.
-constexpr double kBlockPasses = 12.0;
-// Tolerances from which on quasi-Newton steps get there before the blocks of Newton's are paid.
-constexpr double kLoose = 1e-3;
+// Of a product in double: what one in single precision costs, as preconditioners have it.
+constexpr double kRoughShare = 0.55;
+// Nanoseconds of a coordinate of a quasi-Newton step, whose pairs are read twice.
+constexpr double kPairsEntry = 8.0;
+// What the arms are expected to need (regime.cpp), fitted to eight sets, dense and sparse, tall and
+// wide. Quasi-Newton steps: with the digits of the gap to the power 1.5. Newton steps: a few, and
+// some for each digit, fewer from a sample's solution; products in each, by preconditioner, and how
+// often that is made. The crowd of rows on columns, between bounds.
+constexpr double kQuasiSteps = 1.7, kSteps = 3.0, kDigit = 0.6;
+constexpr double kSampledSteps = 0.3, kSampledDigit = 0.55;
+constexpr double kLeastProducts = 1.5, kMoreProducts = 4.0, kBlockProducts = 3.5,
+                 kCoupledProducts = 2.5, kUpdates = 1.3, kBlockUpdates = 0.5;
+constexpr double kCrowd = 0.42, kLeastCrowded = 0.6, kMostCrowded = 1.8;
 // Of all iterations that are allowed: quasi-Newton steps before Newton's follow, which are fewer.
 constexpr double kMemoryShare = 0.5;
 // Nanoseconds that the blocks of a preconditioner may always cost before a solve is given up.
@@ -38,7 +47,7 @@ constexpr double kLastResort = 1e8;
 // Where the blocks of a preconditioner cost less than this many nanoseconds they are made anew at
 // every step, and intercepts are exact at every point: a step then depends on its point alone, so
 // that two fits of one step are one fit of two.
-constexpr double kMemoryless = 3e4;
+constexpr double kMemoryless = 1.7e4;
 // A start from one row in kSampleStep, if that leaves enough rows per coefficient.
 constexpr std::size_t kSampleStep = 8, kRowsPerUnknown = 3;
 constexpr double kSampleTolerance = 1e-3;

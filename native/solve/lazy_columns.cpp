@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <stdexcept>
 #include <utility>
+
+#include "solve/squares.hpp"
 
 namespace banditcd {
 namespace {
@@ -16,13 +17,9 @@ void LazyColumns::start(const Design& design, std::vector<Index> eligible,
                         const std::vector<double>& square, const std::vector<double>& correlation,
                         const double* row_weight, std::size_t bytes) {
   eligible_ = std::move(eligible);
+  check_squares(design, square);
   norm_.resize(square.size());
-  bool finite = true;
-  for (std::size_t j = 0; j < square.size(); ++j) {
-    norm_[j] = std::sqrt(square[j]);
-    finite = finite && std::isfinite(square[j]);
-  }
-  if (!finite) throw std::overflow_error("The squares of X overflow float64; scale the data down.");
+  for (std::size_t j = 0; j < square.size(); ++j) norm_[j] = std::sqrt(square[j]);
   correlation_ = correlation;
   pass_entries_ = static_cast<double>(design.entries());
   // Snapshots take at most half the memory of the data.

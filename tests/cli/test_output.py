@@ -235,3 +235,26 @@ def test_the_accuracy_of_a_cross_validation_is_that_of_scikit_learn(
         assert found["cross_validation"]["mean"] == pytest.approx(oracle.mean())
         error = oracle.std(ddof=1) / 2.0
         assert found["cross_validation"]["standard_error"] == pytest.approx(error)
+
+
+def test_no_file_takes_the_place_of_one_that_is_read(tmp_path: Path, capsys: Captured) -> None:
+    data, model = write(tmp_path / "t.csv", customers()), str(tmp_path / "m.json")
+    rest = [data, "--model", "logistic", "--quiet"]
+    told(capsys, "fit", *rest, "--out", model)
+    before = Path(data).read_bytes(), Path(model).read_bytes()
+    told(capsys, "fit", *rest, "--out", data, status=2)
+    told(capsys, "fit", *rest, "--test", model, "--out", model, status=2)
+    told(capsys, "path", *rest, "--out", data, status=2)
+    told(capsys, "predict", model, data, "--out", model, status=2)
+    told(capsys, "predict", model, data, "--out", data, status=2)
+    assert (Path(data).read_bytes(), Path(model).read_bytes()) == before
+    told(capsys, "fit", *rest, "--out", model)  # an older model gives way to a newer one
+
+
+def test_a_mistake_is_told_without_a_page_of_usage(
+    table_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["fit", table_file]) == 2
+    usage, error = capsys.readouterr().err.splitlines()
+    assert usage == "usage: banditcd fit DATA --model MODEL [options]"
+    assert "required: --model" in error

@@ -118,3 +118,12 @@ def test_a_place_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
         check_target(tmp_path, "--out")
     with pytest.raises(FileNotFoundError, match="there is no directory"):
         check_target(tmp_path / "deep" / "new", "--out")
+
+
+def test_a_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
+    data = tmp_path / "data.csv"
+    data.write_text("1,2\n")
+    check_target(data, "--out", "diabetes", 300 * "long", None, tmp_path / "other.csv")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(ValueError, match=r"--out .* would replace a file that is read"):
+        check_target(tmp_path / "folder" / ".." / "data.csv", "--out", None, str(data))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 
 import numpy as np
@@ -64,6 +65,41 @@ def test_generated(seed):
 def test_all_generated(seed):
     ours, theirs = distances(*instance(seed))
     assert ours <= theirs + ROUNDING
+
+
+def searched(X, y, alpha, ratio):
+    """Hold paths, the errors of folds and the chosen models against scikit-learn's."""
+    alphas = alpha * np.geomspace(1.0, 0.01, 8)
+    params = {"l1_ratio": ratio, "alphas": alphas}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        ours, theirs, exact = (
+            (path(X, y, **params)[1], search(cv=3, **params).fit(X, y))
+            for path, search in (
+                (banditcd.enet_path, banditcd.ElasticNetCV),
+                (sk.enet_path, sk.ElasticNetCV),
+                (
+                    functools.partial(banditcd.enet_path, tol=1e-14),
+                    functools.partial(banditcd.ElasticNetCV, tol=1e-14),
+                ),
+            )
+        )
+    assert ours[1].alpha_ == exact[1].alpha_
+    for found in (lambda fit: fit[0], lambda fit: fit[1].mse_path_):
+        best = found(exact)
+        mine, other = (np.abs(found(fit) - best).max() for fit in (ours, theirs))
+        assert mine <= other + 100.0 * ROUNDING * np.abs(best).max()
+
+
+@pytest.mark.parametrize("seed", SAMPLE[:6])
+def test_generated_searches(seed):
+    searched(*instance(seed))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", SEEDS)
+def test_all_generated_searches(seed):
+    searched(*instance(seed))
 
 
 def at_hand(name):

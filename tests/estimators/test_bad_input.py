@@ -163,7 +163,7 @@ def test_folds_and_responses():
     weight = np.array([0.0, 0.0, 0.0, 1.0, 1.0, 1.0])
     with pytest.raises(ValueError, match="Fold 0 has no test sample"):
         LassoCV(cv=2).fit(X, y, sample_weight=weight)
-    with pytest.raises(ValueError, match="fit got color"):
+    with pytest.raises(ValueError, match=r"LassoCV\.fit got color"):
         LassoCV(cv=2).fit(X, y, color="red")
     with pytest.raises(ValueError, match="fit with store_path=True"):
         LassoCV(cv=2).fit(X, y).predict_path(X)

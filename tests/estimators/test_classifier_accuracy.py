@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import sklearn
 from scipy.special import expit, softmax
 from sklearn import linear_model, svm
+from sklearn.utils.fixes import parse_version
 
-from banditcd import LinearSVC, LogisticRegression
+from banditcd import LinearSVC, LogisticRegression, LogisticRegressionCV
 from banditcd.data import apply, load
 from banditcd.solvers import L2LogisticSession, L2MultinomialSession, SvmSession
 
@@ -73,6 +75,50 @@ def no_farther_with_three_classes(kind, shape, seed):
         assert mine <= other + ROUNDING
 
 
+def no_farther_with_an_l1_part(X, y, l1_ratio, **words):
+    """Compare sparse models of two or more classes, with SAGA or LIBLINEAR."""
+    params = {"l1_ratio": l1_ratio, "fit_intercept": words.get("solver") != "liblinear"}
+    best = LogisticRegression(tol=1e-15, **params).fit(X, y)
+    exact, scale = best.predict_proba(X), max(1.0, np.abs(best.coef_).max())
+
+    def errors(model):
+        model.fit(X, y)
+        return (
+            np.abs(model.coef_ - best.coef_).max() / scale,
+            np.abs(model.predict_proba(X) - exact).max(),
+        )
+
+    ours = errors(LogisticRegression(**params))
+    theirs = errors(linear_model.LogisticRegression(random_state=0, **params, **words))
+    for mine, other in zip(ours, theirs, strict=True):
+        assert mine <= other + ROUNDING
+
+
+def no_farther_with_sparse_models(kind, shape, seed):
+    X, y = generated(kind, shape, seed)
+    codes = np.where(y > 0.0, 2, np.arange(len(y)) % 2)
+    no_farther_with_an_l1_part(X, y, 1.0, solver="liblinear")
+    for l1_ratio in (1.0, 0.5):
+        no_farther_with_an_l1_part(X, y, l1_ratio, solver="saga")
+        no_farther_with_an_l1_part(X, codes, l1_ratio, solver="saga")
+
+
+def no_farther_in_a_search(kind, shape, seed):
+    """Compare the scores of folds, all models along the values of C, and the C that is chosen."""
+    X, y = generated(kind, shape, seed)
+    params = {"Cs": 5, "cv": 2, "l1_ratios": (0.0,), "scoring": "neg_log_loss"}
+    if parse_version(sklearn.__version__) >= parse_version("1.8"):
+        params["use_legacy_attributes"] = True
+    best = LogisticRegressionCV(tol=1e-8, **params).fit(X, y)
+    ours = LogisticRegressionCV(**params).fit(X, y)
+    theirs = linear_model.LogisticRegressionCV(**params).fit(X, y)
+    assert ours.C_[0] == best.C_[0]
+    for found in (lambda m: m.scores_[1.0], lambda m: m.coefs_paths_[1.0]):
+        exact = found(best)
+        mine, other = (np.abs(found(model) - exact).max() for model in (ours, theirs))
+        assert mine <= other + ROUNDING * max(1.0, np.abs(exact).max())
+
+
 def objective_is_within_tol(X, y, loss):
     model = LinearSVC(loss=loss).fit(X, y)
     session = SvmSession(X, y, loss=loss, intercept="penalized")
@@ -110,6 +156,20 @@ def test_logistic_regression_is_no_farther_from_the_optimum(kind, shape):
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_a_multinomial_model_is_no_farther_from_the_optimum(kind, shape):
     no_farther_with_three_classes(kind, shape, 0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", [(300, 20), (200, 60)])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_sparse_model_is_no_farther_from_the_optimum(kind, shape):
+    no_farther_with_sparse_models(kind, shape, 0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+def test_a_search_is_no_farther_from_the_optimum(kind):
+    no_farther_in_a_search(kind, (300, 20), 0)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -153,11 +213,14 @@ def test_a_rare_class_counts_by_its_own_weight():
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(1, 11))
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore::FutureWarning")
 def test_the_law_on_200_generated_sets(seed):
     for kind in KINDS:
         for shape in SHAPES:
             no_farther_than_scikit_learn(*generated(kind, shape, seed))
             no_farther_with_three_classes(kind, shape, seed)
+            no_farther_with_sparse_models(kind, shape, seed)
+            no_farther_in_a_search(kind, shape, seed)
             for loss in LOSSES:
                 objective_is_within_tol(*generated(kind, shape, seed), loss)
                 no_farther_with_a_margin(*generated(kind, shape, seed), loss)

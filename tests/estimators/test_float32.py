@@ -116,6 +116,18 @@ def test_where_rounding_loses_the_target_the_sentence_says_float64(data):
     assert model.dual_gap_ > model.certificate_.target
 
 
+def test_float64_is_advised_where_the_fit_itself_had_stalled_lower(data):
+    """Rounding made all of the gap but its last digits: to raise tol is not what helps."""
+    X, y = data
+    X, model = X + np.float32(100.0), banditcd.Lasso(alpha=1e-3, tol=0.0)
+    with pytest.warns(ConvergenceWarning, match="Pass X as float64"):
+        model.fit(X, y)
+    assert model.certificate_.lost_to_float32
+    with pytest.warns(ConvergenceWarning, match="Raise tol to"):
+        exact = banditcd.Lasso(alpha=1e-3, tol=0.0).fit(X.astype(np.float64), y)
+    assert exact.dual_gap_ < 1e-3 * model.dual_gap_
+
+
 def test_paths_are_float32_and_certified(data):
     X, y = data
     alphas, coefs, gaps = banditcd.lasso_path(X, y, alphas=7)
@@ -243,7 +255,7 @@ def paths_of(X, y):
     }
 
 
-@pytest.mark.filterwarnings("ignore:Objective did not converge. Pass X as float64")
+@pytest.mark.filterwarnings("ignore:Objective did not converge")
 @pytest.mark.parametrize("name", paths_of(np.zeros((1, 1)), np.zeros(1)))
 def test_every_path_is_float32_with_gaps_of_the_rounded_models(name, data):
     X, y = data
@@ -252,7 +264,10 @@ def test_every_path_is_float32_with_gaps_of_the_rounded_models(name, data):
     assert path.dual_gaps.dtype == np.float64
     exact = paths_of(X.astype(np.float64), y)[name]()
     assert exact.coefs.dtype == np.float64
-    tight = [paths_of(each, y)[name](tol=1e-13) for each in (X, X.astype(np.float64))]
+    # far columns, so that rounding shows above that of the gaps themselves, and as far as it lets
+    # them: what a larger tol leaves can be more than float32 costs
+    far = X + np.float32(3.0)
+    tight = [paths_of(each, y)[name](tol=1e-15) for each in (far, far.astype(np.float64))]
     assert tight[0].dual_gaps.sum() > tight[1].dual_gaps.sum()
     np.testing.assert_allclose(path.coefs, exact.coefs, rtol=1e-5, atol=1e-6)
 

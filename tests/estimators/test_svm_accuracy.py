@@ -7,6 +7,7 @@ import pytest
 from sklearn import svm
 
 from banditcd import LinearSVC, LinearSVR
+from tests.estimators.test_accuracy import instance as wide
 
 ROUNDING = 1e-9
 LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
@@ -48,3 +49,12 @@ def test_regression_is_no_farther_from_the_optimum(seed, loss):
     theirs = svm.LinearSVR(C=C, loss=loss, random_state=0)
     exact = LinearSVR(C=C, loss=loss, tol=1e-13, max_iter=100_000)
     no_farther(LinearSVR(C=C, loss=loss), theirs, exact, X, y)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_regression_on_twenty_wide_rows_is_no_farther_from_the_optimum():
+    X, y, _, _ = wide(14)
+    y = (y - y.mean()) / y.std()
+    theirs = svm.LinearSVR(epsilon=0.1, random_state=0)
+    exact = LinearSVR(epsilon=0.1, tol=1e-13, max_iter=100_000)
+    no_farther(LinearSVR(epsilon=0.1), theirs, exact, X, y)

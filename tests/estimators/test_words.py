@@ -13,7 +13,7 @@ from sklearn.datasets import load_diabetes
 from sklearn.exceptions import ConvergenceWarning
 
 import banditcd
-from banditcd import ElasticNet, ElasticNetCV, Lasso, LassoCV, LinearSVC, LinearSVR
+from banditcd import ElasticNet, ElasticNetCV, Lasso, LassoCV, LinearSVC, LinearSVR, Ridge
 
 HAS_INTERFACE = "sparse_interface" in sklearn.get_config()
 
@@ -178,12 +178,24 @@ def test_without_a_penalty_there_is_a_warning_only_without_a_certificate(diabete
         assert Lasso(alpha=0.0).fit(*diabetes).certificate_.converged
 
 
-def test_the_advice_of_a_warning_is_right(diabetes):
+@pytest.mark.parametrize("model", [Lasso(alpha=0.1), LinearSVC(loss="squared_hinge")])
+def test_the_advice_of_a_warning_is_right(diabetes, model):
+    X, y = diabetes
+    y = y if isinstance(model, Lasso) else y > 150.0
     with pytest.warns(ConvergenceWarning, match="Raise tol to") as caught:
-        Lasso(alpha=0.1, tol=0.0).fit(*diabetes)
+        model.set_params(tol=0.0).fit(X, y)
     tol = float(str(caught[0].message).partition("Raise tol to ")[2].partition(":")[0])
     assert tol < 1e-14
-    assert Lasso(alpha=0.1, tol=tol).fit(*diabetes).certificate_.converged
+    assert model.set_params(tol=tol).fit(X, y).certificate_.converged
+
+
+def test_no_advice_is_to_ask_for_next_to_nothing(diabetes):
+    X, y = diabetes
+    nanoseconds = 1.6e18 + 8.64e13 * np.arange(len(y))[:, None]
+    for model, data in ((Lasso(alpha=1e-300), X), (Ridge(), nanoseconds)):
+        with pytest.warns(ConvergenceWarning, match="Center and scale the columns"):
+            model.fit(data, y)
+        assert model.certificate_.status == "stalled"
 
 
 @pytest.mark.parametrize("kind", [Lasso, ElasticNet, LassoCV, ElasticNetCV, LinearSVC, LinearSVR])

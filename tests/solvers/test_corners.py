@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from banditcd.solvers import ElasticNetSession
+from banditcd.solvers import ElasticNetSession, GroupSession, LogisticSession
 from tests.solvers.solving import largest_penalty, solve
 
 RNG = np.random.default_rng(12)
@@ -126,6 +126,27 @@ def test_squares_that_overflow_are_refused(x_scale, y_scale):
     X, y = x_scale * rng.normal(size=(8, 3)), y_scale * rng.normal(size=8)
     with pytest.raises(OverflowError, match="overflow float64; scale the data down"):
         solve(X, y, l1=0.1)
+
+
+@pytest.mark.parametrize("fit_intercept", [False, True])
+@pytest.mark.parametrize("scale", [1e-148, 1e-163, 1e-200])
+@pytest.mark.parametrize("session", [ElasticNetSession, LogisticSession, GroupSession])
+@pytest.mark.parametrize("store", [np.asfortranarray, sparse.csc_matrix])
+def test_squares_that_vanish_are_refused(session, store, scale, fit_intercept):
+    """Zero was certified as the optimum: the columns seemed to have no entries."""
+    rng = np.random.default_rng(0)
+    X, y = scale * rng.normal(size=(8, 3)), np.sign(rng.normal(size=8))
+    with pytest.raises(OverflowError, match="vanish in float64; scale the data up"):
+        session(store(X), y, fit_intercept=fit_intercept).solve(1e-3 * scale, 0.0, tol=1e-6)
+
+
+@pytest.mark.parametrize("value", [0.0, 3.0, 1e-130])
+@pytest.mark.parametrize("session", [ElasticNetSession, LogisticSession, GroupSession])
+def test_columns_without_entries_and_constant_ones_are_not_refused(session, value):
+    y = np.sign(np.random.default_rng(0).normal(size=8))
+    result = session(np.full((8, 3), value, order="F"), y, fit_intercept=True).solve(1e-3, 0.0)
+    assert not result.coef.any()
+    assert result.status == "converged"
 
 
 @pytest.mark.parametrize("scale", [1e-75, 1e-45, 1e-20])

@@ -16,6 +16,7 @@ import banditcd
 from banditcd import verify
 from banditcd.verification.blocks import BLOCK_READERS
 from banditcd.verification.models import READERS
+from tests.versions import their_penalties
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(80, 12))
@@ -43,7 +44,10 @@ OURS = [
 
 def made(name: str, package: Any = banditcd) -> tuple[Any, Any]:
     """Return a model, unfitted, and responses that it takes."""
-    model = getattr(package, name)(**SETTINGS.get(name, {}))
+    settings = dict(SETTINGS.get(name, {}))
+    if package is linear_model and "alphas" in settings:
+        settings |= their_penalties(settings.pop("alphas"))
+    model = getattr(package, name)(**settings)
     if is_classifier(model):
         return model, LABELS
     return model, np.column_stack([Y, 2.0 * X[:, 1] - Y]) if name.startswith("MultiTask") else Y

@@ -11,6 +11,9 @@ import pytest
 from scipy import sparse
 from sklearn import ensemble, linear_model, svm
 from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import banditcd
 from banditcd import Verification, verify
@@ -177,6 +180,17 @@ def test_other_models_are_refused_by_name() -> None:
         verify(forest, X, Y)
     with pytest.raises(ValueError, match="not fitted"):
         verify(banditcd.Lasso(), X, Y)
+
+
+def test_a_model_around_a_model_is_refused_with_what_to_pass() -> None:
+    chain = make_pipeline(StandardScaler(), banditcd.Lasso(0.1)).fit(X, Y)
+    with pytest.raises(TypeError, match=r"sklearn\.Pipeline \(pass its last step"):
+        verify(chain, X, Y)
+    assert verify(chain[-1], chain[:-1].transform(X), Y).gap <= chain[-1].certificate_.target
+    search = GridSearchCV(banditcd.Lasso(), {"alpha": [0.1, 1.0]}).fit(X, Y)
+    with pytest.raises(TypeError, match=r"sklearn\.GridSearchCV \(pass its best_estimator_\)"):
+        verify(search, X, Y)
+    assert verify(search.best_estimator_, X, Y).gap <= search.best_estimator_.certificate_.target
 
 
 @pytest.mark.parametrize("loss", ["epsilon_insensitive", "squared_epsilon_insensitive"])

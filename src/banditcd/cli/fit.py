@@ -47,7 +47,7 @@ from banditcd.estimators.bases.telling import certificates_of
 
 def add_arguments(subparsers: Any) -> None:
     """Add the verb to the subparsers of the main parser."""
-    text = "fit a Lasso, elastic net, ridge, logistic regression or SVM to a file"
+    text = "fit a linear model to a table, and say how exact it is"
     add_fit_options(add_verb(subparsers, "fit", run, text, FIT_DESCRIPTION, FIT_EPILOG))
 
 
@@ -149,7 +149,8 @@ def _check(arguments: argparse.Namespace) -> ModelKind:
     elif arguments.select is not None:
         raise ValueError("--select is a rule of cross-validation; add --cv K.")
     if arguments.out is not None:
-        check_target(arguments.out, "--out")
+        read = (arguments.data, arguments.test, *(arguments.target or ()))
+        check_target(arguments.out, "--out", *read)
     return kind
 
 

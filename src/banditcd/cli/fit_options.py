@@ -93,6 +93,7 @@ def add_path_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_model(parser: argparse.ArgumentParser, names: list[str]) -> None:
     add = parser.add_argument
+    parser.usage = "%(prog)s DATA --model MODEL [options]"  # a mistake is told without all of them
     add("data", metavar="DATA", help=DATA_HELP)
     words = ", ".join(names)
     add("--model", required=True, choices=names, metavar="MODEL", help=words)

@@ -66,7 +66,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="banditcd", description="Coordinate descent with bandit sampling."
+        prog="banditcd",
+        description="Linear models with certificates, from a table to its predictions; and a "
+        "laboratory of coordinate descent with bandit sampling.",
     )
     parser.add_argument("--version", action="version", version=f"banditcd {version('banditcd')}")
     verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB", required=True)

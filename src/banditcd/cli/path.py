@@ -148,12 +148,13 @@ def _check(arguments: argparse.Namespace) -> ModelKind:
 
 def _check_files(arguments: argparse.Namespace) -> None:
     """Check that what is to be written can be."""
+    read = (arguments.data, *(arguments.target or ()))
     if arguments.out is not None:
-        check_target(arguments.out, "--out")
+        check_target(arguments.out, "--out", *read)
         if arguments.out.suffix.lower() not in (".csv", ".npz"):
             raise ValueError(f"--out {arguments.out} must end in .csv or .npz.")
     if arguments.plot is not None:
-        check_target(arguments.plot, "--plot")
+        check_target(arguments.plot, "--plot", *read)
         if arguments.plot.suffix.lower() not in PICTURES:
             raise ValueError(f"--plot {arguments.plot} must end in {', '.join(PICTURES)}.")
         if find_spec("matplotlib") is None:

@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace, write: Write) -> int:
                 f"--proba needs a logistic model, and {arguments.model} is a {model.kind} model."
             )
         if arguments.out is not None:
-            check_target(arguments.out, "--out")
+            check_target(arguments.out, "--out", arguments.model, arguments.data)
         samples = read_samples(arguments.data, model.columns, table_options(arguments))
         if arguments.evaluate:
             check_labeled(samples, arguments.data)

@@ -35,12 +35,25 @@ def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
         raise
 
 
-def check_target(path: Path, option: str) -> None:
-    """Check, before any work, that a file can be written where an option names it."""
+def check_target(path: Path, option: str, *read: str | Path | None) -> None:
+    """Check, before any work, that a file can be written where an option names it.
+
+    It would take the place of what is there; a file that the same command reads is refused.
+    """
     if path.is_dir():
         raise IsADirectoryError(f"{option} {path} is a directory; name a file.")
+    if path.exists() and any(other and _is_same(path, other) for other in read):
+        raise ValueError(f"{option} {path} would replace a file that is read; name another one.")
     folder = path.parent
     if not folder.is_dir():
         raise FileNotFoundError(f"{option} {path}: there is no directory {folder}; make it first.")
     if not os.access(folder, os.W_OK):
         raise PermissionError(f"{option} {path}: the directory {folder} cannot be written to.")
+
+
+def _is_same(path: Path, other: str | Path) -> bool:
+    """Whether two names are one file."""
+    try:
+        return path.samefile(other)
+    except OSError:  # no file: the name of a data set or of a column, however long
+        return False

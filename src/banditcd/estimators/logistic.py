@@ -10,7 +10,6 @@ import numpy as np
 from banditcd._typing import Floats
 from banditcd.estimators.backends.multinomial import (
     Multinomial,
-    marked_separable,
     solve_multinomial,
     stacked,
 )
@@ -22,6 +21,7 @@ from banditcd.estimators.backends.probabilities import (
     separate_log_probabilities,
     separate_probabilities,
 )
+from banditcd.estimators.backends.separation import marked_separable
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.tasks import SILENT, Tasks
 from banditcd.estimators.bases.classifier import LinearClassifier

@@ -26,10 +26,11 @@ those that its last step predicts, which certify about one step earlier. Its coe
 intercepts sum to zero over the classes. Regimes, by preconditioner: "newton_diagonal",
 "newton_shared" (one Gram matrix, scaled for every class), "newton_blocks" (a Gram matrix for every
 class), "newton_coupled" (the whole Hessian of a sample: every eighth, fourth or second row, if that
-leaves six for each coefficient, or all rows); and "quasi_newton", which is chosen for many columns:
-limited-memory BFGS, whose pairs take 64 bytes for a coefficient, with Newton steps after half of
-``max_iter``. Steps that come to nothing are followed by those of "newton_blocks", where its
-matrices cost no more than the passes so far, or less than 0.1 s.
+leaves six for each coefficient, or all rows); and "quasi_newton": limited-memory BFGS, whose pairs
+take 64 bytes for a coefficient, with Newton steps after half of ``max_iter``. The one that is
+expected to cost least starts, another takes over when it promises more, and the one that certified
+is reported; "newton_shared" has to be asked for. Steps that come to nothing are followed by those
+of "newton_blocks", where its matrices cost no more than the passes so far, or less than 0.1 s.
 ``n_iter`` counts steps.
 
 :class:`MultinomialSession` (by columns) has an L1 part or bounds: proximal Newton steps (Lee, Sun

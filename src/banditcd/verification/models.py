@@ -266,6 +266,16 @@ def problems_of(
     if reader is None:
         known = ", ".join(sorted({f"{home}.{name}" for home, name in readers}))
         raise TypeError(
-            f"verify does not know {package}.{kind.__name__}; the models it judges are {known}."
+            f"verify does not know {package}.{kind.__name__}{_inside(model)}; the models it judges "
+            f"are {known}."
         )
     return reader(read(package, model, X, y, sample_weight))
+
+
+def _inside(model: Any) -> str:
+    """What to pass in the place of a model around a model."""
+    if hasattr(model, "best_estimator_"):
+        return " (pass its best_estimator_)"
+    if hasattr(model, "steps"):
+        return " (pass its last step, and X as the steps before leave it)"
+    return ""

@@ -14,8 +14,8 @@ ADVICE = {
     "max_iter": "You might want to increase the number of iterations: max_iter is {max_iter}.",
     "stalled": "Raise tol to {reachable:.0e}: float64 allows no further progress.",
     "rounded": (
-        "Center and scale the columns, or leave out identifiers: their rounding errors in float64 "
-        "outweigh everything that a model could explain."
+        "Center and scale the columns, leave out identifiers, or take another penalty: rounding "
+        "errors in float64 hide what is left to gain."
     ),
     "uncertified": (
         "Penalize every feature (alpha > 0, a finite C, positive penalty_weights) or rescale them: "
@@ -24,9 +24,12 @@ ADVICE = {
     "separable": "Use a finite C.",
     "stopped": "A callback stopped the fit; let it run on.",
 }
+EPS = math.ulp(1.0)
+#: A tolerance from here on promises nothing worth having, so that raising it is no advice.
+LOOSE = 1e-3
 FLOAT32_ADVICE = (
-    "Pass X as float64: the fit reached the target, and its coefficients lost it when they were "
-    "rounded to the float32 of X."
+    "Pass X as float64: the fit came closer to the optimum, and lost that when its coefficients "
+    "were rounded to the float32 of X."
 )
 
 
@@ -64,8 +67,8 @@ class FitCertificate:
     rounds, bytes_moved : int
         For data that live elsewhere: sums asked for, and the bytes that crossed the boundary.
     lost_to_float32 : bool
-        Whether the gap was at the target before the coefficients were rounded to the float32 of X,
-        and is not at those returned; the status is then "stalled".
+        Whether the gap misses its target because the coefficients were rounded to the float32 of
+        X: it was at the target before, or less than half as large; the status is then "stalled".
     """
 
     primal: float
@@ -111,7 +114,11 @@ class FitCertificate:
         null = self.target / tol if tol > 0.0 else self.primal
         ratio = self.gap / null if null > 0.0 else math.inf
         reachable = 2.0 * ratio if math.isfinite(ratio) and ratio > 0.0 else 1e-12
-        key = "rounded" if self.status == "stalled" and reachable >= 1.0 else self.status
+        key = self.status
+        if key == "max_iter" and self.gap <= EPS * abs(self.primal):
+            key = "stalled"  # no iteration has anything to gain below the rounding of the objective
+        elif key == "stalled" and reachable >= LOOSE:
+            key = "rounded"
         return ADVICE[key].format(max_iter=max_iter, reachable=reachable)
 
 

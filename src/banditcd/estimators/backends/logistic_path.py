@@ -15,11 +15,11 @@ from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.backends.choose import binary_backend, largest_penalty
 from banditcd.estimators.backends.multinomial import (
     Multinomial,
-    marked_separable,
     multinomial_backend,
 )
 from banditcd.estimators.backends.one_vs_rest import OneVsRest
 from banditcd.estimators.backends.progress import tracked
+from banditcd.estimators.backends.separation import marked_separable
 from banditcd.estimators.backends.solution import Solution, check_finite
 from banditcd.estimators.checks.binary_settings import BinarySettings
 

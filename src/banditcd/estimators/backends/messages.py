@@ -25,9 +25,9 @@ def warn_unless_converged(
         return
     if any(c.status == "separable" for c in missed):
         warn_caller(
-            "No optimum exists: the model tells all samples apart, and without a penalty its loss "
-            "falls for ever as the coefficients grow; they are those where the fit stopped. Use a "
-            "finite C.",
+            "No optimum exists: the features tell all samples apart, or those of a class, and "
+            "without a penalty the loss falls for ever as the coefficients grow; they are those "
+            "where the fit stopped. Use a finite C.",
             ConvergenceWarning,
         )
         return

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import SMALL, objective_units
-from banditcd.estimators.backends.native_binary import smooth_tolerance
+from banditcd.estimators.backends.native_binary import pool_aim, smooth_tolerance
 from banditcd.estimators.backends.rounding import multinomial_objective, rounded_classes
 from banditcd.estimators.backends.scaling import ScaledColumns
 from banditcd.estimators.backends.solution import Solution, Solver, Watch, solution_of
@@ -136,6 +136,8 @@ class MultinomialBackend(SessionBackend):
 
     def _run_of(self, strength: float) -> tuple[Run, float]:
         self._without_penalty = math.isinf(strength)
+        if not (self._by_rows or self._polish):
+            self._aim = pool_aim(self._settings.tol, self._entries, strength)
         alpha, unit = objective_units(strength, self._n)
         l1, l2 = self._settings.penalties(alpha)
         if isinstance(self._session, L2MultinomialSession):
@@ -221,39 +223,6 @@ def stacked(starts: Iterable[tuple[Floats, float]] | None) -> tuple[Floats, Floa
         return None
     rows = list(starts)
     return np.array([coef for coef, _ in rows]), np.array([b for _, b in rows])
-
-
-def marked_separable(problem: Any, C: float, solutions: list[Solution]) -> list[Solution]:
-    """Return the solutions, "separable" where no optimum exists; one for each problem."""
-    if not math.isinf(C):
-        return solutions
-    return [
-        replace(found, certificate=replace(found.certificate, status="separable"))
-        if separates(problem, row, found)
-        else found
-        for row, found in enumerate(solutions)
-    ]
-
-
-def separates(problem: Any, row: int, solution: Solution) -> bool:
-    """Whether a model without any penalty tells all samples apart: then no optimum exists.
-
-    Its coefficients times two, four, eight, ... have a loss that tends to 0. ``row`` is the number
-    of a problem of one class against the rest.
-    """
-    if problem.columns.lower is not None or problem.columns.upper is not None:
-        return False
-    counting = np.ones(problem.X.shape[0], dtype=bool)
-    weight = problem.weight if isinstance(problem, Multinomial) else problem.weights[row]
-    if weight is not None:
-        counting = weight > 0.0
-    codes = problem.labels.codes
-    scores = np.asarray(problem.X @ problem.scaled(solution.coef).T + solution.intercept)
-    if scores.ndim == 1:
-        return bool(np.all((scores * problem.labels.signs(row) > 0.0)[counting]))
-    own = scores[np.arange(len(codes)), codes]
-    scores[np.arange(len(codes)), codes] = -math.inf
-    return bool(np.all((own > scores.max(axis=1))[counting]))
 
 
 def _counting(problem: Multinomial) -> NDArray[np.intp]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -25,11 +26,12 @@ from banditcd.solvers import (
 #: a smooth model, more of it beyond a number of entries, and not below what rounding leaves; of the
 #: objective itself for the hinges; and of both for a squared hinge on more features than samples,
 #: which is solved by coordinate descent on the dual, whose last digits take few passes. The last
-#: two are for tolerances up to the default, and grow with the square of looser ones.
+#: two are for tolerances up to the default, and grow with the square of looser ones. With an L1
+#: part a fit is judged by ``tol`` and goes on below it, by Newton's last steps on a pool.
 SMOOTH_SHARE, LARGE_SHARE, LARGE, LEAST_SHARE = 1e-4, 1e-2, 1_000_000, 1e-12
 OBJECTIVE_SHARE = 0.1
 WIDE_SHARE = 1e-4
-SPARSE_SHARE, TUBE_SHARE, EXACT_SHARE = 1e-10, 1e-2, 1e-14
+SPARSE_SHARE, POOL_SHARE, TUBE_SHARE, EXACT_SHARE = 1e-10, 1e-9, 1e-4, 1e-14
 DEFAULT_TOL = 1e-4
 
 
@@ -67,6 +69,8 @@ class LogisticBackend(SessionBackend):
         return self._session.largest_penalty()
 
     def _run_of(self, strength: float) -> tuple[Run, float]:
+        if not self._polish:
+            self._aim = pool_aim(self._settings.tol, self._data.X.size, strength)
         alpha, unit = objective_units(strength, self._data.target.size)
         return partial(self._session.solve, *self._settings.penalties(alpha)), unit
 
@@ -125,6 +129,11 @@ def _finer(tol: float, share: float, entries: int) -> float:
     """
     share *= max(1.0, tol / DEFAULT_TOL) ** 2 * max(1.0, entries / LARGE)
     return min(tol, max(share * tol, EXACT_SHARE))
+
+
+def pool_aim(tol: float, entries: int, strength: float) -> float | None:
+    """Return where a logistic fit with an L1 part ends its work; None without a penalty."""
+    return None if math.isinf(strength) else _finer(tol, POOL_SHARE, entries)
 
 
 class L1SvmBackend(SessionBackend):

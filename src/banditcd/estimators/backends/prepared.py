@@ -91,16 +91,27 @@ def standardized(
 
 
 def _divided(X: Any, spread: Floats) -> Any:
+    """Return X with its columns divided, in float64 and in the order that X is stored in."""
     if is_sparse(X):
-        X = X.tocsc()
-        made = sparse.csc_array((X.data.astype(np.float64), X.indices, X.indptr), shape=X.shape)
-        if not made.has_canonical_format:  # it shares the places of the entries with X until here
-            made = made.copy()
-            made.sum_duplicates()
-        for first, last in runs(made.indptr):
-            starts = made.indptr[first : last + 1]
-            made.data[starts[0] : starts[-1]] /= np.repeat(spread[first:last], np.diff(starts))
-        return made
-    out: Floats = np.empty(X.shape, order="F")
+        return _divided_sparse(X, spread)
+    out: Floats = np.empty_like(X, dtype=np.float64)
     np.divide(X, spread, out=out)
     return out
+
+
+def _divided_sparse(X: Any, spread: Floats) -> Any:
+    """Return the same by columns or by rows; places of entries are shared with X."""
+    by_rows = X.format == "csr"
+    kind, given = (sparse.csr_array, X) if by_rows else (sparse.csc_array, X.tocsc())
+    made = kind((given.data.astype(np.float64), given.indices, given.indptr), shape=X.shape)
+    if not made.has_canonical_format:
+        made = made.copy()
+        made.sum_duplicates()
+    for first, last in runs(made.indptr):
+        starts = made.indptr[first : last + 1]
+        part = slice(starts[0], starts[-1])
+        if by_rows:
+            made.data[part] /= spread[made.indices[part]]
+        else:
+            made.data[part] /= np.repeat(spread[first:last], np.diff(starts))
+    return made

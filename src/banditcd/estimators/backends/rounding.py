@@ -3,7 +3,8 @@ r"""Models in the precision of the data: float32 in, float32 out, with a certifi
 Solvers work in float64. Coefficients and intercept of float32 data are rounded once at the end, and
 the primal objective is computed again, in float64, at the rounded model. The dual value is a lower
 bound of every model's objective, so that the difference of the two is the certificate of the
-numbers returned. Where rounding lifts it above its target, the status is "stalled".
+numbers returned. Where rounding lifts it above its target, the status is "stalled"; so it is where
+float64 had stalled before, and ``lost_to_float32`` says that rounding made most of the gap.
 """
 
 from __future__ import annotations
@@ -95,7 +96,10 @@ def rounded_coefs(coefs: Floats, columns: ColumnOptions) -> NDArray[np.float32]:
 def rounded_certificate(certificate: FitCertificate, primal: float) -> FitCertificate:
     """Return the certificate of a rounded model, whose objective is ``primal``."""
     gap = max(primal - certificate.dual, 0.0)
-    lost = certificate.converged and not gap <= certificate.target
+    ended = certificate.converged or (
+        certificate.status == "stalled" and not gap <= 2.0 * certificate.gap
+    )
+    lost = ended and not gap <= certificate.target
     status = "stalled" if lost else certificate.status
     return replace(certificate, primal=primal, gap=gap, status=status, lost_to_float32=lost)
 

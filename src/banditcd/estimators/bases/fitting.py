@@ -39,8 +39,8 @@ def fitting(method: Method) -> Method:
     """Let a ``fit`` be watched by callbacks, and end well if it cannot go on.
 
     After Ctrl-C the estimator is unfitted. After an OverflowError, which a solver raises at the
-    first values whose squares are not finite, it is as before, and its ``_check_values`` says what
-    is wrong with them.
+    first values whose squares are not finite, or where all of them vanish, it is as before, and its
+    ``_check_values`` says what is wrong, or the solver does.
     """
     watched = method if protocol is None else protocol.with_callbacks(method)
 
@@ -69,9 +69,9 @@ def fitting(method: Method) -> Method:
         except KeyboardInterrupt:
             estimator._forget()
             raise
-        except OverflowError:
+        except OverflowError as error:
             estimator.__dict__ = before
             estimator._check_values(*args, **kwargs)
-            raise
+            raise ValueError(str(error)) from error
 
     return cast("Method", fit)

@@ -6,13 +6,13 @@ import dataclasses
 from typing import Any, NoReturn
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.multinomial import marked_separable
 from banditcd.estimators.backends.one_vs_rest import OneVsRest
 from banditcd.estimators.backends.probabilities import (
     of_scores,
     separate_log_probabilities,
     separate_probabilities,
 )
+from banditcd.estimators.backends.separation import marked_separable
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.checks.binary_settings import BinarySettings

@@ -61,8 +61,9 @@ def routed(
     unknown = sorted(set(params) - {"groups"})
     if unknown:
         raise ValueError(
-            f"fit got {', '.join(unknown)}: beside sample_weight and groups, passing metadata is "
-            "only supported if enable_metadata_routing=True is set by sklearn.set_config."
+            f"{type(estimator).__name__}.fit got {', '.join(unknown)}: beside sample_weight and "
+            "groups, passing metadata is only supported if enable_metadata_routing=True is set by "
+            "sklearn.set_config."
         )
     return params, {} if sample_weight is None else {"sample_weight": sample_weight}
 
@@ -74,7 +75,8 @@ def routed_score(estimator: Any, sample_weight: Any, params: dict[str, Any]) -> 
         return dict(process_routing(estimator, "score", **given).scorer.score)
     if params:
         raise ValueError(
-            f"score got {', '.join(sorted(params))}: beside sample_weight, passing metadata is "
-            "only supported if enable_metadata_routing=True is set by sklearn.set_config."
+            f"{type(estimator).__name__}.score got {', '.join(sorted(params))}: beside "
+            "sample_weight, passing metadata is only supported if enable_metadata_routing=True is "
+            "set by sklearn.set_config."
         )
     return given

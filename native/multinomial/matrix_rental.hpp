@@ -1,5 +1,8 @@
-// Whose turn it is on a pool: epochs over its columns, which cost little and crawl near the
-// optimum, or a model in Gram space, which costs a matrix and goes the quicker the nearer.
+// When a matrix is due on a pool: epochs over its columns cost little and crawl near the optimum; a
+// model in Gram space costs a matrix and goes the quicker the nearer.
+//
+// These are no arms (solve/arms.hpp), which are whole ways to the solution: a matrix belongs to one
+// step, is paid for again at the next one, and epochs go on after it.
 //
 // Ski rental (Karlin et al. 1988): a matrix is due when the epochs since the last one have cost as
 // much, or a share of that, which halves whenever the matrix made the gap fall faster for its work
@@ -9,9 +12,9 @@
 
 namespace banditcd::multinomial {
 
-class Turns {
+class MatrixRental {
  public:
-  void forget() { *this = Turns(); }
+  void forget() { *this = MatrixRental(); }
   // What epochs may still cost before a matrix of this price is due; not positive: it is.
   double allowance(double price) const { return share_ * price - spent_; }
   // A step did this work (nanoseconds) and lowered the logarithm of the gap by `fall`.

@@ -1,0 +1,16 @@
+// Whether the squares of the columns can be believed.
+//
+// A column moves by its correlation over its square, and one whose square is zero is taken for a
+// column without entries: it does not move and does not bound the dual point. Squares that
+// overflow, or that vanish though the entries do not, would so certify a wrong point.
+#pragma once
+#include <vector>
+
+#include "columns/design.hpp"
+
+namespace banditcd {
+
+// Throws std::overflow_error if a square is not finite, or if they all vanish beside X.
+void check_squares(const Design& design, const std::vector<double>& square);
+
+}  // namespace banditcd
