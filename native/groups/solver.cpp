@@ -152,7 +152,7 @@ void Solver::keep_blocks_in_use() {
 // of a loss should not grow early.
 bool Solver::crowded() const {
   if (!at_.loss->quadratic() || at_.pool.blocks() > 0) return false;
-  if (at_.design->rows() < 2 * at_.cols()) return false;
+  if (at_.design->rows() < kTall * at_.cols()) return false;
   const std::vector<double>& pull = at_.loss->pull();
   const double whole = dot(pull.data(), pull.data(), pull.size());
   const double noise = std::sqrt(whole / static_cast<double>(at_.design->rows()));
