@@ -16,9 +16,7 @@ bool Steps::improve(double gap, double target, bool entering, Watch& watch) {
   bool moved = false;
   for (int step = 0; step < steps && at_.pool.size() > 0; ++step) {
     if (!at_.fresh) at_.correlate_pool(watch);
-    // Where nothing is outside the pool, and the model is the loss, the first solve may be the last.
-    const bool all = at_.loss->quadratic() && at_.pool.blocks() == at_.layout.count();
-    const double part = std::isfinite(gap) && !all ? kPoolShare * gap : 0.0;
+    const double part = std::isfinite(gap) ? kPoolShare * gap : 0.0;
     solve_model(std::max(part, kTargetShare * target), watch);
     if (!advance(watch)) return moved;
     moved = true;
