@@ -151,19 +151,41 @@ void Solver::keep_blocks_in_use() {
   at_.fresh = false;
 }
 
+// Whether most blocks will be used, so that a pool growing towards them by and by only adds passes
+// and epochs: a block of noise has a correlation of about |X_g| |rho| / sqrt(n). Correlated columns
+// stand in for each other, and fewer are used; and what is computed anew for every quadratic model
+// of a loss should not grow early.
+bool Solver::crowded() const {
+  if (!at_.loss->quadratic() || at_.pool.blocks() > 0) return false;
+  if (at_.design->rows() < kTall * at_.cols()) return false;
+  const std::vector<double>& pull = at_.loss->pull();
+  const double whole = dot(pull.data(), pull.data(), pull.size());
+  const double noise = std::sqrt(whole / static_cast<double>(at_.design->rows()));
+  double explained = 0.0;
+  std::size_t passing = 0;
+  for (const Index g : at_.lazy.evaluated()) {
+    const double square = at_.lazy.square()[g], norm = at_.lazy.norm(g);
+    explained += norm * norm * static_cast<double>(at_.layout.size(g)) / square;
+    const double threshold = penalty_of(at_.layout, g, at_.l1, at_.l2).l;
+    passing += noise * std::sqrt(square) > kCrowded * threshold ? 1 : 0;
+  }
+  return explained < kNearlyOrthogonal * whole && 3 * passing > 2 * at_.layout.count();
+}
+
 bool Solver::enter() {
+  const bool all = crowded();
   std::vector<Index> violators;
   std::vector<double> gain(at_.layout.count());
   for (const Index g : at_.lazy.evaluated()) {
     const Penalty penalty = penalty_of(at_.layout, g, at_.l1, at_.l2);
     const double over = at_.lazy.norm(g) - penalty.l;
-    if (!(over > 0.0)) continue;
+    if (!all && !(over > 0.0)) continue;
     gain[g] = over * over / (at_.lazy.square()[g] + penalty.m);
     violators.push_back(g);
   }
   std::sort(violators.begin(), violators.end(),
             [&](Index a, Index b) { return gain[a] != gain[b] ? gain[a] > gain[b] : a < b; });
-  violators.resize(places_for(violators));
+  if (!all) violators.resize(places_for(violators));
   if (violators.empty()) return false;
   for (const Index g : violators) at_.pool.add(g);
   at_.pool.set_penalties(at_.l1, at_.l2);

@@ -36,6 +36,7 @@ class Solver {
   void lazy_pass(bool first, Watch& watch);
   // Lets violators into the pool. Returns whether there were any.
   bool enter();
+  bool crowded() const;
   std::size_t places_for(const std::vector<Index>& violators) const;
   void keep_blocks_in_use();
   Point here() const;

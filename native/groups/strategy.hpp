@@ -13,6 +13,13 @@ constexpr double kOrthogonalShare = 0.1;
 // Newton is tried when epochs since the last try cost this share of it; the same while blocks still
 // come and go.
 constexpr double kNewtonPatience = 0.5, kNewtonRestless = 2.0;
+// Data with this many rows for each column, nearly orthogonal columns and noise that alone takes
+// most blocks beyond so many thresholds: all blocks enter at once. The residual shrinks, and the
+// noise in it stays. With fewer rows passes are cheap beside epochs from the start with all blocks.
+constexpr std::size_t kTall = 3;
+constexpr double kCrowded = 4.0;
+// Squared cosines of orthogonal columns with a vector sum to one at most; nearly orthogonal: this.
+constexpr double kNearlyOrthogonal = 2.0;
 // Rounds of one inner solve, and epochs over the blocks in use in a round.
 constexpr int kRounds = 500, kRoundsOnResidual = 100, kEpochsInUse = 4;
 // Quadratic models of a loss that is not one, in a bin.
