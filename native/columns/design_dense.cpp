@@ -43,7 +43,7 @@ class DenseDesign final : public Design {
   void survey(const Rowspace& space, const double* v, ColumnFacts& out,
               Watch& watch) const override {
     if (cols() <= kSmallColumns && space.weight == nullptr) return survey_few(space, v, out, watch);
-    survey_dense(columns_, space, v, out, watch);
+    survey_dense(columns_, space, v, out, threads(), watch);
   }
 
   void correlate(const Index* column, std::size_t count, const double* v, double* out,
@@ -76,10 +76,14 @@ class DenseDesign final : public Design {
   // By chunks of rows, so that v stays in the cache while the columns stream through.
   void combine(const Index* column, std::size_t count, const double* coef, double* v,
                Watch& watch) const override {
-    for (std::size_t i = 0; i < rows(); i += kChunk) {
-      const std::size_t size = std::min(kChunk, rows() - i);
-      for (std::size_t t = 0; t < count; ++t)
-        axpy(coef[t], columns_.column(column[t]) + i, v + i, size);
+    const std::size_t chunks = (rows() + kChunk - 1) / kChunk;
+    const std::size_t shared = count * rows() >= kThreadEntries ? threads() : 1;
+    for (std::size_t first = 0; first < chunks; first += shared) {
+      run_tasks(shared, std::min(shared, chunks - first), [&](std::size_t task) {
+        const std::size_t i = (first + task) * kChunk, size = std::min(kChunk, rows() - i);
+        for (std::size_t t = 0; t < count; ++t)
+          axpy(coef[t], columns_.column(column[t]) + i, v + i, size);
+      });
       watch.check();
     }
   }
@@ -91,12 +95,17 @@ class DenseDesign final : public Design {
 
   std::unique_ptr<Design> sample(const std::vector<Index>& row) const override {
     std::vector<T> copy(row.size() * cols());
-    for (std::size_t j = 0; j < cols(); ++j) {
-      const T* a = columns_.column(j);
-      T* to = copy.data() + j * row.size();
-      for (std::size_t t = 0; t < row.size(); ++t) to[t] = a[row[t]];
-    }
-    return owning(std::move(copy), row.size(), cols());
+    const std::size_t shared = copy.size() >= kThreadEntries ? threads() : 1;
+    run_tasks(shared, shared, [&](std::size_t task) {
+      for (std::size_t j = task * cols() / shared; j < (task + 1) * cols() / shared; ++j) {
+        const T* a = columns_.column(j);
+        T* to = copy.data() + j * row.size();
+        for (std::size_t t = 0; t < row.size(); ++t) to[t] = a[row[t]];
+      }
+    });
+    auto out = owning(std::move(copy), row.size(), cols());
+    out->set_threads(threads());
+    return out;
   }
 
   std::size_t sweep(const Rowspace& space, const ColumnFacts& facts, const ColumnSweep& request,

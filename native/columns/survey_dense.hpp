@@ -6,11 +6,14 @@
 
 #include "columns/design.hpp"
 #include "kernels/columns.hpp"
+#include "kernels/prices.hpp"
+#include "kernels/threads.hpp"
 
 namespace banditcd {
 
 constexpr std::size_t kSurveyChunk = 2048;       // rows of v that stay in the first-level cache
 constexpr std::size_t kSurveyEntries = 1 << 20;  // entries between two looks at the watch
+constexpr std::size_t kGroupsPerThread = 8;      // the same, with threads: groups of columns
 
 // sum s (x - mean)^2; by a second look at the column where the difference would cancel.
 template <class T>
@@ -77,17 +80,25 @@ class DenseSurvey {
   std::vector<double> buffer_;
 };
 
+// By groups of columns; a column's sums do not depend on who adds them.
 template <class T>
 void survey_dense(const DenseColumns<T>& columns, const Rowspace& space, const double* v,
-                  ColumnFacts& out, Watch& watch) {
-  DenseSurvey<T> survey(columns, space, v, out);
+                  ColumnFacts& out, std::size_t threads, Watch& watch) {
   const std::size_t rows = std::max<std::size_t>(1, columns.rows);
-  const std::size_t group = std::max<std::size_t>(4, kSurveyEntries / rows / 4 * 4);
-  for (std::size_t first = 0; first < columns.cols; first += group) {
-    const std::size_t last = std::min(first + group, columns.cols);
-    for (std::size_t j = first; j < last; j += space.weight ? 1 : 4)
-      space.weight ? survey.weighted(j) : survey.four(j);
-    if (last < columns.cols) watch.check();  // a short survey is never interrupted
+  const std::size_t shared = columns.entries() >= kThreadEntries ? threads : 1;
+  const std::size_t entries = shared > 1 ? kThreadPiece : kSurveyEntries;
+  const std::size_t group = std::max<std::size_t>(4, entries / rows / 4 * 4);
+  const std::size_t groups = (columns.cols + group - 1) / group;
+  const std::size_t at_once = shared > 1 ? kGroupsPerThread * shared : 1;
+  std::vector<DenseSurvey<T>> survey(std::min(at_once, groups), {columns, space, v, out});
+  for (std::size_t first = 0; first < groups; first += at_once) {
+    const std::size_t some = std::min(at_once, groups - first);
+    run_tasks(shared, some, [&](std::size_t task) {
+      const std::size_t from = (first + task) * group, end = std::min(from + group, columns.cols);
+      for (std::size_t j = from; j < end; j += space.weight ? 1 : 4)
+        space.weight ? survey[task].weighted(j) : survey[task].four(j);
+    });
+    if (first + some < groups) watch.check();  // a short survey is never interrupted
   }
 }
 

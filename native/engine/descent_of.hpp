@@ -182,7 +182,7 @@ class DescentOf final : public Descent {
 
   // updates/exact.py: proximal steps with the true curvature, inside a bracket.
   double line_minimizer(std::size_t i, double x) {
-    double low = penalty_->lower(i), high = penalty_->upper(i), z = x;
+    double low = penalty_->lower(i), high = penalty_->upper(i), z = x, before = NAN;
     for (int k = 0; k < 200; ++k) {
       double slope, bend;
       line(i, z - x, &slope, &bend);
@@ -190,9 +190,10 @@ class DescentOf final : public Descent {
       if (safe == z) return z;
       (safe > z ? low : high) = z;
       double next = penalty_->prox(i, z, -slope, std::max(bend, 1e-9 * h_[i]));
-      if (!(next >= low && next <= high))
+      if (!(next >= low && next <= high) || next == before)  // rounding sends it to and fro
         next = std::isfinite(low) && std::isfinite(high) ? 0.5 * (low + high) : safe;
       if (std::fabs(next - z) <= 1e-15 * std::max(std::fabs(next), std::fabs(z))) return next;
+      before = z;
       z = next;
     }
     return z;

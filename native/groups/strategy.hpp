@@ -14,7 +14,7 @@ constexpr double kOrthogonalShare = 0.1;
 // come and go.
 constexpr double kNewtonPatience = 0.5, kNewtonRestless = 2.0;
 // Data with this many rows for each column, nearly orthogonal columns and noise that alone takes
-// most blocks beyond so many thresholds: all blocks enter at once. The residual shrinks, and the
+// most blocks beyond this many thresholds: all blocks enter at once. The residual shrinks, and the
 // noise in it stays. With fewer rows passes are cheap beside epochs from the start with all blocks.
 constexpr std::size_t kTall = 3;
 constexpr double kCrowded = 4.0;

@@ -72,14 +72,17 @@ def test_the_pool_is_rebuilt_after_fork():
     assert os.waitpid(child, 0)[1] == 0
 
 
-@pytest.mark.parametrize("storage", ["dense", "sparse"])
-def test_coefficients_do_not_depend_on_the_number_of_threads(storage):
+@pytest.mark.parametrize("storage", ["dense", "float32", "sparse"])
+@pytest.mark.parametrize("share", [20, 2000])  # of the columns, few and nearly all are in use
+def test_coefficients_do_not_depend_on_the_number_of_threads(storage, share):
     rng = np.random.default_rng(41)
     X = np.asfortranarray(rng.standard_normal((3000, 1200)))
     if storage == "sparse":
         X = sparse.csc_matrix(np.where(rng.random(X.shape) < 0.4, X, 0.0))
+    if storage == "float32":
+        X = X.astype(np.float32)
     y = np.asarray(X[:, :20].sum(axis=1)).ravel() + rng.standard_normal(3000)
-    l1 = largest_penalty(X, y) / 20
+    l1 = largest_penalty(X, y) / share
     results = [solve(X, y, l1=l1, tol=1e-8, n_threads=threads) for threads in (1, 2, 5)]
     for result in results:
         assert result.status == "converged"

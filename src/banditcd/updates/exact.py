@@ -7,7 +7,7 @@ from typing import ClassVar
 from banditcd.problems import Problem
 from banditcd.updates.base import BuiltinRule, Coordinate
 
-LINE_STEPS = 200  # the search below ends after 3 to 10; bisection alone would need 100
+LINE_STEPS = 200  # the search below takes 3 to 10, at the last digits 70; bisection alone 100
 
 
 class Exact(BuiltinRule):
@@ -51,7 +51,7 @@ def line_minimizer(at: Coordinate) -> float:
     """Return argmin_z f(Ax + (z - x_i) a_i) + g_i(z) to the last digits."""
     penalty = at.problem.penalty
     low, high = float(penalty.lower[at.i]), float(penalty.upper[at.i])
-    z = at.x
+    z, before = at.x, float("nan")
     for _ in range(LINE_STEPS):
         slope, bend = at.line(z - at.x)
         safe = float(penalty.prox(z, -slope, at.h, at.i))  # its direction is always right
@@ -59,9 +59,9 @@ def line_minimizer(at: Coordinate) -> float:
             return z
         low, high = (z, high) if safe > z else (low, z)
         new = float(penalty.prox(z, -slope, max(bend, 1e-9 * at.h), at.i))
-        if not low <= new <= high:
+        if not low <= new <= high or new == before:  # rounding sends it to and fro
             new = 0.5 * (low + high) if low > -float("inf") and high < float("inf") else safe
         if abs(new - z) <= 1e-15 * max(abs(new), abs(z)):
             return new
-        z = new
+        z, before = new, z
     return z
