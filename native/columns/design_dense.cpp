@@ -6,6 +6,7 @@
 #include "columns/correlate_tasks.hpp"
 #include "columns/design.hpp"
 #include "columns/gram_survey.hpp"
+#include "columns/gram_tiles.hpp"
 #include "columns/measure_dense.hpp"
 #include "columns/rough_gram.hpp"
 #include "columns/survey_dense.hpp"
@@ -137,18 +138,17 @@ class DenseDesign final : public Design {
     }
     for (std::size_t j = first; j < last; ++j)
       std::fill(request.gram + j * ld, request.gram + j * ld + last, 0.0);
-    const std::size_t blocks = (last - first + kGramColumns - 1) / kGramColumns;
     const double work = kProduct * static_cast<double>((last - first) * last) * rows();
     const std::size_t shared = work >= kDenseEntry * kThreadEntries ? threads() : 1;
+    const std::vector<GramTile> tiles = gram_tiles(first, last, kGramColumns, shared);
     // Each entry is a sum over blocks of rows in their order, whoever adds them.
     const std::size_t step = shared > 1 ? kCheckBlocks * kGramRows : kGramRows;
-    packed_.resize(std::max(packed_.size(), shared > 1 ? blocks : 1));
+    packed_.resize(std::max(packed_.size(), shared > 1 ? tiles.size() : 1));
     for (std::size_t row = 0; row < rows(); row += step) {
-      run_tasks(shared, blocks, [&](std::size_t k) {
-        const std::size_t j = first + k * kGramColumns, end = std::min(row + step, rows());
+      run_tasks(shared, tiles.size(), [&](std::size_t k) {
+        const std::size_t end = std::min(row + step, rows());
         for (std::size_t i = row; i < end; i += kGramRows)
-          gram_block(space, mean, request,
-                     {i, std::min(kGramRows, end - i), j, std::min(j + kGramColumns, last)},
+          gram_block(space, mean, request, {i, std::min(kGramRows, end - i), tiles[k]},
                      packed_[shared > 1 ? k : 0]);
       });
       watch.check();
@@ -172,7 +172,8 @@ class DenseDesign final : public Design {
 
  private:
   struct Block {
-    std::size_t row, rows, first, last;
+    std::size_t row, rows;
+    GramTile tile;
   };
   struct Packed {
     AlignedBuffer recent, old;
@@ -202,29 +203,30 @@ class DenseDesign final : public Design {
       }
   }
 
-  // Gram entries (i, j) with j in first .. last and i <= j, from one block of rows.
+  // Adds what one block of rows has to the entries of a tile.
   void gram_block(const Rowspace& space, const double* mean, const GramRequest& request,
                   const Block& block, Packed& packed) const {
     const std::size_t lane = padded(block.rows), group = tile_kernel().a_rows;
-    packed.recent.reserve(std::min(kGramColumns, request.size - request.old_size) * lane);
+    const GramTile& tile = block.tile;
+    packed.recent.reserve((tile.last - tile.first) * lane);
     packed.old.reserve(group * lane);
-    for (std::size_t j = block.first; j < block.last; ++j)
-      pack(space, mean, request.column[j], block, packed.recent.data() + (j - block.first) * lane);
-    const PackedRows wanted{packed.recent.data(), lane, block.last - block.first};
-    double* corner = request.gram + block.first * request.stride;
-    for (std::size_t i = 0; i < block.last; i += group) {
-      const std::size_t count = std::min(group, block.last - i);
+    for (std::size_t j = tile.first; j < tile.last; ++j)
+      pack(space, mean, request.column[j], block, packed.recent.data() + (j - tile.first) * lane);
+    const PackedRows wanted{packed.recent.data(), lane, tile.last - tile.first};
+    double* corner = request.gram + tile.first * request.stride;
+    for (std::size_t i = tile.left_first; i < tile.left_last; i += group) {
+      const std::size_t count = std::min(group, tile.left_last - i);
       const double* left = packed.old.data();
-      if (i >= block.first) {
-        left = packed.recent.data() + (i - block.first) * lane;
+      if (i >= tile.first) {
+        left = packed.recent.data() + (i - tile.first) * lane;
       } else {
         for (std::size_t t = 0; t < count; ++t)
           pack(space, mean, request.column[i + t], block, packed.old.data() + t * lane);
       }
-      // Compare positions in the block: an old column comes before every new one.
-      const bool inside = i >= block.first;
+      // Compare positions in the tile: an old column comes before every new one.
+      const bool inside = i >= tile.first;
       add_products({left, lane, count}, wanted, lane, 1.0, corner + i, request.stride,
-                   inside ? Part::kDiagonal : Part::kAll, inside ? i - block.first : 0);
+                   inside ? Part::kDiagonal : Part::kAll, inside ? i - tile.first : 0);
     }
   }
 

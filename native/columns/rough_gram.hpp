@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "columns/design.hpp"
+#include "columns/gram_tiles.hpp"
 #include "kernels/prices.hpp"
 #include "kernels/threads.hpp"
 #include "kernels/tiles.hpp"
@@ -30,17 +31,16 @@ class RoughGram {
     const std::size_t first = request_.old_size, last = request_.size;
     for (std::size_t j = first; j < last; ++j)
       std::fill_n(request_.gram + j * request_.stride, last, 0.0);
-    // One thread packs less often with wider blocks.
-    const std::size_t most = threads > 1 ? kGramColumns : kWidest, side = 24;
+    // One thread packs less often with wider tiles.
+    const std::size_t side = 24, most = threads > 1 ? kGramColumns : kWidest;
     const std::size_t parts = (last - first + most - 1) / most;
     const std::size_t width = ((last - first + parts - 1) / parts + side - 1) / side * side;
-    const std::size_t blocks = (last - first + width - 1) / width;
-    packed_.resize(threads > 1 ? blocks : 1);
+    const std::vector<GramTile> tiles = gram_tiles(first, last, width, threads);
+    packed_.resize(threads > 1 ? tiles.size() : 1);
     // Each entry is a sum over blocks of rows in their order, whoever adds them.
     for (std::size_t row = 0; row < columns_.rows; row += kRoughRows) {
-      run_tasks(threads, blocks, [&](std::size_t k) {
-        const std::size_t j = first + k * width;
-        add_block({row, std::min(kRoughRows, columns_.rows - row), j, std::min(j + width, last)},
+      run_tasks(threads, tiles.size(), [&](std::size_t k) {
+        add_block({row, std::min(kRoughRows, columns_.rows - row), tiles[k]},
                   packed_[threads > 1 ? k : 0]);
       });
       watch.check();
@@ -55,34 +55,36 @@ class RoughGram {
 
  private:
   static constexpr std::size_t kRoughRows = 2 * kGramRows;
-  static constexpr std::size_t kWidest =
-      312;  // columns of 3 KB: inside a second-level cache of 1 MB
+  static constexpr std::size_t kWidest = 312;  // columns of 3 KB: within 1 MB of second-level cache
   using Singles = std::vector<float, AlignedAllocator<float>>;
   struct Block {
-    std::size_t row, rows, first, last;
+    std::size_t row, rows;
+    GramTile tile;
   };
   struct Packed {
     Singles recent, old;
   };
 
-  // Entries (i, j) with j in first .. last and i <= j, from one block of rows.
+  // Adds what one block of rows has to the entries of a tile.
   void add_block(const Block& block, Packed& packed) const {
     const std::size_t lane = (block.rows + kRoughLane - 1) / kRoughLane * kRoughLane;
     const std::size_t group = tile_kernel().a_rows;
-    packed.recent.resize((block.last - block.first) * lane);
+    const GramTile& tile = block.tile;
+    packed.recent.resize((tile.last - tile.first) * lane);
     packed.old.resize(group * lane);
-    for (std::size_t j = block.first; j < block.last; ++j)
-      pack(j, block, lane, packed.recent.data() + (j - block.first) * lane);
-    const RoughPackedRows wanted{packed.recent.data(), lane, block.last - block.first};
-    double* corner = request_.gram + block.first * request_.stride;
-    for (std::size_t i = 0; i < block.last;) {
-      const bool inside = i >= block.first;
-      const std::size_t count = std::min(group, (inside ? block.last : block.first) - i);
-      const float* left = inside ? wanted.data + (i - block.first) * lane : packed.old.data();
+    for (std::size_t j = tile.first; j < tile.last; ++j)
+      pack(j, block, lane, packed.recent.data() + (j - tile.first) * lane);
+    const RoughPackedRows wanted{packed.recent.data(), lane, tile.last - tile.first};
+    double* corner = request_.gram + tile.first * request_.stride;
+    for (std::size_t i = tile.left_first; i < tile.left_last;) {
+      const bool inside = i >= tile.first;
+      const std::size_t end = inside ? tile.left_last : std::min(tile.left_last, tile.first);
+      const std::size_t count = std::min(group, end - i);
+      const float* left = inside ? wanted.data + (i - tile.first) * lane : packed.old.data();
       for (std::size_t t = 0; t < count && !inside; ++t)
         pack(i + t, block, lane, packed.old.data() + t * lane);
       add_products({left, lane, count}, wanted, lane, 1.0, corner + i, request_.stride,
-                   inside ? Part::kDiagonal : Part::kAll, inside ? i - block.first : 0);
+                   inside ? Part::kDiagonal : Part::kAll, inside ? i - tile.first : 0);
       i += count;
     }
   }

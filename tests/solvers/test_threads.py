@@ -83,7 +83,7 @@ def test_coefficients_do_not_depend_on_the_number_of_threads(storage, share):
         X = X.astype(np.float32)
     y = np.asarray(X[:, :20].sum(axis=1)).ravel() + rng.standard_normal(3000)
     l1 = largest_penalty(X, y) / share
-    results = [solve(X, y, l1=l1, tol=1e-8, n_threads=threads) for threads in (1, 2, 5)]
+    results = [solve(X, y, l1=l1, tol=1e-8, n_threads=threads) for threads in (1, 2, 5, 16)]
     for result in results:
         assert result.status == "converged"
         np.testing.assert_array_equal(result.coef, results[0].coef)
