@@ -18,6 +18,8 @@ SEEDS = range(200)
 # Those of them for which a gap of tol alone would not do.
 SAMPLE = (4, 37, 43, 64, 66, 84, 92, 104, 120, 133, 140, 147, 148, 170, 175, 180, 186, 192)
 SETS = ("abalone", "cadata", "cpusmall", "colon-cancer", "leukemia", "madelon", "mushrooms")
+# Those for which a gap of tol would not do for several responses.
+SEVERAL = (5, 9, 12, 14, 16, 18, 40, 46, 64, 80, 84, 104, 130, 161, 193)
 LARGER = ("usps", "protein.val", "a9a", "w8a", "phishing")
 ROUNDING = 1e-9  # of the largest coefficient: what two exact solutions may differ by
 
@@ -100,6 +102,48 @@ def test_generated_searches(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_all_generated_searches(seed):
     searched(*instance(seed))
+
+
+def several(seed):
+    """Return X, three responses, alpha and l1_ratio."""
+    X, y, _, ratio = instance(seed)
+    rng = np.random.default_rng([seed, 1])
+    mixed = 0.5 * y[::-1] + rng.random() * y
+    Y = np.column_stack([y, mixed, 0.3 * y + y.std() * rng.standard_normal(len(y))])
+    pull = (X - X.mean(axis=0)).T @ (Y - Y.mean(axis=0))
+    top = np.linalg.norm(pull, axis=1).max() / len(y) / ratio
+    return X, Y, top * 10.0 ** rng.uniform(-3.0, -0.3), ratio
+
+
+def several_are_no_farther(X, Y, alpha, ratio):
+    """Hold a multi-task fit, a path and a search against scikit-learn's."""
+    alphas = alpha * np.geomspace(1.0, 0.01, 8)
+
+    def found(library, **words):
+        given = {"l1_ratio": ratio, **words}
+        model = library.MultiTaskElasticNet(alpha=alpha, **given).fit(X, Y)
+        path = library.enet_path(X, Y, alphas=alphas, **given)[1]
+        search = library.MultiTaskElasticNetCV(alphas=alphas, cv=3, **given).fit(X, Y)
+        return search.alpha_, (model.coef_, path, search.mse_path_)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        ours, theirs, exact = found(banditcd), found(sk), found(banditcd, tol=1e-14)
+    assert ours[0] == exact[0]
+    for mine, other, best in zip(ours[1], theirs[1], exact[1], strict=True):
+        rounding = 100.0 * ROUNDING * np.abs(best).max()
+        assert np.abs(mine - best).max() <= np.abs(other - best).max() + rounding
+
+
+@pytest.mark.parametrize("seed", SEVERAL)
+def test_several_responses(seed):
+    several_are_no_farther(*several(seed))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", SEEDS)
+def test_all_several_responses(seed):
+    several_are_no_farther(*several(seed))
 
 
 def at_hand(name):

@@ -12,7 +12,7 @@ from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import SMALL, BinaryData, objective_units
 from banditcd.estimators.backends.block_rounding import BlockSolution, rounding_of
 from banditcd.estimators.backends.certificate import FitCertificate, certificate_of
-from banditcd.estimators.backends.solution import OVERFLOW
+from banditcd.estimators.backends.solution import OVERFLOW, relieved
 from banditcd.estimators.backends.stepping import POLISH, Run, SessionBackend
 from banditcd.estimators.backends.tasks import SILENT, Tasks
 from banditcd.estimators.checks.binary_settings import BinarySettings
@@ -45,6 +45,8 @@ class BlockBackend:
         self._least = 1  # iterations that a solve counts at least; 0 once it starts at a model
         matrix = 8 * data.X.shape[1] ** 2 <= settings.pool_bytes  # else each digit costs epochs
         self._polish = (matrix and bool(data.X.size <= SMALL)) or settings.l1_ratio == 0.0
+        # Several responses have a class in scikit-learn, whose last steps are exact, too.
+        self._goal = settings.tol if self._single or self._polish else settings.aim
         self._rounded = rounding_of(data, blocks, settings)
         self._session = GroupSession(
             data.X,
@@ -70,22 +72,22 @@ class BlockBackend:
         """Minimize for one alpha, warm-started; one bin at a time if a callback looks on.
 
         A small problem is then solved as exactly as float64 allows, as those of a classifier are,
-        and so is ridge regression (``l1_ratio=0``), which is exact elsewhere, too. What is returned
-        is in the precision of the data.
+        and so is ridge regression (``l1_ratio=0``), which is exact elsewhere, too. Other models of
+        several responses go on to ``aim``, as those of one do. What is returned is in the
+        precision of the data.
         """
         settings = self._settings
         limit = 1 if tasks.watched else settings.max_iter
         done = 0
         while True:
             leaf = tasks.subtask("iteration") if tasks.watched else None
-            result = self._session.solve(
-                *settings.penalties(alpha), tol=settings.tol, max_iter=limit
-            )
+            result = self._session.solve(*settings.penalties(alpha), tol=self._goal, max_iter=limit)
             done += max(result.n_iter, min(self._least, settings.max_iter))
             solution = self._solution(result, done)
             found = {"coef_": solution.coef, "intercept_": solution.intercept}
             stopped = tasks.close(leaf, found)
             if result.status != "max_iter" or stopped or done >= settings.max_iter:
+                solution = self._solution(relieved(result, settings.tol, self._goal), done)
                 if self._polish and result.n_iter > 0:
                     solution = self._polished(solution, alpha)
                 return self._rounded(solution, alpha)
@@ -96,13 +98,13 @@ class BlockBackend:
         A small problem is solved further than ``tol`` asks, as in ``solve``, but not to the end.
         """
         l1, l2 = self._settings.penalties(1.0)
-        limits: dict[str, Any] = {"tol": self._settings.tol, "max_iter": self._settings.max_iter}
+        tol, max_iter = self._settings.tol, self._settings.max_iter
         solutions = []
         for alpha in map(float, alphas):
-            result = self._session.solve(alpha * l1, alpha * l2, **limits)
-            count = max(result.n_iter, min(1, self._settings.max_iter))
-            solution = self._solution(result, count)
-            if self._polish and result.n_iter > 0 and self._settings.tol > EXACT_ON_PATH:
+            result = self._session.solve(alpha * l1, alpha * l2, tol=self._goal, max_iter=max_iter)
+            count = max(result.n_iter, min(1, max_iter))
+            solution = self._solution(relieved(result, tol, self._goal), count)
+            if self._polish and result.n_iter > 0 and tol > EXACT_ON_PATH:
                 solution = self._polished(solution, alpha, tol=EXACT_ON_PATH)
             solutions.append(self._rounded(solution, alpha))
         first = solutions[0].coef
