@@ -191,6 +191,8 @@ def main() -> int:
     ]
     ratios = []
     cells = [cell for cell in CELLS if options.only in cell.name]
+    if not cells:
+        parser.error(f"no name contains {options.only!r}: {', '.join(c.name for c in CELLS)}")
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) if options.folder is None else options.folder
         problems = [cell.build() for cell in cells]
@@ -209,7 +211,9 @@ def main() -> int:
                 lines.append(line)
                 ratios.append(ratio)
     known = [ratio for ratio in ratios if np.isfinite(ratio)]
-    summary = f"Median ratio to the best peer: {median(known):.1f}; least {min(known):.1f}."
+    summary = "No peer reached a gap that we reach, too."
+    if known:
+        summary = f"Median ratio to the best peer: {median(known):.1f}; least {min(known):.1f}."
     print(summary)
     if options.out is not None:
         head = "# Groups and several responses\n\nWritten by `python -m benchmarks.groups --out"

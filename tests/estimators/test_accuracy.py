@@ -195,3 +195,13 @@ def test_a_path_on_many_rows_is_no_staircase(rows, columns, length, ratio):
         _, theirs, _ = sk.enet_path(X, y, l1_ratio=ratio, alphas=alphas)
     far = np.abs(coefs - best).max(axis=0)
     assert (far <= np.abs(theirs - best).max(axis=0) + ROUNDING * np.abs(best).max()).all()
+
+
+@pytest.mark.parametrize("size", [4096, 40_960])  # small problems are solved further
+@pytest.mark.parametrize("ratio", [1.0, 0.5])
+def test_a_joint_path_is_no_staircase(size, ratio):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((64, size // 64)) + rng.standard_normal((64, 1))
+    Y = X[:, :3] @ rng.standard_normal((3, 2)) + 0.1 * rng.standard_normal((64, 2))
+    coefs = banditcd.enet_path(X, Y, l1_ratio=ratio)[1]
+    assert np.abs(np.diff(coefs, axis=-1)).max(axis=(0, 1)).min() > 0.0

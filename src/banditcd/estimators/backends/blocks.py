@@ -23,8 +23,7 @@ from banditcd.solvers import BlockResult, GroupSession
 
 #: The tolerance of a polish: out of reach, so that it goes on until rounding ends it.
 EXACT = 1e-26
-#: The same on a path, whose many steps would take long to the last digit: the coefficients of
-#: small paths are then closer to the optimum than scikit-learn's.
+#: The same for groups on a path, whose many steps would take long to the last digit.
 EXACT_ON_PATH = 1e-8
 
 
@@ -95,17 +94,18 @@ class BlockBackend:
     def path(self, alphas: Any, n_alphas: int) -> BlockPath:
         """Minimize for every alpha in the order given, in the precision of the data.
 
-        A small problem is solved further than ``tol`` asks, as in ``solve``, but not to the end.
+        Every step is solved to the same goal, so that each of them moves the model.
         """
         l1, l2 = self._settings.penalties(1.0)
         tol, max_iter = self._settings.tol, self._settings.max_iter
+        goal = min(self._goal, EXACT_ON_PATH) if self._polish else self._goal
+        if not self._single:
+            goal = min(goal, self._settings.aim)
         solutions = []
         for alpha in map(float, alphas):
-            result = self._session.solve(alpha * l1, alpha * l2, tol=self._goal, max_iter=max_iter)
+            result = self._session.solve(alpha * l1, alpha * l2, tol=goal, max_iter=max_iter)
             count = max(result.n_iter, min(1, max_iter))
-            solution = self._solution(relieved(result, tol, self._goal), count)
-            if self._polish and result.n_iter > 0 and tol > EXACT_ON_PATH:
-                solution = self._polished(solution, alpha, tol=EXACT_ON_PATH)
+            solution = self._solution(relieved(result, tol, goal), count)
             solutions.append(self._rounded(solution, alpha))
         first = solutions[0].coef
         coefs = np.empty((*first.shape, n_alphas), dtype=first.dtype, order="F")
@@ -114,7 +114,7 @@ class BlockBackend:
         intercepts = np.array([solution.intercept for solution in solutions]).T
         return BlockPath(coefs, intercepts, [solution.certificate for solution in solutions])
 
-    def _polished(self, solution: BlockSolution, alpha: float, tol: float = EXACT) -> BlockSolution:
+    def _polished(self, solution: BlockSolution, alpha: float) -> BlockSolution:
         """Return a more exact solution, if there is one; status and target stay."""
         found = solution.certificate
         if not found.converged:
@@ -122,7 +122,7 @@ class BlockBackend:
         limit = min(self._settings.max_iter - found.n_iter, POLISH)
         if limit <= 0:
             return solution
-        result = self._session.solve(*self._settings.penalties(alpha), tol=tol, max_iter=limit)
+        result = self._session.solve(*self._settings.penalties(alpha), tol=EXACT, max_iter=limit)
         if not result.gap < found.gap:
             return solution
         better = self._solution(result, found.n_iter + result.n_iter)
