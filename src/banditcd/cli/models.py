@@ -17,9 +17,6 @@ GRID = tuple(float(value) for value in np.logspace(-4, 4, 17))
 """The grid of --cv for the C of svm and svr and the alpha of ridge and ridgeclassifier: no largest
 one is useful."""
 
-WITHOUT_A_PENALTY = ("logistic", "grouplogistic")
-"""The models whose C may be infinite."""
-
 
 @dataclass(frozen=True)
 class ModelKind:
@@ -203,7 +200,7 @@ def _check_numbers(arguments: argparse.Namespace) -> None:
     """Check the ranges of options that are numbers."""
     for name in ("alpha", "epsilon", "alpha_ratio", "C", "tol"):
         value = getattr(arguments, name, None)
-        free = name == "C" and value == np.inf and arguments.model in WITHOUT_A_PENALTY
+        free = name == "C" and value == np.inf and "logistic" in arguments.model  # no penalty
         if value is not None and not free:
             strict = name not in ("alpha", "epsilon")
             check_number(value, flag(name), minimum=0.0, strict=strict)
