@@ -205,3 +205,29 @@ def test_a_joint_path_is_no_staircase(size, ratio):
     Y = X[:, :3] @ rng.standard_normal((3, 2)) + 0.1 * rng.standard_normal((64, 2))
     coefs = banditcd.enet_path(X, Y, l1_ratio=ratio)[1]
     assert np.abs(np.diff(coefs, axis=-1)).max(axis=(0, 1)).min() > 0.0
+
+
+def test_last_digits_of_many_responses_on_residuals_are_not_taken():
+    """They cost as many epochs as the first ones: beyond a million entries ``tol`` is enough."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 1500))
+    ends = {}
+    for responses in (2, 12):
+        Y = X[:, :40] @ rng.standard_normal((40, responses)) + rng.standard_normal((60, responses))
+        top = np.linalg.norm(X.T @ Y, axis=1).max() / 60
+        options = {"fit_intercept": False, "pool_bytes": 1000}
+        model = banditcd.MultiTaskLasso(0.02 * top, **options).fit(X, Y).certificate_
+        assert model.regime == "residual"
+        assert model.converged
+        ends[responses] = model.gap / model.target
+    assert ends[2] <= 1e-6
+    assert 1e-5 <= ends[12] <= 1.0
+
+
+def test_a_callback_takes_no_digits_from_a_fit():
+    callback = pytest.importorskip("sklearn.callback", reason="needs scikit-learn >= 1.9")
+    X, Y, alpha, ratio = several(46)
+    model = banditcd.MultiTaskElasticNet(alpha, l1_ratio=ratio)
+    plain = model.fit(X, Y).certificate_
+    watched = model.set_callbacks(callback.ProgressBar()).fit(X, Y).certificate_
+    assert max(plain.gap, watched.gap) <= 1e-6 * plain.target
