@@ -32,7 +32,7 @@ INSTALL := $(PIP) install --quiet --no-build-isolation --constraint tools/constr
 CMAKE := --config-settings=cmake.define.BANDITCD_DEBUG_CHECKS=OFF \
          --config-settings=cmake.define.BANDITCD_SANITIZE=OFF
 
-.PHONY: help race test test-full test-suites pytest lint lint-types lint-rest format stubs bench-steps bench-lasso bench-logistic bench-svm bench-svm-l1 bench-svr bench-ridge bench-ridge-classifier bench-multinomial bench-gpu bench-disk bench-dask verify sanitize tsan fuzz twins ends docs docs-check clean
+.PHONY: help race test test-full test-suites pytest lint lint-types lint-rest format stubs bench-steps bench-lasso bench-logistic bench-svm bench-svm-l1 bench-svr bench-ridge bench-ridge-classifier bench-multinomial bench-groups bench-gpu bench-disk bench-dask verify sanitize tsan fuzz twins ends docs docs-check clean
 
 help:
 	@echo 'make race         run the default race; RACE="--epochs 20" adds arguments'
@@ -47,6 +47,7 @@ help:
 	@echo 'make bench-lasso  the Lasso against other libraries; BENCH="--quick" adds arguments'
 	@echo 'make bench-logistic, make bench-svm, make bench-svr, make bench-ridge, make bench-svm-l1, make bench-ridge-classifier  the same for the other models'
 	@echo 'make bench-multinomial  several classes against scikit-learn'
+	@echo 'make bench-groups  several responses and groups of features against other libraries'
 	@echo 'make bench-gpu  fits of arrays on a GPU; needs a card and CuPy'
 	@echo 'make bench-disk  fits of a file that does not fit in the memory allowed'
 	@echo 'make bench-dask  fits on a Dask cluster against dask-ml and Spark MLlib'
@@ -131,6 +132,9 @@ bench-ridge: $(STAMPS)/run
 
 bench-multinomial: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.multinomial $(BENCH)
+
+bench-groups: $(STAMPS)/run
+	$(BIN)/python -m benchmarks.groups $(BENCH)
 
 bench-gpu: $(STAMPS)/run
 	$(BIN)/python -m benchmarks.gpu $(BENCH)

@@ -177,6 +177,14 @@ def row(cell: Cell, goal: float, found: dict[str, dict[float, float] | str]) -> 
     return f"| {cell.name} | {goal:g} | {' | '.join(words)} | {ratio:.1f} |", ratio
 
 
+def summed_up(ratios: list[float]) -> str:
+    """Return a sentence on the ratios that are known."""
+    known = [ratio for ratio in ratios if np.isfinite(ratio)]
+    if not known:
+        return "No peer reached a gap that we reach, too."
+    return f"Median ratio to the best peer: {median(known):.1f}; least {min(known):.1f}."
+
+
 def main() -> int:
     """Run the cells, print the table, keep it if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -190,7 +198,8 @@ def main() -> int:
         "|---|---|---|---|---|---|---|---|",
     ]
     ratios = []
-    cells = [cell for cell in CELLS if options.only in cell.name]
+    if not (cells := [cell for cell in CELLS if options.only in cell.name]):
+        parser.error(f"no name contains {options.only!r}: {', '.join(c.name for c in CELLS)}")
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) if options.folder is None else options.folder
         problems = [cell.build() for cell in cells]
@@ -208,8 +217,7 @@ def main() -> int:
                 print(line, flush=True)
                 lines.append(line)
                 ratios.append(ratio)
-    known = [ratio for ratio in ratios if np.isfinite(ratio)]
-    summary = f"Median ratio to the best peer: {median(known):.1f}; least {min(known):.1f}."
+    summary = summed_up(ratios)
     print(summary)
     if options.out is not None:
         head = "# Groups and several responses\n\nWritten by `python -m benchmarks.groups --out"

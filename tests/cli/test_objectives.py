@@ -12,22 +12,25 @@ import pytest
 
 import banditcd
 from banditcd.cli import main
+from banditcd.cli.model_file import read_model
 from banditcd.cli.models import KINDS
 from banditcd.cli.objectives import LOSSES, PENALTIES, general, minimized
 
 RNG = np.random.default_rng(4)
 X = RNG.normal(size=(60, 12))
 SIGNAL = X[:, 0] - X[:, 4] + 0.5 * RNG.normal(size=60)
+OVERLAPPING = np.digitize(SIGNAL + 2.0 * RNG.normal(size=60), [-1.0, 1.0])
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, str]:
     """Tables of 12 features with two and three classes, and with numbers."""
-    targets = {2: SIGNAL > 0.0, 3: np.digitize(SIGNAL, [-0.7, 0.7]), 0: SIGNAL}
+    targets = {"2": SIGNAL > 0.0, "3": np.digitize(SIGNAL, [-0.7, 0.7]), "0": SIGNAL}
+    targets |= {"both": OVERLAPPING > 0, "all": OVERLAPPING}  # no feature tells these apart
     out = {}
     for classes, y in targets.items():
-        out[str(classes)] = str(tmp_path / f"t{classes}.csv")
-        np.savetxt(out[str(classes)], np.column_stack([X, y]), delimiter=",")
+        out[classes] = str(tmp_path / f"t{classes}.csv")
+        np.savetxt(out[classes], np.column_stack([X, y]), delimiter=",")
     return out
 
 
@@ -52,6 +55,15 @@ def test_every_model_has_a_loss_and_a_penalty(capsys: pytest.CaptureFixture[str]
         ("3", ["logistic"], ["log Σₖ exp", "‖W‖₁"], ["log(1 +", "against the rest"]),
         ("3", ["logistic", "--multi-class", "ovr"], ["log(1 +", "against the rest"], ["Σₖ"]),
         ("2", ["logistic"], ["log(1 +"], ["Σₖ", "against the rest"]),
+        ("all", ["logistic", "--C", "inf"], ["Σ log Σₖ exp", "zₖ"], ["C ", "‖"]),
+        ("both", ["logistic", "--C", "inf"], ["log(1 +"], ["C ", "‖", "rest"]),
+        (
+            "all",
+            ["logistic", "--C", "inf", "--multi-class", "ovr"],
+            ["log(1 +", "rest"],
+            ["C ", "‖"],
+        ),
+        ("both", ["grouplogistic", "--C", "inf"], ["log(1 +"], ["C ", "‖"]),
         ("2", ["svm"], ["½‖w‖² + ½b²"], ["[", "‖w‖₁"]),
         ("2", ["svm", "--free-intercept"], ["½‖w‖²"], ["b²", "["]),
         ("2", ["svm", "--penalty", "l1"], ["‖w‖₁ + |b|"], ["½", "["]),
@@ -78,6 +90,23 @@ def test_fit_explain_and_the_file_say_what_was_minimized(
     assert shown(capsys) == said == json.loads(out.read_text("utf-8"))["objective"]
     assert all(part in said for part in there)
     assert not any(part in said for part in not_there)
+
+
+def test_a_model_without_a_penalty_is_that_of_its_estimator(
+    files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "m.json"
+    words = ["--C", "inf", "--out", str(out), "--quiet"]
+    assert main(["fit", files["all"], "--model", "logistic", *words]) == 0
+    assert "C = inf" in capsys.readouterr().out
+    estimator = banditcd.LogisticRegression(C=np.inf).fit(X, OVERLAPPING)
+    found = read_model(out)
+    assert found.facts["parameters"]["C"] == "inf"
+    np.testing.assert_allclose(found.coef.toarray(), estimator.coef_, atol=1e-6)
+    assert main(["fit", files["3"], "--model", "logistic", "--C", "inf", "--quiet"]) == 3
+    assert "No optimum exists" in capsys.readouterr().out
+    assert main(["fit", files["3"], "--model", "svm", "--C", "inf", "--quiet"]) == 2
+    assert "--C is inf" in capsys.readouterr().err
 
 
 def test_parameters_of_other_programs_do_no_harm() -> None:

@@ -18,6 +18,8 @@ SEEDS = range(200)
 # Those of them for which a gap of tol alone would not do.
 SAMPLE = (4, 37, 43, 64, 66, 84, 92, 104, 120, 133, 140, 147, 148, 170, 175, 180, 186, 192)
 SETS = ("abalone", "cadata", "cpusmall", "colon-cancer", "leukemia", "madelon", "mushrooms")
+# Those for which a gap of tol would not do for several responses.
+SEVERAL = (5, 9, 12, 14, 16, 18, 40, 46, 64, 80, 84, 104, 130, 161, 193)
 LARGER = ("usps", "protein.val", "a9a", "w8a", "phishing")
 ROUNDING = 1e-9  # of the largest coefficient: what two exact solutions may differ by
 
@@ -102,6 +104,48 @@ def test_all_generated_searches(seed):
     searched(*instance(seed))
 
 
+def several(seed):
+    """Return X, three responses, alpha and l1_ratio."""
+    X, y, _, ratio = instance(seed)
+    rng = np.random.default_rng([seed, 1])
+    mixed = 0.5 * y[::-1] + rng.random() * y
+    Y = np.column_stack([y, mixed, 0.3 * y + y.std() * rng.standard_normal(len(y))])
+    pull = (X - X.mean(axis=0)).T @ (Y - Y.mean(axis=0))
+    top = np.linalg.norm(pull, axis=1).max() / len(y) / ratio
+    return X, Y, top * 10.0 ** rng.uniform(-3.0, -0.3), ratio
+
+
+def several_are_no_farther(X, Y, alpha, ratio):
+    """Hold a multi-task fit, a path and a search against scikit-learn's."""
+    alphas = alpha * np.geomspace(1.0, 0.01, 8)
+
+    def found(library, **words):
+        given = {"l1_ratio": ratio, **words}
+        model = library.MultiTaskElasticNet(alpha=alpha, **given).fit(X, Y)
+        path = library.enet_path(X, Y, alphas=alphas, **given)[1]
+        search = library.MultiTaskElasticNetCV(alphas=alphas, cv=3, **given).fit(X, Y)
+        return search.alpha_, (model.coef_, path, search.mse_path_)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        ours, theirs, exact = found(banditcd), found(sk), found(banditcd, tol=1e-14)
+    assert ours[0] == exact[0]
+    for mine, other, best in zip(ours[1], theirs[1], exact[1], strict=True):
+        rounding = 100.0 * ROUNDING * np.abs(best).max()
+        assert np.abs(mine - best).max() <= np.abs(other - best).max() + rounding
+
+
+@pytest.mark.parametrize("seed", SEVERAL)
+def test_several_responses(seed):
+    several_are_no_farther(*several(seed))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", SEEDS)
+def test_all_several_responses(seed):
+    several_are_no_farther(*several(seed))
+
+
 def at_hand(name):
     """Return a set of the catalog if it is here; none is downloaded for a test."""
     if locate(name) is None:
@@ -151,3 +195,39 @@ def test_a_path_on_many_rows_is_no_staircase(rows, columns, length, ratio):
         _, theirs, _ = sk.enet_path(X, y, l1_ratio=ratio, alphas=alphas)
     far = np.abs(coefs - best).max(axis=0)
     assert (far <= np.abs(theirs - best).max(axis=0) + ROUNDING * np.abs(best).max()).all()
+
+
+@pytest.mark.parametrize("size", [4096, 40_960])  # small problems are solved further
+@pytest.mark.parametrize("ratio", [1.0, 0.5])
+def test_a_joint_path_is_no_staircase(size, ratio):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((64, size // 64)) + rng.standard_normal((64, 1))
+    Y = X[:, :3] @ rng.standard_normal((3, 2)) + 0.1 * rng.standard_normal((64, 2))
+    coefs = banditcd.enet_path(X, Y, l1_ratio=ratio)[1]
+    assert np.abs(np.diff(coefs, axis=-1)).max(axis=(0, 1)).min() > 0.0
+
+
+def test_last_digits_of_many_responses_on_residuals_are_not_taken():
+    """They cost as many epochs as the first ones: beyond a million entries ``tol`` is enough."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 1500))
+    ends = {}
+    for responses in (2, 12):
+        Y = X[:, :40] @ rng.standard_normal((40, responses)) + rng.standard_normal((60, responses))
+        top = np.linalg.norm(X.T @ Y, axis=1).max() / 60
+        options = {"fit_intercept": False, "pool_bytes": 1000}
+        model = banditcd.MultiTaskLasso(0.02 * top, **options).fit(X, Y).certificate_
+        assert model.regime == "residual"
+        assert model.converged
+        ends[responses] = model.gap / model.target
+    assert ends[2] <= 1e-6
+    assert 1e-5 <= ends[12] <= 1.0
+
+
+def test_a_callback_takes_no_digits_from_a_fit():
+    callback = pytest.importorskip("sklearn.callback", reason="needs scikit-learn >= 1.9")
+    X, Y, alpha, ratio = several(46)
+    model = banditcd.MultiTaskElasticNet(alpha, l1_ratio=ratio)
+    plain = model.fit(X, Y).certificate_
+    watched = model.set_callbacks(callback.ProgressBar()).fit(X, Y).certificate_
+    assert max(plain.gap, watched.gap) <= 1e-6 * plain.target

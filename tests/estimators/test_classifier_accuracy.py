@@ -15,7 +15,9 @@ from banditcd.solvers import L2LogisticSession, L2MultinomialSession, SvmSession
 
 KINDS = ("plain", "scaled", "binary", "mixed", "rare")
 SHAPES = ((300, 20), (2000, 30), (200, 600), (900, 60))
-SETS = ("mushrooms", "a7a", "colon-cancer", "leu", "usps")
+SETS = ("mushrooms", "a7a", "colon-cancer", "leu", "usps", "madelon", "phishing", "a9a", "w8a")
+SPARSE_SETS = ("mushrooms", "a7a", "colon-cancer", "leu", "madelon", "phishing")  # SAGA is slow
+SEVERAL_CLASSES = ("usps", "usps-unsmoothed", "protein.val")
 #: Errors below this are rounding of the reference.
 ROUNDING = 1e-7
 LOSSES = ("hinge", "squared_hinge")
@@ -60,8 +62,12 @@ def no_farther_than_scikit_learn(X, y):
 
 def no_farther_with_three_classes(kind, shape, seed):
     X, y = generated(kind, shape, seed)
-    codes = np.where(y > 0.0, 2, np.arange(len(y)) % 2)
-    session = L2MultinomialSession(X, codes.astype(float), 3, fit_intercept=True)
+    no_farther_with_classes(X, np.where(y > 0.0, 2, np.arange(len(y)) % 2))
+
+
+def no_farther_with_classes(X, codes):
+    count = int(codes.max()) + 1
+    session = L2MultinomialSession(X, codes.astype(float), count, fit_intercept=True)
     best = session.solve(1.0 / len(codes), tol=1e-13)
     probability = softmax(X @ best.coef.T + best.intercept, axis=1)
 
@@ -234,6 +240,24 @@ def test_the_law_on_stored_sets(name):
     for loss in LOSSES:
         objective_is_within_tol(*stored(name), loss)
         no_farther_with_a_margin(*stored(name), loss)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", SPARSE_SETS)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_the_law_of_sparse_models_on_stored_sets(name):
+    X, y = stored(name)
+    no_farther_with_an_l1_part(X, y, 1.0, solver="liblinear")
+    for l1_ratio in (1.0, 0.5):
+        no_farther_with_an_l1_part(X, y, l1_ratio, solver="saga")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", SEVERAL_CLASSES)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_the_law_of_several_classes_on_stored_sets(name):
+    data = load(name)
+    no_farther_with_classes(data.X, np.unique(data.y, return_inverse=True)[1])
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

@@ -222,3 +222,19 @@ def test_shapes_of_the_best_score(options, columns):
     assert np.shape(ours.best_score_) == np.shape(theirs.best_score_)
     assert np.shape(ours.alpha_) == np.shape(theirs.alpha_)
     np.testing.assert_allclose(ours.best_score_, theirs.best_score_)
+
+
+@pytest.mark.parametrize("shape", [(442, 10), (60, 100)])
+@pytest.mark.parametrize("solver", ["auto", "lsqr", "sparse_cg", "svd"])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_no_count_exceeds_its_limit(shape, solver):
+    X, Y = data(*shape)
+    for y in (Y[:, 0], Y):
+        model = Ridge(solver=solver, max_iter=1).fit(1e4 * X, y)
+        assert np.all(np.asarray(model.n_iter_) == 1)
+    classifier = banditcd.RidgeClassifier(solver=solver, max_iter=1)
+    classifier.fit(100.0 * X, np.digitize(Y[:, 0], [-0.5, 0.5]))
+    assert np.all(classifier.n_iter_ == 1)
+    if solver == "auto":  # the limit is none of a direct solve
+        exact = sk.Ridge(solver="svd").fit(1e4 * X, Y).coef_
+        np.testing.assert_allclose(model.coef_, exact, rtol=1e-9, atol=1e-9 * np.abs(exact).max())

@@ -31,7 +31,11 @@ def no_farther(ours, theirs, exact, X, y):
     assert mine <= other + ROUNDING * np.abs(best).max()
 
 
-@pytest.mark.parametrize("seed", range(12))
+#: The rest of 200 in the full suite.
+SEEDS = [*range(12), *(pytest.param(seed, marks=pytest.mark.full) for seed in range(12, 200))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_the_l1_machine_is_no_farther_from_the_optimum(seed):
     X, labels, _, C = generated(seed)
@@ -41,7 +45,7 @@ def test_the_l1_machine_is_no_farther_from_the_optimum(seed):
     no_farther(ours, theirs, exact, X, labels)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_regression_is_no_farther_from_the_optimum(seed, loss):

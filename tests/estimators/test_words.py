@@ -125,6 +125,19 @@ def test_intercepts_are_scalars_of_numpy(diabetes, kind):
     assert kind(fit_intercept=False).fit(*diabetes).intercept_ == 0.0
 
 
+def test_chosen_penalties_scores_and_gaps_are_scalars_of_numpy(diabetes, classes):
+    X, y = diabetes  # code written for scikit-learn rounds them: model.alpha_.round(3)
+    for kind in (LassoCV, ElasticNetCV):
+        model = kind(alphas=5, cv=3).fit(X, y)
+        assert type(model.alpha_) is type(model.dual_gap_) is np.float64
+    assert type(model.l1_ratio_) is np.float64
+    model = banditcd.MultiTaskElasticNetCV(alphas=5, cv=3).fit(X, np.column_stack([y, -y]))
+    assert type(model.alpha_) is type(model.l1_ratio_) is np.float64
+    assert type(Lasso().fit(X, y).dual_gap_) is np.float64
+    assert type(banditcd.RidgeCV().fit(X, y).best_score_) is np.float64
+    assert type(banditcd.RidgeClassifierCV().fit(*classes).best_score_) is np.float64
+
+
 @pytest.mark.skipif(not HAS_INTERFACE, reason="scikit-learn has one sparse interface")
 @pytest.mark.parametrize(
     ("word", "kind"), [("spmatrix", sparse.csr_matrix), ("sparray", sparse.csr_array)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -169,6 +170,8 @@ def _facts(fitted: Any, dataset: Dataset) -> dict[str, Any]:
     for name in ("alpha", "l1_ratio", "C"):
         if hasattr(fitted, f"{name}_"):
             chosen[name] = _number(getattr(fitted, f"{name}_"))
+    if chosen.get("C") == math.inf:
+        chosen["C"] = "inf"  # JSON has no such number
     fields = ("primal", "dual", "gap", "target", "status", "regime", "passes", "seconds", "n_iter")
     certificates = [
         {field: getattr(certificate, field) for field in fields}

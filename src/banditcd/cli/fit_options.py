@@ -122,7 +122,8 @@ def _add_penalty(parser: argparse.ArgumentParser) -> None:
     add(
         "--C",
         type=float,
-        help="weight of the loss of logistic, grouplogistic, svm, svr (default: 1)",
+        help="weight of the loss of logistic, grouplogistic, svm, svr (default: 1); inf, of the "
+        "logistic ones: no penalty",
     )
     text = "share of the L1 penalty: elastic nets (default: 0.5), logistic (default: 0, L2); with "
     text += "--cv several, as 0.1,0.5,0.9"

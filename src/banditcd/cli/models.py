@@ -200,7 +200,8 @@ def _check_numbers(arguments: argparse.Namespace) -> None:
     """Check the ranges of options that are numbers."""
     for name in ("alpha", "epsilon", "alpha_ratio", "C", "tol"):
         value = getattr(arguments, name, None)
-        if value is not None:
+        free = name == "C" and value == np.inf and "logistic" in arguments.model  # no penalty
+        if value is not None and not free:
             strict = name not in ("alpha", "epsilon")
             check_number(value, flag(name), minimum=0.0, strict=strict)
     for name in ("max_iter", "threads"):

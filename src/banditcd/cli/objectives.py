@@ -43,9 +43,9 @@ REMARKS = {
 #: Penalties of weights and intercept of the support vector machines, by the word of --penalty.
 OF_MACHINES = {"l2": ("½‖w‖²", "½b²"), "l1": ("‖w‖₁", "|b|")}
 
-MULTINOMIAL = (
-    "C Σ log Σₖ exp(zₖ(xᵢ) − z_yᵢ(xᵢ)) + l1_ratio ‖W‖₁ + (1 − l1_ratio)/2 ‖W‖², zₖ(x) = x·wₖ + bₖ"
-)
+_SCORES = ", zₖ(x) = x·wₖ + bₖ"
+_SOFTMAX_LOSSES = "C Σ log Σₖ exp(zₖ(xᵢ) − z_yᵢ(xᵢ))"
+MULTINOMIAL = f"{_SOFTMAX_LOSSES} + l1_ratio ‖W‖₁ + (1 − l1_ratio)/2 ‖W‖²{_SCORES}"
 
 
 def general(name: str) -> list[str]:
@@ -70,12 +70,15 @@ def minimized(name: str, chosen: dict[str, Any], classes: int, multinomial: bool
     ``classes`` is their number, 0 for a regression; ``multinomial`` says whether they are one
     model.
     """
+    free = chosen.get("C") == "inf"  # as model files have it
     if multinomial:
-        return MULTINOMIAL
+        return _SOFTMAX_LOSSES.removeprefix("C ") + _SCORES if free else MULTINOMIAL
+    each = "; one model for each class, against the rest" if classes > 2 else ""
+    if free:
+        return LOSSES[name].removeprefix("C ") + each
     penalty = PENALTIES[name]
     if name in ("svm", "svr"):
         penalty, intercept = OF_MACHINES["l1" if chosen.get("penalty") == "l1" else "l2"]
         if chosen.get("fit_intercept", True) and chosen.get("penalize_intercept", True):
             penalty += f" + {intercept}"
-    each = "; one model for each class, against the rest" if classes > 2 else ""
     return f"{LOSSES[name]} + {penalty}{REMARKS.get(name, '')}{each}"

@@ -56,6 +56,10 @@ def certificate_words(certificates: Sequence[Any], tol: float, max_iter: int) ->
     missed = [c for c in certificates if not c.converged]
     which = "" if len(certificates) == 1 else f" (worst of {len(certificates)} classes)"
     lines = []
+    if any(c.status == "separable" for c in certificates):
+        from banditcd.estimators.backends.messages import NO_OPTIMUM
+
+        return [f"  NOT converged. {NO_OPTIMUM} Use a finite --C."]
     if math.isfinite(worst.gap):
         lines.append(
             f"Certificate{which}: the objective is {worst.primal:.10g}, and no model has less than "

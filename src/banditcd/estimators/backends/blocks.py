@@ -12,7 +12,7 @@ from banditcd._typing import Floats
 from banditcd.estimators.backends.binary import SMALL, BinaryData, objective_units
 from banditcd.estimators.backends.block_rounding import BlockSolution, rounding_of
 from banditcd.estimators.backends.certificate import FitCertificate, certificate_of
-from banditcd.estimators.backends.solution import OVERFLOW
+from banditcd.estimators.backends.solution import OVERFLOW, relieved
 from banditcd.estimators.backends.stepping import POLISH, Run, SessionBackend
 from banditcd.estimators.backends.tasks import SILENT, Tasks
 from banditcd.estimators.checks.binary_settings import BinarySettings
@@ -23,9 +23,10 @@ from banditcd.solvers import BlockResult, GroupSession
 
 #: The tolerance of a polish: out of reach, so that it goes on until rounding ends it.
 EXACT = 1e-26
-#: The same on a path, whose many steps would take long to the last digit: the coefficients of
-#: small paths are then closer to the optimum than scikit-learn's.
+#: The same for groups on a path, whose many steps would take long to the last digit.
 EXACT_ON_PATH = 1e-8
+#: Entries of X times responses up to which last digits are taken even where they cost epochs.
+CHEAP = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,10 @@ class BlockBackend:
         self._least = 1  # iterations that a solve counts at least; 0 once it starts at a model
         matrix = 8 * data.X.shape[1] ** 2 <= settings.pool_bytes  # else each digit costs epochs
         self._polish = (matrix and bool(data.X.size <= SMALL)) or settings.l1_ratio == 0.0
+        # Several responses have a class in scikit-learn, whose last steps are exact, too.
+        self._goal = settings.tol if self._single or self._polish else settings.aim
+        tall = matrix and data.X.shape[0] >= data.X.shape[1]  # a Gram matrix is always worth it
+        self._cheap = tall or data.X.size * (1 if self._single else data.y.shape[1]) <= CHEAP
         self._rounded = rounding_of(data, blocks, settings)
         self._session = GroupSession(
             data.X,
@@ -70,40 +75,42 @@ class BlockBackend:
         """Minimize for one alpha, warm-started; one bin at a time if a callback looks on.
 
         A small problem is then solved as exactly as float64 allows, as those of a classifier are,
-        and so is ridge regression (``l1_ratio=0``), which is exact elsewhere, too. What is returned
-        is in the precision of the data.
+        and so is ridge regression (``l1_ratio=0``), which is exact elsewhere, too. Other models of
+        several responses go on to ``aim``, as those of one do, but for large ones on residuals.
+        What is returned is in the precision of the data.
         """
         settings = self._settings
-        limit = 1 if tasks.watched else settings.max_iter
+        limit, goal = settings.max_iter, self._goal
+        if tasks.watched:
+            limit, goal = 1, settings.tol
         done = 0
         while True:
             leaf = tasks.subtask("iteration") if tasks.watched else None
-            result = self._session.solve(
-                *settings.penalties(alpha), tol=settings.tol, max_iter=limit
-            )
+            result = self._solved(alpha, goal, limit)
             done += max(result.n_iter, min(self._least, settings.max_iter))
             solution = self._solution(result, done)
             found = {"coef_": solution.coef, "intercept_": solution.intercept}
             stopped = tasks.close(leaf, found)
             if result.status != "max_iter" or stopped or done >= settings.max_iter:
                 if self._polish and result.n_iter > 0:
-                    solution = self._polished(solution, alpha)
+                    solution = self._polished(solution, alpha, EXACT)
+                elif goal > self._goal and self._goes_on(result):
+                    solution = self._polished(solution, alpha, self._goal)
                 return self._rounded(solution, alpha)
 
     def path(self, alphas: Any, n_alphas: int) -> BlockPath:
         """Minimize for every alpha in the order given, in the precision of the data.
 
-        A small problem is solved further than ``tol`` asks, as in ``solve``, but not to the end.
+        Every step is solved to the same goal, so that each of them moves the model.
         """
-        l1, l2 = self._settings.penalties(1.0)
-        limits: dict[str, Any] = {"tol": self._settings.tol, "max_iter": self._settings.max_iter}
+        max_iter = self._settings.max_iter
+        goal = min(self._goal, EXACT_ON_PATH) if self._polish else self._goal
+        if not self._single:
+            goal = min(goal, self._settings.aim)
         solutions = []
         for alpha in map(float, alphas):
-            result = self._session.solve(alpha * l1, alpha * l2, **limits)
-            count = max(result.n_iter, min(1, self._settings.max_iter))
-            solution = self._solution(result, count)
-            if self._polish and result.n_iter > 0 and self._settings.tol > EXACT_ON_PATH:
-                solution = self._polished(solution, alpha, tol=EXACT_ON_PATH)
+            result = self._solved(alpha, goal, max_iter)
+            solution = self._solution(result, max(result.n_iter, min(1, max_iter)))
             solutions.append(self._rounded(solution, alpha))
         first = solutions[0].coef
         coefs = np.empty((*first.shape, n_alphas), dtype=first.dtype, order="F")
@@ -112,7 +119,30 @@ class BlockBackend:
         intercepts = np.array([solution.intercept for solution in solutions]).T
         return BlockPath(coefs, intercepts, [solution.certificate for solution in solutions])
 
-    def _polished(self, solution: BlockSolution, alpha: float, tol: float = EXACT) -> BlockSolution:
+    def _solved(self, alpha: float, goal: float, limit: int) -> BlockResult:
+        """Solve to ``goal``, judged by ``tol``; where the rest costs epochs of much data, to that.
+
+        On residuals a digit costs as many epochs as the one before, in the Gram matrix of the pool
+        next to nothing.
+        """
+        tol, penalties = self._settings.tol, self._settings.penalties(alpha)
+        if self._cheap or goal >= tol:
+            result = self._session.solve(*penalties, tol=goal, max_iter=limit)
+            return relieved(result, tol, goal)
+        result = self._session.solve(*penalties, tol=tol, max_iter=limit)
+        left = limit - result.n_iter
+        if not result.converged or not self._goes_on(result) or left <= 0:
+            return result
+        finer = relieved(self._session.solve(*penalties, tol=goal, max_iter=left), tol, goal)
+        finer.n_iter += result.n_iter
+        finer.passes += result.passes
+        finer.seconds += result.seconds
+        return finer
+
+    def _goes_on(self, result: BlockResult) -> bool:
+        return self._cheap or result.regime != "residual"
+
+    def _polished(self, solution: BlockSolution, alpha: float, tol: float) -> BlockSolution:
         """Return a more exact solution, if there is one; status and target stay."""
         found = solution.certificate
         if not found.converged:

@@ -10,6 +10,12 @@ from banditcd.estimators.backends.certificate import FitCertificate
 from banditcd.estimators.checks.settings import OPENING, Settings
 from banditcd.estimators.checks.warning import warn_caller
 
+NO_OPTIMUM = (
+    "No optimum exists: the features tell all samples apart, or those of a class, and without a "
+    "penalty the loss falls for ever as the coefficients grow; they are those where the fit "
+    "stopped."
+)
+
 
 def warn_unless_converged(
     certificates: Sequence[FitCertificate],
@@ -24,12 +30,7 @@ def warn_unless_converged(
     if not missed:
         return
     if any(c.status == "separable" for c in missed):
-        warn_caller(
-            "No optimum exists: the features tell all samples apart, or those of a class, and "
-            "without a penalty the loss falls for ever as the coefficients grow; they are those "
-            "where the fit stopped. Use a finite C.",
-            ConvergenceWarning,
-        )
+        warn_caller(f"{NO_OPTIMUM} Use a finite C.", ConvergenceWarning)
         return
     total = len(certificates) if total is None else total
     worst = max(missed, key=lambda c: c.excess)

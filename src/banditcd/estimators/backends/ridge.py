@@ -87,6 +87,8 @@ class RidgeSolver:
             found |= {k: results[k] for k, own in enumerate(strengths) if own == alpha}
         solutions = []
         for k in range(len(alphas)):
+            # A direct solve has no limit; its refinements count up to that of the others.
+            found[k].n_iter = min(found[k].n_iter, settings.max_iter)
             rows = [trace_row([found[k]])] if settings.keep_history else []
             solutions.append(solution_of(found[k], 2.0 * n, rows))
             check_finite(solutions[-1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,7 @@ OVERFLOW = (
     "squares; rescale the data."
 )
 
+AnyResult = TypeVar("AnyResult", bound=Result)
 #: Sees every bin or epoch as (coefficients, intercept); returns True to stop.
 Watch = Callable[[Floats, Any], bool]
 
@@ -55,7 +56,7 @@ def solution_of(
     return Solution(result.coef, result.intercept, certificate_of(result, unit, least), rows)
 
 
-def relieved(result: Result, tol: float, aim: float) -> Result:
+def relieved(result: AnyResult, tol: float, aim: float) -> AnyResult:
     """Return a result that was solved to ``aim``, with the target and the status of ``tol``."""
     if aim < tol:
         result.target *= tol / aim

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import numpy as np
 from sklearn.model_selection import check_cv
 
 from banditcd._typing import Floats
@@ -96,8 +97,8 @@ class BlockSearch(AlphaSearch, BlockModel):
         ]
         simplest = self.select_alpha == "1se"
         results, best, position = self._measured(jobs, len(candidates), simplest, tasks)
-        self.alpha_ = float(candidates[best][1][position])
-        self.l1_ratio_ = candidates[best][0].l1_ratio
+        self.alpha_ = candidates[best][1][position]
+        self.l1_ratio_ = np.float64(candidates[best][0].l1_ratio)
         return [certificate for result in results for certificate in result.missed]
 
     def _refit(
@@ -105,11 +106,11 @@ class BlockSearch(AlphaSearch, BlockModel):
     ) -> FitCertificate:
         """Fit all samples at the chosen penalty."""
         leaf = tasks.subtask("refit")
-        chosen = dataclasses.replace(settings[0], l1_ratio=self.l1_ratio_)
+        chosen = dataclasses.replace(settings[0], l1_ratio=float(self.l1_ratio_))
         if not hasattr(self, "l1_ratio"):
             del self.l1_ratio_
         backend = BlockBackend(data, self._blocks(self.n_features_in_), chosen)
-        solution = backend.solve(self.alpha_)
+        solution = backend.solve(float(self.alpha_))
         self._keep_solution(solution)
         tasks.close(leaf, {})
         return solution.certificate

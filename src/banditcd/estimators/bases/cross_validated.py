@@ -240,9 +240,9 @@ class CrossValidatedModel(AlphaSearch, PenalizedLinearModel):
         """Fit all samples at the chosen penalty."""
         leaf = tasks.subtask("refit")
         prepared = best.prepared
-        self.alpha_ = float(best.alphas[position])
+        self.alpha_ = best.alphas[position]
         if hasattr(self, "l1_ratio"):
-            self.l1_ratio_ = prepared.settings.l1_ratio
+            self.l1_ratio_ = np.float64(prepared.settings.l1_ratio)
         for name in ("coef_path_", "intercept_path_", "alpha_path_"):
             self.__dict__.pop(name, None)
         if self.store_path:
@@ -251,7 +251,7 @@ class CrossValidatedModel(AlphaSearch, PenalizedLinearModel):
             path = in_precision_of(data.X, prepared, data.y, best.alphas, path)
             self.alpha_path_, self.coef_path_ = best.alphas, path.coefs
             self.intercept_path_ = path.intercepts
-        solution = best.backend.solve(self.alpha_)
+        solution = best.backend.solve(float(self.alpha_))
         solution = dataclasses.replace(solution, coef=prepared.unscaled(solution.coef))
         if is_single(data.X):
             objective = prepared.objective(data.y, np.array([self.alpha_]))

@@ -103,7 +103,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         self.certificate_: Any = certificates[0] if single else certificates
         if single and squeeze:
             self.coef_ = solutions[0].coef
-            self.dual_gap_: Any = certificates[0].gap
+            self.dual_gap_: Any = np.float64(certificates[0].gap)
             self.n_iter_: Any = certificates[0].n_iter
         else:
             self.coef_ = np.array([s.coef for s in solutions])

@@ -163,9 +163,9 @@ def _refit(
     settings, alphas = candidates.pairs()[choice[0]]
     position = choice[1]
     whole.settings = settings
-    model.alpha_ = float(alphas[position])
+    model.alpha_ = alphas[position]
     if hasattr(model, "l1_ratio"):
-        model.l1_ratio_ = settings.l1_ratio
+        model.l1_ratio_ = np.float64(settings.l1_ratio)
     if model.store_path:
         path = whole.path(alphas.tolist())
         model.alpha_path_ = alphas

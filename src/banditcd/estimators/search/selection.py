@@ -51,7 +51,7 @@ def pick(scores: Floats, alphas: Floats, rule: str) -> tuple[int, float]:
     best = int(np.argmax(mean)) if rule == "1se" else best_known(mean)
     if rule == "1se":
         best = strongest_within_one_error(scores, best, np.argsort(-alphas, kind="stable"))
-    return best, float(mean[best])
+    return best, np.float64(mean[best])
 
 
 def best_known(mean: Floats) -> int:
