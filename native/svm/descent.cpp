@@ -18,7 +18,7 @@ void Descent::start(Pair& pair) {
     problem_.rows->accumulate(problem_.ids.data(), pair.a.data(), pair.a.size(), pair.w.data());
     if (problem_.free_bias) pair.w.back() = bias;
   }
-  cold_ = false;
+  cold_ = from_zero_ = false;
   passes_.start(pair.w, pair.a);
 }
 
@@ -91,9 +91,11 @@ Outcome Descent::run_bins(Budget& budget, Pace& pace, Watch& watch) {
     const double read = rows.entries_read();
     if (read > budget.entries) return Outcome::kBudget;
 
-    // 2. Compare the way ahead with the rival's, from the second refresh on.
+    // 2. Compare the way ahead with the rival's, from the second refresh on. Near the optimum the
+    // gap falls by far more than what a pass gains: only a pass from zero can tell a crawl.
     pace.note(read - begin, gap_, target);
-    if (bin_ == 1 && pace.crawls(passes_.last_decrease(), pass)) return Outcome::kOvertaken;
+    if (bin_ == 1 && from_zero_ && pace.crawls(passes_.last_decrease(), pass))
+      return Outcome::kOvertaken;
     if (pace.overtaken()) return Outcome::kOvertaken;
     ++budget.bins;
 

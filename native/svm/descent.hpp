@@ -57,7 +57,7 @@ class Descent {
   double gap_ = 0.0, objective_ = 0.0;  // the latter with a free intercept only
   double read_ = 0.0;                   // entries in all calls
   std::size_t bin_ = 0;
-  bool cold_ = true, fresh_ = false, copying_ = false;
+  bool cold_ = true, from_zero_ = true, fresh_ = false, copying_ = false;
 };
 
 }  // namespace banditcd::svm
