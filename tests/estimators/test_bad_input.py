@@ -190,3 +190,25 @@ def test_entries_outside_the_shape(model, storage):
     outside.indices[3] = 10**6
     with pytest.raises(ValueError, match=r"outside its shape|outside X|inside X"):
         model.fit(outside, np.where(np.arange(50) % 3 == 0, 1.0, -1.0))
+
+
+HUGE = np.full((6, 2), 10**400, dtype=object)
+
+
+@pytest.mark.parametrize("model", [Lasso(), Ridge(), LassoCV(), LogisticRegression(), LinearSVC()])
+def test_integers_beyond_float64_and_values_that_are_no_numbers(model):
+    labels = np.arange(6) % 2
+    fitted = model.fit(X, labels)
+    dates, records = np.full((6, 2), np.datetime64("2020")), np.zeros(6, dtype=[("a", float)])
+    for use in (lambda data: model.fit(data, labels), fitted.predict):
+        with pytest.raises(ValueError, match=r"X( or y)? has an integer beyond float64"):
+            use(HUGE)
+        for data, word in ((dates, "datetime64"), (records, "'a'")):
+            with pytest.raises(ValueError, match=f"X has values of type .*{word}.*; numbers are"):
+                use(data)
+    if not isinstance(model, LassoCV):
+        with pytest.raises(ValueError, match="sample_weight has an integer beyond float64"):
+            model.fit(X, labels, sample_weight=HUGE[:, 0])
+    if isinstance(model, (Lasso, Ridge)):
+        with pytest.raises(ValueError, match="X or y has an integer beyond float64"):
+            model.fit(X, HUGE[:, 0])
