@@ -19,7 +19,10 @@ from banditcd import (
     Ridge,
     RidgeCV,
     enet_path,
+    group_lasso_path,
+    group_logistic_path,
     lasso_path,
+    logistic_path,
 )
 
 X = np.arange(12.0).reshape(6, 2) % 5.0
@@ -212,3 +215,16 @@ def test_integers_beyond_float64_and_values_that_are_no_numbers(model):
     if isinstance(model, (Lasso, Ridge)):
         with pytest.raises(ValueError, match="X or y has an integer beyond float64"):
             model.fit(X, HUGE[:, 0])
+
+
+def test_path_functions_refuse_squares_that_vanish_as_fits_do():
+    tiny, labels, both = 5e-324 * X, np.arange(6) % 2, np.c_[y, y]
+    for path in (
+        lambda: lasso_path(tiny, y),
+        lambda: enet_path(tiny, both),
+        lambda: group_lasso_path(tiny, y, groups=[[0, 1]]),
+        lambda: logistic_path(tiny, labels),
+        lambda: group_logistic_path(tiny, labels, groups=[[0, 1]]),
+    ):
+        with pytest.raises(ValueError, match="squares"):
+            path()

@@ -153,3 +153,9 @@ def test_a_bound_above_the_objective_is_a_distance_of_zero() -> None:
     seen = verify(model, X, X[:, 0])
     assert seen.gap < 0.0
     assert "within 0 of the optimum" in seen.sentence
+
+
+def test_integers_beyond_float64_are_refused_by_name():
+    model = banditcd.Ridge().fit(X, Y)
+    with pytest.raises(ValueError, match="X has an integer beyond float64"):
+        verify(model, np.full(X.shape, 10**400, dtype=object), Y)

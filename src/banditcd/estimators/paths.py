@@ -28,6 +28,7 @@ from banditcd.estimators.checks.grid import (
     number_or_values,
 )
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
+from banditcd.estimators.checks.numbers import overflow_is_refused
 from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.checks.path_types import (
     LassoPathOptions,
@@ -60,6 +61,7 @@ OPTIONS = {
 }
 
 
+@overflow_is_refused
 def enet_path(
     X: Samples,
     y: PerSample,

@@ -88,7 +88,7 @@ class PrimalProblem(Problem):
         return plain
 
     def _feasible_direction(self, w: Floats) -> Floats:
-        """Return w projected so that unpenalized columns allow it; zeros if rounding prevents it."""
+        """Return w projected so that unpenalized columns allow it, or zeros."""
         penalty = self._certified_penalty
         free = np.flatnonzero(penalty.free)
         if not np.isfinite(w).all():  # a descent that left the numbers has no gradient

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: Kinds of dates, of spans of time and of records, which some conversions take for numbers.
 NO_NUMBERS = "mMV"
@@ -26,3 +29,19 @@ def as_numbers(**arrays: Any) -> Iterator[None]:
             f"{' or '.join(arrays)} has an integer beyond float64 (above 1.8e308); rescale the "
             "data."
         ) from error
+
+
+def overflow_is_refused(function: Function) -> Function:
+    """Let a path function raise ValueError, as fits do, where a solver meets squares that vanish.
+
+    Or that overflow: solvers raise OverflowError, whose sentence says what to do.
+    """
+
+    @functools.wraps(function)
+    def called(*args: Any, **params: Any) -> Any:
+        try:
+            return function(*args, **params)
+        except OverflowError as error:
+            raise ValueError(str(error)) from error
+
+    return cast("Function", called)
