@@ -5,6 +5,7 @@
 
 #include "multinomial/best_point.hpp"
 #include "multinomial/direction.hpp"
+#include "multinomial/free_lengths.hpp"
 #include "multinomial/predicted_dual.hpp"
 #include "multinomial/ray.hpp"
 #include "multinomial/regime.hpp"
@@ -33,6 +34,7 @@ class L2Multinomial {
   bool sampling_applies() const;
   void start_from_sample(const Limits& limits, Passes& passes);
   void begin(Passes& passes);
+  void find_lengths(Watch& watch);
   void evaluate(Passes& passes);
   void find_gradient(Passes& passes);
   double own_gap() const;
@@ -52,12 +54,12 @@ class L2Multinomial {
   Ray ray_;
   Regimes regimes_;
   Preconditioning kind_ = Preconditioning::kBlocks;  // of the steps
-  bool rescued_ = false;      // the arms came to nothing: the strongest steps have the last turn
-  bool whole_ = true;         // the last step was not cut
-  bool stuck_ = false;        // no step has followed a recovery
-  double enough_ = 0.0;       // a step that gains less is the last one, if positive
-  bool memoryless_ = false;   // whether a step depends on its point alone
-  std::vector<double> norm_;  // of the columns, if some are free
+  bool rescued_ = false;     // the arms came to nothing: the strongest steps have the last turn
+  bool whole_ = true;        // the last step was not cut
+  bool stuck_ = false;       // no step has followed a recovery
+  double enough_ = 0.0;      // a step that gains less is the last one, if positive
+  bool memoryless_ = false;  // whether a step depends on its point alone
+  FreeLengths lengths_;
   BestPoint best_;
   double best_slope_ = kInfinity;  // the square of its gradient
 };

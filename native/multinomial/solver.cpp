@@ -89,12 +89,40 @@ void Multinomial::begin(Watch& watch) {
     for (const Index j : eligible_) norm_[j] = std::sqrt(total * X_->curvature(j, weight.data()));
     spent_.passes += 1.0 / static_cast<double>(problem_.classes());
   }
+  if (lengths_.lacking(problem_)) find_lengths(watch);
   evaluate(watch);
   if (best_.poor_start(point_)) {
     point_.set_null();
     evaluate(watch);
   }
   point_.settle(watch);
+}
+
+void Multinomial::find_lengths(Watch& watch) {
+  const std::size_t width = problem_.width();
+  const double total = problem_.total_weight();
+  AlignedVector weight(problem_.values(), 0.0), along(eligible_.size() * width);
+  for (std::size_t i = 0; i < problem_.count(); ++i) weight[i * width] = problem_.weight(i);
+  X_->correlate(eligible_.data(), eligible_.size(), weight.data(), width, along.data(), watch);
+  std::vector<double> squares(problem_.cols, 0.0), sums(problem_.cols, 0.0);
+  for (std::size_t t = 0; t < eligible_.size(); ++t) {
+    const auto j = static_cast<std::size_t>(eligible_[t]);
+    squares[j] = norm_[j] * norm_[j] / total;
+    sums[j] = along[t * width];
+  }
+  lengths_.find(problem_, squares, sums, [&](std::size_t j) {
+    const Index index = static_cast<Index>(j);
+    AlignedVector unit(width, 0.0), z(problem_.values(), 0.0);
+    unit[0] = 1.0;
+    X_->combine(&index, 1, unit.data(), width, z.data(), watch);
+    std::vector<double> out(problem_.count());
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = z[i * width];
+    return out;
+  });
+}
+
+double Multinomial::length(std::size_t j) const {
+  return problem_.free_column(j) ? lengths_[j] : norm_[j];
 }
 
 void Multinomial::evaluate(Watch& watch) {
@@ -132,7 +160,7 @@ void Multinomial::certify(Report& report) {
   for (const Index j : eligible_) {
     const Penalty g = problem_.penalty.at(j);
     for (std::size_t k = 0; k < problem_.classes(); ++k)
-      dual_.add(point_.w[j * width + k], u_[j * width + k], g, norm_[j]);
+      dual_.add(point_.w[j * width + k], u_[j * width + k], g, length(j));
   }
   best_.offer(point_, dual_.gap(true), 1.0, report);
 }
@@ -217,7 +245,7 @@ bool Multinomial::in_gram_space() const {
 double Multinomial::pool_gap() {
   dual_.clear();
   for (std::size_t c = 0; c < pool_.size(); ++c)
-    dual_.add(pool_.x[c], pool_.u[c], pool_.g[c], norm_[pool_.column[c]]);
+    dual_.add(pool_.x[c], pool_.u[c], pool_.g[c], length(pool_.column[c]));
   return dual_.gap(false);
 }
 

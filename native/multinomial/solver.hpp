@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "multinomial/best_point.hpp"
+#include "multinomial/free_lengths.hpp"
 #include "multinomial/gram_model.hpp"
 #include "multinomial/matrix_rental.hpp"
 #include "multinomial/ray.hpp"
@@ -34,6 +35,8 @@ class Multinomial {
 
  private:
   void begin(Watch& watch);
+  void find_lengths(Watch& watch);
+  double length(std::size_t j) const;  // to compare a product with a dual point with
   void evaluate(Watch& watch);
   void correlate(Watch& watch);
   void certify(Report& report);
@@ -54,7 +57,8 @@ class Multinomial {
   Point point_;
   std::vector<Index> eligible_;
   std::vector<double> norm_;  // of the columns times the root of all weight
-  AlignedVector u_;           // X^T theta, like W
+  FreeLengths lengths_;
+  AlignedVector u_;  // X^T theta, like W
   ScaledDual dual_;
   Pool pool_;
   GramModel gram_;
