@@ -164,25 +164,12 @@ void L2Multinomial::begin(Passes& passes) {
   direction_.forget();
   whole_ = true;
   stuck_ = false;
-  if (lengths_.lacking(problem_)) find_lengths(passes.watch());
+  lengths_.measure(problem_, X_, passes.watch());
   evaluate(passes);
   if (best_.poor_start(point_)) {
     point_.set_null();
     evaluate(passes);
   }
-}
-
-void L2Multinomial::find_lengths(Watch& watch) {
-  const std::vector<double> weight = problem_.row_weights();
-  std::vector<double> squares(problem_.cols), sums(problem_.cols);
-  X_.squares(weight.data(), squares.data(), watch);
-  X_.transposed_times(weight.data(), sums.data(), watch);
-  lengths_.find(problem_, squares, sums, [&](std::size_t j) {
-    std::vector<double> unit(problem_.cols, 0.0), out(problem_.count());
-    unit[j] = 1.0;
-    X_.times(unit.data(), out.data(), watch);
-    return out;
-  });
 }
 
 void L2Multinomial::evaluate(Passes& passes) {
@@ -215,7 +202,7 @@ double L2Multinomial::own_gap() const {
       if (strength > 0.0) {
         sum += g * g / (2.0 * strength);
       } else {
-        if (std::fabs(g) > kOrthogonal * lengths_[j]) return kInfinity;
+        if (std::fabs(g) > kOrthogonal * lengths_.of(problem_, j)) return kInfinity;
         sum += price_of_rest(g, point_.w[t]);
       }
     }

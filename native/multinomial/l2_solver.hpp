@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "multinomial/best_point.hpp"
+#include "multinomial/column_lengths.hpp"
 #include "multinomial/direction.hpp"
-#include "multinomial/free_lengths.hpp"
 #include "multinomial/predicted_dual.hpp"
 #include "multinomial/ray.hpp"
 #include "multinomial/regime.hpp"
@@ -34,7 +34,6 @@ class L2Multinomial {
   bool sampling_applies() const;
   void start_from_sample(const Limits& limits, Passes& passes);
   void begin(Passes& passes);
-  void find_lengths(Watch& watch);
   void evaluate(Passes& passes);
   void find_gradient(Passes& passes);
   double own_gap() const;
@@ -59,7 +58,7 @@ class L2Multinomial {
   bool stuck_ = false;       // no step has followed a recovery
   double enough_ = 0.0;      // a step that gains less is the last one, if positive
   bool memoryless_ = false;  // whether a step depends on its point alone
-  FreeLengths lengths_;
+  ColumnLengths lengths_;
   BestPoint best_;
   double best_slope_ = kInfinity;  // the square of its gradient
 };

@@ -67,7 +67,7 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
         break;
       }
       // 3. The support and the coordinates that violate most; steps on those alone.
-      pool_.choose(problem_, point_, {eligible_, u_, norm_});
+      pool_.choose(problem_, point_, {eligible_, u_, lengths_.plain()});
       if (pool_.size() == 0 || !improve(report, watch)) break;
     }
     if (report.accepted()) report.status = Status::kConverged;
@@ -82,47 +82,14 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
 }
 
 void Multinomial::begin(Watch& watch) {
-  if (norm_.empty()) {
-    const std::vector<double> weight = problem_.row_weights();
-    const double total = problem_.total_weight();
-    norm_.assign(problem_.cols, 0.0);
-    for (const Index j : eligible_) norm_[j] = std::sqrt(total * X_->curvature(j, weight.data()));
-    spent_.passes += 1.0 / static_cast<double>(problem_.classes());
-  }
-  if (lengths_.lacking(problem_)) find_lengths(watch);
+  if (lengths_.plain().empty()) spent_.passes += 1.0 / static_cast<double>(problem_.classes());
+  lengths_.measure(problem_, *X_, eligible_, watch);
   evaluate(watch);
   if (best_.poor_start(point_)) {
     point_.set_null();
     evaluate(watch);
   }
   point_.settle(watch);
-}
-
-void Multinomial::find_lengths(Watch& watch) {
-  const std::size_t width = problem_.width();
-  const double total = problem_.total_weight();
-  AlignedVector weight(problem_.values(), 0.0), along(eligible_.size() * width);
-  for (std::size_t i = 0; i < problem_.count(); ++i) weight[i * width] = problem_.weight(i);
-  X_->correlate(eligible_.data(), eligible_.size(), weight.data(), width, along.data(), watch);
-  std::vector<double> squares(problem_.cols, 0.0), sums(problem_.cols, 0.0);
-  for (std::size_t t = 0; t < eligible_.size(); ++t) {
-    const auto j = static_cast<std::size_t>(eligible_[t]);
-    squares[j] = norm_[j] * norm_[j] / total;
-    sums[j] = along[t * width];
-  }
-  lengths_.find(problem_, squares, sums, [&](std::size_t j) {
-    const Index index = static_cast<Index>(j);
-    AlignedVector unit(width, 0.0), z(problem_.values(), 0.0);
-    unit[0] = 1.0;
-    X_->combine(&index, 1, unit.data(), width, z.data(), watch);
-    std::vector<double> out(problem_.count());
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = z[i * width];
-    return out;
-  });
-}
-
-double Multinomial::length(std::size_t j) const {
-  return problem_.free_column(j) ? lengths_[j] : norm_[j];
 }
 
 void Multinomial::evaluate(Watch& watch) {
@@ -160,7 +127,7 @@ void Multinomial::certify(Report& report) {
   for (const Index j : eligible_) {
     const Penalty g = problem_.penalty.at(j);
     for (std::size_t k = 0; k < problem_.classes(); ++k)
-      dual_.add(point_.w[j * width + k], u_[j * width + k], g, length(j));
+      dual_.add(point_.w[j * width + k], u_[j * width + k], g, lengths_.of(problem_, j));
   }
   best_.offer(point_, dual_.gap(true), 1.0, report);
 }
@@ -245,7 +212,7 @@ bool Multinomial::in_gram_space() const {
 double Multinomial::pool_gap() {
   dual_.clear();
   for (std::size_t c = 0; c < pool_.size(); ++c)
-    dual_.add(pool_.x[c], pool_.u[c], pool_.g[c], length(pool_.column[c]));
+    dual_.add(pool_.x[c], pool_.u[c], pool_.g[c], lengths_.of(problem_, pool_.column[c]));
   return dual_.gap(false);
 }
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "multinomial/best_point.hpp"
-#include "multinomial/free_lengths.hpp"
+#include "multinomial/column_lengths.hpp"
 #include "multinomial/gram_model.hpp"
 #include "multinomial/matrix_rental.hpp"
 #include "multinomial/ray.hpp"
@@ -35,8 +35,6 @@ class Multinomial {
 
  private:
   void begin(Watch& watch);
-  void find_lengths(Watch& watch);
-  double length(std::size_t j) const;  // to compare a product with a dual point with
   void evaluate(Watch& watch);
   void correlate(Watch& watch);
   void certify(Report& report);
@@ -56,8 +54,7 @@ class Multinomial {
   int forced_ = -1;
   Point point_;
   std::vector<Index> eligible_;
-  std::vector<double> norm_;  // of the columns times the root of all weight
-  FreeLengths lengths_;
+  ColumnLengths lengths_;
   AlignedVector u_;  // X^T theta, like W
   ScaledDual dual_;
   Pool pool_;

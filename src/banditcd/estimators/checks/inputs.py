@@ -261,8 +261,10 @@ def _converted(estimator: Any, X: Any, y: Any, options: dict[str, Any]) -> tuple
     labels = "y_numeric" not in options  # these may be anything
     with as_numbers(X=X) if labels else as_numbers(X=X, y=y):
         if estimator is None:
-            return check_X_y(X, y, **options)
-        return validate_data(estimator, X, y, **options)
+            X, y = check_X_y(X, y, **options)
+        else:
+            X, y = validate_data(estimator, X, y, **options)
+    return X, y
 
 
 def _check_squares(name: str, values: Any) -> None:
