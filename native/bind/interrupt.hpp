@@ -48,6 +48,9 @@ auto interruptible(Limits limits, Work&& work) {
     if (flag) PyErr_SetNone(PyExc_KeyboardInterrupt);
     throw nb::python_error();
   };
+  // Quick calls in a row would never ask: a section that was left ends at the next of them.
+  told = flag && flag->raised();
+  raise_if_told();
   const auto released = [&] {
     GilReleased release;
     gil = &release;

@@ -11,7 +11,9 @@ namespace banditcd::l2_logistic {
 namespace {
 
 constexpr std::size_t kFreeEntries = 20'000'000;  // beyond, free columns are not copied
-constexpr double kOrthogonal = 1e-9;              // what may be left of <x_j, alpha>, relative
+constexpr double kOrthogonal = 1e-12;             // what may be left of <x_j, alpha>, relative
+constexpr double kOutside = 1e-9;                 // of a probability: more than rounding
+constexpr double kReach = 10.0;                   // of a coefficient: how far its optimum may be
 constexpr double kDependent = 1e-13;              // of a diagonal entry: the pivot is rounding
 constexpr std::size_t kProjections = 50;
 
@@ -51,8 +53,12 @@ double ProjectedDual::certify(const Point& point, Passes& passes) {
   curvature_.resize(point.q.size());
   find_curvature(problem_, point.q, curvature_);
   std::vector<double> q(point.q);
-  if (!project(q)) return point.primal;
-  double gap = leftover(point, q);
+  double gap = kInfinity;
+  // A second time for the rounding of the first, where that shows.
+  for (int round = 0; round < 2 && !(gap < kInfinity); ++round) {
+    if (!project(q)) return point.primal;
+    gap = leftover(point, q);
+  }
   if (!(gap < kInfinity)) return point.primal;
   gap += point.entropy(q);
   std::vector<double> change(q.size()), moved(problem_.cols());
@@ -79,6 +85,22 @@ void ProjectedDual::find_columns(Passes& passes) {
     unit[index_[f]] = 1.0;
     passes.read(&RowMatrix::times, unit.data(), columns_.data() + f * n);
     unit[index_[f]] = 0.0;
+  }
+  center();
+}
+
+void ProjectedDual::center() {
+  const std::size_t n = problem_.rows();
+  mean_.assign(index_.size(), 0.0);
+  if (!problem_.intercept) return;
+  double total = 0.0;
+  for (std::size_t i = 0; i < n; ++i) total += problem_.weight(i);
+  for (std::size_t f = 0; f < index_.size(); ++f) {
+    double* x = columns_.data() + f * n;
+    double off = 0.0;  // from the first entry
+    for (std::size_t i = 0; i < n; ++i) off += problem_.weight(i) * (x[i] - x[0]) / total;
+    mean_[f] = x[0] + off;
+    for (std::size_t i = 0; i < n; ++i) x[i] -= mean_[f];
   }
 }
 
@@ -121,7 +143,7 @@ bool ProjectedDual::move(std::vector<double>& q, const std::vector<double>& coef
     if (curvature_[i] == 0.0) continue;
     q[i] -= curvature_[i] / problem_.weight(i) * problem_.y[i] * u[i];
     if (q[i] > 0.0 && q[i] < 1.0) continue;
-    clipped |= q[i] < -kOrthogonal || q[i] > 1.0 + kOrthogonal;
+    clipped |= q[i] < -kOutside || q[i] > 1.0 + kOutside;
     q[i] = q[i] <= 0.0 ? 0.0 : 1.0;
     curvature_[i] = 0.0;
   }
@@ -131,16 +153,17 @@ bool ProjectedDual::move(std::vector<double>& q, const std::vector<double>& coef
 // What the free columns still see of the dual point, against their coefficients; infinite if it is
 // more than rounding.
 double ProjectedDual::leftover(const Point& point, const std::vector<double>& q) const {
-  double sum = 0.0;
+  double sum = 0.0, b = point.b;
+  for (std::size_t f = 0; f < index_.size(); ++f) b += mean_[f] * point.w[index_[f]];
   for (std::size_t f = 0; f * q.size() < columns_.size(); ++f) {
     const double* x = columns_.data() + f * q.size();
     double product = 0.0, size = 0.0;
     for (std::size_t i = 0; i < q.size(); ++i) {
       product += problem_.y[i] * problem_.weight(i) * q[i] * x[i];
-      size += problem_.weight(i) * point.q[i] * std::fabs(x[i]);
+      size += problem_.weight(i) * q[i] * std::fabs(x[i]);
     }
     if (std::fabs(product) > kOrthogonal * size) return kInfinity;
-    sum += std::fabs(product * (f < index_.size() ? point.w[index_[f]] : point.b));
+    sum += (1.0 + kReach) * std::fabs(product * (f < index_.size() ? point.w[index_[f]] : b));
   }
   return sum;
 }

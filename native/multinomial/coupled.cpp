@@ -36,7 +36,7 @@ bool Coupled::update(const Point& point, const ColumnMoments& of, const std::vec
   if (!sample_) {
     sample_ = passes.X().part({0, passes.X().rows(), step_});
     mean_ = of.mean;
-    stride_ = padded(problem_.cols);
+    stride_ = padded(side());
     pair_.reserve(side() * stride_);
   }
   const std::size_t size = problem_.classes() * side();

@@ -164,12 +164,7 @@ void L2Multinomial::begin(Passes& passes) {
   direction_.forget();
   whole_ = true;
   stuck_ = false;
-  if (norm_.empty() && problem_.has_free_columns()) {
-    norm_.resize(problem_.cols);
-    X_.squares(problem_.row_weights().data(), norm_.data(), passes.watch());
-    const double total = problem_.total_weight();
-    for (double& value : norm_) value = std::sqrt(value * total);
-  }
+  lengths_.measure(problem_, X_, passes.watch());
   evaluate(passes);
   if (best_.poor_start(point_)) {
     point_.set_null();
@@ -207,7 +202,7 @@ double L2Multinomial::own_gap() const {
       if (strength > 0.0) {
         sum += g * g / (2.0 * strength);
       } else {
-        if (std::fabs(g) > kOrthogonal * norm_[j]) return kInfinity;
+        if (std::fabs(g) > kOrthogonal * lengths_.of(problem_, j)) return kInfinity;
         sum += price_of_rest(g, point_.w[t]);
       }
     }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "multinomial/best_point.hpp"
+#include "multinomial/column_lengths.hpp"
 #include "multinomial/direction.hpp"
 #include "multinomial/predicted_dual.hpp"
 #include "multinomial/ray.hpp"
@@ -52,12 +53,12 @@ class L2Multinomial {
   Ray ray_;
   Regimes regimes_;
   Preconditioning kind_ = Preconditioning::kBlocks;  // of the steps
-  bool rescued_ = false;      // the arms came to nothing: the strongest steps have the last turn
-  bool whole_ = true;         // the last step was not cut
-  bool stuck_ = false;        // no step has followed a recovery
-  double enough_ = 0.0;       // a step that gains less is the last one, if positive
-  bool memoryless_ = false;   // whether a step depends on its point alone
-  std::vector<double> norm_;  // of the columns, if some are free
+  bool rescued_ = false;     // the arms came to nothing: the strongest steps have the last turn
+  bool whole_ = true;        // the last step was not cut
+  bool stuck_ = false;       // no step has followed a recovery
+  double enough_ = 0.0;      // a step that gains less is the last one, if positive
+  bool memoryless_ = false;  // whether a step depends on its point alone
+  ColumnLengths lengths_;
   BestPoint best_;
   double best_slope_ = kInfinity;  // the square of its gradient
 };

@@ -67,7 +67,7 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
         break;
       }
       // 3. The support and the coordinates that violate most; steps on those alone.
-      pool_.choose(problem_, point_, {eligible_, u_, norm_});
+      pool_.choose(problem_, point_, {eligible_, u_, lengths_.plain()});
       if (pool_.size() == 0 || !improve(report, watch)) break;
     }
     if (report.accepted()) report.status = Status::kConverged;
@@ -82,13 +82,8 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
 }
 
 void Multinomial::begin(Watch& watch) {
-  if (norm_.empty()) {
-    const std::vector<double> weight = problem_.row_weights();
-    const double total = problem_.total_weight();
-    norm_.assign(problem_.cols, 0.0);
-    for (const Index j : eligible_) norm_[j] = std::sqrt(total * X_->curvature(j, weight.data()));
-    spent_.passes += 1.0 / static_cast<double>(problem_.classes());
-  }
+  if (lengths_.plain().empty()) spent_.passes += 1.0 / static_cast<double>(problem_.classes());
+  lengths_.measure(problem_, *X_, eligible_, watch);
   evaluate(watch);
   if (best_.poor_start(point_)) {
     point_.set_null();
@@ -132,7 +127,7 @@ void Multinomial::certify(Report& report) {
   for (const Index j : eligible_) {
     const Penalty g = problem_.penalty.at(j);
     for (std::size_t k = 0; k < problem_.classes(); ++k)
-      dual_.add(point_.w[j * width + k], u_[j * width + k], g, norm_[j]);
+      dual_.add(point_.w[j * width + k], u_[j * width + k], g, lengths_.of(problem_, j));
   }
   best_.offer(point_, dual_.gap(true), 1.0, report);
 }
@@ -217,7 +212,7 @@ bool Multinomial::in_gram_space() const {
 double Multinomial::pool_gap() {
   dual_.clear();
   for (std::size_t c = 0; c < pool_.size(); ++c)
-    dual_.add(pool_.x[c], pool_.u[c], pool_.g[c], norm_[pool_.column[c]]);
+    dual_.add(pool_.x[c], pool_.u[c], pool_.g[c], lengths_.of(problem_, pool_.column[c]));
   return dual_.gap(false);
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "multinomial/best_point.hpp"
+#include "multinomial/column_lengths.hpp"
 #include "multinomial/gram_model.hpp"
 #include "multinomial/matrix_rental.hpp"
 #include "multinomial/ray.hpp"
@@ -53,8 +54,8 @@ class Multinomial {
   int forced_ = -1;
   Point point_;
   std::vector<Index> eligible_;
-  std::vector<double> norm_;  // of the columns times the root of all weight
-  AlignedVector u_;           // X^T theta, like W
+  ColumnLengths lengths_;
+  AlignedVector u_;  // X^T theta, like W
   ScaledDual dual_;
   Pool pool_;
   GramModel gram_;

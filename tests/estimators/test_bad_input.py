@@ -19,7 +19,10 @@ from banditcd import (
     Ridge,
     RidgeCV,
     enet_path,
+    group_lasso_path,
+    group_logistic_path,
     lasso_path,
+    logistic_path,
 )
 
 X = np.arange(12.0).reshape(6, 2) % 5.0
@@ -190,3 +193,38 @@ def test_entries_outside_the_shape(model, storage):
     outside.indices[3] = 10**6
     with pytest.raises(ValueError, match=r"outside its shape|outside X|inside X"):
         model.fit(outside, np.where(np.arange(50) % 3 == 0, 1.0, -1.0))
+
+
+HUGE = np.full((6, 2), 10**400, dtype=object)
+
+
+@pytest.mark.parametrize("model", [Lasso(), Ridge(), LassoCV(), LogisticRegression(), LinearSVC()])
+def test_integers_beyond_float64_and_values_that_are_no_numbers(model):
+    labels = np.arange(6) % 2
+    fitted = model.fit(X, labels)
+    dates, records = np.full((6, 2), np.datetime64("2020")), np.zeros(6, dtype=[("a", float)])
+    for use in (lambda data: model.fit(data, labels), fitted.predict):
+        with pytest.raises(ValueError, match=r"X( or y)? has an integer beyond float64"):
+            use(HUGE)
+        for data, word in ((dates, "datetime64"), (records, "'a'")):
+            with pytest.raises(ValueError, match=f"X has values of type .*{word}.*; numbers are"):
+                use(data)
+    if not isinstance(model, LassoCV):
+        with pytest.raises(ValueError, match="sample_weight has an integer beyond float64"):
+            model.fit(X, labels, sample_weight=HUGE[:, 0])
+    if isinstance(model, (Lasso, Ridge)):
+        with pytest.raises(ValueError, match="X or y has an integer beyond float64"):
+            model.fit(X, HUGE[:, 0])
+
+
+def test_path_functions_refuse_squares_that_vanish_as_fits_do():
+    tiny, labels, both = 5e-324 * X, np.arange(6) % 2, np.c_[y, y]
+    for path in (
+        lambda: lasso_path(tiny, y),
+        lambda: enet_path(tiny, both),
+        lambda: group_lasso_path(tiny, y, groups=[[0, 1]]),
+        lambda: logistic_path(tiny, labels),
+        lambda: group_logistic_path(tiny, labels, groups=[[0, 1]]),
+    ):
+        with pytest.raises(ValueError, match="squares"):
+            path()

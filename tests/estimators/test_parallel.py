@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import banditcd
-from banditcd import _core
+from banditcd import _core, solvers
 from banditcd.estimators.backends.parallel import Section, run_jobs
 from tests.deadlines import HUNG, PATIENCE
 
@@ -185,3 +185,28 @@ def test_native_work_of_a_thread_stops_at_its_flag():
     thread.join(HUNG)
     assert raised == [True]
     assert flag.is_set
+
+
+@pytest.mark.parametrize("session", [solvers.ElasticNetSession, solvers.GroupSession])
+def test_quick_calls_of_a_stopped_thread_stop_at_their_start(session):
+    """A path of penalties of less than a twentieth of a second each went on to its end."""
+    X = np.asfortranarray(np.random.default_rng(0).standard_normal((20, 3)))
+    y = X[:, 0] if session is solvers.ElasticNetSession else X[:, :1]
+    flag, raised = _core.StopFlag(), []
+
+    def work():
+        quick = session(X, y)
+        quick.solve(0.1)
+        _core.watch_flag(flag)
+        quick.solve(0.1)  # nobody was told to stop
+        flag.set()
+        try:
+            quick.solve(0.01)
+        except KeyboardInterrupt:
+            raised.append(True)
+        _core.watch_flag(None)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(PATIENCE)
+    assert raised == [True]

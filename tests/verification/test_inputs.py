@@ -153,3 +153,21 @@ def test_a_bound_above_the_objective_is_a_distance_of_zero() -> None:
     seen = verify(model, X, X[:, 0])
     assert seen.gap < 0.0
     assert "within 0 of the optimum" in seen.sentence
+
+
+def test_integers_beyond_float64_are_refused_by_name():
+    model = banditcd.Ridge().fit(X, Y)
+    with pytest.raises(ValueError, match="X has an integer beyond float64"):
+        verify(model, np.full(X.shape, 10**400, dtype=object), Y)
+
+
+@pytest.mark.parametrize(
+    "groups", [[[0, 3], [1], [4, 2, 5]], np.array(list("abacbc")), (2, 2, 1, 1, 1, 0)]
+)
+def test_groups_are_read_as_users_give_them(groups):
+    """Lists of different lengths were no array."""
+    few = X[:, :6]
+    model = banditcd.GroupLasso(alpha=0.01, groups=groups, tol=1e-8).fit(few, Y)
+    found = verify(model, few, Y)
+    assert found.objective == pytest.approx(model.certificate_.primal, rel=1e-9)
+    assert found.gap <= model.certificate_.target + found.rounding

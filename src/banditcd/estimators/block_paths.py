@@ -20,6 +20,7 @@ from banditcd.estimators.bases.libraries import given_in_numpy
 from banditcd.estimators.checks.grid import PathRequest, check_path
 from banditcd.estimators.checks.groups import Blocks, check_group_weights, check_groups
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
+from banditcd.estimators.checks.numbers import overflow_is_refused
 from banditcd.estimators.checks.path_types import Samples, Weights
 from banditcd.estimators.checks.settings import LinearSettings
 from banditcd.estimators.checks.types import Grid, Groups
@@ -35,6 +36,7 @@ SINGLE_WORDS = {
 }
 
 
+@overflow_is_refused
 def group_lasso_path(
     X: Samples,
     y: ArrayLike,

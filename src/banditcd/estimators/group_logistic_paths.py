@@ -13,6 +13,7 @@ from banditcd.estimators.bases.group_classifier import group_logistic_settings, 
 from banditcd.estimators.bases.libraries import given_in_numpy
 from banditcd.estimators.checks.grid import check_eps
 from banditcd.estimators.checks.logistic import check_grid
+from banditcd.estimators.checks.numbers import overflow_is_refused
 from banditcd.estimators.checks.path_types import GroupPathOptions, Samples, Weights
 from banditcd.estimators.checks.types import Grid, Groups
 from banditcd.estimators.group_logistic import GroupLogisticRegression
@@ -20,6 +21,7 @@ from banditcd.estimators.logistic_paths import path_answer, path_data, path_esti
 from banditcd.places.kinds import kind_of
 
 
+@overflow_is_refused
 def group_logistic_path(
     X: Samples,
     y: ArrayLike,

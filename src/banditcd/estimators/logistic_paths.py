@@ -27,6 +27,7 @@ from banditcd.estimators.checks.grid import check_eps
 from banditcd.estimators.checks.inputs import Training
 from banditcd.estimators.checks.labels import Labels
 from banditcd.estimators.checks.logistic import check_grid, logistic_settings
+from banditcd.estimators.checks.numbers import overflow_is_refused
 from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.checks.path_types import LogisticPathOptions, PerSample, Samples, Weights
 from banditcd.estimators.checks.types import Grid
@@ -34,6 +35,7 @@ from banditcd.estimators.logistic import LogisticRegression
 from banditcd.places.kinds import check_matrix, kind_of
 
 
+@overflow_is_refused
 def logistic_path(
     X: Samples,
     y: PerSample,

@@ -28,6 +28,7 @@ from banditcd.estimators.checks.grid import (
     number_or_values,
 )
 from banditcd.estimators.checks.inputs import Training, as_columns, check_training
+from banditcd.estimators.checks.numbers import overflow_is_refused
 from banditcd.estimators.checks.parameters import check_real
 from banditcd.estimators.checks.path_types import (
     LassoPathOptions,
@@ -60,6 +61,7 @@ OPTIONS = {
 }
 
 
+@overflow_is_refused
 def enet_path(
     X: Samples,
     y: PerSample,
@@ -224,13 +226,8 @@ def _elsewhere(
     refuse(given, "selector", "standardize", "coef_init", name="A path")
     check_matrix(X)
     columns = check_columns(options, int(X.shape[1]))
-    grid, solutions = solve_elastic_net_path(
-        (X, y, options.sample_weight),
-        columns,
-        settings,
-        (asked.alphas, asked.eps),
-        asked.verbose,
-    )
+    samples, reach = (X, y, options.sample_weight), (asked.alphas, asked.eps)
+    grid, solutions = solve_elastic_net_path(samples, columns, settings, reach, asked.verbose)
     certificates = [s.certificate for s in solutions]
     coefs = np.asfortranarray(np.array([s.coef for s in solutions]).T)
     found = (grid, coefs, certificates, np.array([s.intercept for s in solutions]))
@@ -254,8 +251,8 @@ def _answer(
     counts = [[c.n_iter for c in certificates]] if return_n_iter else []
     ends = [intercepts] if settings.fit_intercept else []
     short = gaps(certificates)
-    values = (grid, coefs, short, *counts, *ends)
-    return FittedPath.of(values, ("alpha", grid, coefs, intercepts, short), *known)
+    told = ("alpha", grid, coefs, intercepts, short)
+    return FittedPath.of((grid, coefs, short, *counts, *ends), told, *known)
 
 
 def _joint(X: Any, y: Any, options: Any, l1_ratio: float, asked: Any) -> FittedPath:

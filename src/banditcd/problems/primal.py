@@ -7,19 +7,16 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import lstsq
-from scipy.optimize import lsq_linear
 
 from banditcd._typing import Floats
 from banditcd.data import ColumnMatrix, check_vector
 from banditcd.problems.base import Problem
 from banditcd.problems.losses import Loss, QuadraticLoss
 from banditcd.problems.penalties import L1L2
+from banditcd.problems.projection import excess, feasible_direction
 from banditcd.problems.scale import best_scale
 from banditcd.results import Certificate
 
-#: What may be left of an unpenalized column in a dual point, relative to their lengths.
-ORTHOGONAL = 1e-11
 #: Roundings of the objective's terms that a certificate allows for.
 ROUNDING = 8.0 * float(np.finfo(np.float64).eps)
 
@@ -57,12 +54,11 @@ class PrimalProblem(Problem):
         v = self.A.matvec(x)
         primal = self.objective(x, v)
         w = self._feasible_direction(self.loss.gradient(v))
-        if w is None:
-            return Certificate(primal, -np.inf)
         u = -self.A.rmatvec(w)
         # The values are sums whose terms cancel: what rounding may hide is no part of the proof.
         terms = abs(primal) + self.null_objective() + float(np.abs(x) @ np.abs(u))
-        return Certificate(primal, self._best_dual(w, u) - ROUNDING * terms)
+        slack = ROUNDING * terms + self._left_over(x, w, u, v)
+        return Certificate(primal, self._best_dual(w, u) - slack)
 
     def null_objective(self) -> float:
         """F(0)."""
@@ -91,36 +87,25 @@ class PrimalProblem(Problem):
         plain: L1L2 = self.__dict__.get("_plain_penalty", self.penalty)
         return plain
 
-    def _feasible_direction(self, w: Floats) -> Floats | None:
-        """Return w projected so that unpenalized columns allow it; None if rounding prevents it."""
+    def _feasible_direction(self, w: Floats) -> Floats:
+        """Return w projected so that unpenalized columns allow it, or zeros."""
         penalty = self._certified_penalty
         free = np.flatnonzero(penalty.free)
-        if free.size == 0:
-            return _summing_to_zero(w, self.loss.bound) if self.beside_intercept else w
-        # Distances in the metric of f*: rows of weight 0 stay at w_j = 0, where f* is finite.
-        root = np.sqrt(np.broadcast_to(self.loss.bound, (self.m,)))
-        columns = self.A.keep(free).to_dense()
-        if self.beside_intercept:
-            columns = np.column_stack([columns, np.ones(self.m)])
-        columns *= root[:, None]
-        if self.beside_intercept:  # centered, or a small spread beside a large mean is lost
-            columns[:, :-1] -= np.outer(root, root @ columns[:, :-1] / (root @ root))
-        scaled = np.where(root > 0.0, w / np.where(root > 0.0, root, 1.0), 0.0)
-        # A column with a bound on one side needs u_i of one sign only, so its multiplier has one.
-        low, high = np.full(columns.shape[1], -np.inf), np.full(columns.shape[1], np.inf)
-        low[: free.size] = np.where(np.isinf(penalty.upper[free]), -np.inf, 0.0)
-        high[: free.size] = np.where(np.isinf(penalty.lower[free]), np.inf, 0.0)
-        if np.isinf(low).all() and np.isinf(high).all():
-            weights = lstsq(columns, scaled)[0]
-        else:
-            weights = lsq_linear(columns, scaled, (low, high), method="bvls").x
-            return np.asarray(w - root * (columns @ weights))
-        left = scaled - columns @ weights
-        left -= columns @ lstsq(columns, left)[0]  # once more, for the rounding of the first
-        sizes = np.linalg.norm(columns, axis=0)
-        if np.any(np.abs(columns.T @ left) > ORTHOGONAL * sizes * np.linalg.norm(scaled)):
-            return None
-        return np.asarray(root * left)
+        if not np.isfinite(w).all():  # a descent that left the numbers has no gradient
+            return np.zeros_like(w)
+        if free.size == 0 and not self.beside_intercept:
+            return w
+        columns, ends = self.A.keep(free).to_dense(), (penalty.lower[free], penalty.upper[free])
+        weight = np.broadcast_to(np.asarray(self.loss.bound, dtype=np.float64), (self.m,))
+        return feasible_direction(w, columns, ends, weight, self.beside_intercept)
+
+    def _left_over(self, x: Floats, w: Floats, u: Floats, v: Floats) -> float:
+        """Return what is left of unpenalized columns in w, times twice their coefficients."""
+        penalty = self._certified_penalty
+        free = penalty.free
+        left = excess(u[free], penalty.lower[free], penalty.upper[free])
+        shift = float(np.abs(v).max(initial=0.0)) if self.beside_intercept else 0.0
+        return 2.0 * (float(np.abs(x[free]) @ left) + abs(float(w.sum())) * shift)
 
     def _best_dual(self, w: Floats, u: Floats) -> float:
         """Return max over s of -F_D(s w), a concave function of s on [0, s_max]."""
@@ -159,13 +144,6 @@ class PrimalProblem(Problem):
             return np.inf
         # A few roundings below: s |u_i| must not come out above lambda_i.
         return float(np.min(penalty.lam[tight] / np.abs(u[tight]))) * (1.0 - 2.0**-50)
-
-
-def _summing_to_zero(w: Floats, weight: Floats | float) -> Floats:
-    """Return the nearest vector of sum zero in the metric of f*, which ``weight`` bounds."""
-    share = np.broadcast_to(weight, w.shape) / np.sum(np.broadcast_to(weight, w.shape))
-    out = w - share * w.sum()
-    return np.asarray(out - share * out.sum())  # once more, for the rounding of the first
 
 
 class L1Problem(PrimalProblem):

@@ -171,7 +171,7 @@ def _multi_task(reading: Reading) -> list[BlockProblem]:
 
 def _groups(model: Any, columns: int) -> list[Group]:
     given = model.groups
-    if np.ndim(given) == 0:
+    if not np.iterable(given):
         return list(np.arange(columns).reshape(-1, int(given)))
     listed = list(given)
     if np.ndim(listed[0]) == 1:

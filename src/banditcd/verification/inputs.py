@@ -43,7 +43,10 @@ def columns_of(X: Any) -> Any:
         X.sum_duplicates()
         values = X.data
     else:
-        X = values = np.asarray(X, dtype=np.float64)
+        try:
+            X = values = np.asarray(X, dtype=np.float64)
+        except OverflowError as error:
+            raise ValueError("X has an integer beyond float64; pass the X of the fit.") from error
         if X.ndim != 2:
             raise ValueError(f"X has {X.ndim} dimension(s); it must have 2.")
     if not np.isfinite(values).all():

@@ -19,6 +19,7 @@ from banditcd.estimators.bases.fitting import CallbackSupportMixin
 from banditcd.estimators.bases.libraries import answer_in_libraries
 from banditcd.estimators.bases.telling import diagram_box
 from banditcd.estimators.checks.inputs import is_plain_matrix
+from banditcd.estimators.checks.numbers import as_numbers
 from banditcd.estimators.checks.storage import check_storage
 from banditcd.places.kinds import (
     check_like_fit,
@@ -76,7 +77,8 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             and not hasattr(self, "feature_names_in_")
         ):
             return X
-        return validate_data(self, X, accept_sparse=["csr", "csc", "coo"], reset=False)
+        with as_numbers(X=X):
+            return validate_data(self, X, accept_sparse=["csr", "csc", "coo"], reset=False)
 
     def _affine(self, X: Any, coef: Any, intercept: Any) -> Any:
         """Return ``X @ coef + intercept`` in the precision of X, so that X need not be copied.

@@ -21,6 +21,7 @@ from banditcd.estimators.checks.inputs import (
     check_samples_and_labels,
 )
 from banditcd.estimators.checks.labels import check_class_weight, check_labels
+from banditcd.estimators.checks.numbers import as_numbers
 from banditcd.places.kinds import check_like_fit, kind_of, predictions
 from banditcd.solvers.arrays import is_sparse
 
@@ -106,9 +107,10 @@ class RidgeDecisions(LinearClassifier):
 
     def _check_indicators(self, X: Any, y: Any) -> tuple[Any, Any, Floats]:
         y = y.toarray() if is_sparse(y) else y
-        X, y = validate_data(
-            self, X, y, accept_sparse="csr", dtype=FLOAT_TYPES, order="C", multi_output=True
-        )
+        with as_numbers(X=X):
+            X, y = validate_data(
+                self, X, y, accept_sparse="csr", dtype=FLOAT_TYPES, order="C", multi_output=True
+            )
         kind = type_of_target(y, input_name="y")
         if kind != "multilabel-indicator":
             raise ValueError(

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d, vali
 from banditcd import _core
 from banditcd._typing import FLOAT32, FLOAT64, Floats
 from banditcd.data import check_no_mask
+from banditcd.estimators.checks.numbers import as_numbers
 from banditcd.estimators.checks.storage import check_storage, is_canonical
 from banditcd.solvers.arrays import COMPRESSED, is_sparse
 
@@ -83,10 +84,7 @@ def check_samples_and_labels(
             "dtype": FLOAT_TYPES,
             "order": "C" if rows else "F",
         }
-        if estimator is None:
-            X, y = check_X_y(X, y, **options)
-        else:
-            X, y = validate_data(estimator, X, y, **options)
+        X, y = _converted(estimator, X, y, options)
         _check_squares("X", X.data if is_sparse(X) else X)
         canonical = False
     if sample_weight is not None:
@@ -162,13 +160,14 @@ def check_sample_weight(
     if isinstance(sample_weight, Number):
         sample_weight = np.full(n_samples, sample_weight)
     check_no_mask(sample_weight, "sample_weight")
-    weight = check_array(
-        sample_weight,
-        accept_sparse=False,
-        ensure_2d=False,
-        dtype=np.float64,
-        input_name="sample_weight",
-    )
+    with as_numbers(sample_weight=sample_weight):
+        weight = check_array(
+            sample_weight,
+            accept_sparse=False,
+            ensure_2d=False,
+            dtype=np.float64,
+            input_name="sample_weight",
+        )
     if weight.ndim != 1:
         raise ValueError(
             f"Sample weights must be 1D array or scalar, got {weight.ndim}D array. Expected "
@@ -248,16 +247,24 @@ def _validate(estimator: Any, X: Any, y: Any, multi_output: bool, rows: bool) ->
         "multi_output": multi_output,
         "y_numeric": True,
     }
-    if estimator is None:
-        X, y = check_X_y(X, y, **options)
-    else:
-        X, y = validate_data(estimator, X, y, **options)
+    X, y = _converted(estimator, X, y, options)
     if not multi_output:
         y = column_or_1d(y)
-    y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
+    with as_numbers(y=y):
+        y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
     _check_squares("X", X.data if is_sparse(X) else X)
     _check_squares("y", y)
     return X, np.asarray(y, dtype=np.float64)
+
+
+def _converted(estimator: Any, X: Any, y: Any, options: dict[str, Any]) -> tuple[Any, Any]:
+    labels = "y_numeric" not in options  # these may be anything
+    with as_numbers(X=X) if labels else as_numbers(X=X, y=y):
+        if estimator is None:
+            X, y = check_X_y(X, y, **options)
+        else:
+            X, y = validate_data(estimator, X, y, **options)
+    return X, y
 
 
 def _check_squares(name: str, values: Any) -> None:

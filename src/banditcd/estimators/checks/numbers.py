@@ -1,0 +1,47 @@
+"""Arrays that are no numbers, and numbers that are none of float64."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+#: Kinds of dates, of spans of time and of records, which some conversions take for numbers.
+NO_NUMBERS = "mMV"
+
+
+@contextmanager
+def as_numbers(**arrays: Any) -> Iterator[None]:
+    """Convert arrays inside: what cannot be a number of float64 is refused by name."""
+    for name, values in arrays.items():
+        kind = getattr(values, "dtype", None)
+        if isinstance(kind, np.dtype) and kind.kind in NO_NUMBERS:
+            raise ValueError(f"{name} has values of type {kind}; numbers are needed.")
+    try:
+        yield
+    except OverflowError as error:  # an integer of Python's that no float64 holds
+        raise ValueError(
+            f"{' or '.join(arrays)} has an integer beyond float64 (above 1.8e308); rescale the "
+            "data."
+        ) from error
+
+
+def overflow_is_refused(function: Function) -> Function:
+    """Let a path function raise ValueError, as fits do, where a solver meets squares that vanish.
+
+    Or that overflow: solvers raise OverflowError, whose sentence says what to do.
+    """
+
+    @functools.wraps(function)
+    def called(*args: Any, **params: Any) -> Any:
+        try:
+            return function(*args, **params)
+        except OverflowError as error:
+            raise ValueError(str(error)) from error
+
+    return cast("Function", called)
