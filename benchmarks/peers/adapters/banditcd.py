@@ -76,6 +76,10 @@ class Loosest(Variant):
         self.note = {"penalty": float(model.alpha_ * self.n), "error": error}
         return model.coef_
 
+    def logistic_l1(self, penalty: float, tol: float) -> Any:
+        model = self._logistic(1.0 / penalty, tol, l1_ratio=1.0)
+        return self._fit(model, self.X, self.n * math.log(2.0) / penalty)
+
     def logistic_l2(self, C: float, tol: float) -> Any:
         model = self._logistic(C, tol)
         return self._fit(model, self.rows, C * self.n * math.log(2.0))
@@ -137,10 +141,6 @@ class Estimators(Loosest):
     """The estimators, with everything they check, asked for a proof of the target."""
 
     target_is_tolerance: ClassVar[bool] = True
-
-    def logistic_l1(self, penalty: float, tol: float) -> Any:
-        model = self._logistic(1.0 / penalty, tol, l1_ratio=1.0)
-        return self._fit(model, self.X, self.n * math.log(2.0) / penalty)
 
 
 VARIANTS: dict[str, type[Variant]] = {"banditcd.solvers": Session}
