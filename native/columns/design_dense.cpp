@@ -79,12 +79,16 @@ class DenseDesign final : public Design {
                Watch& watch) const override {
     const std::size_t chunks = (rows() + kChunk - 1) / kChunk;
     const std::size_t shared = count * rows() >= kThreadEntries ? threads() : 1;
+    const auto add = [&](std::size_t chunk) {
+      const std::size_t i = chunk * kChunk, size = std::min(kChunk, rows() - i);
+      for (std::size_t t = 0; t < count; ++t)
+        axpy(coef[t], columns_.column(column[t]) + i, v + i, size);
+    };
     for (std::size_t first = 0; first < chunks; first += shared) {
-      run_tasks(shared, std::min(shared, chunks - first), [&](std::size_t task) {
-        const std::size_t i = (first + task) * kChunk, size = std::min(kChunk, rows() - i);
-        for (std::size_t t = 0; t < count; ++t)
-          axpy(coef[t], columns_.column(column[t]) + i, v + i, size);
-      });
+      if (shared > 1)
+        run_tasks(shared, std::min(shared, chunks - first), [&](std::size_t k) { add(first + k); });
+      else
+        add(first);
       watch.check();
     }
   }

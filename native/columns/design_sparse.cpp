@@ -117,6 +117,7 @@ class SparseDesign final : public Design {
     columns.ones = columns_.ones;
     auto out = std::make_unique<SparseDesign<T>>(columns);
     out->owned_ = std::move(copy);
+    out->set_threads(threads());
     return out;
   }
 

@@ -12,29 +12,35 @@ struct GramTile {
   std::size_t left_first, left_last, first, last;
 };
 
+// Sides of tiles are multiples of this one, which is a multiple of every kernel's tile.
+constexpr std::size_t kTileSide = 24;
+
+inline std::size_t whole_sides(std::size_t length) {
+  return (length + kTileSide - 1) / kTileSide * kTileSide;
+}
+
 // Tiles of the entries (i, j) with from <= j < size, at most `widest` columns wide. One thread
-// packs the fewest columns with tiles as high as the matrix. Several take squares, about two for
-// each, as small as kSmallestTile where the part is: blocks of columns alone are too few for many
-// threads. An entry is the same sum in any tile.
+// packs the fewest columns with tiles as high as the matrix. Several take squares, as small as
+// kTileSide where the part is small, since blocks of columns alone are too few for them; but no
+// more tiles than two for each thread and one for each block of columns, because each has a buffer
+// of its own. An entry is the same sum in any tile.
 inline std::vector<GramTile> gram_tiles(std::size_t from, std::size_t size, std::size_t widest,
                                         std::size_t threads) {
-  constexpr std::size_t kSmallestTile = 24;  // a multiple of every kernel's tile
-  std::vector<GramTile> out;
-  if (threads <= 1) {
-    for (std::size_t j = from; j < size; j += widest)
-      out.push_back({0, std::min(j + widest, size), j, std::min(j + widest, size)});
-    return out;
+  const std::size_t wanted = threads > 1 ? 2 * threads : 1;
+  std::size_t width = widest;
+  if (threads > 1) {
+    const double area = 0.5 * static_cast<double>((size - from) * (size + from));
+    const auto fair = static_cast<std::size_t>(std::sqrt(area / static_cast<double>(wanted)));
+    width = std::min(std::max(fair / kTileSide * kTileSide, kTileSide), widest);
   }
-  const double area = 0.5 * static_cast<double>((size - from) * (size + from));
-  const auto fair =
-      static_cast<std::size_t>(std::sqrt(area / (2.0 * static_cast<double>(threads))));
-  const std::size_t side = std::clamp(fair / kSmallestTile * kSmallestTile, kSmallestTile, widest);
-  for (std::size_t j = from; j < size; j += side) {
-    const std::size_t end = std::min(j + side, size);
-    for (std::size_t i = 0; i < from; i += side)
-      out.push_back({i, std::min(i + side, from), j, end});
-    for (std::size_t i = from; i <= j; i += side)
-      out.push_back({i, std::min(i + side, size), j, end});
+  const std::size_t blocks = (size - from + width - 1) / width;
+  const std::size_t strips = blocks > 0 ? (wanted + blocks - 1) / blocks : 0;
+  std::vector<GramTile> out;
+  for (std::size_t j = from; j < size; j += width) {
+    const std::size_t end = std::min(j + width, size);
+    const std::size_t height = strips > 1 ? whole_sides((end + strips - 1) / strips) : end;
+    for (std::size_t i = 0; i < end; i += height)
+      out.push_back({i, std::min(i + height, end), j, end});
   }
   return out;
 }

@@ -32,9 +32,9 @@ class RoughGram {
     for (std::size_t j = first; j < last; ++j)
       std::fill_n(request_.gram + j * request_.stride, last, 0.0);
     // One thread packs less often with wider tiles.
-    const std::size_t side = 24, most = threads > 1 ? kGramColumns : kWidest;
+    const std::size_t most = threads > 1 ? kGramColumns : kWidest;
     const std::size_t parts = (last - first + most - 1) / most;
-    const std::size_t width = ((last - first + parts - 1) / parts + side - 1) / side * side;
+    const std::size_t width = whole_sides((last - first + parts - 1) / parts);
     const std::vector<GramTile> tiles = gram_tiles(first, last, width, threads);
     packed_.resize(threads > 1 ? tiles.size() : 1);
     // Each entry is a sum over blocks of rows in their order, whoever adds them.
