@@ -42,7 +42,10 @@ void Preconditioner::update(const Point& point, Preconditioning kind, Passes& pa
   if (kind == Preconditioning::kShared && gram_known_)
     passes.spend(-kRoughShare * passes.X().normal_cost());
   if (kind == Preconditioning::kCoupled && coupled_.update(point, moments_, total_, passes)) return;
-  if (kind == Preconditioning::kCoupled) kind_ = kind = Preconditioning::kBlocks;
+  if (kind == Preconditioning::kCoupled) {
+    kind_ = kind = Preconditioning::kBlocks;
+    passes.spend(cost(problem_, passes.X(), kind));
+  }
   if (kind == Preconditioning::kDiagonal) return diagonal_.update(point, total_, passes);
   find_centers(point, kind, passes);
   if (kind == Preconditioning::kShared && !gram_known_) find_gram(passes);
