@@ -112,3 +112,12 @@ def test_bounds_may_keep_an_optimum():
     model = LogisticRegression(C=np.inf, upper=3.0).fit(X, y)
     assert model.certificate_.converged
     assert model.coef_.max() == pytest.approx(3.0)
+
+
+def test_a_class_without_weight_separates_nothing():
+    # Its intercept has a limit; what the others share is what counts.
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((300, 3)), rng.integers(0, 4, 300)
+    weight = np.where(y == 3, 0.0, 1.0)
+    model = LogisticRegression(C=np.inf).fit(X, y, sample_weight=weight)
+    assert model.certificate_.status == "converged"

@@ -59,6 +59,9 @@ def separates(problem: Any, row: int, solution: Solution) -> bool:
     if weight is not None:
         counting = np.flatnonzero(weight > 0.0)
         X, codes = X[counting], codes[counting]
+    if np.any(intercept != 0.0):  # a class without samples has its limit: that is no separation
+        present, codes = np.unique(codes, return_inverse=True)
+        coef, intercept = coef[present], intercept[present]
     own = _margins(X, codes, coef, intercept)
     return bool(np.all(own > 0.0)) or _in_part(X, codes, coef, intercept, own)
 
