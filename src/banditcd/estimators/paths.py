@@ -153,9 +153,9 @@ def enet_path(
     prepared = prepare(data, check_columns(options, data.X.shape[1]), settings, gram)
     try:
         found = _follow(prepared, data, asked)
-    except OverflowError as error:  # says what is wrong with the values, if the solver does not
+    except OverflowError:  # says what is wrong with the values, if the solver does not
         _data(X, y, options.sample_weight, check_input, values=True)
-        raise ValueError(str(error)) from error
+        raise
     known = (PathData(data.X, data.y, data.sample_weight, settings.fit_intercept), names_of(X))
     return _answer(found, settings, return_n_iter, known).in_library(library)
 

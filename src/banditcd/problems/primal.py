@@ -57,8 +57,9 @@ class PrimalProblem(Problem):
         u = -self.A.rmatvec(w)
         # The values are sums whose terms cancel: what rounding may hide is no part of the proof.
         terms = abs(primal) + self.null_objective() + float(np.abs(x) @ np.abs(u))
-        slack = ROUNDING * terms + self._left_over(x, w, u, v)
-        return Certificate(primal, self._best_dual(w, u) - slack)
+        dual, scale = self._best_dual(w, u)
+        slack = max(scale, 1.0) * (ROUNDING * terms + self._left_over(x, w, u, v))
+        return Certificate(primal, dual - slack)
 
     def null_objective(self) -> float:
         """F(0)."""
@@ -107,8 +108,8 @@ class PrimalProblem(Problem):
         shift = float(np.abs(v).max(initial=0.0)) if self.beside_intercept else 0.0
         return 2.0 * (float(np.abs(x[free]) @ left) + abs(float(w.sum())) * shift)
 
-    def _best_dual(self, w: Floats, u: Floats) -> float:
-        """Return max over s of -F_D(s w), a concave function of s on [0, s_max]."""
+    def _best_dual(self, w: Floats, u: Floats) -> tuple[float, float]:
+        """Return max over s of -F_D(s w), a concave function of s on [0, s_max], and its s."""
         penalty = self._certified_penalty
         limit = self._largest_scale(u)
         tied = np.flatnonzero(~penalty.free)
@@ -119,12 +120,12 @@ class PrimalProblem(Problem):
             return self.loss.conjugate(s * w) + separable
 
         top = min(limit, 1.0)
-        best = min(cost(top), cost(0.0))
+        best, chosen = min((cost(top), top), (cost(0.0), 0.0))
         if isinstance(self.loss, QuadraticLoss):  # the best s may be elsewhere, also beyond 1
             square, linear = self.loss.conjugate_along(w)
             scale = best_scale(part, u_tied, (square, linear + pull), limit)
-            best = min(best, cost(scale))
-        return -best
+            best, chosen = min((best, chosen), (cost(scale), scale))
+        return -best, chosen
 
     def _pull_of_free_bounds(self, u: Floats) -> float:
         """Return the conjugates of unpenalized coordinates with one bound: u_i times the bound."""
