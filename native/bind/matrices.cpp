@@ -185,10 +185,10 @@ void row_squares(const Rows& self, Output out) {
   require(out.shape(0) == self.rows(), "squares of rows need one place per row");
   const RowMatrix& X = self.matrix();
   watched(kInfinity, [&](Watch& watch) {
-    constexpr std::size_t rows = 256;  // between two looks at the watch
+    constexpr std::size_t kWatchedRows = 256;  // between two looks at the watch
     for (std::size_t i = 0; i < X.rows(); ++i) {
       out.data()[i] = X.row_square(i);
-      if (i % rows == 0) watch.check();
+      if (i % kWatchedRows == 0) watch.check();
     }
   });
 }

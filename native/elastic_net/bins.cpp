@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "elastic_net/strategy.hpp"
+#include "solve/squares.hpp"
 
 namespace banditcd::elastic_net {
 namespace {
@@ -89,6 +90,7 @@ void Bins::survey(Watch& watch) {
   data_.survey(watch);
   residual_.start(data_);
   const ColumnFacts& facts = data_.facts();
+  check_squares(data_.design(), facts.square, pool_.penalties().weight);
   columns_.start(data_.design(), eligible_columns(facts.square, pool_.penalties()), facts.square,
                  facts.correlation, data_.fit().sample_weight);
   // With all columns in the pool nobody asks what an earlier residual said about them.

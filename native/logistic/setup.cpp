@@ -5,6 +5,7 @@
 
 #include "kernels/vector.hpp"
 #include "logistic/solver.hpp"
+#include "solve/squares.hpp"
 
 namespace banditcd::logistic {
 namespace {
@@ -39,6 +40,7 @@ void LogisticSolver::start(Watch& watch) {
   const double square = dot(pull.data(), pull.data(), pull.size());
   const std::vector<double> correlation = survey(watch);
   work_.entries_read += static_cast<double>(design_->entries());
+  check_squares(*design_, norms_->square, penalties_.weight);
   columns_.start(*design_, find_eligible(watch), norms_->square, correlation, nullptr, pool_bytes_);
   columns_.remember({pull.data(), pull.data(), square});
   certifier_.start(norms_->square, square);

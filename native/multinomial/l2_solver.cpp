@@ -85,7 +85,7 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   best_.finish(point_, report);
   report.passes = passes.count();
   report.work = passes.work();
-  report.regime = regime_name(forced_ ? *forced_ : kind_);
+  report.regime = regime_name(kind_);
   report.seconds = passes.watch().seconds();
   report.pool_size = problem_.cols * problem_.classes();
   report.support = point_.support();

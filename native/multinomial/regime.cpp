@@ -57,6 +57,7 @@ double Regimes::matrices(Preconditioning kind) const {
 
 double Regimes::expected_work(Preconditioning kind, double tol, bool sampled) const {
   if (memoryless()) return kind == Preconditioning::kBlocks ? 0.0 : kInfinity;
+  if (kind == Preconditioning::kShared) return kInfinity;  // no arm: it has to be asked for
   const double columns = static_cast<double>(problem_.cols);
   const double coordinates = static_cast<double>(problem_.classes()) * columns;
   const double product = class_product_cost(X_, problem_.width());
@@ -70,8 +71,6 @@ double Regimes::expected_work(Preconditioning kind, double tol, bool sampled) co
   }
   const bool whole = kind == Preconditioning::kCoupled;
   if (whole && 8.0 * coordinates * coordinates > kMostBytes) return kInfinity;
-  // Blocks have cost no more than the one product that they could share wherever that was tried.
-  if (kind == Preconditioning::kShared) return kInfinity;
   if (kind == Preconditioning::kBlocks && !blocks_fit()) return kInfinity;
   const double steps = sampled ? kSampledSteps + kSampledDigit * digits : kSteps + kDigit * digits;
   const double products = kind == Preconditioning::kDiagonal

@@ -31,7 +31,7 @@ constexpr double kMostBytes = 2e9;
 constexpr double kRoughShare = 0.55;
 // Nanoseconds of a coordinate of a quasi-Newton step, whose pairs are read twice.
 constexpr double kPairsEntry = 8.0;
-// What the arms are expected to need (regime.cpp), fitted to eight sets, dense and sparse, tall and
+// What the arms are expected to need (regime.cpp), fitted to nine sets, dense and sparse, tall and
 // wide. Quasi-Newton steps: with the digits of the gap to the power 1.5. Newton steps: a few, and
 // some for each digit, fewer from a sample's solution; products in each, by preconditioner, and how
 // often that is made. The crowd of rows on columns, between bounds.

@@ -19,8 +19,8 @@ constexpr double kCertainty = 1.25;
 // by 1.5.
 constexpr std::size_t kProbeNotes = 4, kLastNotes = 3;
 constexpr double kPatience = 0.4, kMore = 1.1, kGlance = 0.25, kHopeless = 6.0;
-// An arm that seems to need no more than this share of the price of another, or one step more, may
-// go on for that: the look after kPatience came up to one step late.
+// An arm that seems to need no more than this share of the price of another may go on for that.
+// Arms are looked at between steps, so that each bound is exceeded by one step at most.
 constexpr double kNearlyThere = 0.5;
 // Turns are few where work is what decides; where gaps say nothing (overflow, no optimum), arms
 // could yield to each other for ever.

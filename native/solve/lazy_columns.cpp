@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "solve/squares.hpp"
-
 namespace banditcd {
 namespace {
 
@@ -17,7 +15,6 @@ void LazyColumns::start(const Design& design, std::vector<Index> eligible,
                         const std::vector<double>& square, const std::vector<double>& correlation,
                         const double* row_weight, std::size_t bytes) {
   eligible_ = std::move(eligible);
-  check_squares(design, square);
   norm_.resize(square.size());
   for (std::size_t j = 0; j < square.size(); ++j) norm_[j] = std::sqrt(square[j]);
   correlation_ = correlation;

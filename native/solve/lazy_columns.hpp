@@ -36,7 +36,6 @@ class LazyColumns {
   // After the first pass, which has found squares and correlations of all columns with R.
   // eligible: the columns that may become non-zero. row_weight: of the geometry of R, or null.
   // bytes: most that snapshots may take, but for two of them.
-  // Throws std::overflow_error if check_squares() does.
   void start(const Design& design, std::vector<Index> eligible, const std::vector<double>& square,
              const std::vector<double>& correlation, const double* row_weight,
              std::size_t bytes = static_cast<std::size_t>(-1));

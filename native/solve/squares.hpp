@@ -10,7 +10,11 @@
 
 namespace banditcd {
 
-// Throws std::overflow_error if a square is not finite, or if they all vanish beside X.
-void check_squares(const Design& design, const std::vector<double>& square);
+// Throws std::overflow_error if a sum of squares is not finite.
+void check_finite(const std::vector<double>& square);
+// Throws std::overflow_error if a square is not finite, if they all vanish beside X, or if that of
+// a column without a penalty does: a penalty outweighs a column that is so short, nothing else
+// does. weight: of each column in the penalty; nullptr: all ones.
+void check_squares(const Design& design, const std::vector<double>& square, const double* weight);
 
 }  // namespace banditcd

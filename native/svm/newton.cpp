@@ -29,7 +29,7 @@ void Newton::start_at_duals(const Pair& pair, double proximal, Watch& watch) {
   read_at(pair.w, watch);
   map_.start_at_duals(pair.a, proximal);
   if (pair.terms >= 0.0) {
-    kept_gap_ = pair.terms;
+    kept_gap_ = pair.terms + 0.5 * pair.drift * pair.drift;
     kept_w_ = pair.w;
   }
   evaluate(watch);

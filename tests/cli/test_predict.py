@@ -63,6 +63,19 @@ def test_predictions_go_to_a_file_and_are_compared(
     assert "2 predictions" in text
 
 
+def test_a_word_in_a_row_that_is_left_out_spoils_no_comparison(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [f"{k % 7},{k % 5 if k else ''},{k % 4}" for k in range(40)]
+    table, model = tmp_path / "t.csv", str(tmp_path / "m.json")
+    table.write_text("\n".join(["a,b,t", *rows]) + "\n")
+    words = ["fit", str(table), "--model", "ridge", "--target", "t", "--missing", "drop"]
+    assert main([*words, "--out", model, "--quiet"]) == 0
+    table.write_text("\n".join(["a,b,t", "0,,bad", *rows[1:]]) + "\n")
+    assert main(["predict", model, str(table), "--evaluate", "--out", str(tmp_path / "p")]) == 0
+    assert "mean squared error" in capsys.readouterr().out
+
+
 def test_labels_and_probabilities_look_as_in_liblinear(
     class_model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

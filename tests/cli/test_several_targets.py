@@ -25,6 +25,7 @@ FORMS = {
     "named.csv": ["--target", "p", "--target", "q", "--target", "r"],
     "plain.csv": ["--target", "6", "--target", "7", "--target", "8"],
     "both.npz": [],
+    "X.npz": ["--target", "Y.npy"],
     "X.npy": ["--target", "Y.npy"],
     "XY.npy": ["--target", "6", "--target", "7", "--target", "8"],
     "rows.svm": ["--target", "Y.npy"],
@@ -41,6 +42,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     head = "a,b,p,c,d,q,r,e"
     np.savetxt("named.csv", mixed, delimiter=",", fmt="%.17g", header=head, comments="")
     np.savez("both.npz", X=X, y=Y)
+    np.savez("X.npz", X=X)
     for name, array in {"X.npy": X, "Y.npy": Y, "XY.npy": both}.items():
         np.save(name, array)
     lines = (" ".join(["0", *(f"{j + 1}:{v!r}" for j, v in enumerate(row.tolist()))]) for row in X)
@@ -64,7 +66,7 @@ def test_every_form_gives_the_model_of_the_estimator(
     assert run("predict", "m.json", form, "--json") == 0
     got = np.array(json.loads(capsys.readouterr().out)["predictions"])
     np.testing.assert_allclose(got, expected.predict(X), rtol=0.0, atol=1e-9)
-    targets = FORMS[form] if form == "rows.svm" else []
+    targets = FORMS[form] if form in ("rows.svm", "X.npz") else []
     if form != "X.npy":  # the targets of a matrix are in a file of their own
         assert run("predict", "m.json", form, "--evaluate", *targets) == 0
         error = np.mean((expected.predict(X) - Y) ** 2)
@@ -178,6 +180,8 @@ def test_a_mistake_is_told(
     "change",
     [
         {"intercept": [1.0]},
+        {"intercept": [], "coef": []},
+        {"intercept": [1.0], "coef": [{"indices": [0], "values": [1.0]}]},
         {"target": ["p"]},
         {"target": "p"},
         {"target": [1, 2, 3]},

@@ -9,6 +9,7 @@ from scipy import sparse
 from banditcd import (
     ElasticNet,
     ElasticNetCV,
+    GroupLasso,
     GroupLogisticRegressionCV,
     Lasso,
     LassoCV,
@@ -228,3 +229,56 @@ def test_path_functions_refuse_squares_that_vanish_as_fits_do():
     ):
         with pytest.raises(ValueError, match="squares"):
             path()
+
+
+def test_a_short_column_without_a_penalty_is_refused_and_not_taken_for_an_empty_one():
+    """Its coefficient, 3e170, explains the response; a penalty would outweigh it."""
+    rng = np.random.default_rng(0)
+    wide = rng.normal(size=(100, 5))
+    response = 3.0 * wide[:, 0] + 0.1 * rng.normal(size=100)
+    labels = response > 0.0
+    short = wide * [1e-170, 1.0, 1.0, 1.0, 1.0]
+    weights, groups = [0.0, 1.0, 1.0, 1.0, 1.0], [[0], [1, 2], [3, 4]]
+    for unpenalized, penalized, target in (
+        (Lasso(0.1, penalty_weights=weights), Lasso(0.1), response),
+        (ElasticNet(0.1, penalty_weights=weights), ElasticNet(0.1), response),
+        (
+            LogisticRegression(l1_ratio=1.0, penalty_weights=weights),
+            LogisticRegression(l1_ratio=1.0),
+            labels,
+        ),
+        (GroupLasso(groups, alpha=0.1, weights=[0, 1, 1]), GroupLasso(groups), response),
+    ):
+        for storage in (np.asarray, sparse.csc_matrix):
+            with pytest.raises(ValueError, match="squares of a column without a penalty vanish"):
+                unpenalized.fit(storage(short), target)
+            assert penalized.fit(storage(short), target).certificate_.converged
+
+
+def test_squares_of_a_group_overflow_though_none_of_its_columns_does():
+    rng = np.random.default_rng(1)
+    columns, response = rng.normal(size=(50, 6)), rng.normal(size=50)
+    weight = np.repeat([1.0, 1e-3], 25)
+    weighted = np.sum(weight[:, None] / weight.mean() * columns**2, axis=0)
+    scaled = columns * np.sqrt(9.5e307 / weighted) * [1.0, 1.0, 1.0, 1e-9, 1e-9, 1e-9]
+    model = GroupLasso([[0, 1, 2], [3, 4, 5]], alpha=1e150, fit_intercept=False)
+    with pytest.raises(ValueError, match="squares"):
+        model.fit(scaled, response, sample_weight=weight)
+
+
+def test_parameters_beyond_float64_get_a_sentence():
+    for model in (
+        Lasso(penalty_weights=[10**400, 1.0]),
+        Lasso(lower=[-(10**400), 0.0]),
+        LogisticRegression(class_weight={0: 10**400, 1: 1.0}),
+    ):
+        with pytest.raises(ValueError, match=r"beyond float64|must hold numbers"):
+            model.fit(X, np.arange(6) % 2)
+
+
+def test_dates_in_a_data_frame_are_no_numbers():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"a": X[:, 0], "day": pandas.Timestamp("2020-01-01")})
+    for model in (Lasso(), LogisticRegression()):
+        with pytest.raises(ValueError, match="X has values of type datetime64"):
+            model.fit(frame, np.arange(6) % 2)

@@ -68,3 +68,15 @@ def test_each_class_against_the_rest_may_be_separable():
     with pytest.warns(ConvergenceWarning, match="No optimum exists"):
         model.fit(X, y)
     assert [c.status == "separable" for c in model.certificate_] == [True, False, False]
+
+
+def test_a_class_without_weight_separates_nothing():
+    """One against the rest, its intercept has a limit; the other classes overlap."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 2)), np.arange(60) % 3
+    weight = (y != 1).astype(float)
+    for multi_class in ("ovr", "multinomial"):
+        model = LogisticRegression(C=np.inf, multi_class=multi_class)
+        found = model.fit(X, y, sample_weight=weight).certificate_
+        proofs = found if isinstance(found, (list, tuple)) else [found]
+        assert "separable" not in {proof.status for proof in proofs}

@@ -113,6 +113,14 @@ def test_gradients_whose_squares_overflow_are_no_warning(scales):
     assert result.gap <= result.primal
 
 
+@pytest.mark.parametrize("l2", [1e246, 1e300])
+def test_a_penalty_far_beyond_the_eigenvalues_leaves_a_forecast(l2):
+    """What a step leaves of the residual is below the smallest number of float64."""
+    X = 1e-50 * np.random.default_rng(3).standard_normal((4000, 300))
+    (result,) = RidgeSession(X, X[:, 0]).solve(l2, tol=1e-4)
+    assert result.converged
+
+
 def test_race_ends_with_either():
     rng = np.random.default_rng(6)
     X, y = rng.standard_normal((400, 380)), rng.standard_normal(400)

@@ -12,7 +12,12 @@ import numpy.typing as npt
 from scipy import sparse
 
 from banditcd._typing import Floats
-from banditcd.cli.matrix_files import names_array, read_matrix_file, read_targets
+from banditcd.cli.matrix_files import (
+    names_array,
+    read_arrays_file,
+    read_matrix_file,
+    read_targets,
+)
 from banditcd.cli.placing import Columns, check_width, find_places
 from banditcd.cli.table_options import TableOptions
 from banditcd.cli.training import SEVERAL, Training, check_classes, train_on
@@ -29,7 +34,7 @@ from banditcd.data.reading import (
     kind_of_content,
     read_frame,
 )
-from banditcd.data.tables import check_responses, check_targets, load_table, read_npz
+from banditcd.data.tables import check_response_columns, check_targets, load_table, read_npz
 from banditcd.places.kinds import kind_of as place_of
 
 
@@ -78,8 +83,9 @@ def read_samples(name: str, columns: Columns, options: TableOptions) -> Samples:
     """Load rows to predict, with the columns of a model."""
     path = Path(name).expanduser()
     if kind_of(path) == ".npz":
-        options.refuse(name)
-        return _of_arrays(path, columns)
+        own = names_array(options.targets)
+        options.refuse(name, allowed="target" if own else "")
+        return _of_arrays(path, columns, options.targets if own else ())
     if _is_array(name):
         return _of_array(path, columns, options)
     reads_words = columns.words or (columns.recipe is not None and columns.recipe.reads_words)
@@ -103,7 +109,7 @@ def _with_targets(found: Dataset, name: str, options: TableOptions, several: boo
         return found
     own = names_array(options.targets)
     options.refuse(name, allowed="target" if own else "")
-    if own:
+    if own and kind_of(Path(name)) != ".npz":  # which has been read with them
         y = read_targets(options.targets[0], found.rows, several)
         return replace(found, y=y, task="regression" if several else guess_task(y))
     if several and found.y.ndim == 1:
@@ -132,6 +138,8 @@ def _find(name: str, options: TableOptions, several: bool = False) -> Frame | Da
     if _is_array(name):
         options.refuse(name, allowed="target")
         return read_matrix_file(path, options.targets, several)
+    if kind == ".npz" and names_array(options.targets):
+        return read_arrays_file(path, options.targets, several)
     if kind == ".npz":
         return load_table(path, words=True, several=several and not options.targets)
     if kind or kind_of_content(path):
@@ -161,12 +169,14 @@ def _of_array(path: Path, columns: Columns, options: TableOptions) -> Samples:
     return Samples(found.X, found.y)
 
 
-def _of_arrays(path: Path, columns: Columns) -> Samples:
+def _of_arrays(path: Path, columns: Columns, targets: tuple[str, ...]) -> Samples:
     X, y = read_npz(path)
     X = check_matrix(X, f"X of {path.name}")
     check_width(X.shape[1], columns.number, str(path))
+    if targets:
+        return Samples(X, read_targets(targets[0], X.shape[0], columns.outputs > 1))
     if y is not None and columns.outputs > 1:
-        y = check_responses(y, X.shape[0], f"y of {path.name}")
+        y = check_response_columns(y, X.shape[0], f"y of {path.name}")
     elif y is not None:
         y = check_targets(y, X.shape[0], f"y of {path.name}", columns.words)
         y = y.astype(np.str_) if columns.words else y
@@ -177,8 +187,7 @@ def _of_frame(frame: Frame, columns: Columns, options: TableOptions) -> Samples:
     recipe, places, targets = find_places(frame, columns, options.targets)
     made = make_features(frame, recipe, places, options.unknown)
     X = check_matrix(made.X, f"X of {frame.title}")
-    y = _labels(frame, targets, columns)
-    y = None if y is None else y[made.kept]
+    y = _labels(frame, targets, columns, made.kept)
     remarks = [*frame.remarks, *made.remarks]
     if made.kept.all():
         return Samples(X, y, tuple(remarks))
@@ -187,13 +196,13 @@ def _of_frame(frame: Frame, columns: Columns, options: TableOptions) -> Samples:
     return Samples(X, y, tuple(remarks), made.kept)
 
 
-def _labels(frame: Frame, targets: tuple[int, ...], columns: Columns) -> Any:
-    """Return the labels of a table; None if there are none, or words where numbers belong."""
+def _labels(frame: Frame, targets: tuple[int, ...], columns: Columns, kept: Any) -> Any:
+    """Return the labels of the rows kept; None if there are none, or words where numbers belong."""
     if not targets:
         return None
     if columns.words:
-        return words(frame.columns[targets[0]]).astype(np.str_)
-    found = [column for t in targets if (column := numbers(frame.columns[t])) is not None]
+        return words(frame.columns[targets[0]][kept]).astype(np.str_)
+    found = [column for t in targets if (column := numbers(frame.columns[t][kept])) is not None]
     if len(found) < len(targets):
         return None
     return found[0] if columns.outputs == 1 else np.column_stack(found)

@@ -10,7 +10,7 @@ from banditcd._typing import Floats
 from banditcd.data import check_matrix, check_vector
 from banditcd.data.dataset import Dataset, guess_task
 from banditcd.data.npz import map_array
-from banditcd.data.tables import Csv, check_responses, split_targets
+from banditcd.data.tables import Csv, check_response_columns, read_npz, split_targets
 from banditcd.places.kinds import kind_of
 
 
@@ -36,11 +36,23 @@ def read_matrix_file(path: Path, targets: tuple[str, ...], several: bool = False
     else:
         features, y, _ = split_targets(Csv(np.asarray(X, dtype=np.float64)), targets, path)
         name = f"y of {path.name}"
-        y = check_responses(y, len(y), name) if several else check_vector(y[:, 0], len(y), name)
+        y = (
+            check_response_columns(y, len(y), name)
+            if several
+            else check_vector(y[:, 0], len(y), name)
+        )
     if not large:
         features = check_matrix(features, f"X of {path.name}")
     task = "regression" if several else guess_task(y)
     return Dataset(path.name, features, y, task, source=path.name)
+
+
+def read_arrays_file(path: Path, targets: tuple[str, ...], several: bool = False) -> Dataset:
+    """Read X from a .npz file, and its targets from a .npy file of their own."""
+    X = check_matrix(read_npz(path)[0], f"X of {path.name}")
+    y = read_targets(targets[0], X.shape[0], several)
+    task = "regression" if several else guess_task(y)
+    return Dataset(path.name, X, y, task, source=path.name)
 
 
 def names_array(targets: tuple[str, ...]) -> bool:
@@ -53,7 +65,7 @@ def read_targets(name: str, rows: int, several: bool) -> Floats:
     _check_there(Path(name))
     y = map_array(Path(name))
     title = f"y of {Path(name).name}"
-    return check_responses(y, rows, title) if several else check_vector(y, rows, title)
+    return check_response_columns(y, rows, title) if several else check_vector(y, rows, title)
 
 
 def _check_there(path: Path) -> None:

@@ -138,6 +138,8 @@ def _checked(header: dict[str, Any], parts: Any) -> LinearModel:
     outputs = 1
     if KINDS[kind].task == "multi-task":
         rows = outputs = int(intercept.size)
+        if outputs < 2:
+            raise ValueError("intercept must have one number for each of several targets")
     _check_targets(header.get("target"), outputs)
     if (labels is None) != (KINDS[kind].task != "classification"):
         raise ValueError(f"classes do not fit a {kind} model")

@@ -17,6 +17,8 @@ def runs(starts: npt.NDArray[np.integer], least: int = 0) -> Iterator[tuple[int,
     """
     first, most = 0, max(_ENTRIES, least)
     while first < len(starts) - 1:
-        last = max(first + 1, int(np.searchsorted(starts, int(starts[first]) + most, "right")) - 1)
+        # Of the type of starts, which NumPy would copy into a wider one for each part.
+        until = starts.dtype.type(min(int(starts[first]) + most, int(starts[-1])))
+        last = max(first + 1, int(np.searchsorted(starts, until, "right")) - 1)
         yield first, last
         first = last

@@ -61,7 +61,7 @@ def load_table(
         y = columns[:, 0]
     X = check_matrix(X, f"X of {path.name}")
     if several:
-        y = check_responses(y, X.shape[0], f"y of {path.name}")
+        y = check_response_columns(y, X.shape[0], f"y of {path.name}")
         return Dataset(path.name, X, y, "regression", source=path.name)
     y = check_targets(y, X.shape[0], f"y of {path.name}", words)
     task = guess_task(y) if y.dtype.kind != "U" else task_of_words(y)
@@ -82,7 +82,7 @@ def check_targets(y: Any, rows: int, name: str, words: bool) -> Any:
     return np.char.decode(y, "utf-8") if y.dtype.kind == "S" else y
 
 
-def check_responses(y: Any, rows: int, name: str) -> Floats:
+def check_response_columns(y: Any, rows: int, name: str) -> Floats:
     """Return the checked targets of a model that predicts several: a column for each."""
     y = np.asarray(y)
     if y.ndim != 2 or y.shape[1] < 2:

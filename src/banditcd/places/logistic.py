@@ -244,7 +244,7 @@ class LogisticLoop(PoolLoop):
     def _cut(
         self, penalties: Penalties, step: Floats, slide: float, shares: tuple[float, ...]
     ) -> float:
-        """Move by the first share of the step that lowers the objective; return by how much.
+        """Move by the first share that raises the objective by rounding at most; return its fall.
 
         The last step lowers the gap alone: its decrease, a square, is below rounding.
         """

@@ -56,11 +56,13 @@ def separates(problem: Any, row: int, solution: Solution) -> bool:
         codes, weight = (problem.labels.signs(row) > 0.0).astype(np.intp), problem.weights[row]
         coef, intercept = np.stack([0.0 * coef, coef]), np.array([0.0, float(intercept)])
     X = problem.X
-    if weight is not None:
-        counting = np.flatnonzero(weight > 0.0)
+    counting = codes if weight is None else np.flatnonzero(weight > 0.0)
+    if len(counting) < len(codes):
         X, codes = X[counting], codes[counting]
     if np.any(intercept != 0.0):  # a class without samples has its limit: that is no separation
         present, codes = np.unique(codes, return_inverse=True)
+        if len(present) < 2:
+            return False
         coef, intercept = coef[present], intercept[present]
     own = _margins(X, codes, coef, intercept)
     return bool(np.all(own > 0.0)) or _in_part(X, codes, coef, intercept, own)
@@ -84,7 +86,9 @@ def _in_part(X: Any, codes: Any, coef: Floats, intercept: Floats, margins: Float
     if classes * width > MOST or not largest > GROWN:
         return False
     # 1. Margins that have not grown, the least first, as rows of a matrix on (D_1, ..., D_K).
-    stuck = np.argsort(margins, axis=None)[: MARGINS * classes * width]
+    few = min(MARGINS * classes * width, margins.size)
+    stuck = np.argpartition(margins, few - 1, axis=None)[:few]
+    stuck = stuck[np.argsort(margins.ravel()[stuck])]
     samples, others = np.unravel_index(stuck[margins.ravel()[stuck] <= GROWN], margins.shape)
     part = X[samples]
     rows = np.ones((len(samples), width))

@@ -15,6 +15,7 @@ from banditcd.estimators.backends.tasks import LISTENERS
 from banditcd.estimators.bases.libraries import attributes_in, brought_to_numpy
 from banditcd.estimators.bases.naming import raise_named
 from banditcd.estimators.bases.telling import tell_fit
+from banditcd.estimators.checks.numbers import overflow_sentence
 from banditcd.places.kinds import kind_of
 
 #: What needs no conversion.
@@ -72,6 +73,6 @@ def fitting(method: Method) -> Method:
         except OverflowError as error:
             estimator.__dict__ = before
             estimator._check_values(*args, **kwargs)
-            raise ValueError(str(error)) from error
+            raise ValueError(overflow_sentence(error)) from error
 
     return cast("Method", fit)

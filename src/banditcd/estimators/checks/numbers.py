@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
@@ -19,9 +19,9 @@ NO_NUMBERS = "mMV"
 def as_numbers(**arrays: Any) -> Iterator[None]:
     """Convert arrays inside: what cannot be a number of float64 is refused by name."""
     for name, values in arrays.items():
-        kind = getattr(values, "dtype", None)
-        if isinstance(kind, np.dtype) and kind.kind in NO_NUMBERS:
-            raise ValueError(f"{name} has values of type {kind}; numbers are needed.")
+        for kind in _kinds(values):
+            if getattr(kind, "kind", "") in tuple(NO_NUMBERS):
+                raise ValueError(f"{name} has values of type {kind}; numbers are needed.")
     try:
         yield
     except OverflowError as error:  # an integer of Python's that no float64 holds
@@ -29,6 +29,21 @@ def as_numbers(**arrays: Any) -> Iterator[None]:
             f"{' or '.join(arrays)} has an integer beyond float64 (above 1.8e308); rescale the "
             "data."
         ) from error
+
+
+def _kinds(values: Any) -> Iterable[Any]:
+    """Return the types of an array's values, or of the columns of a data frame."""
+    if hasattr(values, "dtypes"):
+        return set(np.atleast_1d(np.asarray(values.dtypes, dtype=object)))
+    return (getattr(values, "dtype", None),)
+
+
+def overflow_sentence(error: OverflowError) -> str:
+    """Return what an overflow says: the words of a solver, or ours for Python's own."""
+    text = str(error)
+    if "too large" in text:  # "int too large to convert to float"
+        return "A parameter has an integer beyond float64 (above 1.8e308); use a smaller number."
+    return text
 
 
 def overflow_is_refused(function: Function) -> Function:
@@ -42,6 +57,6 @@ def overflow_is_refused(function: Function) -> Function:
         try:
             return function(*args, **params)
         except OverflowError as error:
-            raise ValueError(str(error)) from error
+            raise ValueError(overflow_sentence(error)) from error
 
     return cast("Function", called)

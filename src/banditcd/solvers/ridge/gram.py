@@ -152,7 +152,8 @@ class Gram:
         upper = np.array(self._matrix[:, : self._side].T, order="F")
         single = upper.dtype == np.float32
         places = np.diag_indices(self._side)
-        diagonal = upper[places] + lam
+        with np.errstate(over="ignore"):
+            diagonal = upper[places] + lam
         if single and not _in_range(diagonal):
             return None
         upper[places] = diagonal

@@ -100,11 +100,11 @@ def _even_steps(rows: RidgeRows, l2: float, tol: float) -> float:
     """
     lam, tol = rows.shape[0] * l2, max(tol, LEAST_TOLERANCE)
     mean, variance = rows.spectrum.mean, rows.spectrum.variance
-    left = math.sqrt(variance) * mean / (mean + lam)
+    left = 0.5 * math.log(variance) + math.log(mean) - math.log(mean + lam)
     share = 0.1 * tol
     if rows.shape[0] >= rows.shape[1]:
         share = min(0.5 * tol, math.sqrt(tol * lam / (mean + lam)))
-    return max(1.0, math.ceil(math.log(max(share, LEAST_TOLERANCE)) / math.log(left)))
+    return max(1.0, math.ceil(math.log(max(share, LEAST_TOLERANCE)) / left))
 
 
 def _guess(rows: RidgeRows, l2: float, tol: float, worth: float, single: bool) -> float:
