@@ -78,5 +78,5 @@ def test_a_class_without_weight_separates_nothing():
     for multi_class in ("ovr", "multinomial"):
         model = LogisticRegression(C=np.inf, multi_class=multi_class)
         found = model.fit(X, y, sample_weight=weight).certificate_
-        proofs = found if isinstance(found, (list, tuple)) else [found]
-        assert "separable" not in {proof.status for proof in proofs}
+        certificates = found if isinstance(found, (list, tuple)) else [found]
+        assert "separable" not in {certificate.status for certificate in certificates}
