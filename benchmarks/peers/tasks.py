@@ -84,7 +84,7 @@ class Limits:
     """
 
     fit: float = 20.0
-    least: float = 0.3
+    least: float = 0.1
     hopeless: float = 20.0
     rounds: int = 5
     slow: float = 2.0

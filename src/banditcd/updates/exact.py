@@ -59,7 +59,7 @@ def line_minimizer(at: Coordinate) -> float:
             return z
         low, high = (z, high) if safe > z else (low, z)
         new = float(penalty.prox(z, -slope, max(bend, 1e-9 * at.h), at.i))
-        if not low <= new <= high or new == before:  # rounding sends it to and fro
+        if not low <= new <= high or new == before:  # rounding sends it back and forth
             new = 0.5 * (low + high) if low > -float("inf") and high < float("inf") else safe
         if abs(new - z) <= 1e-15 * max(abs(new), abs(z)):
             return new
