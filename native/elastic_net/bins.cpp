@@ -84,19 +84,22 @@ void Bins::set_penalties(double l1, double l2) {
 }
 
 void Bins::survey(Watch& watch) {
-  if (surveyed_) return;
-  const Unhurried first(watch);
-  const PhaseTimer timer(watch, phases_.pass);
-  data_.survey(watch);
-  residual_.start(data_);
   const ColumnFacts& facts = data_.facts();
-  check_squares(data_.design(), facts.square, pool_.penalties().weight);
-  columns_.start(data_.design(), eligible_columns(facts.square, pool_.penalties()), facts.square,
-                 facts.correlation, data_.fit().sample_weight);
-  // With all columns in the pool nobody asks what an earlier residual said about them.
-  if (columns_.eligible().size() > std::min(kSmallColumns, pool_.limit()))
-    columns_.remember(residual_.view());
-  pool_.set_square(data_.null_square());
+  const Penalties& penalties = pool_.penalties();
+  if (!surveyed_) {
+    const Unhurried first(watch);
+    const PhaseTimer timer(watch, phases_.pass);
+    data_.survey(watch);
+    residual_.start(data_);
+    columns_.start(data_.design(), eligible_columns(facts.square, penalties), facts.square,
+                   facts.correlation, data_.fit().sample_weight);
+    // With all columns in the pool nobody asks what an earlier residual said about them.
+    if (columns_.eligible().size() > std::min(kSmallColumns, pool_.limit()))
+      columns_.remember(residual_.view());
+    pool_.set_square(data_.null_square());
+  }
+  if (!surveyed_ || (penalties.l1 == 0.0 && penalties.l2 == 0.0))
+    check_squares(data_.design(), facts.square, penalties);
   surveyed_ = true;
 }
 

@@ -82,6 +82,7 @@ Report Solver::solve(double l1, double l2, const Limits& limits) {
     best_ = here();
     if (at_.loss->degenerate()) {
       report.status = Status::kConverged;
+      if (l1 == 0.0 && l2 == 0.0) check_columns(l1, l2);
       report.certificate = {at_.loss->value(), at_.loss->value(), 0.0};
     } else {
       at_.set_penalties(l1, l2);

@@ -32,6 +32,11 @@ void LogisticSolver::set_penalties(double l1, double l2) {
   penalties_ = {l1, l2, data_.penalty_weight, data_.lower, data_.upper};
 }
 
+void LogisticSolver::check_penalties() const {
+  if (penalties_.l1 == 0.0 && penalties_.l2 == 0.0)
+    check_squares(*design_, norms_->square, penalties_);
+}
+
 void LogisticSolver::start(Watch& watch) {
   if (state_ != State::kNew) return;
   const PhaseTimer timer(watch, work_.phases.pass);
@@ -40,7 +45,8 @@ void LogisticSolver::start(Watch& watch) {
   const double square = dot(pull.data(), pull.data(), pull.size());
   const std::vector<double> correlation = survey(watch);
   work_.entries_read += static_cast<double>(design_->entries());
-  check_squares(*design_, norms_->square, penalties_.weight);
+  check_squares(*design_, norms_->square,
+                {1.0, 0.0, data_.penalty_weight, data_.lower, data_.upper});
   columns_.start(*design_, find_eligible(watch), norms_->square, correlation, nullptr, pool_bytes_);
   columns_.remember({pull.data(), pull.data(), square});
   certifier_.start(norms_->square, square);

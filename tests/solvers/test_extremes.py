@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from scipy import sparse
 
 from banditcd.solvers import (
     ElasticNetSession,
@@ -18,6 +21,31 @@ X = np.asfortranarray(RNG.standard_normal((60, 6)))
 Y = X @ RNG.standard_normal(6) + RNG.standard_normal(60)
 SIGNS = np.where(Y > 0.0, 1.0, -1.0)
 CLASSES = (SIGNS + 1.0) / 2.0
+
+
+@pytest.mark.parametrize("store", [np.asfortranarray, sparse.csc_matrix])
+@pytest.mark.parametrize(
+    "session", [ElasticNetSession, LogisticSession, L1SvmSession, GroupSession]
+)
+def test_a_short_column_is_refused_where_nothing_is_penalized(session: Any, store: Any) -> None:
+    """It was taken for an empty one, and a model without it certified; a penalty outweighs it."""
+    short, y = store(X * [1e-200, 1.0, 1.0, 1.0, 1.0, 1.0]), SIGNS
+    solver = session(short, y)
+    assert solver.solve(0.01, 0.0).converged
+    for each in (solver, session(short, y)):
+        with pytest.raises(OverflowError, match="squares of a column without a penalty vanish"):
+            each.solve(0.0, 0.0)
+    assert solver.solve(0.01, 0.0).converged  # the session is as it was
+
+
+@pytest.mark.parametrize("solves", [1, 3])
+def test_a_path_that_ends_without_a_penalty_refuses_a_short_column(solves: int) -> None:
+    session = ElasticNetSession(X * [1e-200, 1.0, 1.0, 1.0, 1.0, 1.0], Y, solves=solves)
+    penalties = np.array([0.1, 1e-3, 0.0])
+    with pytest.raises(OverflowError, match="squares of a column without a penalty vanish"):
+        session.path(penalties, np.zeros(3))
+    path = ElasticNetSession(X, Y, solves=solves).path(penalties, np.zeros(3))
+    assert path.result(2).converged
 
 
 @pytest.mark.parametrize("l1", [0.0, 1e-3])
