@@ -82,8 +82,9 @@ std::vector<Index> LogisticSolver::find_eligible(Watch& watch) const {
   if (!weight || std::find(weight, weight + labels_.rows, 0.0) == weight + labels_.rows)
     return eligible_columns(norms_->square, penalties_);
   const std::vector<Index> all = all_columns(design_->cols());
-  std::vector<double> square(all.size());
-  design_->weighted_squares(all.data(), all.size(), weight, square.data(), watch);
+  std::vector<double> square(all.size()), counts(labels_.rows);  // weights may be tiny
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = weight[i] > 0.0 ? 1.0 : 0.0;
+  design_->weighted_squares(all.data(), all.size(), counts.data(), square.data(), watch);
   for (std::size_t j = 0; j < square.size(); ++j)
     square[j] = std::min(square[j], norms_->square[j]);
   return eligible_columns(square, penalties_);

@@ -12,6 +12,8 @@ from banditcd.solvers import (
     ElasticNetSession,
     GroupSession,
     L1SvmSession,
+    L2LogisticSession,
+    L2MultinomialSession,
     LogisticSession,
     MultinomialSession,
 )
@@ -64,3 +66,29 @@ def test_an_l2_part_whose_inverse_overflows_certifies_nothing_that_is_not_so(
     ):
         result, best = make().solve(l1, l2), make().solve(l1, 0.0, tol=1e-10)
         assert not result.gap < (result.primal - best.primal) * (1.0 - 1e-6) - best.target
+
+
+@pytest.mark.parametrize("weight", [1e-110, 1e-165, 1e-300, 5e-324])
+def test_weights_whose_squares_vanish_are_refused(weight: float) -> None:
+    """Zero coefficients were certified with a gap of zero."""
+    given = {"sample_weight": np.where(CLASSES > 0.0, weight, 0.5 * weight)}
+    for make in (
+        lambda: LogisticSession(X, SIGNS, **given),
+        lambda: LogisticSession(X, SIGNS).with_labels(SIGNS, given["sample_weight"]),
+        lambda: L1SvmSession(X, SIGNS, **given),
+        lambda: L2LogisticSession(X, SIGNS, **given),
+        lambda: GroupSession(X, SIGNS, logistic=True, **given),
+        lambda: MultinomialSession(X, CLASSES, 2, **given),
+        lambda: L2MultinomialSession(X, CLASSES, 2, **given),
+    ):
+        with pytest.raises(ValueError, match="largest weight of a sample"):
+            make()
+
+
+def test_a_column_that_lives_on_tiny_weights_still_counts() -> None:
+    """Its weighted square vanished beside a row of weight zero: zero was certified for it."""
+    weight = np.full(60, 1e-50)
+    weight[0] = 0.0
+    column = np.asfortranarray(1e-140 * X[:, :1])
+    result = LogisticSession(column, SIGNS, sample_weight=weight).solve(0.0, 0.0)
+    assert not result.converged or abs(result.coef[0]) > 1e139
