@@ -92,3 +92,23 @@ def test_a_column_that_lives_on_tiny_weights_still_counts() -> None:
     column = np.asfortranarray(1e-140 * X[:, :1])
     result = LogisticSession(column, SIGNS, sample_weight=weight).solve(0.0, 0.0)
     assert not result.converged or abs(result.coef[0]) > 1e139
+
+
+def test_a_deadline_in_gram_space_proves_no_more_than_the_data() -> None:
+    """Far columns: a stop before the data are read left a gap that rounding had made."""
+    rng = np.random.default_rng(1)
+    near = rng.standard_normal((20, 10))
+    far = near + 1e6
+    signal = near @ rng.standard_normal(10)
+    y, l1 = signal / signal.std() + 0.05 * rng.standard_normal(20), 2e-3
+    centered, response, stored = far - far.mean(axis=0), y - y.mean(), sparse.csc_matrix(far)
+
+    def objective(coef: np.ndarray) -> float:
+        residual = response - centered @ coef
+        return float(residual @ residual) / 40.0 + l1 * float(np.abs(coef).sum())
+
+    best = objective(ElasticNetSession(stored, y, fit_intercept=True).solve(l1, tol=1e-12).coef)
+    for seconds in np.geomspace(4e-6, 1e-4, 400):
+        session = ElasticNetSession(stored, y, fit_intercept=True)
+        result = session.solve(l1, tol=1e-6, max_seconds=seconds)
+        assert result.gap >= objective(result.coef) - best - 1e-12, result
