@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "elastic_net/gram_rounding.hpp"
 #include "elastic_net/strategy.hpp"
 #include "solve/squares.hpp"
 
@@ -84,19 +85,22 @@ void Bins::set_penalties(double l1, double l2) {
 }
 
 void Bins::survey(Watch& watch) {
-  if (surveyed_) return;
-  const Unhurried first(watch);
-  const PhaseTimer timer(watch, phases_.pass);
-  data_.survey(watch);
-  residual_.start(data_);
   const ColumnFacts& facts = data_.facts();
-  check_squares(data_.design(), facts.square, pool_.penalties().weight);
-  columns_.start(data_.design(), eligible_columns(facts.square, pool_.penalties()), facts.square,
-                 facts.correlation, data_.fit().sample_weight);
-  // With all columns in the pool nobody asks what an earlier residual said about them.
-  if (columns_.eligible().size() > std::min(kSmallColumns, pool_.limit()))
-    columns_.remember(residual_.view());
-  pool_.set_square(data_.null_square());
+  const Penalties& penalties = pool_.penalties();
+  if (!surveyed_) {
+    const Unhurried first(watch);
+    const PhaseTimer timer(watch, phases_.pass);
+    data_.survey(watch);
+    residual_.start(data_);
+    columns_.start(data_.design(), eligible_columns(facts.square, penalties), facts.square,
+                   facts.correlation, data_.fit().sample_weight);
+    // With all columns in the pool nobody asks what an earlier residual said about them.
+    if (columns_.eligible().size() > std::min(kSmallColumns, pool_.limit()))
+      columns_.remember(residual_.view());
+    pool_.set_square(data_.null_square());
+  }
+  if (!surveyed_ || (penalties.l1 == 0.0 && penalties.l2 == 0.0))
+    check_squares(data_.design(), facts.square, penalties);
   surveyed_ = true;
 }
 
@@ -229,12 +233,15 @@ void Bins::refresh_residual(Watch& watch) {
 }
 
 // The dual value known so far (zero always is one) bounds the committed point as well as any other.
+// Nobody reads the data again to verify what the Gram matrix of the pool said: rounding is taken
+// off, and a rough one is not believed at all.
 void Bins::restore(Certificate& certificate) {
   if (!surveyed_) return;
   Watch unlimited;
-  const bool known =
-      std::isfinite(certificate.gap) && !pool_.rough();  // a rough model may know too much
+  const bool known = std::isfinite(certificate.gap) && !pool_.rough();
+  GramRounding error = rounding_of(data_, pool_);
   pool_.set_coefficients(residual_.coefficients());
+  error.bound = std::max(error.bound, rounding_of(data_, pool_).bound);
   if (residual_.stale()) refresh_residual(unlimited);
   if (pool_.gram() == Pool::Gram::kExact) {
     pool_.problem().recompute(unlimited);
@@ -245,7 +252,8 @@ void Bins::restore(Certificate& certificate) {
     else
       pool_.set_correlations(buffer_);
   }
-  const double dual = known ? certificate.primal - certificate.gap : 0.0;
+  double dual = known ? certificate.primal - certificate.gap : 0.0;
+  if (pool_.gram() != Pool::Gram::kNone) dual = proven_dual(dual, pool_, error);
   certificate.primal = 0.5 * residual_.square();
   for (std::size_t t = 0; t < pool_.size(); ++t)
     certificate.primal += pool_.penalties().at(pool_.columns()[t]).value(pool_.x()[t]);

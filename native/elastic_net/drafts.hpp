@@ -7,20 +7,10 @@
 #pragma once
 #include <vector>
 
-#include "elastic_net/pool.hpp"
-#include "elastic_net/training_data.hpp"
+#include "elastic_net/gram_rounding.hpp"
 #include "solve/report.hpp"
 
 namespace banditcd::elastic_net {
-
-// What rounding may hide from a point of Gram space (gram_space.hpp).
-struct GramRounding {
-  double gamma = 0.0, bound = 0.0;
-  double total() const { return 3.0 * gamma * bound * bound; }
-  double of_correlation(double norm) const { return gamma * norm * bound; }
-  // What it usually is: errors cancel.
-  GramRounding usual() const { return {1e-2 * gamma, bound}; }
-};
 
 struct Draft {
   Report report;

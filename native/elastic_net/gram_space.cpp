@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kGramShare = 0.3;       // of the target, that Gram space aims for
 constexpr double kRoundingShare = 0.05;  // of the target, that rounding may take at most
-constexpr double kEpsilon = 1.1102230246251565e-16;
 // Of a product in single precision: two rounded factors and at most 192 sums in one chain (4 lanes
 // of 768 rows), each off by 2^-24.
 constexpr double kRoughRounding = 1.25e-5;
@@ -43,18 +42,8 @@ bool GramSpace::solve(double aim, Report& report, Watch& watch) {
 }
 
 GramRounding GramSpace::rounding() const {
-  const TrainingData& data = bins_.data();
-  const Design& design = data.design();
-  const Pool& pool = bins_.pool();
-  const double chain =
-      static_cast<double>(design.sparse() ? design.rows() : design.rows() / kGramRows + 64);
-  GramRounding out;
-  out.gamma = 4.0 * kEpsilon * design.gram_rounding() * (chain + static_cast<double>(pool.size()));
-  out.bound =
-      std::sqrt(data.null_square() + data.space().total_weight * data.y_mean() * data.y_mean());
-  for (std::size_t t = 0; t < pool.size(); ++t)
-    if (pool.x()[t] != 0.0) out.bound += std::abs(pool.x()[t]) * pool.raw_norm(t);
-  if (!pool.rough()) return out;
+  GramRounding out = rounding_of(bins_.data(), bins_.pool());
+  if (!bins_.pool().rough()) return out;
   // Off by what the point and the last start differ in.
   out.gamma += kRoughRounding;
   out.bound += started_;

@@ -1,9 +1,6 @@
 // Solves in Gram space: with the whole Gram matrix a penalty is solved without the data.
 //
-// Each entry <x_i, x_j> is off by at most gamma |x_i| |x_j|, gamma = epsilon times the additions in
-// one chain of the product kernel, so with B = |y| + sum_j |w_j| |x_j| every correlation is off by
-// at most gamma |x_j| B, and |R|^2 and the sum over j of w_j u_j by at most gamma B^2. Norms are
-// those before centering: that is what the rounding of a centered product is relative to.
+// What rounding may hide from it is bounded (gram_rounding.hpp).
 //
 // A rough Gram matrix has gamma of single precision: enough to say which columns are far below
 // their thresholds, and nothing else. Its points are drafts that start() corrects by the truth.

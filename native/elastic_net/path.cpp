@@ -55,7 +55,8 @@ std::size_t GramPath::follow_line(const PathRequest& request, Watch& watch) {
   return last;
 }
 
-// The last penalty on the line through the point of the pool.
+// The last penalty on the line through the point of the pool; no penalty at all is not on it, since
+// it asks more of the columns (solve/squares.hpp).
 std::size_t GramPath::end_of_line(const PathRequest& request, std::size_t first, Watch& watch) {
   const double l1 = request.l1[first];
   const std::size_t count = request.count;
@@ -64,7 +65,8 @@ std::size_t GramPath::end_of_line(const PathRequest& request, std::size_t first,
   if (!line_.start(pool, l1, watch)) return first;
   std::size_t last = first;
   while (last + 1 < count && request.l1[last + 1] < request.l1[last] &&
-         request.l2[last + 1] == 0.0 && l1 - request.l1[last + 1] < line_.reach())
+         request.l1[last + 1] > 0.0 && request.l2[last + 1] == 0.0 &&
+         l1 - request.l1[last + 1] < line_.reach())
     ++last;
   return last;
 }

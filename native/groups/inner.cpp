@@ -30,6 +30,9 @@ bool InnerSolver::sweep(Model& model, bool in_use, Watch& watch) {
     c_.resize(p * tasks);
     x_.resize(p * tasks);
     delta_.resize(p * tasks);
+    // A look at a block costs about half of a move.
+    since_check += 0.5 * cost * static_cast<double>(p);
+    if (since_check > kCheckCost) watch.check(), since_check = 0.0;
     model.correlations(t, c_.data());
     for (std::size_t k = 0; k < tasks; ++k)
       std::copy_n(model.x().data() + model.place(k, first), p, x_.data() + k * p);
@@ -40,8 +43,7 @@ bool InnerSolver::sweep(Model& model, bool in_use, Watch& watch) {
     model.move(t, delta_.data());
     changed = changed || before == model.zero(t);
     cost_ += cost * static_cast<double>(p);
-    since_check += cost * static_cast<double>(p);
-    if (since_check > kCheckCost) watch.check(), since_check = 0.0;
+    since_check += 0.5 * cost * static_cast<double>(p);
   }
   ++epochs_;
   return changed;

@@ -18,16 +18,10 @@ void LazyBlocks::start(const Design& design, std::size_t tasks, const std::vecto
   tasks_ = tasks;
   square_.assign(layout_->count(), 0.0);
   eligible_.assign(layout_->count(), 0);
-  std::vector<double> weight(square.size(), 1.0);
   for (std::size_t g = 0; g < layout_->count(); ++g) {
-    for (std::size_t i = 0; i < layout_->size(g); ++i) {
-      const Index j = layout_->columns(g)[i];
-      square_[g] += square[j];
-      weight[j] = layout_->weight[g];
-    }
+    for (std::size_t i = 0; i < layout_->size(g); ++i) square_[g] += square[layout_->columns(g)[i]];
     eligible_[g] = square_[g] > 0.0 && layout_->weight[g] < kInfinity ? 1 : 0;
   }
-  check_squares(design, square, weight.data());
   check_finite(square_);
   norm_.assign(layout_->count(), 0.0);
   seen_.assign(layout_->count(), Snapshots::kNever);

@@ -166,33 +166,46 @@ void ResidualModel::center() {
   }
 }
 
-// Of vectors that are centered if the columns are meant to be.
-void ResidualModel::correlate_all(const std::vector<double>& rows, std::vector<double>& out,
-                                  Watch& watch) {
-  const std::size_t size = pool().size(), n = design_->rows();
-  count(size);
-  out.resize(size * pool().tasks());
-  for (std::size_t k = 0; k < pool().tasks(); ++k)
-    design_->correlate(columns_.data(), size, rows.data() + k * n, out.data() + k * size, watch);
-}
-
 const std::vector<double>& ResidualModel::all_correlations(Watch& watch) {
+  const std::size_t size = pool().size(), n = design_->rows();
   center();
-  correlate_all(residual_, c_, watch);
+  count(size);
+  c_.resize(size * pool().tasks());
+  for (std::size_t k = 0; k < pool().tasks(); ++k)
+    design_->correlate(columns_.data(), size, residual_.data() + k * n, c_.data() + k * size,
+                       watch);
   return c_;
 }
 
+// Columns that the direction leaves where they are, often half of the pool, are not read.
 const std::vector<double>& ResidualModel::multiply(const std::vector<double>& direction,
                                                    Watch& watch) {
-  const std::size_t size = pool().size(), n = design_->rows();
-  count(size);
+  const std::size_t n = design_->rows();
+  places_.clear();
+  moving_.clear();
+  for (std::size_t i = 0; i < pool().size(); ++i)
+    for (std::size_t k = 0; k < pool().tasks(); ++k) {
+      if (direction[place(k, i)] == 0.0) continue;
+      places_.push_back(i);
+      moving_.push_back(columns_[i]);
+      break;
+    }
+  count(2 * moving_.size());
   moved_.assign(n * pool().tasks(), 0.0);
+  product_.assign(direction.size(), 0.0);
+  std::vector<double> values(moving_.size());
   for (std::size_t k = 0; k < pool().tasks(); ++k) {
-    const double* d = direction.data() + k * size;
-    design_->combine(columns_.data(), size, d, moved_.data() + k * n, watch);
-    if (geometry_.mean) add_constant(-dot(d, geometry_.mean, size), moved_.data() + k * n);
+    double* to = moved_.data() + k * n;
+    double shift = 0.0;
+    for (std::size_t t = 0; t < values.size(); ++t) {
+      values[t] = direction[place(k, places_[t])];
+      if (geometry_.mean) shift -= values[t] * geometry_.mean[places_[t]];
+    }
+    design_->combine(moving_.data(), moving_.size(), values.data(), to, watch);
+    add_constant(shift, to);
+    design_->correlate(moving_.data(), moving_.size(), to, values.data(), watch);
+    for (std::size_t t = 0; t < values.size(); ++t) product_[place(k, places_[t])] = values[t];
   }
-  correlate_all(moved_, product_, watch);
   return product_;
 }
 

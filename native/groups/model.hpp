@@ -54,7 +54,8 @@ class Model {
   virtual double column_cost() const = 0;
   // Whether the Gram matrix of the pool is known.
   virtual bool in_gram_space() const = 0;
-  // The product of a direction, by task and place, with the Gram matrix.
+  // The product of a direction, by task and place, with the Gram matrix: at all places, or without
+  // one at those that the direction moves.
   virtual const std::vector<double>& multiply(const std::vector<double>& direction,
                                               Watch& watch) = 0;
   // x += step * direction, the one that was multiplied last.
@@ -139,12 +140,14 @@ class ResidualModel final : public Model {
     entries_read_ += static_cast<double>(columns) * column_entries_;
   }
   void add_constant(double value, double* to) const;
-  void correlate_all(const std::vector<double>& rows, std::vector<double>& out, Watch& watch);
 
   const Design* design_ = nullptr;
   std::vector<Index> columns_;  // of the design, by position in the pool
   std::vector<double> residual_, shift_, c_;
-  std::vector<double> moved_, product_;  // predictors of a direction, and their correlations
+  // Of a direction: the places and columns that it moves, their predictors and the correlations.
+  std::vector<std::size_t> places_;
+  std::vector<Index> moving_;
+  std::vector<double> moved_, product_;
   Geometry geometry_;
   double column_entries_ = 0.0, entries_read_ = 0.0;
   Watch unwatched_;

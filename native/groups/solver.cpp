@@ -37,7 +37,6 @@ Solver::Solver(Data data, Layout layout, std::size_t pool_bytes)
 // Main loop: bins until the certificate holds, or nothing improves any more.
 Status Solver::solve_at(double target, const Limits& limits, Report& report, Watch& watch) {
   double precision = 1.0, primal = kInfinity;
-  bool entering = true;
   Idleness idleness(kIdleBins, kIdleShare);
   const double entries = std::max<double>(1.0, static_cast<double>(at_.design->entries()));
   for (int without = 0;; ++report.iterations) {
@@ -60,12 +59,11 @@ Status Solver::solve_at(double target, const Limits& limits, Report& report, Wat
     watch.check();
     // 3. Pool: the violators with the largest marginal decreases enter.
     if (!at_.loss->quadratic()) keep_blocks_in_use();
-    entering = enter();
+    const bool entering = enter();
     report.pool_size = std::max(report.pool_size, at_.pool.size());
     // 4. Inner solve on the pool.
     const double read = at_.entries_read;
-    const bool moved = steps_.improve(precision * found.gap, precision * target, entering, watch);
-    entering = entering && moved;
+    steps_.improve(precision * found.gap, precision * target, entering, watch);
     idleness.spend(std::max(1.0, (at_.entries_read - read) / (kPassesInABin * entries)));
   }
 }
@@ -84,6 +82,7 @@ Report Solver::solve(double l1, double l2, const Limits& limits) {
       report.status = Status::kConverged;
       report.certificate = {at_.loss->value(), at_.loss->value(), 0.0};
     } else {
+      if (l1 == 0.0 && l2 == 0.0) check_columns(l1, l2);
       at_.set_penalties(l1, l2);
       report.pool_size = at_.pool.size();
       report.status = solve_at(report.target, limits, report, watch);

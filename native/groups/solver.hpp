@@ -32,6 +32,7 @@ class Solver {
   };
   void start(Watch& watch);
   void survey(Watch& watch);
+  void check_columns(double l1, double l2) const;
   Status solve_at(double target, const Limits& limits, Report& report, Watch& watch);
   void lazy_pass(bool first, Watch& watch);
   // Lets violators into the pool. Returns whether there were any.

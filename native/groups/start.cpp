@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "groups/solver.hpp"
+#include "solve/squares.hpp"
 #include "solve/strategy.hpp"
 
 namespace banditcd::groups {
@@ -24,6 +25,7 @@ void Solver::survey(Watch& watch) {
   const bool moved =
       at_.intercept && !at_.loss->quadratic() && at_.design.center_far_columns(at_.facts);
   if (moved) std::fill(at_.facts.mean.begin(), at_.facts.mean.end(), 0.0);
+  check_columns(1.0, 0.0);
   at_.lazy.start(*at_.design, at_.tasks(), at_.facts.square);
   for (std::size_t g = 0; at_.tasks() == 1 && !moved && g < at_.layout.count(); ++g) {
     double square = 0.0;
@@ -33,6 +35,15 @@ void Solver::survey(Watch& watch) {
     }
     at_.lazy.set_norm(g, std::sqrt(square), pull);
   }
+}
+
+// Whether the squares of the columns can be believed beside these penalties.
+void Solver::check_columns(double l1, double l2) const {
+  std::vector<double> weight(at_.cols());
+  for (std::size_t g = 0; g < at_.layout.count(); ++g)
+    for (std::size_t i = 0; i < at_.layout.size(g); ++i)
+      weight[at_.layout.columns(g)[i]] = at_.layout.weight[g];
+  check_squares(*at_.design, at_.facts.square, {l1, l2, weight.data(), nullptr, nullptr});
 }
 
 void Solver::set_point(const double* coef, const double* intercept, const Limits& limits) {

@@ -11,21 +11,17 @@
 
 namespace banditcd::groups {
 
-bool Steps::improve(double gap, double target, bool entering, Watch& watch) {
+void Steps::improve(double gap, double target, bool entering, Watch& watch) {
   const int steps = at_.loss->quadratic() || entering ? 1 : kModels;
-  bool moved = false;
   for (int step = 0; step < steps && at_.pool.size() > 0; ++step) {
     if (!at_.fresh) at_.correlate_pool(watch);
     const double part = std::isfinite(gap) ? kPoolShare * gap : 0.0;
     solve_model(std::max(part, kTargetShare * target), watch);
-    if (!advance(watch)) return moved;
-    moved = true;
-    if (step + 1 == steps) break;
+    if (!advance(watch) || step + 1 == steps) break;
     at_.correlate_pool(watch);
     gap = at_.certify(false).gap;
     if (gap <= kTargetShare * target) break;
   }
-  return moved;
 }
 
 void Steps::find_means(const Rowspace& space, Watch& watch) {

@@ -15,9 +15,8 @@ class Steps {
     on_residual_ = false;
     patient_ = true;
   }
-  // One step for a quadratic loss, or while blocks come in; else until the pool is solved. Returns
-  // whether the point moved.
-  bool improve(double gap, double target, bool entering, Watch& watch);
+  // One step for a quadratic loss, or while blocks come in; else until the pool is solved.
+  void improve(double gap, double target, bool entering, Watch& watch);
   // Whether the last model was minimized without a Gram matrix.
   bool on_residual() const { return on_residual_; }
   const InnerSolver& inner() const { return inner_; }

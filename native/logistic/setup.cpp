@@ -32,6 +32,11 @@ void LogisticSolver::set_penalties(double l1, double l2) {
   penalties_ = {l1, l2, data_.penalty_weight, data_.lower, data_.upper};
 }
 
+void LogisticSolver::check_penalties() const {
+  if (penalties_.l1 == 0.0 && penalties_.l2 == 0.0)
+    check_squares(*design_, norms_->square, penalties_);
+}
+
 void LogisticSolver::start(Watch& watch) {
   if (state_ != State::kNew) return;
   const PhaseTimer timer(watch, work_.phases.pass);
@@ -40,7 +45,8 @@ void LogisticSolver::start(Watch& watch) {
   const double square = dot(pull.data(), pull.data(), pull.size());
   const std::vector<double> correlation = survey(watch);
   work_.entries_read += static_cast<double>(design_->entries());
-  check_squares(*design_, norms_->square, penalties_.weight);
+  check_squares(*design_, norms_->square,
+                {1.0, 0.0, data_.penalty_weight, data_.lower, data_.upper});
   columns_.start(*design_, find_eligible(watch), norms_->square, correlation, nullptr, pool_bytes_);
   columns_.remember({pull.data(), pull.data(), square});
   certifier_.start(norms_->square, square);
@@ -76,8 +82,9 @@ std::vector<Index> LogisticSolver::find_eligible(Watch& watch) const {
   if (!weight || std::find(weight, weight + labels_.rows, 0.0) == weight + labels_.rows)
     return eligible_columns(norms_->square, penalties_);
   const std::vector<Index> all = all_columns(design_->cols());
-  std::vector<double> square(all.size());
-  design_->weighted_squares(all.data(), all.size(), weight, square.data(), watch);
+  std::vector<double> square(all.size()), counts(labels_.rows);  // weights may be tiny
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = weight[i] > 0.0 ? 1.0 : 0.0;
+  design_->weighted_squares(all.data(), all.size(), counts.data(), square.data(), watch);
   for (std::size_t j = 0; j < square.size(); ++j)
     square[j] = std::min(square[j], norms_->square[j]);
   return eligible_columns(square, penalties_);

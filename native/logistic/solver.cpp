@@ -66,6 +66,7 @@ Report LogisticSolver::solve(double l1, double l2, const Limits& limits) {
   try {
     start(watch);
     if (point_.degenerate()) return degenerate_report();
+    check_penalties();
     report.target = limits.tol * null_objective();
     newton_.rows().trust();
     find_start(limits, report, watch);

@@ -48,6 +48,8 @@ class LogisticSolver {
 
   // setup.cpp
   void set_penalties(double l1, double l2);
+  // Without penalties no column may be too short to count.
+  void check_penalties() const;
   void start(Watch& watch);
   std::vector<double> survey(Watch& watch);
   std::vector<Index> find_eligible(Watch& watch) const;

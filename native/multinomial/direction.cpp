@@ -189,6 +189,8 @@ void Direction::apply(const Point& point, const double* v, double* out, Passes& 
     const double keep = problem_.excluded(j) ? 0.0 : 1.0;
     for (std::size_t t = j * width; t < (j + 1) * width; ++t)
       out[t] = keep * out[t] + strength * v[t];
+    for (std::size_t k = 0; problem_.free_column(j) && k < width; ++k)
+      out[j * width + k] += preconditioner_.least_curvature(j, k) * v[j * width + k];
   }
   for (std::size_t k = 0; k < width; ++k) out[rows + k] = problem_.intercept ? sum[k] : 0.0;
 }

@@ -51,7 +51,8 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
     for (;; ++report.iterations) {
       // 3. The gap of the point's own dual point and of the predicted one.
       certify(report, passes);
-      if (report.accepted() || (enough_ > 0.0 && before - point_.primal() < enough_)) break;
+      if (report.accepted() && holds(report, passes)) break;
+      if (enough_ > 0.0 && before - point_.primal() < enough_) break;
       before = point_.primal();
       // 4. Another arm is quicker; rounding stops the decrease; or the limit is reached.
       arms.note(passes.work() - work, std::min(own_gap(), report.certificate.gap));
@@ -190,46 +191,6 @@ void L2Multinomial::find_gradient(Passes& passes) {
   }
 }
 
-// The point's own probabilities satisfy every loss with equality: u = L w - gradient.
-double L2Multinomial::own_gap() const {
-  const std::size_t width = problem_.width();
-  double sum = 0.0;
-  for (std::size_t j = 0; j < problem_.cols; ++j) {
-    if (problem_.excluded(j)) continue;
-    const double strength = problem_.strength(j);
-    for (std::size_t t = j * width; t < j * width + problem_.classes(); ++t) {
-      const double g = gradient_[t];
-      if (strength > 0.0) {
-        sum += g * g / (2.0 * strength);
-      } else {
-        if (std::fabs(g) > kOrthogonal * lengths_.of(problem_, j)) return kInfinity;
-        sum += price_of_rest(g, point_.w[t]);
-      }
-    }
-  }
-  return sum;
-}
-
-// The distributions q = y give D = 0: no gap is larger than the objective. Intercepts are only
-// made exact where the rest is good enough.
-void L2Multinomial::certify(Report& report, Passes& passes) {
-  double gap = predicted_.gap(point_, report.target, passes);
-  if (gap > report.target && own_gap() <= report.target) {
-    if (point_.settle(passes.watch())) find_gradient(passes);
-    gap = std::min(gap, own_gap() + point_.leftover());
-  }
-  keep(gap, report);
-}
-
-// Of points without a certificate that with the smallest gradient counts, if rounding hides which
-// one is the lowest.
-void L2Multinomial::keep(double gap, Report& report) {
-  const double primal = point_.primal();
-  const double slope = dot(gradient_.data(), gradient_.data(), gradient_.size());
-  const double slack = gap < primal ? 1.0 : 1.0 + (slope < best_slope_ ? kRounding : -kRounding);
-  if (best_.offer(point_, std::min(gap, primal), slack, report)) best_slope_ = slope;
-}
-
 bool L2Multinomial::search(Passes& passes) {
   const AlignedVector &step = direction_.step(), &change = direction_.change();
   double penalty = 0.0, cross = 0.0;
@@ -274,14 +235,6 @@ void L2Multinomial::take(double t, double loss, Passes& passes) {
   point_.arrive(loss);
   if (memoryless_) point_.settle(passes.watch());
   find_gradient(passes);
-}
-
-void L2Multinomial::settle(Report& report, Passes& passes) {
-  best_.restore(point_, report);
-  evaluate(passes);
-  if (point_.settle(passes.watch())) find_gradient(passes);
-  keep(own_gap() + point_.leftover(), report);
-  if (report.accepted()) report.status = Status::kConverged;
 }
 
 }  // namespace banditcd::multinomial

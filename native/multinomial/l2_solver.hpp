@@ -41,6 +41,9 @@ class L2Multinomial {
   bool search(Passes& passes);
   void take(double t, double loss, Passes& passes);
   void keep(double gap, Report& report);
+  void look_again(Report& report, Passes& passes);
+  // Whether an accepted certificate is that of the coefficients.
+  bool holds(Report& report, Passes& passes);
   void settle(Report& report, Passes& passes);
 
   const RowMatrix& X_;

@@ -11,6 +11,7 @@ namespace banditcd::multinomial {
 namespace {
 
 constexpr double kPivot = 1e-12;
+constexpr double kHold = 1e-13;   // of a column's curvature: beyond what rounding leaves of it
 constexpr double kJitter = 1e-7;  // of a diagonal entry: products may be in single precision
 // Of all weight: a class that nobody takes for another one still has some curvature.
 constexpr double kLeastCurvature = 1e-10;
@@ -149,6 +150,10 @@ void Preconditioner::add_penalty(Cholesky& block) const {
     row[j] = problem_.excluded(j) ? 1.0 : row[j] * (1.0 + kJitter) + problem_.strength(j);
     if (!(row[j] > 0.0)) row[j] = 1.0;
   }
+}
+
+double Preconditioner::least_curvature(std::size_t j, std::size_t k) const {
+  return kHold * moments_.square[j] * (total_[k] / moments_.weight);
 }
 
 void Preconditioner::apply(const double* r, double* out) const {

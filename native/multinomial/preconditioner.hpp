@@ -40,6 +40,10 @@ class Preconditioner {
   // out = M^-1 r; the rows of W, then one of b.
   void apply(const double* r, double* out) const;
   double application_cost() const { return application_cost(problem_, kind_); }
+  // A curvature far below that of column j in class k, for columns without a penalty: dependent
+  // ones have a direction without any, which conjugate gradients would follow wherever rounding
+  // leads.
+  double least_curvature(std::size_t j, std::size_t k) const;
 
  private:
   void find_moments(Passes& passes);

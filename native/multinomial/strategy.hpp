@@ -54,6 +54,9 @@ constexpr double kSampleTolerance = 1e-3;
 // Such a start is good enough when a step lowers the objective by this share of what the sample is
 // expected to be off by: half of its unknowns, in units of the loss of one of its rows.
 constexpr double kSampleShare = 0.05;
+// How far the objective of coefficients may be from that of the predictors that were carried along:
+// of the target, and of the null model's objective.
+constexpr double kOffTarget = 0.1, kOffNull = 1e-10;
 // Rows of the sample for each unknown, at least, for the factor of its whole Hessian.
 constexpr std::size_t kCoupledRows = 6;
 

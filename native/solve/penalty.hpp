@@ -35,8 +35,10 @@ struct Penalty {
     if (m > 0.0) return clip((u > 0.0 ? u - l : u + l) / m);
     return u > 0.0 ? upper : lower;
   }
+  // Infinite where it overflows, as with hardly any L2 part: inf - inf would hide that.
   double conjugate(double u) const {
     const double w = conjugate_point(u);
+    if (std::isinf(w)) return kInfinity;
     return w == 0.0 ? 0.0 : u * w - value(w);
   }
   // No penalty and no limit in at least one direction: the dual point must be orthogonal to it.

@@ -35,13 +35,14 @@ void check_finite(const std::vector<double>& square) {
       throw std::overflow_error("The squares of X overflow float64; scale the data down.");
 }
 
-void check_squares(const Design& design, const std::vector<double>& square, const double* weight) {
+void check_squares(const Design& design, const std::vector<double>& square,
+                   const Penalties& penalties) {
   check_finite(square);
   double largest = 0.0;
   for (const double value : square) largest = std::max(largest, value);
   std::vector<Index> small;
   for (std::size_t j = 0; j < square.size(); ++j)
-    if (square[j] < kLeastSquare && (largest < kLeastSquare || (weight && weight[j] == 0.0)))
+    if (square[j] < kLeastSquare && (largest < kLeastSquare || penalties.at(j).free()))
       small.push_back(static_cast<Index>(j));
   if (!small.empty() && any_vanishes(design, small))
     throw std::overflow_error(

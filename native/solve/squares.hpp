@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "columns/design.hpp"
+#include "solve/penalty.hpp"
 
 namespace banditcd {
 
@@ -14,7 +15,8 @@ namespace banditcd {
 void check_finite(const std::vector<double>& square);
 // Throws std::overflow_error if a square is not finite, if they all vanish beside X, or if that of
 // a column without a penalty does: a penalty outweighs a column that is so short, nothing else
-// does. weight: of each column in the penalty; nullptr: all ones.
-void check_squares(const Design& design, const std::vector<double>& square, const double* weight);
+// does. Asked with the first penalties, and again when both are zero.
+void check_squares(const Design& design, const std::vector<double>& square,
+                   const Penalties& penalties);
 
 }  // namespace banditcd

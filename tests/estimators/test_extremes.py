@@ -44,6 +44,26 @@ def test_machines_at_extreme_scales_are_certified_or_refused_by_name(loss, scale
     assert not found.converged or found.gap <= found.target < math.inf
 
 
+@pytest.mark.parametrize("y", [Y > 0.0, np.digitize(Y, [-0.5, 0.5])], ids=["two", "three"])
+@pytest.mark.parametrize("l1_ratio", [0.0, 0.5, 1.0])
+def test_an_objective_beyond_float64_is_refused_and_not_called_converged(l1_ratio, y) -> None:
+    """An infinite gap was at most an infinite target."""
+    with pytest.raises(ValueError, match="overflows float64: use a smaller C"):
+        banditcd.LogisticRegression(C=1e308, l1_ratio=l1_ratio).fit(X, y)
+
+
+@pytest.mark.parametrize("y", [Y > 0.0, np.digitize(Y, [-0.5, 0.5])], ids=["two", "three"])
+@pytest.mark.parametrize("l1_ratio", [0.0, 1.0])
+@pytest.mark.parametrize("where", ["sample_weight", "class_weight"])
+def test_tiny_weights_of_classes_are_refused_and_certify_no_zero(where, l1_ratio, y) -> None:
+    model = banditcd.LogisticRegression(C=1e201, l1_ratio=l1_ratio)
+    weight = np.full(len(X), 1e-200) if where == "sample_weight" else None
+    if weight is None:
+        model.set_params(class_weight=dict.fromkeys(np.unique(y).tolist(), 1e-200))
+    with pytest.raises(ValueError, match="largest weight of a sample is 1e-200"):
+        model.fit(X, y, sample_weight=weight)
+
+
 @pytest.mark.parametrize("share", [1e-5, 1e-7, 1e-9])
 @pytest.mark.parametrize("selector", ["uniform", "b_max_r"])
 def test_a_selector_near_interpolation_claims_no_gap_that_cancelled(selector, share) -> None:

@@ -15,6 +15,10 @@ from banditcd import _core
 from banditcd._typing import FLOAT32, FLOAT64, Floats
 from banditcd.solvers.threads import SHARED_ENTRIES, SHARED_WORK, default_threads
 
+#: Where row weights are used as they are, the largest must be at least this: squares of gradients
+#: vanish with those of the weights, and zeros would be certified.
+LEAST_WEIGHT = 1e-100
+
 #: The usual types, which are told without asking SciPy's abstract base class.
 COMPRESSED = frozenset((sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array, sparse.csc_array))
 
@@ -77,6 +81,20 @@ def _compressed(matrix: Any, kind: np.dtype[Any]) -> tuple[Any, Any, Any]:
 def vector(values: Floats | None) -> Floats | None:
     """Return an optional array as contiguous float64."""
     return None if values is None else np.ascontiguousarray(values, dtype=np.float64)
+
+
+def as_given(weights: Floats | None) -> Floats | None:
+    """Return row weights that are used as they are; refuses those whose squares vanish."""
+    if weights is None:
+        return None
+    largest = float(weights.max(initial=0.0))
+    if 0.0 < largest < LEAST_WEIGHT:
+        raise ValueError(
+            f"The largest weight of a sample is {largest:g}, too little for squares in float64. "
+            f"Multiply all weights by a number so that it is at least {LEAST_WEIGHT:g}, and divide "
+            "C by the same."
+        )
+    return weights
 
 
 def normalized(weights: Floats | None) -> Floats | None:

@@ -127,6 +127,10 @@ def certificate_of(result: Result, unit: float = 1.0, least: int = 1) -> FitCert
 
     A fit counts at least one iteration; ``least`` is 0 for one that continues another.
     """
+    if math.isinf(result.primal * unit) and math.isfinite(result.primal):
+        raise ValueError(
+            "The objective, C times the sum of all losses, overflows float64: use a smaller C."
+        )
     return FitCertificate(
         result.primal * unit,
         (result.primal - result.gap) * unit,
