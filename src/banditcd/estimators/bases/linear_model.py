@@ -14,13 +14,13 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from banditcd.data.storage import check_storage
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import CallbackSupportMixin
 from banditcd.estimators.bases.libraries import answer_in_libraries
 from banditcd.estimators.bases.telling import diagram_box
 from banditcd.estimators.checks.inputs import is_plain_matrix
 from banditcd.estimators.checks.numbers import as_numbers
-from banditcd.estimators.checks.storage import check_storage
 from banditcd.places.kinds import (
     check_like_fit,
     in_kind_of,
