@@ -22,6 +22,7 @@ from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.docs import documented
 from banditcd.estimators.checks.gram import check_gram
 from banditcd.estimators.checks.inputs import check_training, trusted_training
+from banditcd.estimators.checks.numbers import check_start
 from banditcd.estimators.checks.parameters import FLAG, NOT_NEGATIVE, SHARE, checked
 from banditcd.estimators.checks.settings import check_settings
 from banditcd.estimators.checks.types import (
@@ -211,4 +212,4 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
                 f"{start.shape[1]} feature(s) and these data have {n_targets} and "
                 f"{self.n_features_in_}; set warm_start=False or use a new estimator."
             )
-        return start
+        return check_start(start)

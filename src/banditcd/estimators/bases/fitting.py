@@ -16,6 +16,7 @@ from banditcd.estimators.bases.libraries import attributes_in, brought_to_numpy
 from banditcd.estimators.bases.naming import raise_named
 from banditcd.estimators.bases.telling import tell_fit
 from banditcd.estimators.checks.numbers import overflow_sentence
+from banditcd.estimators.checks.parameters import check_verbosity
 from banditcd.places.kinds import kind_of
 
 #: What needs no conversion.
@@ -48,6 +49,7 @@ def fitting(method: Method) -> Method:
     @functools.wraps(method)
     def fit(estimator: Any, *args: Any, **kwargs: Any) -> Any:
         before = estimator.__dict__.copy()
+        check_verbosity(before.get("verbose", 0))
         # Nothing to tear down if nobody listens; the context manager takes longer than a small fit.
         chosen = method if LISTENERS.isdisjoint(before) else watched
         X = args[0] if args else kwargs.get("X")

@@ -56,11 +56,16 @@ RULES = {
 ALL_RULES = RULES | {"warm_start": FLAG, "record_history": FLAG}
 
 
+def is_older_word(penalty: Any) -> bool:
+    """Whether a penalty is named as before scikit-learn 1.8."""
+    return isinstance(penalty, str) and penalty in (*PENALTIES, "elasticnet")
+
+
 def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
     """Return l1_ratio and C, whichever words they were given in."""
     if not (type(C) is float and 0.0 < C <= math.inf):
         C = check_inverse_strength(C, "C")
-    if l1_ratio is None or penalty is None or penalty in PENALTIES or penalty == "elasticnet":
+    if l1_ratio is None or penalty is None or is_older_word(penalty):
         warn_of_older_words(penalty, stacklevel=5)
     if penalty is None:
         if C != 1.0:
