@@ -120,8 +120,8 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         Coefficients, in the precision of X.
     intercept_ : float or ndarray of shape (n_targets,)
         Intercepts; 0.0 without one.
-    n_iter_ : int, or a list
-        Iterations or epochs used, at least 1.
+    n_iter_ : ndarray of shape (n_targets,)
+        Iterations or epochs used, at least 1; a direct solve counts its refinements.
     dual_gap_ : float, or an ndarray
         Duality gap in the units of the objective above.
     certificate_ : FitCertificate, or a list
@@ -140,6 +140,8 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     >>> model.certificate_.converged
     True
     """
+
+    _counts_by_target = True
 
     def __init__(
         self,

@@ -92,6 +92,7 @@ class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ign
 
     _measure = "r2"
     _flags = ("store_cv_results", "alpha_per_target")
+    _counts_by_target = True
 
     def __init__(
         self,

@@ -39,6 +39,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     n_features_in_: int
     fit_intercept: Any
     _in_precision_of_samples = True  # predictions; support vector machines are all float64
+    _counts_by_target = False  # n_iter_ is an array for one target, too, as of scikit-learn's Ridge
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Let every model predict in the library of its samples."""
@@ -111,6 +112,8 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             self.coef_ = np.array([s.coef for s in solutions])
             self.dual_gap_ = np.array([c.gap for c in certificates])
             self.n_iter_ = [c.n_iter for c in certificates]
+        if self._counts_by_target:
+            self.n_iter_ = np.array([c.n_iter for c in certificates], dtype=np.int32)
         if squeeze and not self.fit_intercept:
             self.intercept_ = 0.0
         elif array:

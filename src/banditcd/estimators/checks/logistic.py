@@ -42,6 +42,7 @@ CLASS_REGIMES = (
 POOL_REGIMES = ("pool", "residual")
 REGIMES = (*BINARY_REGIMES, *CLASS_REGIMES, *POOL_REGIMES)
 PENALTIES = {"l2": 0.0, "l1": 1.0}
+OLDER_WORDS = (*PENALTIES, "elasticnet")
 RULES = {
     "tol": NOT_NEGATIVE,
     "max_iter": COUNT_OR_ZERO,
@@ -56,16 +57,12 @@ RULES = {
 ALL_RULES = RULES | {"warm_start": FLAG, "record_history": FLAG}
 
 
-def is_older_word(penalty: Any) -> bool:
-    """Whether a penalty is named as before scikit-learn 1.8."""
-    return isinstance(penalty, str) and penalty in (*PENALTIES, "elasticnet")
-
-
 def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
     """Return l1_ratio and C, whichever words they were given in."""
     if not (type(C) is float and 0.0 < C <= math.inf):
         C = check_inverse_strength(C, "C")
-    if l1_ratio is None or penalty is None or is_older_word(penalty):
+    older = penalty is None or (isinstance(penalty, str) and penalty in OLDER_WORDS)
+    if l1_ratio is None or older:
         warn_of_older_words(penalty, stacklevel=5)
     if penalty is None:
         if C != 1.0:

@@ -12,9 +12,9 @@ from banditcd._typing import Floats
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.logistic import (
     INSTALLED,
+    OLDER_WORDS,
     PENALTIES,
     check_grid,
-    is_older_word,
     logistic_settings,
     warn_of_older_words,
 )
@@ -73,7 +73,7 @@ def scorer_named(scoring: Any) -> Any:
 def _warn_of_defaults(estimator: Any) -> None:
     """Say which defaults the installed scikit-learn is about to change, as it does itself."""
     given = estimator.l1_ratios
-    if given is None or is_older_word(estimator.penalty):
+    if given is None or (isinstance(estimator.penalty, str) and estimator.penalty in OLDER_WORDS):
         warn_of_older_words(estimator.penalty, stacklevel=5, plural="s")
     if (1, 8) <= INSTALLED < SIMPLER and isinstance(given, str) and given == "warn":
         _warn(
