@@ -286,7 +286,8 @@ class LogisticRegression(LinearClassifier):
         else:
             options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
             solutions = solve_all(problems, C, settings, starts, tasks, **options)
-        return marked_separable(problems, C, solutions) if math.isinf(C) else solutions
+        asked = math.isinf(C) or self.penalty_weights is not None
+        return marked_separable(problems, C, solutions) if asked else solutions
 
     def _keep(self, solutions: list[Solution]) -> None:
         self._keep_solutions(solutions, squeeze=False, array=True)
