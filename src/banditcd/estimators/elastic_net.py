@@ -5,7 +5,7 @@ The solvers of data that live elsewhere are imported on first use: a fit in memo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sklearn.base import MultiOutputMixin
@@ -30,14 +30,12 @@ from banditcd.estimators.checks.types import (
     Precompute,
     RandomState,
     Selection,
+    SelectorLike,
     SolverWord,
 )
 from banditcd.estimators.paths import enet_path
 from banditcd.places.kinds import on_host
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 RULES = {"alpha": NOT_NEGATIVE, "l1_ratio": SHARE, "record_history": FLAG, "warm_start": FLAG}
 COMMON = {"precompute": "False", "targets": " or (n_targets, n_features)", "several": ", or a list"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.solution import Solution
@@ -23,11 +23,8 @@ from banditcd.estimators.checks.parameters import (
     checked,
 )
 from banditcd.estimators.checks.settings import choose_selector, split_solver
-from banditcd.estimators.checks.types import ClassWeight, RandomState, SvmWord
+from banditcd.estimators.checks.types import ClassWeight, RandomState, SelectorLike, SvmWord
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 LOSSES = ("hinge", "squared_hinge")
 PENALTIES = {"l1": 1.0, "l2": 0.0}

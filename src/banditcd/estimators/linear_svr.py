@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -28,11 +28,8 @@ from banditcd.estimators.checks.parameters import (
     checked,
 )
 from banditcd.estimators.checks.settings import choose_selector
-from banditcd.estimators.checks.types import RandomState, SolverWord
+from banditcd.estimators.checks.types import RandomState, SelectorLike, SolverWord
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
 RULES = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -47,11 +47,9 @@ from banditcd.estimators.checks.types import (
     PenaltyWord,
     PerColumn,
     RandomState,
+    SelectorLike,
 )
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 LOGISTIC = {
     "scaling": "Accepted for compatibility, without effect: the intercept is not penalized.",

@@ -5,7 +5,7 @@ The solver of data that live elsewhere is imported on first use: a fit in memory
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sklearn.base import MultiOutputMixin
@@ -32,11 +32,14 @@ from banditcd.estimators.checks.settings import (
     LinearSettings,
     choose_selector,
 )
-from banditcd.estimators.checks.types import PerColumn, RandomState, RidgeWord, Strengths
+from banditcd.estimators.checks.types import (
+    PerColumn,
+    RandomState,
+    RidgeWord,
+    SelectorLike,
+    Strengths,
+)
 from banditcd.solvers.ridge.regimes import REGIMES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 #: What a word of ``solver`` asks for.
 METHODS = {
