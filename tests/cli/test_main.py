@@ -29,6 +29,13 @@ def test_mistakes_end_with_status_2(words: list[str], capsys: pytest.CaptureFixt
     assert "usage: banditcd" in capsys.readouterr().err
 
 
+def test_an_unknown_option_gets_the_usage_of_its_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["predict", "model.json", "data.csv", "--quite"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("usage: banditcd predict")
+    assert said.endswith("banditcd predict: error: unrecognized arguments: --quite\n")
+
+
 def test_list_has_everything_with_a_line_of_explanation(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()

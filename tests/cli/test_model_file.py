@@ -91,7 +91,7 @@ def valid(tmp_path: Path, name: str = "m.json") -> Path:
         ({"coef": [{"indices": [-1], "values": [1.0]}]}, "outside"),
         ({"coef": [{"indices": [0.5], "values": [1.0]}]}, "whole numbers"),
         ({"coef": [{"indices": [0], "values": [1e999]}]}, "not finite"),
-        ({"coef": [{"values": [1.0]}]}, "indices"),
+        ({"coef": [{"values": [1.0]}]}, "it has no 'indices'"),
         ({"coef": []}, "1 row"),
     ],
 )
@@ -103,6 +103,16 @@ def test_what_is_no_model_is_explained(
     with pytest.raises(ValueError, match="is not a model that this version can read") as caught:
         read_model(file)
     assert message in str(caught.value)
+
+
+def test_what_is_left_out_is_named(tmp_path: Path) -> None:
+    for left_out in ("coef", "intercept", "n_features", "classes"):
+        file = valid(tmp_path)
+        header = json.loads(file.read_text("utf-8"))
+        del header[left_out]
+        file.write_text(json.dumps(header))
+        with pytest.raises(ValueError, match=f"can read: it has no '{left_out}'"):
+            read_model(file)
 
 
 def test_files_of_another_kind_are_explained(tmp_path: Path) -> None:

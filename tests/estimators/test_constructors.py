@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 import types
 import typing
 from typing import Any, Literal, get_args, get_origin
@@ -16,7 +15,6 @@ from banditcd.estimators import linear_svc, ridge
 from banditcd.estimators.checks import logistic, path_types
 from banditcd.estimators.checks import types as words
 from banditcd.estimators.checks.settings import SOLVERS
-from banditcd.selectors.base import Selector
 
 NAMES = [
     name
@@ -28,10 +26,7 @@ NAMES = [
 
 def hints(kind):
     """Return the types of the constructor's parameters."""
-    # Imported by editors only: a fit by a fast solver does not load the selectors.
-    late = {"SelectorLike": str | Selector | words.OwnSelector}
-    module = vars(sys.modules[kind.__module__])
-    found = typing.get_type_hints(kind.__init__, module, late)
+    found = typing.get_type_hints(kind.__init__)
     return {name: hint for name, hint in found.items() if name != "return"}
 
 
@@ -75,8 +70,7 @@ PATHS = ("lasso_path", "enet_path", "group_lasso_path", "logistic_path", "group_
 @pytest.mark.parametrize("name", PATHS)
 def test_every_parameter_of_a_path_has_a_type(name):
     path = getattr(banditcd, name)
-    late = {"SelectorLike": str | Selector | words.OwnSelector}
-    found = typing.get_type_hints(path, vars(sys.modules[path.__module__]), late)
+    found = typing.get_type_hints(path)
     assert set(found) == {*inspect.signature(path).parameters, "return"}
     assert not [parameter for parameter, hint in found.items() if Any in members(hint)]
 

@@ -262,3 +262,14 @@ def test_a_strategy_of_another_model_is_refused(word, classes, options) -> None:
     kept = classes > Y
     with pytest.raises(ValueError, match=f"solver='{word}' is no strategy of .* use "):
         LogisticRegression(solver=word, **options).fit(X[kept], Y[kept])
+
+
+@pytest.mark.parametrize("l1_ratio", [0.0, 1.0])
+def test_intercepts_sum_to_zero_wherever_a_fit_starts(l1_ratio) -> None:
+    """A start that is solved was returned as it was given."""
+    model = LogisticRegression(warm_start=True, l1_ratio=l1_ratio).fit(X, Y)
+    intercept = model.intercept_.copy()
+    model.intercept_ = intercept + 50.0
+    model.fit(X, Y)
+    np.testing.assert_allclose(model.intercept_, intercept, atol=1e-9)
+    assert abs(model.intercept_.sum()) < 1e-12

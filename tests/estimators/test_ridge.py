@@ -231,10 +231,19 @@ def test_no_count_exceeds_its_limit(shape, solver):
     X, Y = data(*shape)
     for y in (Y[:, 0], Y):
         model = Ridge(solver=solver, max_iter=1).fit(1e4 * X, y)
-        assert np.all(np.asarray(model.n_iter_) == 1)
+        assert np.all(model.n_iter_ == 1)
     classifier = banditcd.RidgeClassifier(solver=solver, max_iter=1)
     classifier.fit(100.0 * X, np.digitize(Y[:, 0], [-0.5, 0.5]))
     assert np.all(classifier.n_iter_ == 1)
     if solver == "auto":  # the limit is none of a direct solve
         exact = sk.Ridge(solver="svd").fit(1e4 * X, Y).coef_
         np.testing.assert_allclose(model.coef_, exact, rtol=1e-9, atol=1e-9 * np.abs(exact).max())
+
+
+@pytest.mark.parametrize("kind", [Ridge, banditcd.RidgeCV])
+def test_counts_have_an_axis_for_targets_as_in_scikit_learn(kind):
+    X, Y = data(60, 5)
+    theirs = sk.Ridge(solver="lsqr")
+    for y in (Y[:, 0], Y[:, :1], Y):
+        counts, known = kind().fit(X, y).n_iter_, theirs.fit(X, y).n_iter_
+        assert (counts.shape, counts.dtype) == (known.shape, known.dtype)

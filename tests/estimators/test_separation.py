@@ -121,3 +121,25 @@ def test_a_class_without_weight_separates_nothing():
     weight = np.where(y == 3, 0.0, 1.0)
     model = LogisticRegression(C=np.inf).fit(X, y, sample_weight=weight)
     assert model.certificate_.status == "converged"
+
+
+@pytest.mark.parametrize("l1_ratio", [0.0, 1.0, 0.5])
+@pytest.mark.parametrize("weights", [0.0, [1.0] * 12 + [0.0]])
+def test_columns_without_a_penalty_of_their_own_tell_classes_apart_too(weights, l1_ratio):
+    X, y = with_an_indicator(1)
+    weights = np.broadcast_to(weights, X.shape[1])
+    with pytest.warns(ConvergenceWarning, match="no penalty weight of 0"):
+        model = LogisticRegression(penalty_weights=weights, l1_ratio=l1_ratio).fit(X, y)
+    assert model.certificate_.status == "separable"
+    assert model.certificate_.gap < np.inf
+    with pytest.warns(ConvergenceWarning, match="no penalty weight of 0"):
+        GroupLogisticRegression(groups=1, weights=weights).fit(X, y)
+
+
+def test_columns_with_a_penalty_tell_nothing_apart():
+    X, y = with_an_indicator(1)
+    for last in (1.0, np.inf):
+        model = LogisticRegression(penalty_weights=[0.0] * 12 + [last]).fit(X, y)
+        assert model.certificate_.status == "converged"
+    excluded = LogisticRegression(C=np.inf, penalty_weights=[1.0] * 12 + [np.inf]).fit(X, y)
+    assert excluded.certificate_.status == "converged"

@@ -97,15 +97,20 @@ def test_predictions_and_paths_refuse_them_too(how, storage) -> None:
         enet_path(bad, LABELS, check_input=False)
 
 
-@pytest.mark.parametrize("name", ["lasso", "l2"])
-def test_other_formats_are_looked_at_as_well(name) -> None:
+def other_formats() -> tuple[sparse.spmatrix, ...]:
+    """Return matrices of other formats, each with an array that does not fit."""
     coo = matrix("coo")
     coo.row[0] = N
     bsr = sparse.bsr_matrix(matrix("csr").toarray(), blocksize=(2, 2))
     bsr.indices[0] = D
     dia = sparse.dia_matrix(matrix("csr"))
     dia.offsets = np.append(dia.offsets, 1)
-    for bad in (coo, bsr, dia):
+    return coo, bsr, dia
+
+
+@pytest.mark.parametrize("name", ["lasso", "l2"])
+def test_other_formats_are_looked_at_as_well(name) -> None:
+    for bad in other_formats():
         with pytest.raises(ValueError, match="arrays do not fit each other"):
             clone(MODELS[name]).fit(bad, LABELS)
 

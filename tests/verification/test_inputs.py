@@ -171,3 +171,14 @@ def test_groups_are_read_as_users_give_them(groups):
     found = verify(model, few, Y)
     assert found.objective == pytest.approx(model.certificate_.primal, rel=1e-9)
     assert found.gap <= model.certificate_.target + found.rounding
+
+
+@pytest.mark.parametrize("labels", [LABELS, np.minimum(LABELS, 1)], ids=["three", "two"])
+def test_a_class_without_weight_is_balanced_to_nothing(labels):
+    """Its factor was infinite, times weights of zero: a traceback of SciPy's."""
+    weight = np.where(labels == 1, 0.0, WEIGHT)
+    for kind in (banditcd.LinearSVC, banditcd.LogisticRegression, banditcd.RidgeClassifier):
+        model = kind(class_weight="balanced").fit(X, labels, sample_weight=weight)
+        found = verify(model, X, labels, weight)
+        targets = np.sum([c.target for c in np.atleast_1d(np.array(model.certificate_))])
+        assert found.gap <= targets + found.rounding

@@ -44,12 +44,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal without our letters shows others
             stream.reconfigure(errors="replace")
-    parser, output = _parser(), _Output()
+    (parser, verbs), output = _parsers(), _Output()
     if not (sys.argv[1:] if argv is None else argv):
         parser.print_help(sys.stderr)
         return 2
     try:
-        arguments = parser.parse_args(argv)
+        arguments, unknown = parser.parse_known_args(argv)
+        if unknown:  # the verb's own usage, not that of all verbs
+            verbs[arguments.verb].error(f"unrecognized arguments: {' '.join(unknown)}")
     except SystemExit as end:  # argparse has printed the help or what was wrong
         return int(end.code or 0)
     try:
@@ -64,7 +66,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 1 if output.is_gone else status
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """Return the parser, and those of the verbs."""
     parser = argparse.ArgumentParser(
         prog="banditcd",
         description="Linear models with certificates, from a table to its predictions; and a "
@@ -74,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB", required=True)
     for add_arguments in VERBS:
         add_arguments(verbs)
-    return parser
+    return parser, dict(verbs.choices)
 
 
 class _Output:

@@ -65,7 +65,8 @@ def read_model(path: Path) -> LinearModel:
         header, coef = _read_npz(path) if path.suffix.lower() == ".npz" else _read_json(path)
         return _checked(header, coef)
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
-        raise ValueError(f"{path} is not a model that this version can read: {error}") from error
+        reason = f"it has no {error}" if isinstance(error, KeyError) else error
+        raise ValueError(f"{path} is not a model that this version can read: {reason}") from error
 
 
 def _line_by_line(header: dict[str, Any]) -> str:

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from banditcd._core import check_compressed
 from banditcd._typing import Floats
+from banditcd.data.storage import check_storage, is_canonical
 
 
 def check_matrix(X: Any, name: str = "X", order: Literal["C", "F", "K"] = "K") -> Any:
@@ -51,12 +51,13 @@ def _check_sparse(X: Any, name: str) -> Any:
     if X.ndim != 2:
         raise ValueError(f"{name} has {X.ndim} dimension(s); it needs 2 (samples by features).")
     _check_size(X.shape, name)
+    canonical = check_storage(X, name)
     if X.format not in ("csc", "csr"):
         X = X.tocsc()
+        canonical = is_canonical(X, name)
     if X.shape[0] > np.iinfo(np.int32).max or X.shape[1] > np.iinfo(np.int32).max:
         raise ValueError(f"{name} has {X.shape} rows and columns; at most 2**31 - 1 of each fit.")
-    check_sparse_structure(X, name)
-    X = _in_order(X)
+    X = X if canonical else _in_order(X)
     data = _as_float(X.data, name)
     _check_finite(data, name)
     if data is not X.data:
@@ -64,32 +65,11 @@ def _check_sparse(X: Any, name: str) -> Any:
     return X
 
 
-def check_sparse_structure(X: Any, name: str = "X") -> None:
-    """Raise if a CSC/CSR matrix has indices out of range."""
-    minor = X.shape[0] if X.format == "csc" else X.shape[1]
-    indptr, indices = X.indptr, X.indices
-    if indptr[0] != 0 or np.any(np.diff(indptr) < 0) or indptr[-1] > len(indices):
-        raise ValueError(f"{name}.indptr must start at 0, never decrease, and end at nnz.")
-    stored = indices[: indptr[-1]]
-    if stored.size == 0:
-        return
-    if stored.min() < 0 or stored.max() >= minor:
-        raise ValueError(
-            f"{name} has an index outside 0..{minor - 1} (found {stored.min()} and {stored.max()} "
-            "as the extremes); rebuild the matrix with the right shape."
-        )
-
-
 def _in_order(X: Any) -> Any:
-    """Return X with sorted indices and without duplicates, in a copy if it has to be changed.
+    """Return a copy of X with sorted indices and without duplicates.
 
     The flags of a matrix are not believed: a careless producer may have set them.
     """
-    wide = X.indices.dtype == np.int64
-    stored = X.indices[: X.indptr[-1]].astype(np.int64 if wide else np.int32, copy=False)
-    width = X.shape[0] if X.format == "csc" else X.shape[1]
-    if check_compressed(X.indptr.astype(np.int64), stored, len(stored), width):
-        return X
     X = X.copy()
     X.has_sorted_indices = X.has_canonical_format = False
     X.sum_duplicates()

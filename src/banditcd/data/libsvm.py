@@ -86,12 +86,12 @@ def _to_csr(parser: LibsvmParser, columns: int, file: str) -> tuple[sparse.csr_m
     if not columns and parser.largest_index > max(_FEW_COLUMNS, _EMPTIEST * len(indices)):
         reason = (
             f"its largest index is {parser.largest_index:,} and it has {len(indices):,} entries in "
-            "all; give n_features if that is meant"
+            "all; if that is meant, read it with read_libsvm(file, n_features=...)"
         )
         raise MalformedFileError(file, 0, reason)
     columns = columns or parser.largest_index
     if columns == 0:
-        raise MalformedFileError(file, 0, "no sample has a feature; give n_features")
+        raise MalformedFileError(file, 0, "no sample has a feature; n_features must say how many")
     X = as_csr(values, indices, indptr, (len(y), columns))
     return X, y
 

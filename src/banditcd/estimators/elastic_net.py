@@ -5,7 +5,7 @@ The solvers of data that live elsewhere are imported on first use: a fit in memo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sklearn.base import MultiOutputMixin
@@ -22,6 +22,7 @@ from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.docs import documented
 from banditcd.estimators.checks.gram import check_gram
 from banditcd.estimators.checks.inputs import check_training, trusted_training
+from banditcd.estimators.checks.numbers import check_start
 from banditcd.estimators.checks.parameters import FLAG, NOT_NEGATIVE, SHARE, checked
 from banditcd.estimators.checks.settings import check_settings
 from banditcd.estimators.checks.types import (
@@ -29,14 +30,12 @@ from banditcd.estimators.checks.types import (
     Precompute,
     RandomState,
     Selection,
+    SelectorLike,
     SolverWord,
 )
 from banditcd.estimators.paths import enet_path
 from banditcd.places.kinds import on_host
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 RULES = {"alpha": NOT_NEGATIVE, "l1_ratio": SHARE, "record_history": FLAG, "warm_start": FLAG}
 COMMON = {"precompute": "False", "targets": " or (n_targets, n_features)", "several": ", or a list"}
@@ -211,4 +210,4 @@ class ElasticNet(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
                 f"{start.shape[1]} feature(s) and these data have {n_targets} and "
                 f"{self.n_features_in_}; set warm_start=False or use a new estimator."
             )
-        return start
+        return check_start(start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from numpy.typing import ArrayLike
 
@@ -14,14 +14,12 @@ from banditcd.estimators.checks.types import (
     Precompute,
     RandomState,
     Selection,
+    SelectorLike,
     SolverWord,
 )
 from banditcd.estimators.lasso_cv import COMMON
 from banditcd.estimators.paths import enet_path
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 
 @documented(**COMMON)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from banditcd.estimators.checks.docs import documented
 from banditcd.estimators.checks.types import (
     PerColumn,
     Precompute,
     RandomState,
     Selection,
+    SelectorLike,
     SolverWord,
 )
 from banditcd.estimators.elastic_net import COMMON, ElasticNet
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 
 @documented(**COMMON)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from numpy.typing import ArrayLike
 
@@ -14,13 +14,11 @@ from banditcd.estimators.checks.types import (
     Precompute,
     RandomState,
     Selection,
+    SelectorLike,
     SolverWord,
 )
 from banditcd.estimators.paths import lasso_path
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 COMMON = {"precompute": '"auto"', "targets": "", "several": ""}
 

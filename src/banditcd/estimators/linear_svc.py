@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
-
-import numpy as np
+from typing import Any, Literal
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.solution import Solution
@@ -21,14 +19,12 @@ from banditcd.estimators.checks.parameters import (
     OPTIONAL_COUNT,
     POSITIVE,
     SCALING,
+    check_dual,
     checked,
 )
 from banditcd.estimators.checks.settings import choose_selector, split_solver
-from banditcd.estimators.checks.types import ClassWeight, RandomState, SvmWord
+from banditcd.estimators.checks.types import ClassWeight, RandomState, SelectorLike, SvmWord
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 LOSSES = ("hinge", "squared_hinge")
 PENALTIES = {"l1": 1.0, "l2": 0.0}
@@ -206,17 +202,17 @@ class LinearSVC(LinearClassifier):
                 f"dual form; penalty='l1', loss={self.loss!r}, dual={self.dual!r}. Use "
                 "loss='squared_hinge' with dual='auto'."
             )
-        if self.multi_class == "crammer_singer":
+        word = self.multi_class if isinstance(self.multi_class, str) else ""
+        if word == "crammer_singer":
             raise ValueError(
                 "multi_class is 'crammer_singer', which LinearSVC does not fit: it is one problem "
                 "of all classes that is seldom more accurate than 'ovr', and its solver has no "
                 "certificate here. Use 'ovr', or LogisticRegression, whose classes are fitted "
                 "together."
             )
-        if self.multi_class != "ovr":
+        if word != "ovr":
             raise ValueError(f"multi_class is {self.multi_class!r}; it must be 'ovr'.")
-        if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
-            raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
+        check_dual(self.dual)
 
     def _by_rows(self, settings: BinarySettings) -> bool:
         return settings.l1_ratio == 0.0

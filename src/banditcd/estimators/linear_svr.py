@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,14 +24,12 @@ from banditcd.estimators.checks.parameters import (
     OPTIONAL_COUNT,
     POSITIVE,
     SCALING,
+    check_dual,
     checked,
 )
 from banditcd.estimators.checks.settings import choose_selector
-from banditcd.estimators.checks.types import RandomState, SolverWord
+from banditcd.estimators.checks.types import RandomState, SelectorLike, SolverWord
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 LOSSES = ("epsilon_insensitive", "squared_epsilon_insensitive")
 RULES = {
@@ -208,8 +206,7 @@ class LinearSVR(PenalizedLinearModel):
     def _hyperparameters(self) -> tuple[float, SvrSettings]:
         if not (isinstance(self.loss, str) and self.loss in LOSSES):
             raise ValueError(f"loss is {self.loss!r}; it must be one of {', '.join(LOSSES)}.")
-        if not (isinstance(self.dual, (bool, np.bool_)) or self.dual == "auto"):
-            raise ValueError(f"dual is {self.dual!r}; it must be True, False or 'auto'.")
+        check_dual(self.dual)
         tol, C, max_iter, fit_intercept, penalized, scaling, *others = checked(self, RULES)
         intercept: Intercept = "penalized" if penalized else "free"
         settings = SvrSettings(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -47,11 +47,9 @@ from banditcd.estimators.checks.types import (
     PenaltyWord,
     PerColumn,
     RandomState,
+    SelectorLike,
 )
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 LOGISTIC = {
     "scaling": "Accepted for compatibility, without effect: the intercept is not penalized.",
@@ -286,7 +284,8 @@ class LogisticRegression(LinearClassifier):
         else:
             options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
             solutions = solve_all(problems, C, settings, starts, tasks, **options)
-        return marked_separable(problems, C, solutions) if math.isinf(C) else solutions
+        asked = math.isinf(C) or self.penalty_weights is not None
+        return marked_separable(problems, C, solutions) if asked else solutions
 
     def _keep(self, solutions: list[Solution]) -> None:
         self._keep_solutions(solutions, squeeze=False, array=True)

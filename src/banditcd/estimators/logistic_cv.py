@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +27,7 @@ from banditcd.estimators.checks.types import (
     RandomState,
     Scoring,
     SelectC,
+    SelectorLike,
 )
 from banditcd.estimators.logistic import LOGISTIC, LogisticRegression
 from banditcd.estimators.search.logistic_folds import (
@@ -42,9 +43,6 @@ from banditcd.estimators.search.logistic_search import check_search, scorer_name
 from banditcd.estimators.search.placed_logistic import search_elsewhere
 from banditcd.estimators.search.routing import routed
 from banditcd.solvers import POOL_BYTES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 
 @documented_classifier(**LOGISTIC)

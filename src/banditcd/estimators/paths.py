@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from banditcd._typing import Floats
+from banditcd.data.storage import check_storage
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.prepared import Prepared, prepare
 from banditcd.estimators.backends.progress import followed_path
@@ -37,7 +38,6 @@ from banditcd.estimators.checks.path_types import (
     Samples,
 )
 from banditcd.estimators.checks.settings import LinearSettings, check_settings
-from banditcd.estimators.checks.storage import check_storage
 from banditcd.estimators.checks.types import Grid, Precompute
 from banditcd.places.kinds import check_matrix, kind_of
 from banditcd.solvers import POOL_BYTES

@@ -5,7 +5,7 @@ The solver of data that live elsewhere is imported on first use: a fit in memory
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sklearn.base import MultiOutputMixin
@@ -32,11 +32,14 @@ from banditcd.estimators.checks.settings import (
     LinearSettings,
     choose_selector,
 )
-from banditcd.estimators.checks.types import PerColumn, RandomState, RidgeWord, Strengths
+from banditcd.estimators.checks.types import (
+    PerColumn,
+    RandomState,
+    RidgeWord,
+    SelectorLike,
+    Strengths,
+)
 from banditcd.solvers.ridge.regimes import REGIMES
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 #: What a word of ``solver`` asks for.
 METHODS = {
@@ -120,8 +123,8 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         Coefficients, in the precision of X.
     intercept_ : float or ndarray of shape (n_targets,)
         Intercepts; 0.0 without one.
-    n_iter_ : int, or a list
-        Iterations or epochs used, at least 1.
+    n_iter_ : ndarray of shape (n_targets,)
+        Iterations or epochs used, at least 1; a direct solve counts its refinements.
     dual_gap_ : float, or an ndarray
         Duality gap in the units of the objective above.
     certificate_ : FitCertificate, or a list
@@ -140,6 +143,8 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
     >>> model.certificate_.converged
     True
     """
+
+    _counts_by_target = True
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.ridge import RidgeSolver
@@ -10,11 +10,14 @@ from banditcd.estimators.backends.tasks import begin_tasks
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.ridge_classifier import RidgeDecisions
 from banditcd.estimators.checks.column_options import check_columns
-from banditcd.estimators.checks.types import ClassWeight, PerColumn, RandomState, RidgeWord
+from banditcd.estimators.checks.types import (
+    ClassWeight,
+    PerColumn,
+    RandomState,
+    RidgeWord,
+    SelectorLike,
+)
 from banditcd.estimators.ridge import check_ridge, check_target_alphas
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 
 class RidgeClassifier(RidgeDecisions):

@@ -25,7 +25,7 @@ from banditcd.estimators.search.selection import pick
 from banditcd.estimators.search.splits import Fold, make_folds
 from banditcd.solvers.arrays import is_sparse
 
-MODES = (None, "auto", "svd", "eigen")
+MODES = ("auto", "svd", "eigen")
 SPARSE_SVD = (
     "The 'svd' mode is not supported for sparse X: the smaller Gram matrix is decomposed, as "
     "always. scikit-learn 1.11 refuses this word; leave gcv_mode=None."
@@ -92,6 +92,7 @@ class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ign
 
     _measure = "r2"
     _flags = ("store_cv_results", "alpha_per_target")
+    _counts_by_target = True
 
     def __init__(
         self,
@@ -158,8 +159,9 @@ class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ign
         return self
 
     def _check(self) -> tuple[Floats, LinearSettings]:
-        if self.gcv_mode not in MODES:
-            raise ValueError(f"gcv_mode is {self.gcv_mode!r}; it must be None, auto, svd or eigen.")
+        mode: Any = self.gcv_mode
+        if not (mode is None or (isinstance(mode, str) and mode in MODES)):
+            raise ValueError(f"gcv_mode is {mode!r}; it must be None, auto, svd or eigen.")
         return super()._check()
 
     def _folds(self, data: Training, y: Any, split: dict[str, Any]) -> list[Fold]:

@@ -10,6 +10,7 @@ from scipy import sparse
 from banditcd._typing import Floats
 from banditcd.verification.problem import dense
 from banditcd.verification.reading import Reading
+from banditcd.verification.storage import check_arrays
 
 
 def read(package: str, model: Any, X: Any, y: Any, sample_weight: Any) -> Reading:
@@ -38,6 +39,7 @@ def read(package: str, model: Any, X: Any, y: Any, sample_weight: Any) -> Readin
 def columns_of(X: Any) -> Any:
     """Return X as float64, dense or CSR, with duplicates of sparse entries added up."""
     if hasattr(X, "tocsr"):
+        check_arrays(X)
         given: Any = X.tocsr(copy=True)
         X = sparse.csr_array(given).astype(np.float64)
         X.sum_duplicates()

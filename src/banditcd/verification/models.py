@@ -229,7 +229,7 @@ def class_factors(reading: Reading, codes: Any, positive: int, alone: bool) -> F
     side = codes if alone else (codes == positive).astype(int)
     if isinstance(given, str):
         sizes = np.bincount(side, weights=balanced_by(reading))
-        table = sizes.sum() / (len(sizes) * sizes)
+        table = sizes.sum() / (len(sizes) * np.where(sizes > 0.0, sizes, np.inf))  # none: 0
     else:
         side, table = codes, np.array([float(given.get(label, 1.0)) for label in classes.tolist()])
     if alone and len(classes) > 2:

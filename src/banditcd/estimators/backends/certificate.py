@@ -21,7 +21,7 @@ ADVICE = {
         "Penalize every feature (alpha > 0, a finite C, positive penalty_weights) or rescale them: "
         "without a penalty no finite certificate was found."
     ),
-    "separable": "Use a finite C.",
+    "separable": "Use a finite C, and no penalty weight of 0.",
     "stopped": "A callback stopped the fit; let it run on.",
 }
 EPS = math.ulp(1.0)

@@ -30,7 +30,7 @@ def warn_unless_converged(
     if not missed:
         return
     if any(c.status == "separable" for c in missed):
-        warn_caller(f"{NO_OPTIMUM} Use a finite C.", ConvergenceWarning)
+        warn_caller(f"{NO_OPTIMUM} Use a finite C, and no penalty weight of 0.", ConvergenceWarning)
         return
     total = len(certificates) if total is None else total
     worst = max(missed, key=lambda c: c.excess)

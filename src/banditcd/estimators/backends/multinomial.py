@@ -37,6 +37,8 @@ from banditcd.estimators.checks.logistic import CLASS_REGIMES, POOL_REGIMES, che
 from banditcd.solvers import L2MultinomialSession, MultinomialSession, Result
 from banditcd.solvers.multinomial import ABSENT
 
+CENTERED = 1e-9  # of the largest intercept: a mean that is rounding
+
 
 @dataclass(frozen=True, slots=True)
 class Multinomial(ScaledColumns):
@@ -128,7 +130,7 @@ class MultinomialBackend(SessionBackend):
         """Minimize for one C, warm-started; classes without weight get their limit."""
         solution = SessionBackend.solve(self, strength, watch)
         if len(self._present) == self._rows:
-            return solution
+            return _centered(solution)
         coef = np.zeros((self._rows, solution.coef.shape[1]))
         intercept = np.full(self._rows, ABSENT)
         coef[self._present], intercept[self._present] = solution.coef, solution.intercept
@@ -143,6 +145,14 @@ class MultinomialBackend(SessionBackend):
         if isinstance(self._session, L2MultinomialSession):
             return partial(self._session.solve, l2), unit
         return partial(self._session.solve, l1, l2), unit
+
+
+def _centered(solution: Solution) -> Solution:
+    """Let intercepts sum to zero, as steps leave them; a start that no step left need not."""
+    shift = float(np.mean(solution.intercept))
+    if abs(shift) <= CENTERED * float(np.max(np.abs(solution.intercept))):
+        return solution
+    return replace(solution, intercept=solution.intercept - shift)
 
 
 class OnlyClass:

@@ -5,7 +5,8 @@ have a direction D along which no sample loses and one gains: every margin
 (D_y - D_k)'(x, 1) of a sample of class y over another class k is at least zero, and some are not
 (Albert and Anderson, *Biometrika* 71, 1984). Two directions are looked at: the model itself, whose
 margins are all positive if all samples are told apart, and the model less what the margins that
-have not grown need, for data of which a part is told apart, as one class of three.
+have not grown need, for data of which a part is told apart, as one class of three. Of penalties
+with weights the columns count that have none.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import linalg
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.solution import Solution
+from banditcd.estimators.checks.column_options import ColumnOptions
+from banditcd.estimators.checks.groups import Blocks
 from banditcd.solvers.arrays import is_sparse
 
 #: A margin from here on has grown (its sample has a probability above 0.993); the most
@@ -30,24 +34,38 @@ ROUNDING, LEAST = 1e-9, 1e-3
 
 def marked_separable(problem: Any, C: float, solutions: list[Solution]) -> list[Solution]:
     """Return the solutions, "separable" where no optimum exists; one for each problem."""
-    if not math.isinf(C):
+    free = free_columns(problem.columns, C)
+    if free is None:
         return solutions
     return [
         replace(found, certificate=replace(found.certificate, status="separable"))
-        if separates(problem, row, found)
+        if separates(problem, row, found, free)
         else found
         for row, found in enumerate(solutions)
     ]
 
 
-def separates(problem: Any, row: int, solution: Solution) -> bool:
-    """Whether a model without any penalty can grow for ever, with a loss that never rises.
+def free_columns(columns: ColumnOptions, C: float) -> NDArray[np.bool_] | slice | None:
+    """Return the columns that may grow without a penalty or a bound; None without any."""
+    if columns.lower is not None or columns.upper is not None:
+        return None
+    weights = columns.penalty_weights
+    if isinstance(columns, Blocks) and columns.groups is not None and columns.weights is not None:
+        weights = np.empty(sum(map(len, columns.groups)))
+        for group, weight in zip(columns.groups, columns.weights, strict=True):
+            weights[group] = weight
+    if weights is None:
+        return slice(None) if math.isinf(C) else None
+    free: NDArray[np.bool_] = weights < np.inf if math.isinf(C) else weights == 0.0
+    return free if free.any() else None
+
+
+def separates(problem: Any, row: int, solution: Solution, free: Any) -> bool:
+    """Whether the coefficients of columns without a penalty can grow, with a loss that never rises.
 
     ``row`` is the number of a problem of one class against the rest.
     """
-    if problem.columns.lower is not None or problem.columns.upper is not None:
-        return False
-    coef = np.asarray(problem.scaled(solution.coef), dtype=np.float64)
+    coef = np.asarray(problem.scaled(solution.coef), dtype=np.float64)[..., free]
     intercept = np.asarray(solution.intercept, dtype=np.float64)
     several = coef.ndim == 2
     if several:
@@ -55,7 +73,7 @@ def separates(problem: Any, row: int, solution: Solution) -> bool:
     else:
         codes, weight = (problem.labels.signs(row) > 0.0).astype(np.intp), problem.weights[row]
         coef, intercept = np.stack([0.0 * coef, coef]), np.array([0.0, float(intercept)])
-    X = problem.X
+    X = problem.X if isinstance(free, slice) else problem.X[:, free]
     counting = codes if weight is None else np.flatnonzero(weight > 0.0)
     if len(counting) < len(codes):
         X, codes = X[counting], codes[counting]

@@ -15,6 +15,7 @@ from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
 from banditcd.estimators.checks.groups import Blocks
 from banditcd.estimators.checks.inputs import Training, check_training
+from banditcd.estimators.checks.numbers import check_start
 from banditcd.estimators.checks.parameters import (
     COUNT,
     FLAG,
@@ -113,7 +114,7 @@ class BlockModel(PenalizedLinearModel):
                 f"warm_start=True, but the last fit had coefficients of shape {np.shape(coef)} and "
                 f"these data need {wanted}; set warm_start=False or use a new estimator."
             )
-        return np.asarray(coef, dtype=np.float64)
+        return check_start(coef)
 
     def _keep_solution(self, solution: BlockSolution) -> None:
         """Set the fitted attributes."""

@@ -23,6 +23,7 @@ from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.column_options import check_columns
 from banditcd.estimators.checks.inputs import Training, check_samples_and_labels
 from banditcd.estimators.checks.labels import Labels, balanced, check_class_weight, check_labels
+from banditcd.estimators.checks.numbers import check_start
 from banditcd.places.kinds import check_like_fit, kind_of, labels_of, on_host, predictions
 from banditcd.solvers.arrays import is_sparse
 
@@ -249,6 +250,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
                 f"these data need {(rows, self.n_features_in_)}; set warm_start=False or use a "
                 "new estimator."
             )
+        coef = check_start(coef)
         return [(coef[k], float(on_host(self.intercept_)[k])) for k in range(rows)]
 
     def _keep(self, solutions: list[Solution]) -> None:

@@ -16,6 +16,7 @@ from banditcd.estimators.bases.libraries import attributes_in, brought_to_numpy
 from banditcd.estimators.bases.naming import raise_named
 from banditcd.estimators.bases.telling import tell_fit
 from banditcd.estimators.checks.numbers import overflow_sentence
+from banditcd.estimators.checks.parameters import check_verbosity
 from banditcd.places.kinds import kind_of
 
 #: What needs no conversion.
@@ -48,6 +49,9 @@ def fitting(method: Method) -> Method:
     @functools.wraps(method)
     def fit(estimator: Any, *args: Any, **kwargs: Any) -> Any:
         before = estimator.__dict__.copy()
+        verbose = before.get("verbose", 0)
+        if type(verbose) is not int or verbose < 0:
+            check_verbosity(verbose)
         # Nothing to tear down if nobody listens; the context manager takes longer than a small fit.
         chosen = method if LISTENERS.isdisjoint(before) else watched
         X = args[0] if args else kwargs.get("X")
@@ -58,10 +62,8 @@ def fitting(method: Method) -> Method:
             library, args, kwargs = brought_to_numpy(estimator, X, args, kwargs)
         try:
             fitted = chosen(estimator, *args, **kwargs)
-            if elsewhere:
-                estimator._place_attributes(X)
-            elif before.get("verbose"):  # data elsewhere were told about round by round
-                tell_fit(estimator)
+            if elsewhere or verbose:
+                _place_or_tell(estimator, X, elsewhere)
             if library is not None:
                 attributes_in(library, estimator)
             return fitted
@@ -76,3 +78,11 @@ def fitting(method: Method) -> Method:
             raise ValueError(overflow_sentence(error)) from error
 
     return cast("Method", fit)
+
+
+def _place_or_tell(estimator: Any, X: Any, elsewhere: bool) -> None:
+    """Say how a fit ended; of data elsewhere, whose rounds were told, place the attributes."""
+    if elsewhere:
+        estimator._place_attributes(X)
+    else:
+        tell_fit(estimator)

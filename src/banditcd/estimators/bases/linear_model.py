@@ -14,13 +14,13 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from banditcd.data.storage import check_storage
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import CallbackSupportMixin
 from banditcd.estimators.bases.libraries import answer_in_libraries
 from banditcd.estimators.bases.telling import diagram_box
 from banditcd.estimators.checks.inputs import is_plain_matrix
 from banditcd.estimators.checks.numbers import as_numbers
-from banditcd.estimators.checks.storage import check_storage
 from banditcd.places.kinds import (
     check_like_fit,
     in_kind_of,
@@ -39,6 +39,7 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     n_features_in_: int
     fit_intercept: Any
     _in_precision_of_samples = True  # predictions; support vector machines are all float64
+    _counts_by_target = False  # n_iter_ is an array for one target, too, as of scikit-learn's Ridge
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Let every model predict in the library of its samples."""
@@ -111,6 +112,8 @@ class LinearModel(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             self.coef_ = np.array([s.coef for s in solutions])
             self.dual_gap_ = np.array([c.gap for c in certificates])
             self.n_iter_ = [c.n_iter for c in certificates]
+        if self._counts_by_target:
+            self.n_iter_ = np.array([c.n_iter for c in certificates], dtype=np.int32)
         if squeeze and not self.fit_intercept:
             self.intercept_ = 0.0
         elif array:

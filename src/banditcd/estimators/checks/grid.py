@@ -9,7 +9,14 @@ import numpy as np
 
 from banditcd._typing import Floats
 from banditcd.estimators.checks.logistic import INSTALLED
-from banditcd.estimators.checks.parameters import LARGEST_GRID, check_count, check_real, shown
+from banditcd.estimators.checks.numbers import check_start
+from banditcd.estimators.checks.parameters import (
+    LARGEST_GRID,
+    check_count,
+    check_real,
+    check_verbosity,
+    shown,
+)
 from banditcd.estimators.checks.warning import warn_caller
 
 #: Since when ``n_alphas`` is deprecated in scikit-learn, and from when on it is gone there.
@@ -62,7 +69,7 @@ class PathRequest(NamedTuple):
 
     def start(self, shape: tuple[int, ...]) -> Floats:
         """Return the checked coefficients to start at."""
-        start = np.asarray(self.coef_init, dtype=np.float64)
+        start = check_start(self.coef_init, "coef_init")
         if start.shape != shape:
             raise ValueError(f"coef_init has shape {start.shape}; it needs {shape}.")
         return start
@@ -71,6 +78,7 @@ class PathRequest(NamedTuple):
 def check_path(alphas: Any, eps: Any, coef_init: Any, verbose: Any) -> PathRequest:
     """Check the grid of a path."""
     wanted = check_alphas(alphas)
+    check_verbosity(verbose)
     return PathRequest(wanted, check_eps(eps, wanted), coef_init, verbose)
 
 

@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_consistent_length, column_or_1d, vali
 from banditcd import _core
 from banditcd._typing import FLOAT32, FLOAT64, Floats
 from banditcd.data import check_no_mask
+from banditcd.data.storage import check_storage, is_canonical
 from banditcd.estimators.checks.numbers import as_numbers
-from banditcd.estimators.checks.storage import check_storage, is_canonical
 from banditcd.solvers.arrays import COMPRESSED, is_sparse
 
 FLOAT_TYPES = [np.float64, np.float32]

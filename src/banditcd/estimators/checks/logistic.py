@@ -42,6 +42,7 @@ CLASS_REGIMES = (
 POOL_REGIMES = ("pool", "residual")
 REGIMES = (*BINARY_REGIMES, *CLASS_REGIMES, *POOL_REGIMES)
 PENALTIES = {"l2": 0.0, "l1": 1.0}
+OLDER_WORDS = (*PENALTIES, "elasticnet")
 RULES = {
     "tol": NOT_NEGATIVE,
     "max_iter": COUNT_OR_ZERO,
@@ -60,7 +61,8 @@ def penalty_words(penalty: Any, l1_ratio: Any, C: Any) -> tuple[float, float]:
     """Return l1_ratio and C, whichever words they were given in."""
     if not (type(C) is float and 0.0 < C <= math.inf):
         C = check_inverse_strength(C, "C")
-    if l1_ratio is None or penalty is None or penalty in PENALTIES or penalty == "elasticnet":
+    older = penalty is None or (isinstance(penalty, str) and penalty in OLDER_WORDS)
+    if l1_ratio is None or older:
         warn_of_older_words(penalty, stacklevel=5)
     if penalty is None:
         if C != 1.0:

@@ -9,6 +9,8 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from banditcd._typing import Floats
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: Kinds of dates, of spans of time and of records, which some conversions take for numbers.
@@ -36,6 +38,17 @@ def _kinds(values: Any) -> Iterable[Any]:
     if hasattr(values, "dtypes"):
         return set(np.atleast_1d(np.asarray(values.dtypes, dtype=object)))
     return (getattr(values, "dtype", None),)
+
+
+def check_start(coef: Any, name: str = "warm_start=True, but coef_") -> Floats:
+    """Return coefficients to start at, as float64; they must be finite."""
+    try:
+        start = np.asarray(coef, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold numbers: {error}") from None
+    if not np.isfinite(start).all():
+        raise ValueError(f"{name} has NaN or infinite values; no fit can start there.")
+    return start
 
 
 def overflow_sentence(error: OverflowError) -> str:

@@ -25,6 +25,21 @@ def check_flag(value: Any, name: str) -> bool:
     raise ValueError(f"{name} is {value!r}; it must be True or False.")
 
 
+def check_dual(value: Any) -> None:
+    """Check the word of scikit-learn's support vector machines for the form to solve."""
+    if not (isinstance(value, (bool, np.bool_)) or (isinstance(value, str) and value == "auto")):
+        raise ValueError(f"dual is {value!r}; it must be True, False or 'auto'.")
+
+
+def check_verbosity(value: Any) -> None:
+    """Check how much is told: a boolean or a number."""
+    number = isinstance(value, (int, np.integer)) and value >= 0
+    if not (number or isinstance(value, np.bool_)):
+        raise ValueError(
+            f"verbose is {shown(value)}; it must be True, False or an integer, at least 0."
+        )
+
+
 def check_count(value: Any, name: str, maximum: int = LARGEST_COUNT, minimum: int = 1) -> int:
     """Check an integer, by default a positive one."""
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= minimum:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict
+from typing import Any, Protocol, TypeAlias, TypedDict
 
 from numpy.typing import ArrayLike
 from scipy import sparse
@@ -14,11 +14,9 @@ from banditcd.estimators.checks.types import (
     PerColumn,
     RandomState,
     Selection,
+    SelectorLike,
     SolverWord,
 )
-
-if TYPE_CHECKING:
-    from banditcd.estimators.checks.types import SelectorLike
 
 
 class Placed(Protocol):

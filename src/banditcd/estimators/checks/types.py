@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 if TYPE_CHECKING:
     from banditcd.problems import Problem
-    from banditcd.selectors.base import Selector
     from banditcd.selectors.rng import RandomSource
 
 
@@ -34,10 +33,8 @@ class Splitter(Protocol):
         """Yield pairs of training and test rows."""
 
 
-if TYPE_CHECKING:
-    #: A rule by its name, one of ours, or an object with its methods.
-    SelectorLike: TypeAlias = str | Selector | OwnSelector
-
+#: A rule by its name, or an object with its methods, as ours are.
+SelectorLike: TypeAlias = str | OwnSelector
 RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None
 #: Bounds and weights of columns: one value for all, or one for each.
 PerColumn: TypeAlias = float | ArrayLike | None

@@ -99,7 +99,8 @@ def keep_folds(
     estimator.Cs_ = Cs
     estimator.l1_ratios_ = np.array([settings.l1_ratio for settings in choices])
     estimator.scores_ = np.reshape([result.scores for result in results], shape)
-    estimator.n_iter_ = np.reshape([result.n_iter for result in results], (*shape, -1))
+    counts = np.array([result.n_iter for result in results], dtype=np.int32)
+    estimator.n_iter_ = np.reshape(counts, (*shape, -1))
     paths = [result.with_intercepts(estimator.fit_intercept) for result in results]
     estimator.coefs_paths_ = np.reshape(paths, (*shape, *paths[0].shape[1:]))
 

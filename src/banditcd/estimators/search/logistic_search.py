@@ -12,6 +12,7 @@ from banditcd._typing import Floats
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.logistic import (
     INSTALLED,
+    OLDER_WORDS,
     PENALTIES,
     check_grid,
     logistic_settings,
@@ -72,7 +73,7 @@ def scorer_named(scoring: Any) -> Any:
 def _warn_of_defaults(estimator: Any) -> None:
     """Say which defaults the installed scikit-learn is about to change, as it does itself."""
     given = estimator.l1_ratios
-    if given is None or estimator.penalty in PENALTIES or estimator.penalty == "elasticnet":
+    if given is None or (isinstance(estimator.penalty, str) and estimator.penalty in OLDER_WORDS):
         warn_of_older_words(estimator.penalty, stacklevel=5, plural="s")
     if (1, 8) <= INSTALLED < SIMPLER and isinstance(given, str) and given == "warn":
         _warn(

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from banditcd import _core
-from banditcd.solvers.arrays import is_sparse
 
 
 def check_storage(X: Any, name: str = "X") -> bool:
@@ -19,7 +19,7 @@ def check_storage(X: Any, name: str = "X") -> bool:
 
     Returns whether it is compressed and canonical, as :func:`is_canonical` finds.
     """
-    if type(X) is np.ndarray or not is_sparse(X) or X.ndim != 2:
+    if type(X) is np.ndarray or not bool(sparse.issparse(X)) or X.ndim != 2:
         return False
     if X.format in ("csr", "csc"):
         return is_canonical(X, name)
