@@ -60,6 +60,8 @@ class Bins {
   void verify(Watch& watch);
   void make_exact(Watch& watch);
   double inner_target(double target, double gap, bool no_violator);
+  double inner_share() const;
+  double wanted(double target) const;
 
   TrainingData data_;
   LazyColumns columns_;
@@ -72,6 +74,7 @@ class Bins {
   std::vector<double> buffer_;  // correlations of the pool
   Phases phases_;
   bool surveyed_ = false;
+  double sure_ = 0.0;     // a gap at which digits that are not cheap may be left out
   bool stalled_ = false;  // the solve before could not reach its target
 };
 

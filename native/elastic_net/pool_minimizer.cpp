@@ -3,14 +3,17 @@
 namespace banditcd::elastic_net {
 
 bool PoolMinimizer::solve(const TrainingData& data, const Residual& residual, Pool& pool,
-                          double target, Watch& watch) {
+                          double target, double enough, Watch& watch) {
   Quadratic problem = pool.problem();
+  costly_ = false;
   if (pool.gram() == Pool::Gram::kNone) {
     trial_ = residual.weighted();
-    const ResidualProblem view{&data.design(),        &data.space(), &data.facts(), problem.size,
-                               pool.columns().data(), problem.g,     problem.x,     problem.c,
-                               trial_.data(),         pool.limit()};
+    ResidualProblem view{&data.design(),        &data.space(), &data.facts(), problem.size,
+                         pool.columns().data(), problem.g,     problem.x,     problem.c,
+                         trial_.data(),         pool.limit()};
+    view.enough = enough;
     residual_.solve(view, target, watch);
+    costly_ = residual_.costly();
     residual_.settle_free_columns(view, watch);
     return true;
   }

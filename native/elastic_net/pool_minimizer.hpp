@@ -12,10 +12,13 @@ namespace banditcd::elastic_net {
 
 class PoolMinimizer {
  public:
-  // Lowers the gap of the pool problem to target (absolute), or as far as rounding allows. False if
-  // the Gram matrix is too rough for these columns.
+  // Lowers the gap of the pool problem to target (absolute), or as far as rounding allows. Without
+  // a Gram matrix it may end below enough, where the rest is not cheap. False if the Gram matrix is
+  // too rough for these columns.
   bool solve(const TrainingData& data, const Residual& residual, Pool& pool, double target,
-             Watch& watch);
+             double enough, Watch& watch);
+  // Whether the last solve did end there.
+  bool costly() const { return costly_; }
   // Epochs and Newton steps since count_from_zero().
   std::size_t epochs() const { return inner_.epochs() + residual_.epochs() - epochs_before_; }
   std::size_t newtons() const { return inner_.newtons() - newtons_before_; }
@@ -30,6 +33,7 @@ class PoolMinimizer {
   ResidualSolver residual_;
   std::vector<double> trial_;  // the weighted residual that the residual solver changes
   std::size_t epochs_before_ = 0, newtons_before_ = 0;
+  bool costly_ = false;
 };
 
 }  // namespace banditcd::elastic_net

@@ -22,6 +22,22 @@ constexpr int kNewtonFirst = 21;       // the first try follows a look: the pace
 constexpr int kNewtonPeriod = 20;      // epochs between two Newton steps; doubled when one fails
 constexpr double kSettled = 0.02;      // share of the signs that may still change before a try
 
+// Digits beyond those that are enough: they may take as long as these did, or this many epochs.
+class Digits {
+ public:
+  explicit Digits(double enough) : enough_(enough) {}
+  void spend(double epochs) { spent_ += epochs; }
+  // Whether what is beyond enough took too long.
+  bool over(double gap) {
+    if (gap <= enough_) most_ = std::min(most_, spent_ + std::max(kLeast, kShare * spent_));
+    return spent_ > most_;
+  }
+
+ private:
+  static constexpr double kLeast = 20.0, kShare = 1.0;
+  double enough_, spent_ = 0.0, most_ = std::numeric_limits<double>::infinity();
+};
+
 // How long epochs alone will take, if the gap goes on falling as it did between the last two looks.
 class Pace {
  public:
@@ -47,6 +63,8 @@ void ResidualSolver::solve(const ResidualProblem& problem, double target, Watch&
   stored_ = 0;
   if (problem.least_progress > 0.0) first_ = last_ = pool_objective(problem);
   Idleness idleness(kIdleEpochs);
+  Digits digits(problem.enough);
+  costly_ = false;
   products_ = 0;
   int next_newton = kNewtonFirst, period = kNewtonPeriod, price = problem.gradient_steps;
   Pace pace;
@@ -66,8 +84,12 @@ void ResidualSolver::solve(const ResidualProblem& problem, double target, Watch&
     if (epoch % kFadingPeriod == 0 && fading(problem)) return;
     if (epoch != kFirstLook && epoch % kGapPeriod != 0) continue;
     const Certificate now = certificate(problem, watch);
-    idleness.spend(static_cast<double>(kGapPeriod + std::exchange(products_, 0)));
+    const double spent = static_cast<double>(kGapPeriod + std::exchange(products_, 0));
+    idleness.spend(spent);
+    digits.spend(spent);
     if (now.gap <= target || idleness.over(now, support(problem))) return;
+    costly_ = digits.over(now.gap);
+    if (costly_) return;
     pace.look(epoch, now.gap, target);
     choose_active(problem);
     stored_ = 0;

@@ -29,6 +29,9 @@ struct ResidualProblem {
   // Stop as well when two epochs lower the objective by no more than this share of what all of them
   // did: the next problem will be another one. Zero asks for the gap alone.
   double least_progress = 0.0;
+  // Gap from which on the solve goes to its target only while that is cheap, beside what it took to
+  // get here; zero: it goes on whatever that costs.
+  double enough = 0.0;
 };
 
 class ResidualSolver {
@@ -39,6 +42,8 @@ class ResidualSolver {
   // them, as the dual point has to be.
   void settle_free_columns(const ResidualProblem& problem, Watch& watch);
   std::size_t epochs() const { return epochs_; }
+  // Whether the last solve ended between enough and its target.
+  bool costly() const { return costly_; }
 
  private:
   static constexpr std::size_t kMemory = 5;
@@ -69,7 +74,7 @@ class ResidualSolver {
   std::vector<double> trial_x_, direction_, gradient_, change_, step_;
   Terms terms_;
   Cholesky factor_;
-  bool ridge_before_ = false;
+  bool ridge_before_ = false, costly_ = false;
   double first_ = 0.0, last_ = 0.0;  // objectives: at the start, when fading() was last asked
   std::size_t stored_ = 0, epochs_ = 0;
   int products_ = 0;  // with X and its transpose, of conjugate gradients

@@ -164,6 +164,21 @@ def test_sets_at_hand(name, share):
     assert ours <= theirs + ROUNDING
 
 
+@pytest.mark.parametrize(("rows", "columns", "density"), [(300, 2000, 0.03), (500, 3000, 0.02)])
+def test_digits_that_cost_as_much_as_the_first_are_left_out(rows, columns, density):
+    """Sparse data with nearly as many features in use as rows: no Newton steps, slow epochs."""
+    source = f"synthetic:scattered(rows={rows}, columns={columns}, density={density}, seed=1)"
+    problem = data.load(source)
+    X, y = problem.X.tocsc(), problem.y - problem.y.mean()
+    null = 0.5 * np.mean(y**2)
+    alphas, coefs, gaps = banditcd.lasso_path(X, y)
+    assert (gaps <= 0.1 * 1e-4 * null).all()
+    assert (gaps > 1e-9 * null).any()  # all were at 1e-11, five times as slow as scikit-learn's
+    best = banditcd.lasso_path(X, y, alphas=alphas, tol=1e-10)[1]
+    theirs = sk.lasso_path(X, y, alphas=alphas)[1]
+    assert np.abs(coefs - best).max() <= np.abs(theirs - best).max()
+
+
 def test_a_path_is_no_staircase():
     """Every step of a default path moves, and is as exact as one with a tight tolerance."""
     rng = np.random.default_rng(0)
