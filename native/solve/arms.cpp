@@ -69,6 +69,13 @@ double Arms::rest(const Arm& arm) const {
   return speed > 0.0 ? ahead / speed : kInfinity;
 }
 
+// The first look with a forecast after kPatience may come some steps late: what they took counts,
+// so that an arm that may go on needs no more than kPatience + kMore in all.
+bool Arms::first_look(const Arm& arm, double theirs) {
+  const std::size_t count = arm.notes.size();
+  return count == kProbeNotes || arm.notes[count - 2].spent <= kPatience * theirs;
+}
+
 const Arms::Arm* Arms::best_other() const {
   const Arm* best = nullptr;
   for (const Arm& arm : arms_)
@@ -84,6 +91,7 @@ double Arms::least_price() const {
 }
 
 double Arms::allowance() const {
+  if (turns_ >= kMostTurns) return kInfinity;
   return std::max(0.0, (1.0 + kNearlyThere) * least_price() - arms_[current_].spent);
 }
 
@@ -96,13 +104,18 @@ bool Arms::overtaken() const {
   if (arm.kind != Kind::kSteady || arm.notes.size() < kProbeNotes) return false;
   if (arm.spent < 2.0 * arm.before) return false;
   const double theirs = rest(*other);
-  if (arm.spent > kPatience * theirs) return mine > kMore * theirs;
+  if (arm.spent > kPatience * theirs)
+    return mine > kMore * theirs - (first_look(arm, theirs) ? arm.spent - kPatience * theirs : 0.0);
   return arm.spent > kGlance * theirs && mine < kInfinity && mine > kHopeless * theirs;
 }
 
 bool Arms::hand_over() {
   const Arm* other = best_other();
   if (!other) return false;
+  // Who has spent the price of a third arm would yield at once, back and forth without a step: then
+  // that one's turn is due, whatever is forecast of it.
+  for (const Arm& arm : arms_)
+    if (&arm != &arms_[current_] && !arm.retired && other->spent > arm.price) other = &arm;
   ++turns_;
   current_ = static_cast<std::size_t>(other - arms_.data());
   Arm& arm = arms_[current_];

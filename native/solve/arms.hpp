@@ -59,6 +59,7 @@ class Arms {
     bool retired = false;
   };
   double rest(const Arm& arm) const;
+  static bool first_look(const Arm& arm, double theirs);
   const Arm* best_other() const;
   double least_price() const;
 
