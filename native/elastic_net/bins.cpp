@@ -18,6 +18,9 @@ constexpr int kTired = 2;            // the same after a solve that was
 // above; coefficients at this gap have those of scikit-learn's default fits.
 constexpr double kSure = 0.1;
 
+// Of a gap wanted: what the gap of the pool has to be, which is all of it if all columns are in.
+double inner_share(Regime regime) { return regime == Regime::kCrowd ? kCrowdInner : kInnerShare; }
+
 }  // namespace
 
 // Main loop: bins until the certificate holds.
@@ -27,6 +30,8 @@ Status Bins::solve_at(double target, double max_iter, Report& report, Watch& wat
   int patience = stalled_ ? kTired : kPatience;
   stalled_ = false;
   sure_ = kSure * report.target;
+  // The target, or where the pool was left because digits below cost too much.
+  const auto wanted = [&] { return minimizer_.costly() ? std::max(target, sure_) : target; };
   for (; static_cast<double>(report.iterations) < max_iter; ++report.iterations) {
     std::vector<Index> entering;
     bool verified = false;
@@ -36,11 +41,11 @@ Status Bins::solve_at(double target, double max_iter, Report& report, Watch& wat
       // 2. Lazy pass over all columns, and the certificate of the point.
       lazy_pass(1.0, watch);
       report.certificate = certify();
-      if (report.certificate.gap <= wanted(target)) {
+      if (report.certificate.gap <= wanted()) {
         verify(watch);
         verified = true;
         report.certificate = certify();
-        if (report.certificate.gap <= wanted(target)) return Status::kConverged;
+        if (report.certificate.gap <= wanted()) return Status::kConverged;
       }
       // 3. Marginal decreases: the best violators enter.
       entering = best_columns();
@@ -201,7 +206,7 @@ void Bins::grow_pool(const std::vector<Index>& columns, Watch& watch) {
 // How far the pool problem is to be solved: if nothing outside the pool violates, far enough for
 // the gap to follow; a rough pool not further than its digits reach.
 double Bins::inner_target(double target, double gap, bool no_violator) {
-  const double least = inner_share() * target;
+  const double least = inner_share(plan_.regime()) * target;
   double out = least;
   if (!plan_.all_columns())
     out = std::max(out, kInnerShare * certifier_.certify_pool(pool_, residual_).gap);
@@ -210,20 +215,11 @@ double Bins::inner_target(double target, double gap, bool no_violator) {
   return std::max(out, kRoughShare * gap);
 }
 
-// The target, or where the pool was left because digits below cost too much.
-double Bins::wanted(double target) const {
-  return minimizer_.costly() ? std::max(target, sure_) : target;
-}
-
-// Of a gap wanted: what the gap of the pool has to be, which is all of it if all columns are in.
-double Bins::inner_share() const {
-  return plan_.regime() == Regime::kCrowd ? kCrowdInner : kInnerShare;
-}
-
 void Bins::solve_pool(double target, Watch& watch) {
   const auto solve = [&] {
     const PhaseTimer timer(watch, phases_.pool);
-    return minimizer_.solve(data_, residual_, pool_, target, inner_share() * sure_, watch);
+    return minimizer_.solve(data_, residual_, pool_, target, inner_share(plan_.regime()) * sure_,
+                            watch);
   };
   if (solve()) return;
   make_exact(watch);

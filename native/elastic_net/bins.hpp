@@ -60,8 +60,6 @@ class Bins {
   void verify(Watch& watch);
   void make_exact(Watch& watch);
   double inner_target(double target, double gap, bool no_violator);
-  double inner_share() const;
-  double wanted(double target) const;
 
   TrainingData data_;
   LazyColumns columns_;
