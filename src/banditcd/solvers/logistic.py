@@ -91,9 +91,9 @@ class LogisticSession(ColumnSession):
         n_threads: int | None = None,
     ) -> None:
         self.shape = X.shape
-        data = _core.FitData(
-            y, as_given(sample_weight), penalty_weights, lower, upper, fit_intercept
-        )
+        if sample_weight is not None:
+            as_given(sample_weight)
+        data = _core.FitData(y, sample_weight, penalty_weights, lower, upper, fit_intercept)
         columns = columns_of(X, n_threads)
         self._native = _core.Logistic(columns, data, pool_bytes, self._squared_hinge)
 
