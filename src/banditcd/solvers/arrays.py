@@ -83,7 +83,7 @@ def vector(values: Floats | None) -> Floats | None:
     return None if values is None else np.ascontiguousarray(values, dtype=np.float64)
 
 
-def as_given(weights: Floats | None) -> Floats | None:
+def checked_weights(weights: Floats | None) -> Floats | None:
     """Return row weights that are used as they are; refuses those whose squares vanish."""
     if weights is None:
         return None

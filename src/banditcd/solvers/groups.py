@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import as_given, columns_of, normalized
+from banditcd.solvers.arrays import checked_weights, columns_of, normalized
 from banditcd.solvers.result import Result, result_of
 from banditcd.solvers.session import POOL_BYTES
 
@@ -108,7 +108,7 @@ class GroupSession:
         self._single = y.ndim == 1
         responses = np.asfortranarray(y.reshape(len(y), -1), dtype=np.float64)
         self.tasks = responses.shape[1]
-        weight = as_given(sample_weight) if logistic else normalized(sample_weight)
+        weight = checked_weights(sample_weight) if logistic else normalized(sample_weight)
         data = _core.FitData(None, weight, None, None, None, fit_intercept)
         layout = _layout(self.shape[1], groups, weights)
         columns = columns_of(X, n_threads)

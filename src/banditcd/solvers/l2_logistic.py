@@ -36,7 +36,7 @@ import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import as_given, rows_of
+from banditcd.solvers.arrays import checked_weights, rows_of
 from banditcd.solvers.result import Result, result_of
 
 
@@ -75,7 +75,9 @@ class L2LogisticSession:
         n_threads: int | None = None,
     ) -> None:
         self.shape: tuple[int, int] = X.shape
-        data = _core.FitData(y, as_given(sample_weight), penalty_weights, None, None, fit_intercept)
+        data = _core.FitData(
+            y, checked_weights(sample_weight), penalty_weights, None, None, fit_intercept
+        )
         self._native = _core.L2Logistic(rows_of(X, n_threads), data)
 
     def start_at(self, coef: Floats, intercept: float = 0.0) -> None:

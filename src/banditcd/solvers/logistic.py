@@ -36,7 +36,7 @@ import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import as_given, columns_of, vector
+from banditcd.solvers.arrays import checked_weights, columns_of, vector
 from banditcd.solvers.session import POOL_BYTES, ColumnSession
 
 
@@ -92,7 +92,7 @@ class LogisticSession(ColumnSession):
     ) -> None:
         self.shape = X.shape
         if sample_weight is not None:
-            as_given(sample_weight)
+            checked_weights(sample_weight)
         data = _core.FitData(y, sample_weight, penalty_weights, lower, upper, fit_intercept)
         columns = columns_of(X, n_threads)
         self._native = _core.Logistic(columns, data, pool_bytes, self._squared_hinge)
@@ -106,7 +106,7 @@ class LogisticSession(ColumnSession):
         other = object.__new__(type(self))
         other.shape = self.shape
         other._native = self._native.with_labels(
-            np.ascontiguousarray(y, dtype=np.float64), vector(as_given(sample_weight))
+            np.ascontiguousarray(y, dtype=np.float64), vector(checked_weights(sample_weight))
         )
         return other
 

@@ -52,7 +52,7 @@ import numpy as np
 
 from banditcd import _core
 from banditcd._typing import Floats
-from banditcd.solvers.arrays import as_given, columns_of, rows_of
+from banditcd.solvers.arrays import checked_weights, columns_of, rows_of
 from banditcd.solvers.result import Result, result_of
 from banditcd.solvers.session import POOL_BYTES
 
@@ -128,7 +128,9 @@ class L2MultinomialSession(ClassSession):
         n_threads: int | None = None,
     ) -> None:
         self.shape, self.classes = X.shape, classes
-        data = _core.FitData(y, as_given(sample_weight), penalty_weights, None, None, fit_intercept)
+        data = _core.FitData(
+            y, checked_weights(sample_weight), penalty_weights, None, None, fit_intercept
+        )
         self._native = _core.L2Multinomial(rows_of(X, n_threads), data, classes)
 
     def solve(
@@ -179,7 +181,7 @@ class MultinomialSession(ClassSession):
     ) -> None:
         self.shape, self.classes = X.shape, classes
         data = _core.FitData(
-            y, as_given(sample_weight), penalty_weights, lower, upper, fit_intercept
+            y, checked_weights(sample_weight), penalty_weights, lower, upper, fit_intercept
         )
         self._native = _core.Multinomial(columns_of(X), data, classes, pool_bytes)
 
