@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bind/arrays.hpp"
+#include "bind/gil.hpp"
 #include "bind/module.hpp"
 #include "kernels/vector.hpp"
 
@@ -21,6 +22,15 @@ using Target = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 void require_equal(std::size_t a, std::size_t b) {
   if (a != b) throw std::invalid_argument("the lengths differ");
+}
+
+template <class T>
+void checked_turn(const Rows<T>& from,
+                  const nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>& to) {
+  require_equal(from.shape(0), to.shape(1));
+  require_equal(from.shape(1), to.shape(0));
+  const bind::GilReleased released;
+  turn(from.data(), from.shape(1), from.shape(0), to.data());
 }
 
 template <class T>
@@ -115,6 +125,9 @@ void bind_kernels(nb::module_& m) {
       "name"_a, "Choose the vector kernels for the whole process ('auto': the widest).");
   m.def("dot", &banditcd::checked_dot<double>, "a"_a, "b"_a,
         "Inner product with the kernels in use.");
+  const char* turn = "Write the transposed of a matrix.";
+  m.def("turn", &banditcd::checked_turn<double>, "matrix"_a.noconvert(), "out"_a.noconvert(), turn);
+  m.def("turn", &banditcd::checked_turn<float>, "matrix"_a.noconvert(), "out"_a.noconvert(), turn);
 }
 
 void bind_kernel_parts(nb::module_& m) {

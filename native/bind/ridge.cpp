@@ -49,16 +49,17 @@ class RidgeData {
     return {sums.loss, sums.excess};
   }
   // Intercept, objective, gap, the null model's objective and the steps; none if the coefficients
-  // were not proved to be exact.
+  // were not proved to be exact, nor the gap to be at most that share of the null model's
+  // objective.
   std::optional<std::tuple<double, double, double, double, int>> small(Vector<double> y,
-                                                                       double lambda,
+                                                                       double lambda, double enough,
                                                                        Output w) const {
     require_rows(y.shape(0));
     require_cols(w.shape(0));
     const ridge::SmallFit fit = watched(kInfinity, [&](Watch& watch) {
-      return ridge::small_ridge(view_, y.data(), lambda, w.data(), watch);
+      return ridge::small_ridge(view_, y.data(), lambda, enough, w.data(), watch);
     });
-    if (!fit.exact) return std::nullopt;
+    if (!fit.done) return std::nullopt;
     return std::make_tuple(fit.intercept, fit.primal, fit.gap, fit.null, fit.steps);
   }
   // stop: lambda, the squared gradient and the decrease wanted, the most readings of X, and whether
@@ -148,7 +149,7 @@ void bind_ridge(nb::module_& m) {
            "mean"_a.none())
       .def("residual", &RidgeData::residual, "y"_a, "model"_a, "dual"_a.none(), "residual"_a,
            "correlation"_a)
-      .def("small", &RidgeData::small, "y"_a, "penalty"_a, "w"_a)
+      .def("small", &RidgeData::small, "y"_a, "penalty"_a, "enough"_a, "w"_a)
       .def("conjugate_gradients", &RidgeData::conjugate_gradients, "stop"_a, "heavy"_a.none(),
            "gradient"_a, "w"_a, "max_seconds"_a, "arms"_a.none())
       .def("race", &RidgeData::race, "stop"_a, "gradient_and_w"_a, "rho"_a, "dual"_a,

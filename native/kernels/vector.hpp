@@ -31,6 +31,9 @@ struct VectorKernels {
                       std::size_t n);
   void (*curved_axpy_f32)(double t, const float* a, const double* h, double* y, double* r,
                           std::size_t n);
+  // The other order of a matrix: to[i d + j] = from[j n + i] for i < n, j < d.
+  void (*turn)(const double* from, std::size_t n, std::size_t d, double* to);
+  void (*turn_f32)(const float* from, std::size_t n, std::size_t d, float* to);
 };
 
 // The table in use: the widest the CPU has, unless select_kernels() chose another.
@@ -46,6 +49,12 @@ extern const VectorKernels avx512_kernels;
 bool counts_wide_bits();
 #endif
 
+inline void turn(const double* from, std::size_t n, std::size_t d, double* to) {
+  kernels().turn(from, n, d, to);
+}
+inline void turn(const float* from, std::size_t n, std::size_t d, float* to) {
+  kernels().turn_f32(from, n, d, to);
+}
 inline double dot(const double* a, const double* b, std::size_t n) {
   return kernels().dot(a, b, n);
 }

@@ -1,4 +1,5 @@
 // Plain C++: the same bits on every machine, and what the wide kernels are tested against.
+#include "kernels/transpose.hpp"
 #include "kernels/vector.hpp"
 
 namespace banditcd {
@@ -100,6 +101,8 @@ const VectorKernels portable_kernels = {
     curvature_plain<float>,
     curved_axpy_plain<double>,
     curved_axpy_plain<float>,
+    turn_blocks<double>,
+    turn_blocks<float>,
 };
 
 }  // namespace banditcd

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 
+#include "kernels/transpose.hpp"
 #include "kernels/vector.hpp"
 
 namespace banditcd {
@@ -190,7 +191,9 @@ constexpr VectorKernels vector_kernels_of(const char* name) {
           wide_curvature<S, double>,
           wide_curvature<S, float>,
           wide_curved_axpy<S, double>,
-          wide_curved_axpy<S, float>};
+          wide_curved_axpy<S, float>,
+          turn_blocks<double>,
+          turn_blocks<float>};
 }
 
 }  // namespace

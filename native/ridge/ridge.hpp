@@ -35,14 +35,15 @@ void ridge_product(const RidgeRows& rows, double lambda, const double* v, double
                    double* out, Watch& watch);
 
 struct SmallFit {
-  bool exact = false;  // proved; else w is not to be used
+  bool done = false;  // proved; else w is not to be used
   double intercept = 0.0, primal = 0.0, gap = 0.0;
   double null = 0.0;  // the loss of the best constant
   int steps = 0;
 };
-// Minimizes for lambda > 0 on few columns, w as exact as a direct method makes it.
-SmallFit small_ridge(const RidgeRows& rows, const double* y, double lambda, double* w,
-                     Watch& watch);
+// Minimizes for lambda > 0 on few columns, w as exact as a direct method makes it, or until the gap
+// is at most `enough` times the null model's loss.
+SmallFit small_ridge(const RidgeRows& rows, const double* y, double lambda, double enough,
+                     double* w, Watch& watch);
 
 struct RidgeStop {
   double lambda, square;  // stop at |gradient|^2 <= square

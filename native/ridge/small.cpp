@@ -15,14 +15,22 @@ constexpr double kPivot = 1e-13;
 // Coefficients are exact if strong convexity, |w - w*| <= |gradient| / lambda, proves their error
 // to be at most this share of their norm.
 constexpr double kProved = 1e-11;
+// The same share of the error that the last two steps of a refinement let expect, which two steps
+// show to contract by no more than kRate: the first may have missed the slowest direction.
+constexpr double kEstimated = 1e-11, kRate = 1e-3;
 constexpr int kSteps = 4;
 // Squares of a gradient below this may have lost terms to underflow, and prove nothing.
 constexpr double kSmallestSquare = 1e-280;
 
 class SmallRidge {
  public:
-  SmallRidge(const RidgeRows& rows, const double* y, double lambda)
-      : rows_(rows), y_(y), lambda_(lambda), n_(rows.X->rows()), p_(rows.X->cols()) {}
+  SmallRidge(const RidgeRows& rows, const double* y, double lambda, double enough)
+      : rows_(rows),
+        y_(y),
+        lambda_(lambda),
+        enough_(enough),
+        n_(rows.X->rows()),
+        p_(rows.X->cols()) {}
 
   SmallFit fit(double* w, Watch& watch) {
     start(watch);
@@ -31,15 +39,21 @@ class SmallRidge {
     rows_.X->normal_matrix(rows_.weight, rows_.mean, factor_.row(0), factor_.stride(), watch);
     for (std::size_t j = 0; j < p_; ++j) factor_.row(j)[j] += lambda_;
     if (!factor_.factor(kPivot, watch)) return out_;
+    double last = 0.0;
     for (out_.steps = 1; out_.steps <= kSteps; ++out_.steps) {
       factor_.solve(gradient_.data());
       axpy(1.0, gradient_.data(), w, p_);
+      const double size = std::sqrt(dot(gradient_.data(), gradient_.data(), p_));
+      const double left = last > 0.0 ? size * std::clamp(size / last, kRate, 1.0) : size;
+      last = size;
       evaluate(w, watch);
       const double square = dot(gradient_.data(), gradient_.data(), p_);
       const double norm = std::sqrt(dot(w, w, p_));
       out_.gap = std::min(square / (2.0 * lambda_), out_.primal);
-      out_.exact = square > kSmallestSquare && std::sqrt(square) <= kProved * lambda_ * norm;
-      if (out_.exact) break;
+      const bool proved = std::sqrt(square) <= kProved * lambda_ * norm;
+      const bool exact = proved || left <= kEstimated * norm;
+      out_.done = square > kSmallestSquare && (exact || out_.gap <= enough_ * out_.null);
+      if (out_.done) break;
     }
     return out_;
   }
@@ -88,7 +102,7 @@ class SmallRidge {
 
   const RidgeRows& rows_;
   const double* y_;
-  const double lambda_;
+  const double lambda_, enough_;
   const std::size_t n_, p_;
   Cholesky factor_;
   std::vector<double> residual_, gradient_;
@@ -98,9 +112,9 @@ class SmallRidge {
 
 }  // namespace
 
-SmallFit small_ridge(const RidgeRows& rows, const double* y, double lambda, double* w,
-                     Watch& watch) {
-  return SmallRidge(rows, y, lambda).fit(w, watch);
+SmallFit small_ridge(const RidgeRows& rows, const double* y, double lambda, double enough,
+                     double* w, Watch& watch) {
+  return SmallRidge(rows, y, lambda, enough).fit(w, watch);
 }
 
 }  // namespace banditcd::ridge

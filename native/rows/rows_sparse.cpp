@@ -227,8 +227,16 @@ class Sparse final : public RowMatrix {
     return (s[0] + s[1]) + (s[2] + s[3]);
   }
   void row_axpy(std::size_t i, double t, double* w) const override {
-    for (std::int64_t k = rows_.start[i]; k < rows_.start[i + 1]; ++k)
-      w[rows_.column[k]] += t * static_cast<double>(rows_.value[k]);
+    const std::int64_t last = rows_.start[i + 1];
+    std::int64_t k = rows_.start[i];
+    // The columns of a row differ, so four sums need not wait for one another.
+    for (; k + 4 <= last; k += 4) {
+      double sum[4];
+      for (int u = 0; u < 4; ++u)
+        sum[u] = w[rows_.column[k + u]] + t * static_cast<double>(rows_.value[k + u]);
+      for (int u = 0; u < 4; ++u) w[rows_.column[k + u]] = sum[u];
+    }
+    for (; k < last; ++k) w[rows_.column[k]] += t * static_cast<double>(rows_.value[k]);
   }
   double row_square(std::size_t i) const override {
     const std::int64_t last = rows_.start[i + 1];

@@ -180,6 +180,13 @@ def dot(a: Float64s, b: Float64s) -> float:
     """Inner product with the kernels in use."""
 
 @overload
+def turn(matrix: Float64s, out: Float64s) -> None: ...
+
+@overload
+def turn(matrix: NDArray[numpy.float32], out: NDArray[numpy.float32]) -> None:
+    """Write the transposed of a matrix."""
+
+@overload
 def two_classes(y: Float64s) -> tuple[float, float, NDArray[numpy.int64]] | None: ...
 
 @overload
@@ -525,7 +532,7 @@ class RidgeData:
 
     def residual(self, y: Float64s, model: tuple[Float64s, float], dual: Float64s | None, residual: Float64s, correlation: Float64s) -> tuple[float, float]: ...
 
-    def small(self, y: Float64s, penalty: float, w: Float64s) -> tuple[float, float, float, float, int] | None: ...
+    def small(self, y: Float64s, penalty: float, enough: float, w: Float64s) -> tuple[float, float, float, float, int] | None: ...
 
     def conjugate_gradients(self, stop: tuple[float, float, float, int, bool], heavy: RidgeData | None, gradient: Float64s, w: Float64s, max_seconds: float, arms: Arms | None) -> int: ...
 

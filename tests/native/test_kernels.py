@@ -194,3 +194,16 @@ def test_the_view_of_x_is_read_only_and_keeps_the_run_alive():
     expected = x.copy()
     del run
     np.testing.assert_array_equal(x, expected)
+
+
+@each_kernel
+@each_type
+def test_the_other_order_of_a_matrix(name, dtype, kernels):
+    _core.select_kernels(name)
+    for shape in [(0, 3), (3, 0), (1, 1), (7, 9), (8, 8), (64, 16), (65, 17), (3, 200), (131, 5)]:
+        X = np.asfortranarray(np.arange(np.prod(shape), dtype=dtype).reshape(shape))
+        out = np.full(shape, np.nan, dtype)
+        _core.turn(X.T, out)
+        np.testing.assert_array_equal(out, X)
+    with pytest.raises(ValueError, match="lengths differ"):
+        _core.turn(np.zeros((2, 3), dtype), np.zeros((2, 3), dtype))

@@ -265,8 +265,8 @@ def check_ridge(estimator: Any) -> tuple[LinearSettings, RidgeMethod]:
 def check_target_alphas(alpha: Any, y: Floats) -> Floats:
     """Return one alpha for each response."""
     n_targets = 1 if y.ndim == 1 else y.shape[1]
-    if type(alpha) is float or np.ndim(alpha := to_numpy(alpha)) == 0:
-        return np.full(n_targets, check_real(alpha, "alpha"))
+    if type(alpha) in (float, int) or np.ndim(alpha := to_numpy(alpha)) == 0:
+        return np.array([check_real(alpha, "alpha")] * n_targets)
     values = [check_real(value, f"alpha[{k}]") for k, value in enumerate(np.ravel(alpha).tolist())]
     if len(values) == 1:
         return np.full(n_targets, values[0])

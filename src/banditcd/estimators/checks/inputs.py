@@ -17,7 +17,7 @@ from banditcd._typing import FLOAT32, FLOAT64, Floats
 from banditcd.data import check_no_mask
 from banditcd.data.storage import check_storage, is_canonical
 from banditcd.estimators.checks.numbers import as_numbers
-from banditcd.solvers.arrays import COMPRESSED, is_sparse
+from banditcd.solvers.arrays import COMPRESSED, in_c_order, in_fortran_order, is_sparse
 
 FLOAT_TYPES = [np.float64, np.float32]
 FLOATS = frozenset((FLOAT32, FLOAT64))  # in the byte order of the machine
@@ -107,7 +107,7 @@ def as_columns(X: Any, canonical: bool = False) -> Any:
     ``canonical`` says that a sparse X is known to have none.
     """
     if type(X) is np.ndarray or not is_sparse(X):
-        return np.asfortranarray(X)
+        return in_fortran_order(X)
     if X.format != "csc":
         X = _marked(X.tocsc(), canonical)
     return X if canonical else _without_duplicates(X)
@@ -119,7 +119,7 @@ def as_rows(X: Any, canonical: bool = False) -> Any:
     ``canonical`` as in :func:`as_columns`.
     """
     if type(X) is np.ndarray or not is_sparse(X):
-        return np.ascontiguousarray(X)
+        return in_c_order(X)
     if X.format != "csr":
         X = _marked(X.tocsr(), canonical)
     return X if canonical else _without_duplicates(X)

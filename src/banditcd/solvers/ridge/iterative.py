@@ -66,6 +66,7 @@ class ConjugateGradients:
     def _heavy(self) -> _core.RidgeData | None:
         return heavy_rows(self.rows, self.lam)
 
+    @np.errstate(over="ignore")  # infinite is right for what overflows
     def improve(self, k: int) -> None:
         """Refine one target until it is certified, the limits are reached or nothing helps."""
         at, effort = self.models, self.effort
@@ -99,8 +100,7 @@ class ConjugateGradients:
 
     def _square(self, k: int) -> float:
         gradient = self.models.gradient[k]
-        with np.errstate(over="ignore"):
-            return float(gradient @ gradient)
+        return float(gradient @ gradient)
 
     def _step(self, k: int, first: float, left: float) -> tuple[Floats, Floats | None]:
         """Plain steps from zero where they suit, scaled ones otherwise."""
@@ -108,9 +108,7 @@ class ConjugateGradients:
         zero = not self.models.coef[k].any()
         arms = None if self.effort.plan is None else self.effort.plan.arms()
         if n < d and self.lam > 0.0 and zero:
-            with np.errstate(over="ignore"):
-                plain = arms is not None or self.rows.head_share(self.lam) <= HEAD_SHARE
-            if plain:
+            if arms is not None or self.rows.head_share(self.lam) <= HEAD_SHARE:
                 return self._carried(k, left, self._against_scaled() if arms is None else arms)
         return self._scaled(k, first, left, arms), None
 
@@ -141,12 +139,11 @@ class ConjugateGradients:
         """With the diagonal and the heavy rows as preconditioner if that helps, from anywhere."""
         at = self.models
         step, recursive = np.zeros(self.rows.shape[1]), at.gradient[k].copy()
-        with np.errstate(over="ignore"):
-            goal = min(
-                GAP_SHARE * 2.0 * self.lam * float(at.target[k]),
-                (GRADIENT_SHARE * self.effort.reduction) ** 2 * first,
-            )
-            goal = max(goal, RECURSION**2 * float(recursive @ recursive))
+        goal = min(
+            GAP_SHARE * 2.0 * self.lam * float(at.target[k]),
+            (GRADIENT_SHARE * self.effort.reduction) ** 2 * first,
+        )
+        goal = max(goal, RECURSION**2 * float(recursive @ recursive))
         plan = self.effort.plan
         plain = plan is not None and plan.even
         heavy = None if plain else self._heavy

@@ -39,7 +39,7 @@ class Models:
         self.coef = np.zeros((count, rows.shape[1]))
         self.gradient = np.empty_like(self.coef)
         self.intercept = self.average.copy()
-        self.loss = 0.5 * np.einsum("ij,ij->i", rows.weighted(self.residual), self.residual)
+        self.loss = 0.5 * _row_sums(rows.weighted(self.residual), self.residual)
         self.target = tol * self.loss
         self.primal, self.gap = self.loss.copy(), self.loss.copy()
         self.passes, self.n_iter = np.zeros(count), np.zeros(count, dtype=int)
@@ -50,7 +50,7 @@ class Models:
     @property
     def converged(self) -> bool:
         """Whether every gap is at most its target."""
-        return bool(np.all(self.gap <= self.target))
+        return bool((self.gap <= self.target).all())
 
     def correlate(self) -> None:
         """The gradient of the null models; its gap may be better than their objective."""
@@ -156,7 +156,7 @@ class Models:
             self.intercept += shift
             self.residual -= shift[:, None]
         weighted = rows.weighted(self.residual)
-        self.loss = 0.5 * np.einsum("ij,ij->i", weighted, self.residual)
+        self.loss = 0.5 * _row_sums(weighted, self.residual)
         self.gradient = rows.combinations(weighted)
         if rows.mean is not None:
             self.gradient -= np.outer(weighted.sum(axis=1), rows.mean)
@@ -165,17 +165,23 @@ class Models:
         """Objective and gap of some targets; the dual point is the residual, or zero."""
         coef, gradient, loss = self.coef[which], self.gradient[which], self.loss[which]
         with np.errstate(over="ignore", invalid="ignore"):  # infinite is right for what overflows
-            primal = loss + 0.5 * np.einsum("ij,ij->i", self.lam * coef, coef)
+            primal = loss + 0.5 * _row_sums(self.lam * coef, coef)
             if self.lam > 0.0:  # divided first: a square that underflows would claim no gap
                 share = gradient / math.sqrt(2.0 * self.lam)
-                gap = np.einsum("ij,ij->i", share, share)
+                gap = _row_sums(share, share)
             else:
                 terms = self.rows.scale * np.sqrt(2.0 * loss)[:, None]
-                gap = np.abs(np.einsum("ij,ij->i", coef, gradient))
+                gap = np.abs(_row_sums(coef, gradient))
                 parallel = np.any(np.abs(gradient) > ORTHOGONAL * terms, axis=1)
                 gap[parallel & (loss > 0.0)] = math.inf
         self.primal[which] = primal
         self.gap[which] = np.fmin(gap, primal)
+
+
+def _row_sums(left: Floats, right: Floats) -> Floats:
+    """The dot product of each row of one with that of the other."""
+    out: Floats = (left * right).sum(axis=1)
+    return out
 
 
 def _single(values: Floats, units: Floats) -> Floats:

@@ -45,10 +45,7 @@ class RidgeRows:
         self.is_sparse = is_sparse(X)
         self.shape: tuple[int, int] = X.shape
         self.native = rows_of(X, n_threads)
-        if n_threads is None:
-            shared = math.prod(self.shape) * min(self.shape) >= SHARED_PRODUCTS
-            n_threads = default_threads() if shared else 1
-        self.threads = n_threads
+        self._n_threads = n_threads
         self.weight = None if sample_weight is None else vector(sample_weight)
         self.total = float(self.shape[0] if self.weight is None else self.weight.sum())
         if not self.total > 0.0:
@@ -59,6 +56,14 @@ class RidgeRows:
             self.mean = self.transposed_times(ones) / self.total
         self.data = _core.RidgeData(self.native, self.weight, self.mean)
 
+    @cached_property
+    def threads(self) -> int:
+        """How many threads BLAS and LAPACK may use."""
+        if self._n_threads is not None:
+            return self._n_threads
+        shared = math.prod(self.shape) * min(self.shape) >= SHARED_PRODUCTS
+        return default_threads() if shared else 1
+
     @property
     def copy_pays(self) -> bool:
         """Whether several products are faster on a copy in single precision, its making included.
@@ -66,7 +71,7 @@ class RidgeRows:
         Dense rows in double precision that one thread reads from memory.
         """
         single = self.is_sparse or self.X.dtype == np.float32
-        return not single and self.threads == 1 and self.X.size >= COPY_ENTRIES
+        return not single and self.X.size >= COPY_ENTRIES and self.threads == 1
 
     def limited_blas(self) -> AbstractContextManager[Any]:
         """Inside, BLAS and LAPACK use as many threads as this X may."""

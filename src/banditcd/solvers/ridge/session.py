@@ -46,7 +46,7 @@ RESCUE = 50
 #: asked for and no Gram matrix fits into memory.
 EXACT_REDUCTION = 1e-11
 #: Columns and entries of X up to which one native call solves a target.
-SMALL_COLUMNS, SMALL_ENTRIES = 100, 200_000
+SMALL_COLUMNS, SMALL_ENTRIES = 120, 300_000
 
 
 class RidgeSession:
@@ -162,8 +162,7 @@ class RidgeSession:
     def _small(self) -> bool:
         """Whether one native call is all that is needed, as a rule."""
         return (
-            self._exact
-            and not self._single
+            not self._single
             and self._forced is None
             and self._units is None
             and len(self.targets) == 1
@@ -172,9 +171,12 @@ class RidgeSession:
         )
 
     def _solve_small(self, l2: float, tol: float) -> Result | None:
-        """Solve few columns; None if there is no penalty or no proof that they are exact."""
+        """Solve few columns; None if there is no penalty or no proof that this is enough."""
+        if not l2 > 0.0:
+            return None
         started, n, coef = time.perf_counter(), self.shape[0], np.empty(self.shape[1])
-        found = self.rows.data.small(self.targets[0], n * l2, coef) if l2 > 0.0 else None
+        enough = 0.0 if self._exact else tol
+        found = self.rows.data.small(self.targets[0], n * l2, enough, coef)
         if found is None:
             return None
         intercept, primal, gap, null, steps = found
