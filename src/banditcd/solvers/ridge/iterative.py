@@ -107,9 +107,9 @@ class ConjugateGradients:
         n, d = self.rows.shape
         zero = not self.models.coef[k].any()
         arms = None if self.effort.plan is None else self.effort.plan.arms()
-        if n < d and self.lam > 0.0 and zero:
-            if arms is not None or self.rows.head_share(self.lam) <= HEAD_SHARE:
-                return self._carried(k, left, self._against_scaled() if arms is None else arms)
+        suits = n < d and self.lam > 0.0 and zero
+        if suits and (arms is not None or self.rows.head_share(self.lam) <= HEAD_SHARE):
+            return self._carried(k, left, self._against_scaled() if arms is None else arms)
         return self._scaled(k, first, left, arms), None
 
     def _against_scaled(self) -> _core.Arms:
