@@ -34,17 +34,17 @@ def is_sparse(X: Any) -> bool:
 
 def in_c_order(X: Floats) -> Floats:
     """Return a matrix in C order: itself, or a copy by blocks, which is faster than NumPy's."""
-    turned = X.T
-    if X.flags.c_contiguous or not turned.flags.c_contiguous or X.dtype not in TURNED:
+    order = X.flags
+    if order.c_contiguous or not order.f_contiguous or X.dtype not in TURNED:
         return np.ascontiguousarray(X)
     out = np.empty(X.shape, X.dtype)
-    _core.turn(turned, out)
+    _core.turn(X.T, out)
     return out
 
 
 def in_fortran_order(X: Floats) -> Floats:
     """Return a matrix in Fortran order, likewise."""
-    return in_c_order(X.T).T
+    return np.asfortranarray(X) if X.flags.f_contiguous else in_c_order(X.T).T
 
 
 def columns_of(X: Any, n_threads: int | None = None) -> _core.Columns:
