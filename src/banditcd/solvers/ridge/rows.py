@@ -58,11 +58,10 @@ class RidgeRows:
 
     @cached_property
     def threads(self) -> int:
-        """How many threads BLAS and LAPACK may use."""
-        if self._n_threads is not None:
-            return self._n_threads
-        shared = math.prod(self.shape) * min(self.shape) >= SHARED_PRODUCTS
-        return default_threads() if shared else 1
+        """How many threads BLAS and LAPACK may use: one where more do not pay."""
+        if math.prod(self.shape) * min(self.shape) < SHARED_PRODUCTS:
+            return 1
+        return default_threads() if self._n_threads is None else self._n_threads
 
     @property
     def copy_pays(self) -> bool:
