@@ -33,7 +33,7 @@ from benchmarks.benchmark import Benchmark, DataSpec, Kind
 from benchmarks.peers.rows import Row, Table
 from benchmarks.run import RESULTS
 
-NAMES = ("lasso", "logistic", "svm", "svr", "ridge")
+NAMES = ("lasso", "logistic", "svm", "svr", "ridge", "svm_l1", "ridge_classifier")
 UNKNOWN = 1e3  # seconds, for a set that a hash generates: first of all
 NAMED = ("option", "method")  # of a kind: on the command line, and in the rows
 KEPT = ("tolerances", "optima")  # files that a part starts with
