@@ -62,6 +62,7 @@ class LogisticSolver {
   void move_to(const std::vector<double>& coef, double intercept, Watch& watch);
   // solver.cpp
   Status solve_at(double target, const Limits& limits, Report& report, Watch& watch);
+  Status solve_on(double target, const Limits& limits, Report& report, Watch& watch);
   void lazy_pass(Watch& watch);
   Report degenerate_report() const;
   void restore(Certificate& certificate) const;

@@ -20,15 +20,7 @@ Regimes: "pool", "residual" and "null", and ``n_iter`` and ``max_iter``, as in
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
-
 from banditcd.solvers.logistic import LogisticSession
-from banditcd.solvers.result import Result
-
-#: How often a solve that lost its patience goes on; the share of the objective that the gap then
-#: is at least (below it rounding has the last word), and of the gap by which the objective falls.
-ROUNDS, FAR, FALLING = 40, 1e-6, 1e-6
 
 
 class L1SvmSession(LogisticSession):
@@ -44,35 +36,3 @@ class L1SvmSession(LogisticSession):
     """
 
     _squared_hinge = True
-
-    def solve(
-        self,
-        l1: float,
-        l2: float = 0.0,
-        *,
-        tol: float = 1e-4,
-        max_iter: float = 1000,
-        max_seconds: float = math.inf,
-    ) -> Result:
-        """Minimize for one penalty, warm-started; parameters and result are as there.
-
-        Rows cross their margins in most steps as long as many columns come and go, so that bins
-        without a smaller gap are common far from the optimum: where the patience for them ends
-        and the objective still falls, the solve goes on.
-        """
-        runs = [super().solve(l1, l2, tol=tol, max_iter=max_iter, max_seconds=max_seconds)]
-        while runs[-1].status == "stalled" and len(runs) <= ROUNDS:
-            last, bins = runs[-1], max_iter - sum(run.n_iter for run in runs)
-            seconds = max_seconds - sum(run.seconds for run in runs)
-            if bins <= 0 or seconds <= 0.0 or not last.gap > FAR * last.primal:
-                break
-            runs.append(super().solve(l1, l2, tol=tol, max_iter=bins, max_seconds=seconds))
-            if not last.primal - runs[-1].primal > FALLING * last.gap:
-                break
-        return replace(
-            runs[-1],
-            passes=sum(run.passes for run in runs),
-            n_iter=sum(run.n_iter for run in runs),
-            seconds=sum(run.seconds for run in runs),
-            work=sum(run.work for run in runs),
-        )
