@@ -187,11 +187,13 @@ bool InnerSolver::newton_pays(const Quadratic& problem, bool signs_changed,
   return work_ > patience * newton_penalty_ * newton_.cost(problem, support);
 }
 
-// Returns whether the last step was exact on its support.
+// Returns whether the last step was exact on its support. Steps that are blocked go on until one is
+// not: each leaves a coordinate out, so that they end.
 bool InnerSolver::try_newton(const Quadratic& problem, std::size_t max_rank, Watch& watch) {
   work_ = 0.0;
   const double epoch = epoch_cost(problem);
-  for (int t = 0; t < kNewtonsInARow; ++t) {
+  for (int t = 0; t < kNewtonsInARow || newton_.blocked(); ++t) {
+    watch.check();
     spent_ += newton_.cost(problem, problem.support()) / epoch;
     const Newton::Outcome outcome = newton_.step(problem, max_rank, watch);
     ++newtons_;

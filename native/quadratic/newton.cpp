@@ -15,9 +15,16 @@ constexpr std::size_t kRidgeUpdates = 8;
 constexpr double kStepEpochs = 2.0;  // what the steps after the solve take, in epochs
 constexpr std::size_t kLongestWait = 8;
 constexpr double kRoundoff = 1e-16;  // a predicted decrease below this share is not real
+constexpr double kBlocked = 1e-3;    // of the way to the minimizer
 constexpr double kProjected[] = {1.0, 0.5, 0.25};
 
 double sign(double x) { return x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : 0.0); }
+
+// Whether a coordinate is where a step along a ray may leave it: at zero or at a bound.
+bool rests(const Quadratic& problem, std::size_t j) {
+  const double x = problem.x[j];
+  return x == 0.0 || x == problem.g[j].lower || x == problem.g[j].upper;
+}
 
 }  // namespace
 
@@ -65,6 +72,7 @@ bool Newton::solve(const Quadratic& problem, std::size_t max_rank, Watch& watch)
 }
 
 Newton::Outcome Newton::step(const Quadratic& problem, std::size_t max_rank, Watch& watch) {
+  blocked_ = false;
   collect(problem);
   if (free_.empty()) return Outcome::kOptimal;
   if (!solve(problem, max_rank, watch))
@@ -162,7 +170,10 @@ bool Newton::ray_step(const Quadratic& problem, double objective) {
     x = k == stops_at && std::abs(next) <= 1e-12 * std::abs(x) ? 0.0 : next;
   }
   axpy(-t, image_.data(), problem.c, problem.size);
-  if (problem.objective() < objective) return true;
+  if (problem.objective() < objective) {
+    blocked_ = t < kBlocked && stops_at < free_.size() && rests(problem, free_[stops_at]);
+    return true;
+  }
   restore(problem);
   return false;
 }

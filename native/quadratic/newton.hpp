@@ -21,6 +21,9 @@ class Newton {
   Outcome step(const Quadratic& problem, std::size_t max_rank, Watch& watch);
   // What a step on this support would take, in nanoseconds.
   double cost(const Quadratic& problem, std::size_t support) const;
+  // Whether the last step came to nothing before a zero or a bound stopped it, and left that
+  // coordinate out: an epoch would bring it back, so that another step is due at once.
+  bool blocked() const { return blocked_; }
   // The next step is on another G.
   void forget() {
     factor_.forget();
@@ -47,6 +50,7 @@ class Newton {
   std::vector<double> gradient_, direction_, low_, high_, saved_x_, saved_c_, image_;
   std::vector<Break> breaks_;
   SupportFactor factor_;
+  bool blocked_ = false;
   std::size_t wait_ = 0, next_wait_ = 0;  // steps until a projected one is tried again
 };
 
