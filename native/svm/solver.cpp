@@ -178,9 +178,11 @@ Report SvmSolver::solve(double C, const Limits& limits, double of_objective) {
   report.regime = regime_name(pair.regime);
   kept_ = {C, report.certificate.gap, pair.regime};
   store(std::move(pair), C);
-  // Bins and steps, which read less than a pass at the end.
+  // Bins and steps, which read less than a pass at the end. Where the limit ends a solve that much
+  // was spent, in Gram space by bins of many passes.
+  const double most = std::ceil(limits.max_iter);
   report.iterations = static_cast<std::size_t>(
-      std::min(static_cast<double>(budget.bins), std::ceil(limits.max_iter)));
+      report.status == Status::kMaxIter ? most : std::min(static_cast<double>(budget.bins), most));
   for (const double a : a_) report.support += a != 0.0;
   report.passes = (stored.entries_read() - read) / pass;
   report.complete(rows_.constant() != 0.0 ? w_.back() * rows_.constant() : 0.0);

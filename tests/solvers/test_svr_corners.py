@@ -139,3 +139,13 @@ def test_columns_without_entries_do_not_keep_a_solve_from_ending():
     session = SvrSession(sparse.csr_matrix((13, 2)), y, epsilon=1e-59, intercept="penalized")
     result = session.solve(78.0, tol=1e-26, max_iter=100, max_seconds=60.0)
     assert result.status in ("converged", "max_iter", "stalled")
+
+
+def test_a_solve_that_its_limit_ends_has_spent_it() -> None:
+    """In Gram space, a bin of descent has many passes: solves ended "after 3" of 100 allowed."""
+    rng = np.random.default_rng(0)
+    X, y = 1e3 + 30.0 * rng.standard_normal((38, 48)), 1e3 * rng.standard_normal(38)
+    options = {"epsilon": 0.1, "loss": "squared_epsilon_insensitive", "intercept": "free"}
+    for max_iter in (20, 100):
+        result = SvrSession(X, y, **options).solve(1e4, tol=1e-12, max_iter=max_iter)
+        assert (result.status, result.n_iter, result.regime) == ("max_iter", max_iter, "gram")
