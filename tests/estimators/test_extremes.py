@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 import banditcd
 
@@ -62,6 +63,18 @@ def test_tiny_weights_of_classes_are_refused_and_certify_no_zero(where, l1_ratio
         model.set_params(class_weight=dict.fromkeys(np.unique(y).tolist(), 1e-200))
     with pytest.raises(ValueError, match="largest weight of a sample is 1e-200"):
         model.fit(X, y, sample_weight=weight)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("l1_ratio", [0.0, 1.0])
+def test_weights_that_leave_nothing_of_the_penalty_are_named(l1_ratio, classes) -> None:
+    """The sentences spoke of features without a penalty, and of columns to be scaled."""
+    noise = np.random.default_rng(1).integers(0, classes, len(X))
+    model = banditcd.LogisticRegression(l1_ratio=l1_ratio)
+    with pytest.warns(ConvergenceWarning, match="sample weights"):
+        model.fit(X, noise, sample_weight=np.full(len(X), 1e80))
+    with pytest.raises(ValueError, match="a sample is 1e\\+160, too much for squares in float64"):
+        model.fit(X, noise, sample_weight=np.full(len(X), 1e160))
 
 
 @pytest.mark.parametrize("share", [1e-5, 1e-7, 1e-9])

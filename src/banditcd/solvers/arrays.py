@@ -15,9 +15,9 @@ from banditcd import _core
 from banditcd._typing import FLOAT32, FLOAT64, Floats
 from banditcd.solvers.threads import SHARED_ENTRIES, SHARED_WORK, default_threads
 
-#: Where row weights are used as they are, the largest must be at least this: squares of gradients
-#: vanish with those of the weights, and zeros would be certified.
-LEAST_WEIGHT = 1e-100
+#: Where row weights are used as they are, the largest must be between these: squares of gradients
+#: vanish, or overflow, with those of the weights, and zeros would be certified.
+LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100
 
 #: Types of a matrix that native code copies into the other order.
 TURNED = (FLOAT64, FLOAT32)
@@ -102,7 +102,7 @@ def vector(values: Floats | None) -> Floats | None:
 
 
 def checked_weights(weights: Floats | None) -> Floats | None:
-    """Return row weights that are used as they are; refuses those whose squares vanish."""
+    """Return row weights that are used as they are; refuses those whose squares leave float64."""
     if weights is None:
         return None
     largest = float(weights.max(initial=0.0))
@@ -111,6 +111,12 @@ def checked_weights(weights: Floats | None) -> Floats | None:
             f"The largest weight of a sample is {largest:g}, too little for squares in float64. "
             f"Multiply all weights by a number so that it is at least {LEAST_WEIGHT:g}, and divide "
             "C by the same."
+        )
+    if largest > MOST_WEIGHT:
+        raise ValueError(
+            f"The largest weight of a sample is {largest:g}, too much for squares in float64. "
+            f"Divide all weights by a number so that it is at most {MOST_WEIGHT:g}, and multiply C "
+            "by the same."
         )
     return weights
 

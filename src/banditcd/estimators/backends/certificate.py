@@ -14,12 +14,14 @@ ADVICE = {
     "max_iter": "You might want to increase the number of iterations: max_iter is {max_iter}.",
     "stalled": "Raise tol to {reachable:.0e}: float64 allows no further progress.",
     "rounded": (
-        "Center and scale the columns, leave out identifiers, or take another penalty: rounding "
-        "errors in float64 hide what is left to gain."
+        "Center and scale the columns, leave out identifiers, or take another penalty (a large C, "
+        "or large sample weights, leave next to none): rounding errors in float64 hide what is "
+        "left to gain."
     ),
     "uncertified": (
         "Penalize every feature (alpha > 0, a finite C, positive penalty_weights) or rescale them: "
-        "without a penalty no finite certificate was found."
+        "without a penalty, or beside a C or sample weights in which it is lost, no finite "
+        "certificate was found."
     ),
     "separable": "Use a finite C, and no penalty weight of 0.",
     "stopped": "A callback stopped the fit; let it run on.",
