@@ -11,7 +11,7 @@ from sklearn import linear_model as sk
 from sklearn.utils.fixes import parse_version
 
 import banditcd
-from banditcd import Ridge, RidgeCV, selectors
+from banditcd import Ridge, RidgeClassifierCV, RidgeCV, selectors
 from tests.storage_and_gaps import STORES
 
 RNG = np.random.default_rng(0)
@@ -247,3 +247,21 @@ def test_counts_have_an_axis_for_targets_as_in_scikit_learn(kind):
     for y in (Y[:, 0], Y[:, :1], Y):
         counts, known = kind().fit(X, y).n_iter_, theirs.fit(X, y).n_iter_
         assert (counts.shape, counts.dtype) == (known.shape, known.dtype)
+
+
+@pytest.mark.parametrize("solver", ["auto", "svd", "cholesky", "cg"])
+def test_a_tolerance_of_zero_is_silent_where_the_solve_is_exact(solver):
+    """As in scikit-learn; the certificate says what was asked for and what is left."""
+    rng = np.random.default_rng(5)
+    X, y = rng.standard_normal((30, 4)), rng.standard_normal(30)
+    model = Ridge(tol=0.0, solver=solver).fit(X, y)  # warnings are errors
+    assert model.certificate_.gap <= 1e-15 * model.certificate_.primal
+    assert not model.certificate_.converged or model.certificate_.gap == 0.0
+    RidgeCV(tol=0.0).fit(X, y)
+
+
+def test_no_penalties_to_choose_from_are_told():
+    X, y = np.arange(10.0)[:, None], np.arange(10) % 2
+    for kind in (RidgeCV, RidgeClassifierCV):
+        with pytest.raises(ValueError, match="alphas is None; give one penalty or a sequence"):
+            kind(alphas=None).fit(X, y)

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import MultiOutputMixin
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.messages import warn_unless_converged
+from banditcd.estimators.backends.messages import warn_unless_exact
 from banditcd.estimators.backends.ridge import AUTOMATIC, RidgeMethod, RidgeSolver
 from banditcd.estimators.backends.tasks import begin_tasks
 from banditcd.estimators.bases.fitting import fitting
@@ -211,7 +211,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
         keep_type(self, data.X.dtype)
         self.solver_ = solutions[0].certificate.regime
-        warn_unless_converged([s.certificate for s in solutions], settings)
+        warn_unless_exact([s.certificate for s in solutions], settings)
         tasks.end()
         return self
 
@@ -226,7 +226,7 @@ class Ridge(MultiOutputMixin, PenalizedLinearModel):  # type: ignore[misc]
         solution = solve_ridge((X, y, sample_weight), settings, alpha, self.verbose)
         self._keep_solutions([solution], squeeze=True, array=False)
         self.solver_ = solution.certificate.regime
-        warn_unless_converged([solution.certificate], settings)
+        warn_unless_exact([solution.certificate], settings)
         return self
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditcd.estimators.backends.messages import warn_unless_converged
+from banditcd.estimators.backends.messages import warn_unless_exact
 from banditcd.estimators.backends.ridge import RidgeSolver
 from banditcd.estimators.backends.tasks import begin_tasks
 from banditcd.estimators.bases.fitting import fitting
@@ -145,6 +145,6 @@ class RidgeClassifier(RidgeDecisions):
         tasks = begin_tasks(self, data, max_subtasks=(max(settings.max_iter, 1) + 1) * len(alphas))
         solutions = RidgeSolver(data, columns, settings, method).solve(alphas, tasks)
         self._keep_classes(solutions, data.X.dtype)
-        warn_unless_converged([s.certificate for s in solutions], settings)
+        warn_unless_exact([s.certificate for s in solutions], settings)
         tasks.end()
         return self

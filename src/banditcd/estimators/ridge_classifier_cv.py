@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import check_cv
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.messages import warn_unless_converged
+from banditcd.estimators.backends.messages import warn_unless_exact
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.ridge_classifier import RidgeDecisions
@@ -126,7 +126,7 @@ class RidgeClassifierCV(RidgeSearch, RidgeDecisions):
         data, y = self._check_classes(X, y, sample_weight)
         solutions, tasks = self._search((data, y), settings, alphas, params)
         self._keep_classes(solutions, data.X.dtype)
-        warn_unless_converged([s.certificate for s in solutions], settings)
+        warn_unless_exact([s.certificate for s in solutions], settings)
         tasks.end()
         return self
 

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.model_selection import check_cv
 
 from banditcd._typing import Floats
-from banditcd.estimators.backends.messages import warn_unless_converged
+from banditcd.estimators.backends.messages import warn_unless_exact
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.bases.linear_model import PenalizedLinearModel
@@ -149,13 +149,13 @@ class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ign
         self._keep_solutions(solutions, squeeze=True, array=data.y.ndim == 2)
         keep_type(self, data.X.dtype)
         self.solver_ = solutions[0].certificate.regime
-        warn_unless_converged([s.certificate for s in solutions], settings)
+        warn_unless_exact([s.certificate for s in solutions], settings)
         tasks.end()
         return self
 
     def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
         certificates, settings = search_elsewhere(self, (X, y, sample_weight), params)
-        warn_unless_converged(certificates, settings)
+        warn_unless_exact(certificates, settings)
         return self
 
     def _check(self) -> tuple[Floats, LinearSettings]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sklearn.exceptions import ConvergenceWarning
 
-from banditcd.estimators.backends.certificate import FitCertificate
+from banditcd.estimators.backends.certificate import EPS, FitCertificate
 from banditcd.estimators.checks.settings import OPENING, Settings
 from banditcd.estimators.checks.warning import warn_caller
 
@@ -42,3 +42,12 @@ def warn_unless_converged(
         f"target {worst.target:.3g}: tol={settings.tol:g} times the null model's objective.)",
         ConvergenceWarning,
     )
+
+
+def warn_unless_exact(certificates: Sequence[FitCertificate], settings: Settings) -> None:
+    """Warn about ridge regressions, which direct solves make exact whatever ``tol`` is.
+
+    Where the gap is below the rounding of the objective even ``tol=0`` has nothing left to ask for.
+    """
+    missed = [c for c in certificates if not c.gap <= EPS * abs(c.primal)]
+    warn_unless_converged(missed, settings, total=len(certificates))

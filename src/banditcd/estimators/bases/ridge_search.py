@@ -163,6 +163,11 @@ class RidgeSearch(LinearModel):
 
 def check_alphas(alphas: Any, *, positive: bool) -> Floats:
     """Return the penalties to choose from, > 0 if they must be ``positive``."""
+    if alphas is None:
+        raise ValueError(
+            "alphas is None; give one penalty or a sequence of them, such as (0.1, 1.0, 10.0), the "
+            "default: leave-one-out errors have no grid of their own."
+        )
     single = np.ndim(alphas) == 0
     values = [alphas] if single else list(alphas)
     if not values:
