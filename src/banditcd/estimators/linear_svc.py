@@ -51,6 +51,7 @@ SVC = {
     "max_iter": "1000",
     "names": "",
     "n_iter": "int",
+    "without": ", or 0.0",
     "precision": ", in float64 as in scikit-learn",
 }
 
@@ -224,4 +225,6 @@ class LinearSVC(LinearClassifier):
 
     def _keep(self, solutions: list[Solution]) -> None:
         self._keep_solutions(solutions, squeeze=False, array=True)
+        if not self.fit_intercept:
+            self.intercept_ = 0.0  # as in scikit-learn, however many classes there are
         self.n_iter_ = max(self.n_iter_)

@@ -64,6 +64,7 @@ LOGISTIC = {
         ' The names of\n    scikit-learn\'s solvers mean "auto": they share the optimum, but for '
         "class weights."
     ),
+    "without": "",
     "n_iter": "ndarray of shape (1,); (n_classes,) of one against the rest",
 }
 

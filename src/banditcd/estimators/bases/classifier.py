@@ -103,9 +103,9 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
             check_like_fit(self, X)
             single = len(self.coef_) == 1
             coef, intercept = _dense(self.coef_), self.intercept_
-            return predictions(
-                X, coef[0] if single else coef, intercept[0] if single else intercept
-            )
+            if single and np.ndim(intercept) == 1:
+                intercept = intercept[0]
+            return predictions(X, coef[0] if single else coef, intercept)
         X = self._check_samples(X)
         coef = _dense(self.coef_)
         scores = self._affine(X, coef.T, self.intercept_)

@@ -113,7 +113,7 @@ classes_ : ndarray of shape (n_classes,)
 coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
     Coefficients{precision}. The certificate, in float64, is that of
     these numbers.
-intercept_ : ndarray of shape (1,) or (n_classes,)
+intercept_ : ndarray of shape (1,) or (n_classes,){without}
     Intercepts; 0 without one.
 n_iter_ : {n_iter}
     Iterations (of a support vector machine: passes over X) or epochs used, at most ``max_iter``.
