@@ -166,3 +166,10 @@ def test_a_path_of_groups_refuses_what_it_has_not(
 ) -> None:
     assert main(["path", "no.csv", "--model", "grouplasso", "--quiet", *option]) == 2
     assert f"{option[0]} has no meaning for --model grouplasso" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["elastic-net", "elastic_net", "ElasticNet", "elasticnet"])
+def test_parts_of_names_may_be_set_apart(word: str, table_file: str) -> None:
+    alone = ["fit", table_file, "--quiet", "--model"]
+    assert main([*alone, word, "--alpha", "0.1", "--selector", "max-r"]) == 0
+    assert main([*alone, "svr", "--loss", "squared-epsilon-insensitive"]) == 0

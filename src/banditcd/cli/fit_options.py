@@ -53,7 +53,7 @@ def add_fit_options(parser: argparse.ArgumentParser) -> None:
     _add_penalty(parser)
     losses = [loss for words in LOSSES.values() for loss in words]
     first = ", ".join(f"{words[0]} for {name}" for name, words in LOSSES.items())
-    add("--loss", choices=losses, help=f"of an svm or svr (default: {first})")
+    add("--loss", type=underscored, choices=losses, help=f"of an svm or svr (default: {first})")
     add("--penalty", choices=["l2", "l1"], help="of an svm (default: l2)")
     add("--epsilon", type=float, metavar="E", help="of an svr: errors that cost nothing (0)")
     text = "of an svm or svr: do not penalize the intercept"
@@ -96,7 +96,7 @@ def _add_model(parser: argparse.ArgumentParser, names: list[str]) -> None:
     parser.usage = "%(prog)s DATA --model MODEL [options]"  # a mistake is told without all of them
     add("data", metavar="DATA", help=DATA_HELP)
     words = ", ".join(names)
-    add("--model", required=True, choices=names, metavar="MODEL", help=words)
+    add("--model", required=True, type=plain_word, choices=names, metavar="MODEL", help=words)
     add_training_columns(parser)
 
 
@@ -130,6 +130,16 @@ def _add_penalty(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--l1-ratio", type=_ratios, metavar="R", help=text)
 
 
+def plain_word(text: str) -> str:
+    """Read the name of a model, whose parts may be set apart: elastic-net, elastic_net."""
+    return text.replace("-", "").replace("_", "").lower()
+
+
+def underscored(text: str) -> str:
+    """Read a name of several words, which may have hyphens: squared-hinge."""
+    return text.replace("-", "_")
+
+
 def _ratios(text: str) -> list[float]:
     """Read numbers between commas."""
     return [float(part) for part in text.split(",")]
@@ -143,7 +153,12 @@ def _add_solver(parser: argparse.ArgumentParser) -> None:
     add("--no-intercept", action="store_true", help="fit no intercept")
     add("--standardize", action="store_true", help="penalize as if columns had unit variance")
     add("--positive", action="store_true", help="no negative coefficients")
-    add("--selector", metavar="NAME", help="solve with a selector of `banditcd list selectors`")
+    add(
+        "--selector",
+        type=underscored,
+        metavar="NAME",
+        help="solve with a selector of `banditcd list selectors`",
+    )
     add("--seed", type=int, metavar="S", help="of a randomized selector")
     add("--quiet", action="store_true", help="no progress on standard error")
     add("--json", action="store_true", help="print one JSON object instead of sentences")
