@@ -243,14 +243,13 @@ def parameters(arguments: argparse.Namespace, kind: ModelKind) -> dict[str, Any]
         several = len(arguments.l1_ratio) > 1
         given["l1_ratio"] = arguments.l1_ratio if several else arguments.l1_ratio[0]
     given |= {name: True for name in ("positive", "standardize") if getattr(arguments, name)}
-    if arguments.no_intercept:
-        given["fit_intercept"] = False
-    if arguments.free_intercept:
-        given["penalize_intercept"] = False
+    given |= {"fit_intercept": False} if arguments.no_intercept else {}
+    given |= {"penalize_intercept": False} if arguments.free_intercept else {}
     if "class_weight" in kind.options and arguments.class_weight is not None:
         given["class_weight"] = parse_class_weight(arguments.class_weight)
     if getattr(arguments, "multi_class", None) is not None:
-        given["multi_class"] = arguments.multi_class
+        # "auto" is multinomial, too, and two classes are then one model beside any scikit-learn.
+        given["multi_class"] = arguments.multi_class.replace("multinomial", "auto")
     if arguments.seed is not None:
         given["random_state"] = arguments.seed
     return given

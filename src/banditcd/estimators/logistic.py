@@ -8,19 +8,14 @@ from typing import Any
 import numpy as np
 
 from banditcd._typing import Floats
+from banditcd.estimators.backends.halved import solve_halved
 from banditcd.estimators.backends.multinomial import (
     Multinomial,
     solve_multinomial,
     stacked,
 )
 from banditcd.estimators.backends.one_vs_rest import solve_all
-from banditcd.estimators.backends.probabilities import (
-    log_probabilities,
-    of_scores,
-    probabilities,
-    separate_log_probabilities,
-    separate_probabilities,
-)
+from banditcd.estimators.backends.probabilities import LOGARITHMS, PROBABILITIES, of_scores
 from banditcd.estimators.backends.separation import marked_separable
 from banditcd.estimators.backends.solution import Solution
 from banditcd.estimators.backends.tasks import SILENT, Tasks
@@ -35,10 +30,12 @@ from banditcd.estimators.checks.labels import (
     liblinear_factors,
 )
 from banditcd.estimators.checks.logistic import (
+    is_halved,
     is_one_vs_rest,
     logistic_settings,
+    model_word,
     penalty_words,
-    warn_of_older_models,
+    refuse_halved_elsewhere,
 )
 from banditcd.estimators.checks.types import (
     ClassWeight,
@@ -106,9 +103,9 @@ class LogisticRegression(LinearClassifier):
     multi_class : {"auto", "multinomial", "ovr"}, default="auto"
         What three and more classes are: one model of all of them ("auto", "multinomial"), or one
         model of each against the rest ("ovr"), with probabilities normalized to sum to 1, as
-        ``OneVsRestClassifier(LogisticRegression())`` does; beside a scikit-learn before 1.8,
-        ``solver="liblinear"`` makes "auto" mean "ovr", as there. A ``selector`` needs "ovr". Two
-        classes are one model in any case.
+        ``OneVsRestClassifier(LogisticRegression())`` does. A ``selector`` needs "ovr". Two classes
+        are one model in any case. Beside a scikit-learn before 1.8, ``solver="liblinear"`` makes
+        "auto" mean "ovr", and "multinomial" of two classes is its older model, as there.
     penalty_weights : array-like of shape (n_features,), default=None
         Multiply the L1 and the L2 penalty of a feature; 0 leaves it unpenalized, inf excludes it.
         They are not renormalized.
@@ -205,8 +202,8 @@ class LogisticRegression(LinearClassifier):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``; rows sum to 1. In the precision of X.
         """
-        found = separate_probabilities if is_one_vs_rest(self) else probabilities
-        return of_scores(self.decision_function(X), found, len(self.classes_))
+        scores = self.decision_function(X)
+        return of_scores(scores, PROBABILITIES[model_word(self)], len(self.classes_))
 
     def predict_log_proba(self, X: Any) -> Any:
         """Return the logarithm of the probability of every class, without underflow.
@@ -221,8 +218,8 @@ class LogisticRegression(LinearClassifier):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``, in the precision of X.
         """
-        found = separate_log_probabilities if is_one_vs_rest(self) else log_probabilities
-        return of_scores(self.decision_function(X), found, len(self.classes_))
+        scores = self.decision_function(X)
+        return of_scores(scores, LOGARITHMS[model_word(self)], len(self.classes_))
 
     def _hyperparameters(self) -> tuple[float, BinarySettings]:
         l1_ratio, C = penalty_words(self.penalty, self.l1_ratio, self.C)
@@ -233,13 +230,10 @@ class LogisticRegression(LinearClassifier):
             return settings.dual
         return settings.l1_ratio == 0.0 and self.lower is None and self.upper is None
 
-    def _set_up(
-        self, X: Any, y: Any, sample_weight: Any, settings: BinarySettings
-    ) -> tuple[Training, Labels, Any]:
-        found = super()._set_up(X, y, sample_weight, settings)
-        if self.multi_class == "multinomial":
-            warn_of_older_models(len(found[1].classes), stacklevel=4)
-        return found
+    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
+        super()._fit_elsewhere(X, y, sample_weight, **params)
+        refuse_halved_elsewhere(self)
+        return self
 
     def _weights(self, data: Training, labels: Labels) -> list[Floats | None]:
         if self.class_weight is None:
@@ -279,6 +273,13 @@ class LogisticRegression(LinearClassifier):
         settings: BinarySettings,
         starts: list[tuple[Floats, float]] | None = None,
         tasks: Tasks = SILENT,
+    ) -> list[Solution]:
+        if is_halved(self, problems.labels.classes):
+            return solve_halved(self._solve_usual, problems, C, settings, starts, tasks)
+        return self._solve_usual(problems, C, settings, starts, tasks)
+
+    def _solve_usual(
+        self, problems: Any, C: float, settings: BinarySettings, starts: Any, tasks: Tasks
     ) -> list[Solution]:
         if isinstance(problems, Multinomial):
             solutions = [solve_multinomial(problems, C, settings, stacked(starts), tasks)]

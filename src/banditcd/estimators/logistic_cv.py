@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from banditcd.estimators.backends.certificate import FitCertificate
-from banditcd.estimators.backends.logistic_path import solve_logistic_path
+from banditcd.estimators.backends.halved import solve_search_path
 from banditcd.estimators.backends.messages import warn_unless_converged
 from banditcd.estimators.backends.tasks import Tasks, begin_tasks
 from banditcd.estimators.bases.class_search import ClassSearch
@@ -16,6 +16,7 @@ from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.logistic import refuse_halved_elsewhere
 from banditcd.estimators.checks.types import (
     ClassWeight,
     Folds,
@@ -214,6 +215,7 @@ class LogisticRegressionCV(ClassSearch, LogisticRegression):
         Cs, choices = check_search(self)
         older = shapes_wanted(self)
         certificates = search_elsewhere(self, (X, y, sample_weight), (Cs, choices), params)
+        refuse_halved_elsewhere(self)
         shape_results(self, self.classes_, older=older)
         warn_unless_converged(certificates, choices[0])
         return self
@@ -240,7 +242,7 @@ class LogisticRegressionCV(ClassSearch, LogisticRegression):
         self.n_iter_ = counts
         certificates = [solution.certificate for solution in solutions]
         if self.store_path:
-            path = solve_logistic_path(problems, settings, np.sort(self.Cs_))
+            path = solve_search_path(self, problems, settings, np.sort(self.Cs_))
             certificates += keep_path(self, path)
         tasks.close(leaf, {})
         return certificates

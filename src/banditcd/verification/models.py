@@ -7,6 +7,7 @@ derived from a known one is another model and refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
@@ -122,6 +123,9 @@ def logistic(reading: Reading) -> list[Problem] | list[MultinomialProblem]:
     unit = 1.0 if np.isinf(C) else C
     if len(reading.classes) > 2 and not _is_one_vs_rest(reading):
         return [multinomial(reading, terms, unit)]
+    if _is_halved(reading):
+        terms = replace(terms, l2=0.5 * terms.l2)
+        return classifications(_doubled(reading), terms, unit, alone=False)
     # LIBLINEAR weighs the class of a problem and not the rest; all others what "ovr" makes of it.
     return classifications(reading, terms, unit, alone=model.solver == "liblinear")
 
@@ -135,6 +139,21 @@ def _is_one_vs_rest(reading: Reading) -> bool:
     if model.solver == "liblinear" and (reading.package == SKLEARN or _installed() < (1, 8)):
         return bool(word != "multinomial")
     return bool(word == "ovr")
+
+
+def _is_halved(reading: Reading) -> bool:
+    """Whether two classes are the softmax of minus and plus the scores (scikit-learn < 1.8)."""
+    named = getattr(reading.model, "multi_class", "auto") == "multinomial"
+    return named and len(reading.classes) == 2 and _installed() < (1, 8)
+
+
+def _doubled(reading: Reading) -> Reading:
+    """The same model as a logistic regression: v = 2 w, and 2 |w| = |v|, w^2 = v^2 / 4."""
+    model = copy(reading.model)
+    for name in ("intercept_", "lower", "upper"):
+        if getattr(model, name, None) is not None:
+            setattr(model, name, 2.0 * np.asarray(getattr(model, name), dtype=np.float64))
+    return replace(reading, model=model, coef=2.0 * reading.coef)
 
 
 def multinomial(reading: Reading, terms: Terms, unit: float) -> MultinomialProblem:

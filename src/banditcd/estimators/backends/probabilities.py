@@ -43,9 +43,32 @@ def log_probabilities(scores: Any) -> Any:
     return log_softmax(scores, axis=1)
 
 
+def halved_probabilities(scores: Any) -> Any:
+    """Return the probabilities of two classes whose scores are minus and plus these."""
+    return probabilities(2.0 * scores.astype(np.float64, copy=False))
+
+
+def halved_log_probabilities(scores: Any) -> Any:
+    """Return their logarithms, without underflow."""
+    return log_probabilities(2.0 * scores.astype(np.float64, copy=False))
+
+
 def separate_log_probabilities(scores: Any) -> Any:
     """Return the logarithms for separate models of the classes."""
     if scores.ndim == 1:
         return log_probabilities(scores)
     logs = log_expit(scores.astype(np.float64, copy=False))
     return logs - logsumexp(logs, axis=1, keepdims=True)
+
+
+#: By the model of an estimator (:func:`banditcd.estimators.checks.logistic.model_word`).
+PROBABILITIES = {
+    "usual": probabilities,
+    "separate": separate_probabilities,
+    "halved": halved_probabilities,
+}
+LOGARITHMS = {
+    "usual": log_probabilities,
+    "separate": separate_log_probabilities,
+    "halved": halved_log_probabilities,
+}

@@ -123,14 +123,28 @@ def is_one_vs_rest(estimator: Any) -> bool:
     return bool(estimator.multi_class == "ovr")
 
 
-def warn_of_older_models(classes: int, stacklevel: int) -> None:
-    """Warn where scikit-learn 1.6 and 1.7 fit another model for the word multinomial."""
-    if INSTALLED < (1, 8) and classes == 2:
-        warnings.warn(
-            "multi_class='multinomial' with two classes is the usual logistic regression, as in "
-            "scikit-learn 1.8. Older releases fit it with 2 C and return half of its coefficients.",
-            FutureWarning,
-            stacklevel=stacklevel + 1,
+def is_halved(estimator: Any, classes: Any) -> bool:
+    """Whether two classes are the model of scikit-learn before 1.8 for the word multinomial.
+
+    It has half of the coefficients of a logistic regression, each penalized twice.
+    """
+    return INSTALLED < (1, 8) and len(classes) == 2 and bool(estimator.multi_class == "multinomial")
+
+
+def model_word(estimator: Any) -> str:
+    """Return which model of its classes a fitted estimator is: usual, separate or halved."""
+    if is_one_vs_rest(estimator):
+        return "separate"
+    return "halved" if is_halved(estimator, estimator.classes_) else "usual"
+
+
+def refuse_halved_elsewhere(estimator: Any) -> None:
+    """Refuse that model for data that live elsewhere, whose classes a fit finds."""
+    if is_halved(estimator, estimator.classes_):
+        estimator._forget()
+        raise ValueError(
+            "multi_class='multinomial' with two classes is another model in scikit-learn before "
+            "1.8, which is not fitted to data that live elsewhere. Leave multi_class='auto'."
         )
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from banditcd._typing import Floats
 from banditcd.estimators.backends.certificate import FitCertificate
-from banditcd.estimators.backends.logistic_path import LogisticPath, solve_logistic_path
+from banditcd.estimators.backends.halved import solve_search_path
+from banditcd.estimators.backends.logistic_path import LogisticPath
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.inputs import Training, take_rows
 from banditcd.estimators.checks.labels import Labels
@@ -69,7 +70,7 @@ def run_fold(search: Search, fold: Fold, settings: BinarySettings) -> FoldResult
     problems = search.estimator._problems(
         rows_of(search.data, fold.train), search.labels.take(fold.train), weights, settings
     )
-    path = solve_logistic_path(problems, settings, search.Cs)
+    path = solve_search_path(search.estimator, problems, settings, search.Cs)
     del problems  # a copy of the training rows, before one of the test rows
     X = take_rows(search.data.X, fold.test)
     y = search.labels.classes[search.labels.codes[fold.test]]
