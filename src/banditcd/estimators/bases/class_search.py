@@ -12,6 +12,7 @@ from banditcd.estimators.backends.tasks import Tasks
 from banditcd.estimators.bases.classifier import LinearClassifier
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.inputs import Training
+from banditcd.estimators.checks.logistic import INSTALLED
 from banditcd.estimators.search.logistic_folds import FoldResult, Search, run_fold
 from banditcd.estimators.search.logistic_search import scorer_named
 from banditcd.estimators.search.routing import routed_score, search_router
@@ -21,8 +22,10 @@ from banditcd.estimators.search.splits import Fold, check_folds
 class ClassSearch(LinearClassifier):
     """Measures every fold for every C, by the scorer that ``scoring`` stands for."""
 
-    # Weights of a score go to the scorer, if it asked for them.
-    __metadata_request__score: ClassVar[Any] = {"sample_weight": UNUSED}
+    # Weights of a score go to the scorer, if it asked for them; else scikit-learn refuses them from
+    # 1.9 on, and ignores them before.
+    if INSTALLED >= (1, 9):
+        __metadata_request__score: ClassVar[Any] = {"sample_weight": UNUSED}
 
     cv: Any
     scoring: Any
