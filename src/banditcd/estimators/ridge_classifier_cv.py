@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -44,6 +44,8 @@ class RidgeClassifierCV(RidgeSearch, RidgeDecisions):
         Weights of the classes; "balanced" makes all of them count the same.
     store_cv_results : bool, default=False
         Keep ``cv_results_`` (leave-one-out only).
+    store_cv_values : bool, default="deprecated"
+        The word of scikit-learn before 1.7 for ``store_cv_results``, with a warning.
     select_alpha : {"min", "1se"}, default="min"
         "min" takes the best mean score, "1se" the largest alpha within one standard error of it
         (over samples, or over folds).
@@ -88,6 +90,7 @@ class RidgeClassifierCV(RidgeSearch, RidgeDecisions):
         cv: Folds = None,
         class_weight: ClassWeight = None,
         store_cv_results: bool = False,
+        store_cv_values: bool | Literal["deprecated"] = "deprecated",
         select_alpha: SelectAlpha = "min",
         tol: float = 1e-4,
         n_threads: int | None = None,
@@ -98,6 +101,7 @@ class RidgeClassifierCV(RidgeSearch, RidgeDecisions):
         self.cv = cv
         self.class_weight = class_weight
         self.store_cv_results = store_cv_results
+        self.store_cv_values = store_cv_values
         self.select_alpha = select_alpha
         self.tol = tol
         self.n_threads = n_threads

@@ -55,6 +55,8 @@ class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ign
         Accepted for compatibility, without effect: the smaller matrix is decomposed.
     store_cv_results : bool, default=False
         Keep ``cv_results_`` (leave-one-out only).
+    store_cv_values : bool, default="deprecated"
+        The word of scikit-learn before 1.7 for ``store_cv_results``, with a warning.
     alpha_per_target : bool, default=False
         Choose an alpha for each response (leave-one-out only).
     select_alpha : {"min", "1se"}, default="min"
@@ -103,6 +105,7 @@ class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ign
         cv: Folds = None,
         gcv_mode: Literal["auto", "svd", "eigen"] | None = None,
         store_cv_results: bool = False,
+        store_cv_values: bool | Literal["deprecated"] = "deprecated",
         alpha_per_target: bool = False,
         select_alpha: SelectAlpha = "min",
         tol: float = 1e-4,
@@ -114,6 +117,7 @@ class RidgeCV(MultiOutputMixin, RidgeSearch, PenalizedLinearModel):  # type: ign
         self.cv = cv
         self.gcv_mode = gcv_mode
         self.store_cv_results = store_cv_results
+        self.store_cv_values = store_cv_values
         self.alpha_per_target = alpha_per_target
         self.select_alpha = select_alpha
         self.tol = tol

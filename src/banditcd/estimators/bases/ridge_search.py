@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,6 +23,7 @@ from banditcd.estimators.checks.parameters import (
     checked,
 )
 from banditcd.estimators.checks.settings import MAX_ITER, LinearSettings
+from banditcd.estimators.checks.warning import warn_caller
 from banditcd.estimators.search.fold_errors import rows_of
 from banditcd.estimators.search.routing import routed, search_router
 from banditcd.estimators.search.scoring import rows_of_arguments, scorer_of
@@ -42,6 +44,8 @@ class RidgeSearch(LinearModel):
     scoring: Any
     cv: Any
     store_cv_results: Any
+    store_cv_values: Any
+    cv_results_: Any
     select_alpha: Any
     tol: Any
     n_threads: Any
@@ -52,12 +56,47 @@ class RidgeSearch(LinearModel):
         """Return the routing of metadata: to this fit, the scorer and the splitter."""
         return search_router(self, scorer_of(self, self._measure))
 
+    @property
+    def cv_values_(self) -> Any:
+        """The older name of ``cv_results_``."""
+        found = self.cv_results_
+        warnings.warn(
+            "Attribute `cv_values_` is deprecated, gone in scikit-learn 1.7; use `cv_results_`.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        return found
+
+    def _older_flag(self) -> bool:
+        """Whether results are to be kept by the older word for that."""
+        given = self.store_cv_values
+        if isinstance(given, str) and given == "deprecated":
+            return False
+        return check_flag(given, "store_cv_values")
+
+    def _warn_of_older_words(self) -> None:
+        older = self._older_flag()
+        if isinstance(self.store_cv_values, str):
+            return
+        if self.store_cv_results:
+            raise ValueError(
+                "Both 'store_cv_values' and 'store_cv_results' were given; leave out the former, "
+                "which is the older word."
+            )
+        if older and self.cv is not None:
+            raise ValueError("cv!=None and store_cv_values=True are incompatible; leave cv=None.")
+        warn_caller(
+            "'store_cv_values' is deprecated, gone in scikit-learn 1.7; use 'store_cv_results'.",
+            FutureWarning,
+        )
+
     def _check(self) -> tuple[Floats, LinearSettings]:
         """Check the parameters that need no data."""
         fit_intercept, tol, n_threads = checked(self, RULES)
         settings = LinearSettings(
             0.0, tol, MAX_ITER, fit_intercept=fit_intercept, n_threads=n_threads
         )
+        self._warn_of_older_words()
         for name in self._flags:
             if check_flag(getattr(self, name), name) and self.cv is not None:
                 raise ValueError(f"cv!=None and {name}=True are incompatible; leave cv=None.")
@@ -128,7 +167,7 @@ class RidgeSearch(LinearModel):
             kept = data.y.reshape(len(data.y), -1) - kept
             found = [self._scores_left_out(predictions, samples, score) for predictions in kept]
             scores = np.array(found).T[None]
-        if self.store_cv_results:
+        if self.store_cv_results or self._older_flag():
             results = np.moveaxis(kept, 0, 2).astype(data.X.dtype, copy=False)
             self.cv_results_ = results[:, 0] if data.y.ndim == 1 else results
         return self._choose(scores, alphas, samples[1])
