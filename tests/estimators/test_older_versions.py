@@ -136,3 +136,13 @@ def test_an_older_word_for_the_results_of_leaving_one_out(kind):
         kind(store_cv_values=True, cv=3).fit(X, PAIR)
     with pytest.raises(ValueError, match="store_cv_values is 'yes'"):
         kind(store_cv_values="yes").fit(X, PAIR)
+
+
+def test_an_elastic_net_needs_its_share_beside_an_older_scikit_learn(monkeypatch):
+    beside(monkeypatch, (1, 7))
+    model = banditcd.LogisticRegression(l1_ratio=None)  # the default there
+    np.testing.assert_array_equal(
+        model.fit(X, PAIR).coef_, banditcd.LogisticRegression(l1_ratio=0.0).fit(X, PAIR).coef_
+    )
+    with pytest.raises(ValueError, match="l1_ratio is None"):
+        model.set_params(penalty="elasticnet").fit(X, PAIR)

@@ -30,6 +30,7 @@ from banditcd.estimators.checks.labels import (
     liblinear_factors,
 )
 from banditcd.estimators.checks.logistic import (
+    L1_RATIO,
     is_halved,
     is_one_vs_rest,
     logistic_settings,
@@ -90,7 +91,8 @@ class LogisticRegression(LinearClassifier):
     C : float, default=1.0
         Inverse strength of the penalty, > 0; inf for none.
     l1_ratio : float, default=0.0
-        Share of the L1 penalty, from 0 (L2) to 1 (L1).
+        Share of the L1 penalty, from 0 (L2) to 1 (L1). Beside a scikit-learn before 1.8 the default
+        is None, as there: 0, but for ``penalty="elasticnet"``, which needs a share.
     dual : bool, default=False
         Which cost a ``selector`` minimizes: the primal, or (L2 penalty, no intercept) the dual.
         Without a selector it has no effect.
@@ -143,7 +145,7 @@ class LogisticRegression(LinearClassifier):
         penalty: PenaltyWord = "deprecated",
         *,
         C: float = 1.0,
-        l1_ratio: float | None = 0.0,
+        l1_ratio: float | None = L1_RATIO,
         dual: bool = False,
         tol: float = 1e-4,
         fit_intercept: bool = True,

@@ -31,6 +31,8 @@ from banditcd.estimators.checks.settings import choose_selector, split_solver
 
 #: The installed scikit-learn, whose words and defaults are followed.
 INSTALLED = tuple(map(int, sklearn_version.split(".")[:2]))
+#: Of l1_ratio. None has penalty="elasticnet" refused that says nothing about the shares.
+L1_RATIO = None if INSTALLED < (1, 8) else 0.0
 SAME_OPTIMUM = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
 MULTI_CLASS = ("auto", "multinomial", "ovr", "deprecated")
 #: Strategies by the words of a certificate: two classes with an L2 penalty, several with it, and
