@@ -130,7 +130,7 @@ def test_logistic(drawn, C, ratio, fit_intercept, boxed):
         intercept="free" if fit_intercept else "none",
         **box,
     )
-    coef, intercept = model.coef_[0].astype(np.float64), float(model.intercept_[0])
+    coef, intercept = model.coef_[0].astype(np.float64), float(np.ravel(model.intercept_)[0])
     smooth = ratio == 0.0 and not boxed  # docs/accuracy.md
     confirm(problem, model.certificate_, coef, intercept, 1e-11 if smooth else 1e-7)
     slack = 1e-10 * problem.null()
@@ -171,7 +171,7 @@ def test_support_vectors(drawn, C, loss, intercept):
         np.ones(d),
         intercept=intercept,
     )
-    coef, found = model.coef_[0], model.intercept_[0]
+    coef, found = model.coef_[0], np.ravel(model.intercept_)[0]
     confirm(problem, model.certificate_, coef, found, 1e-7, scaling=2.0)
     # The dual value bounds every model from below: none nearby is better.
     rng = np.random.default_rng(0)

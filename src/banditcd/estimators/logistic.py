@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -232,8 +233,8 @@ class LogisticRegression(LinearClassifier):
             return settings.dual
         return settings.l1_ratio == 0.0 and self.lower is None and self.upper is None
 
-    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Any:
-        super()._fit_elsewhere(X, y, sample_weight, **params)
+    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        super()._fit_elsewhere(X, y, sample_weight)
         refuse_halved_elsewhere(self)
         return self
 
@@ -275,14 +276,12 @@ class LogisticRegression(LinearClassifier):
         settings: BinarySettings,
         starts: list[tuple[Floats, float]] | None = None,
         tasks: Tasks = SILENT,
+        usual: bool = False,
     ) -> list[Solution]:
-        if is_halved(self, problems.labels.classes):
-            return solve_halved(self._solve_usual, problems, C, settings, starts, tasks)
-        return self._solve_usual(problems, C, settings, starts, tasks)
-
-    def _solve_usual(
-        self, problems: Any, C: float, settings: BinarySettings, starts: Any, tasks: Tasks
-    ) -> list[Solution]:
+        named = self.multi_class == "multinomial" and not usual
+        if named and is_halved(self, problems.labels.classes):
+            solve = partial(self._solve, usual=True)
+            return solve_halved(solve, problems, C, settings, starts, tasks)
         if isinstance(problems, Multinomial):
             solutions = [solve_multinomial(problems, C, settings, stacked(starts), tasks)]
         else:
