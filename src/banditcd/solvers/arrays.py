@@ -19,8 +19,9 @@ from banditcd.solvers.threads import SHARED_ENTRIES, SHARED_WORK, default_thread
 #: vanish, or overflow, with those of the weights, and zeros would be certified.
 LEAST_WEIGHT, MOST_WEIGHT = 1e-100, 1e100
 
-#: Types of a matrix that native code copies into the other order.
-TURNED = (FLOAT64, FLOAT32)
+#: Types of a matrix that native code copies into the other order, and the entries from which it is
+#: asked to.
+TURNED, TURNED_ENTRIES = (FLOAT64, FLOAT32), 1 << 12
 
 #: The usual types, which are told without asking SciPy's abstract base class.
 COMPRESSED = frozenset((sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array, sparse.csc_array))
@@ -44,7 +45,7 @@ def in_c_order(X: Floats) -> Floats:
 
 def in_fortran_order(X: Floats) -> Floats:
     """Return a matrix in Fortran order, likewise."""
-    return np.asfortranarray(X) if X.flags.f_contiguous else in_c_order(X.T).T
+    return in_c_order(X.T).T
 
 
 def columns_of(X: Any, n_threads: int | None = None) -> _core.Columns:
@@ -56,7 +57,9 @@ def columns_of(X: Any, n_threads: int | None = None) -> _core.Columns:
         return X
     kind = FLOAT32 if X.dtype == FLOAT32 else FLOAT64
     if type(X) is np.ndarray or not is_sparse(X):
-        out = _core.Columns(in_fortran_order(np.asarray(X, dtype=kind)))
+        if X.dtype != kind or X.flags.f_contiguous:
+            X = np.asfortranarray(X, dtype=kind)
+        out = _core.Columns(X if X.flags.f_contiguous else in_fortran_order(X))
     else:
         out = _core.Columns(*_compressed(_canonical(X, X.tocsc()), kind), X.shape[0])
     if n_threads is not None or X.size * max(32, X.shape[1]) > SHARED_WORK:
@@ -71,7 +74,9 @@ def rows_of(X: Any, n_threads: int | None = None) -> _core.Rows:
     """
     kind = FLOAT32 if X.dtype == FLOAT32 else FLOAT64
     if type(X) is np.ndarray or not is_sparse(X):
-        out = _core.Rows(in_c_order(np.asarray(X, dtype=kind)))
+        if X.dtype != kind or X.flags.c_contiguous:
+            X = np.ascontiguousarray(X, dtype=kind)
+        out = _core.Rows(X if X.flags.c_contiguous else in_c_order(X))
     else:
         out = _core.Rows(*_compressed(_canonical(X, X.tocsr()), kind), X.shape[1])
     if n_threads is not None or X.size >= SHARED_ENTRIES:

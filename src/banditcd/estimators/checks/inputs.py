@@ -17,7 +17,13 @@ from banditcd._typing import FLOAT32, FLOAT64, Floats
 from banditcd.data import check_no_mask
 from banditcd.data.storage import check_storage, is_canonical
 from banditcd.estimators.checks.numbers import as_numbers
-from banditcd.solvers.arrays import COMPRESSED, in_c_order, in_fortran_order, is_sparse
+from banditcd.solvers.arrays import (
+    COMPRESSED,
+    TURNED_ENTRIES,
+    in_c_order,
+    in_fortran_order,
+    is_sparse,
+)
 
 FLOAT_TYPES = [np.float64, np.float32]
 FLOATS = frozenset((FLOAT32, FLOAT64))  # in the byte order of the machine
@@ -107,6 +113,8 @@ def as_columns(X: Any, canonical: bool = False) -> Any:
     ``canonical`` says that a sparse X is known to have none.
     """
     if type(X) is np.ndarray or not is_sparse(X):
+        if X.size < TURNED_ENTRIES or X.flags.f_contiguous:
+            return np.asfortranarray(X)
         return in_fortran_order(X)
     if X.format != "csc":
         X = _marked(X.tocsc(), canonical)
@@ -119,6 +127,8 @@ def as_rows(X: Any, canonical: bool = False) -> Any:
     ``canonical`` as in :func:`as_columns`.
     """
     if type(X) is np.ndarray or not is_sparse(X):
+        if X.size < TURNED_ENTRIES or X.flags.c_contiguous:
+            return np.ascontiguousarray(X)
         return in_c_order(X)
     if X.format != "csr":
         X = _marked(X.tocsr(), canonical)
