@@ -61,6 +61,16 @@ class Dense final : public Stored<DenseColumns<T>> {
     const T* x = this->x_.column(j) + first;
     for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<double>(x[i]) * factor[i];
   }
+  std::unique_ptr<ClassColumns> part(std::size_t step) const override {
+    const std::size_t rows = (this->rows() + step - 1) / step;
+    std::vector<T> copy(rows * this->cols());
+    for (std::size_t j = 0; j < this->cols(); ++j)
+      for (std::size_t i = 0; i < rows; ++i) copy[j * rows + i] = this->x_.column(j)[i * step];
+    const DenseColumns<T> columns = {copy.data(), rows, this->cols(), rows};
+    auto out = std::make_unique<Dense<T>>(columns);
+    out->owned_ = std::move(copy);
+    return out;
+  }
 
  private:
   // visit(block, first row, first column) for blocks of copied columns, which follow each other.
@@ -78,6 +88,8 @@ class Dense final : public Stored<DenseColumns<T>> {
       }
     }
   }
+
+  std::vector<T> owned_;  // the data of a copy
 };
 
 template <class T>
@@ -117,12 +129,29 @@ class Sparse final : public Stored<CscColumns<T>> {
       out[i] = static_cast<double>(entries.value[at - entries.index]) * factor[i];
     }
   }
+  std::unique_ptr<ClassColumns> part(std::size_t step) const override {
+    CompressedArrays<T> copy;
+    for (std::size_t j = 0; j < this->cols(); ++j, copy.end_column()) {
+      const SparseRow<T> entries = stored(j);
+      for (std::size_t t = 0; t < entries.count; ++t) {
+        if (static_cast<std::size_t>(entries.index[t]) % step != 0) continue;
+        copy.value.push_back(entries.value[t]);
+        copy.index.push_back(entries.index[t] / static_cast<std::int32_t>(step));
+      }
+    }
+    const std::size_t rows = (this->rows() + step - 1) / step;
+    auto out = std::make_unique<Sparse<T>>(copy.columns(rows));
+    out->owned_ = std::move(copy);  // its arrays stay where they are
+    return out;
+  }
 
  private:
   SparseRow<T> stored(std::size_t j) const {
     return {this->x_.value + this->x_.start[j], this->x_.row + this->x_.start[j],
             this->x_.entries(j)};
   }
+
+  CompressedArrays<T> owned_;  // the arrays of a copy
 };
 
 }  // namespace

@@ -45,6 +45,8 @@ class ClassColumns {
   virtual double curvature(std::size_t j, const double* h) const = 0;
   // Minimizes the model over one coordinate at x; returns the change of x.
   virtual double descend(const ClassCoordinate& at, double x, const ClassLane& lane) const = 0;
+  // A copy of every step-th row, from the first on.
+  virtual std::unique_ptr<ClassColumns> part(std::size_t step) const = 0;
 
  private:
   std::size_t rows_, cols_;

@@ -11,6 +11,7 @@ namespace banditcd::multinomial {
 namespace {
 
 constexpr double kPivot = 1e-14;
+constexpr double kLeastMet = 0.05;           // of the curvature that a matrix has along a step
 constexpr double kLeastProbability = 1e-12;  // of the true class, in the square of the model
 
 }  // namespace
@@ -19,12 +20,13 @@ double GramModel::cost(std::size_t rows, std::size_t size) {
   return 1.5 * product_cost(rows, size);
 }
 
-void GramModel::solve(const ModelProblem& model, ModelStep& out, Watch& watch) {
+void GramModel::minimize(const ModelProblem& model, ModelStep& out, Watch& watch) {
   const Pool& pool = model.pool;
   const std::size_t size = pool.size();
-  fill(model, watch);
-  c_.assign(pool.u.begin(), pool.u.end());
-  q_.assign(pool.u.begin(), pool.u.end());
+  find_pulls(model);
+  before_ = c_;
+  from_ = pool.x;
+  q_.assign(c_.begin(), c_.end());
   out.x = pool.x;
   for (std::size_t c = 0; c < size; ++c)
     if (out.x[c] != 0.0) axpy(out.x[c], gram_.data() + c * stride_, q_.data(), size);
@@ -36,25 +38,63 @@ void GramModel::solve(const ModelProblem& model, ModelStep& out, Watch& watch) {
     view.square += problem.weight(i) * (1.0 / std::max(p, kLeastProbability) - 1.0);
   }
   for (std::size_t c = 0; c < size; ++c) view.square += out.x[c] * (q_[c] + c_[c]);
-  // Far from the optimum the model promises less than the gap is large.
-  const double wanted = std::min(model.gap, kModelShare * view.certificate(terms_).gap);
+  // Far from the optimum the model promises less than the gap is large. The matrix of a sample is
+  // there for several steps, and each of them should be worth its passes.
+  const double gap = view.certificate(terms_).gap;
+  const double wanted =
+      model.step > 1 ? kSampledModel * gap : std::min(model.gap, kModelShare * gap);
   inner_.solve(view, wanted, problem.count() * (problem.classes() - 1), watch);
   find_shift(model, out);
+}
+
+void GramModel::learn(const ModelProblem& model) {
+  const std::size_t size = model.pool.size();
+  find_pulls(model);
+  std::vector<double> step(size), change(size);
+  for (std::size_t c = 0; c < size; ++c) {
+    step[c] = model.pool.x[c] - from_[c];
+    change[c] = before_[c] - c_[c];
+  }
+  product_.assign(size, 0.0);
+  for (std::size_t c = 0; c < size; ++c)
+    if (step[c] != 0.0) axpy(step[c], gram_.data() + c * stride_, product_.data(), size);
+  const double had = dot(step.data(), product_.data(), size);
+  const double met = dot(step.data(), change.data(), size);
+  if (!(met > kLeastMet * had) || !(had > 0.0)) return;
+  for (std::size_t c = 0; c < size; ++c) {
+    double* row = gram_.data() + c * stride_;
+    axpy(change[c] / met, change.data(), row, size);
+    axpy(-product_[c] / had, product_.data(), row, size);
+  }
+}
+
+// Correlations as they are once the intercepts have followed: balanced ones stay where they are.
+void GramModel::find_pulls(const ModelProblem& model) {
+  c_.assign(model.pool.u.begin(), model.pool.u.end());
+  pull_.assign(free_, 0.0);
+  if (model.step == 1 || free_ == 0) return;
+  const std::size_t width = model.problem.width(), size = model.pool.size();
+  for (std::size_t i = 0; i < model.problem.count(); ++i)
+    for (std::size_t f = 0; f < free_; ++f) pull_[f] += model.point.theta[i * width + f];
+  std::vector<double> move = pull_;
+  intercepts_.solve(move.data());
+  for (std::size_t f = 0; f < free_; ++f)
+    axpy(-move[f], border_.data() + f * size, c_.data(), size);
 }
 
 // The lower triangle by blocks of rows, then the whole.
 void GramModel::fill(const ModelProblem& model, Watch& watch) {
   const std::size_t size = model.pool.size();
   free_ = model.problem.intercept ? model.problem.classes() - 1 : 0;
-  const std::size_t all = size + free_, block = std::min(kGramRows, model.problem.count());
+  const std::size_t all = size + free_, block = std::min(kGramRows, model.rows());
   stride_ = padded(all);
   lane_ = padded(block);
   gram_.reserve(stride_ * stride_);
   packed_.reserve(all * lane_);
   std::fill(gram_.data(), gram_.data() + stride_ * stride_, 0.0);
   diagonal_.clear();
-  for (std::size_t i = 0; i < model.problem.count(); i += block) {
-    add_block(model, i, std::min(block, model.problem.count() - i));
+  for (std::size_t i = 0; i < model.rows(); i += block) {
+    add_block(model, i, std::min(block, model.rows() - i));
     watch.check();
   }
   // What is added to all classes of a column has no curvature.
@@ -94,13 +134,12 @@ void GramModel::add_block(const ModelProblem& model, std::size_t first, std::siz
 // x_j s^1/2 p_k, or with the root of p_k; zeros behind the last row.
 void GramModel::pack(const ModelProblem& model, std::size_t c, std::size_t first, std::size_t count,
                      bool root) {
-  const Problem& problem = model.problem;
   const std::size_t size = model.pool.size();
   const std::size_t label = c < size ? static_cast<std::size_t>(model.pool.label[c]) : c - size;
   factor_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const double p = model.point.p[(first + i) * problem.width() + label];
-    factor_[i] = problem.rows.weight ? std::sqrt(problem.weight(first + i)) : 1.0;
+    const double p = model.probability(first + i, label);
+    factor_[i] = model.plain() ? 1.0 : std::sqrt(model.weight(first + i));
     factor_[i] *= root ? std::sqrt(p) : p;
   }
   double* to = packed_.data() + c * lane_;
@@ -141,6 +180,7 @@ void GramModel::find_shift(const ModelProblem& model, ModelStep& out) const {
   const std::size_t size = model.pool.size();
   out.shift.assign(model.problem.width(), 0.0);
   if (free_ == 0) return;
+  std::copy(pull_.begin(), pull_.end(), out.shift.begin());
   for (std::size_t f = 0; f < free_; ++f)
     for (std::size_t c = 0; c < size; ++c)
       out.shift[f] -= border_[f * size + c] * (out.x[c] - model.pool.x[c]);

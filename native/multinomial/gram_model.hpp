@@ -11,7 +11,16 @@ namespace banditcd::multinomial {
 
 class GramModel {
  public:
-  void solve(const ModelProblem& model, ModelStep& out, Watch& watch);
+  void solve(const ModelProblem& model, ModelStep& out, Watch& watch) {
+    fill(model, watch);
+    minimize(model, out, watch);
+  }
+  // The matrix of this model, and the minimizer of any model on the same coordinates with it.
+  void fill(const ModelProblem& model, Watch& watch);
+  void minimize(const ModelProblem& model, ModelStep& out, Watch& watch);
+  // Gives the matrix the curvature that the last step has met, from the correlations at its end
+  // (Broyden, Fletcher, Goldfarb and Shanno 1970).
+  void learn(const ModelProblem& model);
   // Epochs and Newton steps of all solves.
   std::size_t epochs() const { return inner_.epochs(); }
   std::size_t newtons() const { return inner_.newtons(); }
@@ -19,7 +28,7 @@ class GramModel {
   static double cost(std::size_t rows, std::size_t size);
 
  private:
-  void fill(const ModelProblem& model, Watch& watch);
+  void find_pulls(const ModelProblem& model);
   void add_block(const ModelProblem& model, std::size_t first, std::size_t count);
   void pack(const ModelProblem& model, std::size_t c, std::size_t first, std::size_t count,
             bool root);
@@ -32,9 +41,11 @@ class GramModel {
   AlignedBuffer gram_, packed_;
   std::vector<double> factor_;
   Cholesky intercepts_;
-  std::vector<double> border_;    // the rows of the intercepts
-  std::vector<double> diagonal_;  // before the intercepts were taken out
-  AlignedVector c_;
+  std::vector<double> border_;          // the rows of the intercepts
+  std::vector<double> pull_;            // of the intercepts, where they are not balanced
+  std::vector<double> diagonal_;        // before the intercepts were taken out
+  AlignedVector c_, before_;            // correlations; those that the last step began with,
+  std::vector<double> from_, product_;  // and its coefficients; the matrix times the step
   std::vector<double> q_;
   Terms terms_;
   InnerSolver inner_{kModelEpochs};

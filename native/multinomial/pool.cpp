@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "multinomial/strategy.hpp"
-
 namespace banditcd::multinomial {
 
 void Pool::choose(const Problem& problem, const Point& point, const Candidates& among) {
@@ -25,20 +23,45 @@ void Pool::choose(const Problem& problem, const Point& point, const Candidates& 
                      excess.end(), std::greater<double>());
     least = excess[most - 1];
   }
+  take(problem, point, among, [&](double w, double pull, Index j) {
+    const double more =
+        among.norm[j] > 0.0 ? problem.penalty.at(j).excess(pull) / among.norm[j] : 0.0;
+    return w != 0.0 || (more > 0.0 && more >= least);
+  });
+}
+
+void Pool::choose_all(const Problem& problem, const Point& point, const Candidates& among) {
+  take(problem, point, among,
+       [&](double w, double, Index j) { return w != 0.0 || among.norm[j] > 0.0; });
+}
+
+template <class Wanted>
+void Pool::take(const Problem& problem, const Point& point, const Candidates& among,
+                Wanted&& wanted) {
+  const std::size_t width = problem.width();
   clear();
   for (std::size_t k = 0; k < problem.classes(); ++k)
     for (const Index j : among.eligible) {
       const double w = point.w[j * width + k], pull = among.u[j * width + k];
-      const Penalty penalty = problem.penalty.at(j);
-      const double more = among.norm[j] > 0.0 ? penalty.excess(pull) / among.norm[j] : 0.0;
-      if (w == 0.0 && !(more > 0.0 && more >= least)) continue;
+      if (!wanted(w, pull, j)) continue;
       column.push_back(j);
       label.push_back(static_cast<std::int32_t>(k));
-      g.push_back(penalty);
+      g.push_back(problem.penalty.at(j));
       x.push_back(w);
       u.push_back(pull);
     }
   find_places();
+}
+
+// Both have their classes, and the columns of each, in order.
+bool Pool::within(const Pool& other) const {
+  std::size_t at = 0;
+  for (std::size_t c = 0; c < size(); ++c, ++at) {
+    while (at < other.size() && (other.label[at] != label[c] || other.column[at] != column[c]))
+      ++at;
+    if (at == other.size()) return false;
+  }
+  return true;
 }
 
 void Pool::prune() {

@@ -9,6 +9,7 @@
 
 #include "columns/class_columns.hpp"
 #include "multinomial/point.hpp"
+#include "multinomial/strategy.hpp"
 
 namespace banditcd::multinomial {
 
@@ -29,14 +30,22 @@ struct Pool {
   std::vector<std::size_t> place;  // of the column of a coordinate among them
 
   std::size_t size() const { return column.size(); }
+  // Whether it is nearly all of so many coordinates.
+  bool nearly(std::size_t all) const {
+    return static_cast<double>(size()) > kNearlyAll * static_cast<double>(all);
+  }
   // Of a pass over all columns.
   double share(const Problem& problem) const {
     return static_cast<double>(used.size()) / static_cast<double>(problem.cols);
   }
   // The support, and as many new coordinates as it has (or a few), the worst violators.
   void choose(const Problem& problem, const Point& point, const Candidates& among);
+  // Every coordinate.
+  void choose_all(const Problem& problem, const Point& point, const Candidates& among);
   // Coefficients and correlations of today.
   void refresh(const ClassColumns& X, const Problem& problem, const Point& point, Watch& watch);
+  // Whether every coordinate is one of the other pool.
+  bool within(const Pool& other) const;
   // Without the coordinates that stay at zero.
   void prune();
   void clear() {
@@ -48,6 +57,8 @@ struct Pool {
   }
 
  private:
+  template <class Wanted>
+  void take(const Problem& problem, const Point& point, const Candidates& among, Wanted&& wanted);
   void find_places();
 };
 
@@ -63,6 +74,17 @@ struct ModelProblem {
   const Pool& pool;
   double gap;      // the accuracy wanted
   double damping;  // of the model in Gram space: a proximal term, relative to its diagonal
+
+  // Every step-th row of the problem is one of X, with that many times its weight.
+  std::size_t step = 1;
+  bool plain() const { return step == 1 && !problem.rows.weight; }
+  std::size_t rows() const { return X.rows(); }
+  double weight(std::size_t i) const {
+    return static_cast<double>(step) * problem.weight(i * step);
+  }
+  double probability(std::size_t i, std::size_t k) const {
+    return point.p[i * step * problem.width() + k];
+  }
 };
 
 }  // namespace banditcd::multinomial

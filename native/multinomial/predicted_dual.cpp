@@ -16,7 +16,7 @@ double bent(double factor) {
 
 }  // namespace
 
-void PredictedDual::predict(const Point& point, const AlignedVector& dz) {
+void PredictedDual::predict(const Point& point, const AlignedVector& dz, bool rough, Watch& watch) {
   const std::size_t width = problem_.width(), classes = problem_.classes();
   theta_.resize(q_.size());
   bool exact = true;
@@ -32,8 +32,26 @@ void PredictedDual::predict(const Point& point, const AlignedVector& dz) {
     }
     for (std::size_t k = 0; k < classes; ++k) q[k] /= sum;
   }
-  known_ = true;
+  known_ = exact || !rough || !problem_.intercept;
   tilted_ = !exact && problem_.intercept;
+  if (rough && known_ && problem_.intercept) shift(point, watch);
+}
+
+// q is linear in the change of the predictors: the step of the intercepts that balances it.
+void PredictedDual::shift(const Point& point, Watch& watch) {
+  const std::size_t width = problem_.width(), classes = problem_.classes();
+  std::vector<double> off, step;
+  balance_.imbalance(q_, off);
+  balance_.solve(point.p, off, step, watch);
+  for (std::size_t i = 0; i < problem_.count(); ++i) {
+    const double* p = point.p.data() + i * width;
+    double mean = 0.0, *q = q_.data() + i * width;
+    for (std::size_t k = 0; k < classes; ++k) mean += p[k] * step[k];
+    for (std::size_t k = 0; k < classes; ++k) {
+      q[k] -= p[k] * (step[k] - mean);
+      known_ &= q[k] >= 0.0;
+    }
+  }
 }
 
 // Balanced again, by a tilt that keeps every share positive. False: there is none in reach.
@@ -49,7 +67,7 @@ bool PredictedDual::balance(Watch& watch) {
   return balance_.left() <= kOrthogonal;
 }
 
-double PredictedDual::gap(const Point& point, double target, Passes& passes) {
+double PredictedDual::losses(const Point& point, double target, Watch& watch) {
   if (!known_) return kInfinity;
   known_ = false;
   const auto entropy = [&] {
@@ -58,26 +76,52 @@ double PredictedDual::gap(const Point& point, double target, Passes& passes) {
   double gap = entropy();
   if (!(gap <= target)) return kInfinity;
   if (tilted_) {
-    if (!balance(passes.watch())) return kInfinity;
+    if (!balance(watch)) return kInfinity;
     gap = entropy();
     if (!(gap <= target)) return kInfinity;
   }
-  const std::size_t width = problem_.width();
+  gap += intercepts(point);
+  if (gap < kInfinity) find_theta();
+  return gap;
+}
+
+// What the intercepts add to the gap; infinite if q is not balanced.
+double PredictedDual::intercepts(const Point& point) {
+  if (!problem_.intercept) return 0.0;
   std::vector<double> off;
-  if (problem_.intercept) {
-    balance_.imbalance(q_, off);
-    const double total = problem_.total_weight();
-    for (std::size_t k = 0; k < width; ++k) {
-      if (std::fabs(off[k]) > kOrthogonal * total) return kInfinity;
-      gap += price_of_rest(off[k], point.b[k]);
-    }
+  balance_.imbalance(q_, off);
+  double sum = 0.0;
+  const double total = problem_.total_weight();
+  for (std::size_t k = 0; k < problem_.width(); ++k) {
+    if (std::fabs(off[k]) > kOrthogonal * total) return kInfinity;
+    sum += price_of_rest(off[k], point.b[k]);
   }
+  return sum;
+}
+
+void PredictedDual::find_theta() {
+  const std::size_t width = problem_.width();
   for (std::size_t i = 0; i < problem_.count(); ++i) {
     const double s = problem_.weight(i);
     for (std::size_t k = 0; k < width; ++k) theta_[i * width + k] = -s * q_[i * width + k];
     theta_[i * width + static_cast<std::size_t>(problem_.rows.label[i])] += s;
   }
-  passes.transposed_times(theta_.data(), width, u_.data());
+}
+
+double PredictedDual::losses_at(double t, const Point& point) {
+  const std::size_t width = problem_.width();
+  mixed_.resize(q_.size());
+  for (std::size_t k = 0; k < q_.size(); ++k) mixed_[k] = t * q_[k];
+  for (std::size_t i = 0; i < problem_.count(); ++i)
+    mixed_[i * width + static_cast<std::size_t>(problem_.rows.label[i])] += 1.0 - t;
+  return class_kernels().relative_entropy(problem_.rows, mixed_.data(), point.p.data()) +
+         t * intercepts(point);
+}
+
+double PredictedDual::gap(const Point& point, double target, Passes& passes) {
+  const double gap = losses(point, target, passes.watch());
+  if (!(gap < kInfinity)) return gap;
+  passes.transposed_times(theta_.data(), problem_.width(), u_.data());
   return gap + penalty_gap(problem_, point.w, u_);
 }
 

@@ -17,18 +17,33 @@ class PredictedDual {
         q_(problem.values()),
         u_(problem.cols * problem.width()) {}
   void forget() { known_ = false; }
-  // Before a step from this point, whose predictors change by dz.
-  void predict(const Point& point, const AlignedVector& dz);
+  bool known() const { return known_; }
+  // Before a step from this point, whose predictors change by dz. rough: dz comes from a model that
+  // does not balance the intercepts; those that do are found here.
+  void predict(const Point& point, const AlignedVector& dz, bool rough, Watch& watch);
+  void predict(const Point& point, const AlignedVector& dz) {
+    Watch unwatched;
+    predict(point, dz, false, unwatched);
+  }
   // The gap with the point after the step; infinite if it is seen to exceed the target. Intercepts
   // are only balanced where the rest is good enough.
   double gap(const Point& point, double target, Passes& passes);
+  // What the losses and the intercepts have of it; infinite if that exceeds the target. theta() is
+  // found.
+  double losses(const Point& point, double target, Watch& watch);
+  // The same for the distributions (1 - t) y + t q.
+  double losses_at(double t, const Point& point);
+  const AlignedVector& theta() const { return theta_; }
 
  private:
   bool balance(Watch& watch);
+  void shift(const Point& point, Watch& watch);
+  double intercepts(const Point& point);
+  void find_theta();
 
   const Problem& problem_;
   Balance balance_;
-  AlignedVector q_, theta_, u_;
+  AlignedVector q_, theta_, u_, mixed_;
   bool known_ = false, tilted_ = false;
 };
 

@@ -16,20 +16,24 @@ void ScaledDual::add(double w, double u, const Penalty& g, double norm) {
 }
 
 double ScaledDual::gap(bool balanced) const {
+  const double rest = balanced ? point_.leftover() : 0.0;
+  return gap([&](double t) { return losses_at(t) + rest; });
+}
+
+double ScaledDual::gap(const std::function<double(double)>& losses) const {
   const double primal = point_.primal();
   if (!feasible_) return primal;
+  const auto at = [&](double t) { return terms_at(t) + losses(t); };
   double gap = at(most_);
   // With an L2 part no scale is forbidden, but that of the L1 box may be better.
   double box = 1.0;
   for (const Term& term : terms_)
     if (std::fabs(term.u) > 0.0) box = std::min(box, term.g.l / std::fabs(term.u));
   if (box > 0.0 && box < most_) gap = std::min({gap, at(box), at(0.5 * (box + most_))});
-  return std::min(gap + (balanced ? point_.leftover() : 0.0), primal);
+  return std::min(gap, primal);
 }
 
-// sum_i s_i KL(q_i || p_i) for q = (1 - t) y + t p: with m the probability of all wrong classes,
-// t m log t + (1 - t m) log((1 - t m) / (1 - m)).
-double ScaledDual::at(double t) const {
+double ScaledDual::terms_at(double t) const {
   double sum = 0.0;
   for (const Term& term : terms_) {
     const double u = t * term.u;
@@ -39,7 +43,14 @@ double ScaledDual::at(double t) const {
     }
     sum += std::max(0.0, term.g.value(term.w) + term.g.conjugate(u) - term.w * u);
   }
-  if (t == 1.0) return sum;
+  return sum;
+}
+
+// sum_i s_i KL(q_i || p_i) for q = (1 - t) y + t p: with m the probability of all wrong classes,
+// t m log t + (1 - t m) log((1 - t m) / (1 - m)).
+double ScaledDual::losses_at(double t) const {
+  if (t == 1.0) return 0.0;
+  double sum = 0.0;
   const double log_t = std::log(t), rest = 1.0 - t;
   for (std::size_t i = 0; i < problem_.count(); ++i) {
     const double s = problem_.weight(i);

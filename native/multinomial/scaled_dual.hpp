@@ -1,6 +1,7 @@
 // The duality gap of a point at a scaled dual point: t theta is the dual point of the distributions
 // q = (1 - t) y + t p, balanced if p is, and t u stays inside the L1 box for t small enough.
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "multinomial/point.hpp"
@@ -22,9 +23,13 @@ class ScaledDual {
   // The gap of the best of a few scales; that of the dual point zero if there is none.
   // balanced: whether intercepts have to be, up to rounding, or are left out of the account.
   double gap(bool balanced) const;
+  // The same at other distributions q, which the correlations belong to; losses(t) is what
+  // (1 - t) y + t q have, sum_i s_i KL(. || p_i) and the intercepts.
+  double gap(const std::function<double(double)>& losses) const;
 
  private:
-  double at(double t) const;  // but for the intercepts
+  double terms_at(double t) const;
+  double losses_at(double t) const;  // but for the intercepts
 
   const Problem& problem_;
   const Point& point_;

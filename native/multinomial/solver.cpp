@@ -25,6 +25,7 @@ Multinomial::Multinomial(std::unique_ptr<ClassColumns> X, const Problem& problem
       point_(problem_),
       u_(problem.cols * problem.width()),
       dual_(problem_, point_),
+      predicted_(problem_),
       ray_(problem_),
       best_(problem_) {
   point_.set_null();
@@ -36,15 +37,17 @@ Multinomial::Multinomial(std::unique_ptr<ClassColumns> X, const Problem& problem
 Report Multinomial::solve(double l1, double l2, const Limits& limits) {
   Watch watch(limits);
   Report report;
-  const std::size_t epochs = gram_.epochs() + residual_.epochs(), newtons = gram_.newtons();
-  report.target = limits.tol * best_.null_objective();
+  const std::size_t epochs = models_.gram.epochs() + models_.residual.epochs(),
+                    newtons = models_.gram.newtons();
+  report.target = pace_.target = limits.tol * best_.null_objective();
   problem_.penalty.l1 = l1;
   problem_.penalty.l2 = l2;
   best_.forget();
   spent_ = {};
   regime_ = "null";
-  damping_ = kLeastDamping;
-  rental_.forget();
+  pace_.damping = kLeastDamping;
+  models_.rental.forget();
+  models_.sampled.forget();
   try {
     begin(watch);
     Standstill standstill(fine_gap(limits.tol, best_.null_objective()));
@@ -53,7 +56,7 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
     for (;; ++report.iterations) {
       // 1. The correlations of all columns, and the gap that they prove.
       point_.settle(watch);
-      correlate(watch);
+      correlate(point_.theta, watch);
       certify(report);
       if (report.accepted()) break;
       // 2. Rounding stops the decrease, it is too slow to lead anywhere, or the limit is reached.
@@ -66,17 +69,25 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
         report.status = Status::kMaxIter;
         break;
       }
-      // 3. The support and the coordinates that violate most; steps on those alone.
-      pool_.choose(problem_, point_, {eligible_, u_, lengths_.plain()});
-      if (pool_.size() == 0 || !improve(report, watch)) break;
+      // 3. The solution of a sample of many rows is a better start.
+      if (report.iterations == 0 && start_from_sample(limits, watch))
+        correlate(point_.theta, watch);
+      // 4. The support and the coordinates that violate most; steps on those alone.
+      choose_pool(watch);
+      const bool moved =
+          pool_.size() > 0 &&
+          (matrix_of_sample_pays() ? improve_on_sample(report, watch) : improve(report, watch));
+      if (report.accepted()) ++report.iterations;  // the look ahead
+      if (!moved || report.accepted()) break;
+      if (pace_.enough > 0.0 && primal - point_.primal() < pace_.enough) break;
     }
     if (report.accepted()) report.status = Status::kConverged;
   } catch (const Stopped& stopped) {
     report.status = status_of(stopped);
   }
   report.seconds = watch.seconds();
-  report.epochs = gram_.epochs() + residual_.epochs() - epochs;
-  report.newtons = gram_.newtons() - newtons;
+  report.epochs = models_.gram.epochs() + models_.residual.epochs() - epochs;
+  report.newtons = models_.gram.newtons() - newtons;
   finish(report);
   return report;
 }
@@ -110,10 +121,10 @@ void Multinomial::evaluate(Watch& watch) {
   point_.evaluate();
 }
 
-void Multinomial::correlate(Watch& watch) {
+void Multinomial::correlate(const AlignedVector& theta, Watch& watch) {
   const std::size_t width = problem_.width();
   AlignedVector out(eligible_.size() * width);
-  X_->correlate(eligible_.data(), eligible_.size(), point_.theta.data(), width, out.data(), watch);
+  X_->correlate(eligible_.data(), eligible_.size(), theta.data(), width, out.data(), watch);
   for (std::size_t t = 0; t < eligible_.size(); ++t)
     std::copy_n(out.data() + t * width, width, u_.data() + eligible_[t] * width);
   for (const Index j : eligible_)
@@ -121,19 +132,8 @@ void Multinomial::correlate(Watch& watch) {
   spent_.passes += 1.0;
 }
 
-void Multinomial::certify(Report& report) {
-  const std::size_t width = problem_.width();
-  dual_.clear();
-  for (const Index j : eligible_) {
-    const Penalty g = problem_.penalty.at(j);
-    for (std::size_t k = 0; k < problem_.classes(); ++k)
-      dual_.add(point_.w[j * width + k], u_[j * width + k], g, lengths_.of(problem_, j));
-  }
-  best_.offer(point_, dual_.gap(true), 1.0, report);
-}
-
 // False if no step is possible.
-bool Multinomial::improve(const Report& report, Watch& watch) {
+bool Multinomial::improve(Report& report, Watch& watch) {
   const double start = pool_gap(), primal = point_.primal();
   double gap = start;
   int idle = 0;
@@ -142,10 +142,12 @@ bool Multinomial::improve(const Report& report, Watch& watch) {
     const bool gram = in_gram_space();
     const double before = point_.primal(), work = spent_.work, from = gap;
     const bool moved = step_on_model(gram, wanted, watch);
+    if (moved) look_ahead(report, watch);
+    if (report.accepted()) return true;
     if (moved) refresh_pool(watch);
     if (moved) gap = pool_gap();
-    rental_.note(gram, spent_.work - work, std::log(from / gap));
-    if (!moved && !(damping_ < kMostDamping)) return step > 0;
+    models_.rental.note(gram, spent_.work - work, std::log(from / gap));
+    if (!moved && !(pace_.damping < kMostDamping)) return step > 0;
     if (!moved) continue;
     const double gain = before - point_.primal();
     idle = std::max(gain, from - gap) > kIdleStep * from ? 0 : idle + 1;
@@ -166,26 +168,27 @@ bool Multinomial::step_on_model(bool gram, double wanted, Watch& watch) {
     if (point_.settle(watch)) refresh_pool(watch);
     pool_.prune();
   }
-  const ModelProblem model = {problem_, *X_, point_, pool_, wanted, damping_};
+  const ModelProblem model = {problem_, *X_, point_, pool_, wanted, pace_.damping};
   if (gram) {
-    const std::size_t size = pool_.size(), epochs = gram_.epochs(), newtons = gram_.newtons();
+    const std::size_t size = pool_.size(), epochs = models_.gram.epochs(),
+                      newtons = models_.gram.newtons();
     spent_.work += gram_price();
-    gram_.solve(model, step_, watch);
-    spent_.work += static_cast<double>((gram_.epochs() - epochs) * size) * gram_update(size);
-    if (gram_.newtons() > newtons + 1)
-      spent_.work += static_cast<double>(gram_.newtons() - newtons - 1) * factor_cost(size);
+    models_.gram.solve(model, step_, watch);
+    spent_.work += static_cast<double>((models_.gram.epochs() - epochs) * size) * gram_update(size);
+    if (models_.gram.newtons() > newtons + 1)
+      spent_.work += static_cast<double>(models_.gram.newtons() - newtons - 1) * factor_cost(size);
   } else {
-    const double allowed = forced_ == 0 ? kInfinity : rental_.allowance(gram_price());
-    spent_.work += residual_.solve(model, allowed, step_, watch);
+    const double allowed = forced_ == 0 ? kInfinity : models_.rental.allowance(gram_price());
+    spent_.work += models_.residual.solve(model, allowed, step_, watch);
   }
   spent_.work += kStepEntry * static_cast<double>(problem_.values());
   // The word for both kinds of steps is that of the matrix.
-  regime_ = gram || rental_.had_matrix() ? "pool" : "residual";
-  const double t = advance(watch);
-  damping_ = t == 0.0   ? std::max(kFailedDamping, kMoreDamping * damping_)
-             : t < kCut ? std::max(kFailedDamping, damping_)
-             : t < 1.0  ? std::max(kCutDamping, damping_)
-                        : std::max(kLeastDamping, damping_ / kMoreDamping);
+  regime_ = gram || models_.rental.had_matrix() ? "pool" : "residual";
+  const double t = advance(gram ? Prediction::kExact : Prediction::kNone, watch);
+  pace_.damping = t == 0.0   ? std::max(kFailedDamping, kMoreDamping * pace_.damping)
+                  : t < kCut ? std::max(kFailedDamping, pace_.damping)
+                  : t < 1.0  ? std::max(kCutDamping, pace_.damping)
+                             : std::max(kLeastDamping, pace_.damping / kMoreDamping);
   return t > 0.0;
 }
 
@@ -206,18 +209,11 @@ double Multinomial::gram_price() const {
 
 bool Multinomial::in_gram_space() const {
   if (forced_ >= 0) return forced_ == 1;
-  return !(rental_.allowance(gram_price()) > 0.0);
-}
-
-double Multinomial::pool_gap() {
-  dual_.clear();
-  for (std::size_t c = 0; c < pool_.size(); ++c)
-    dual_.add(pool_.x[c], pool_.u[c], pool_.g[c], lengths_.of(problem_, pool_.column[c]));
-  return dual_.gap(false);
+  return !(models_.rental.allowance(gram_price()) > 0.0);
 }
 
 // A step towards the model's minimizer, cut until the objective falls. Returns its length.
-double Multinomial::advance(Watch& watch) {
+double Multinomial::advance(Prediction prediction, Watch& watch) {
   const std::size_t width = problem_.width();
   AlignedVector w(pool_.used.size() * width, 0.0);
   double slope = 0.0, before = 0.0;
@@ -228,12 +224,15 @@ double Multinomial::advance(Watch& watch) {
     slope += pool_.g[c].value(step_.x[c]) - pool_.u[c] * move;
   }
   slope -= before;
+  pace_.promise = -slope;
   ray_.start(point_);
   if (slope > ray_.rounding() || step_.x == pool_.x) return 0.0;
   change_.assign(problem_.values(), 0.0);
   X_->combine(pool_.used.data(), pool_.used.size(), w.data(), width, change_.data(), watch);
   spent_.passes += pool_.share(problem_);
   for (std::size_t i = 0; i < change_.size(); ++i) change_[i] += step_.shift[i % width];
+  if (prediction != Prediction::kNone && pace_.promise <= kHopeful * pace_.target)
+    predicted_.predict(point_, change_, prediction == Prediction::kRough, watch);
   for (double t = 1.0; t >= kLeastCut; t *= 0.5) {
     const double loss = ray_.loss_at(t, change_, point_, watch);
     double rise = loss - point_.loss - before;
@@ -245,6 +244,7 @@ double Multinomial::advance(Watch& watch) {
                static_cast<std::size_t>(pool_.label[c])] = along(pool_.x[c], step_.x[c], t);
     for (std::size_t k = 0; k < width; ++k) point_.b[k] += t * step_.shift[k];
     point_.arrive(loss);
+    if (t < 1.0) predicted_.forget();
     return t;
   }
   ray_.back(point_);
@@ -260,7 +260,7 @@ double Multinomial::largest_penalty(const Limits& limits) {
   Watch watch(limits);
   evaluate(watch);
   point_.settle(watch);
-  correlate(watch);
+  correlate(point_.theta, watch);
   double largest = 0.0;
   const Penalties& given = problem_.penalty;
   for (const Index j : eligible_) {

@@ -7,8 +7,10 @@
 #include "multinomial/column_lengths.hpp"
 #include "multinomial/gram_model.hpp"
 #include "multinomial/matrix_rental.hpp"
+#include "multinomial/predicted_dual.hpp"
 #include "multinomial/ray.hpp"
 #include "multinomial/residual_model.hpp"
+#include "multinomial/sampled_model.hpp"
 #include "multinomial/scaled_dual.hpp"
 
 namespace banditcd::multinomial {
@@ -34,18 +36,41 @@ class Multinomial {
   void force(bool in_gram_space) { forced_ = in_gram_space ? 1 : 0; }
 
  private:
+  // What a step's model says of the dual point at its end.
+  enum class Prediction { kNone, kExact, kRough };
+
+  // How a step's quadratic model is minimized, and when a matrix is due.
+  struct Models {
+    GramModel gram;
+    ResidualModel residual;
+    SampledModel sampled;
+    MatrixRental rental;
+  };
+  struct Pace {
+    double target = 0.0;   // of the gap
+    double promise = 0.0;  // the decrease that the last step's model promised, to first order
+    double damping = 0.0;
+    double enough = 0.0;  // a step that gains less is the last one, if positive
+  };
+
   void begin(Watch& watch);
   void evaluate(Watch& watch);
-  void correlate(Watch& watch);
+  void correlate(const AlignedVector& theta, Watch& watch);
   void certify(Report& report);
-  bool improve(const Report& report, Watch& watch);
+  void look_ahead(Report& report, Watch& watch);
+  void judge_columns();
+  bool start_from_sample(const Limits& limits, Watch& watch);
+  void choose_pool(Watch& watch);
+  bool matrix_of_sample_pays() const;
+  bool improve(Report& report, Watch& watch);
+  bool improve_on_sample(Report& report, Watch& watch);
   double bin_share(double work_before) const;
   double gram_price() const;
   bool in_gram_space() const;
   void refresh_pool(Watch& watch);
   bool step_on_model(bool gram, double wanted, Watch& watch);
   double pool_gap();
-  double advance(Watch& watch);
+  double advance(Prediction prediction, Watch& watch);
   void finish(Report& report);
 
   std::unique_ptr<ClassColumns> X_;
@@ -57,16 +82,15 @@ class Multinomial {
   ColumnLengths lengths_;
   AlignedVector u_;  // X^T theta, like W
   ScaledDual dual_;
+  PredictedDual predicted_;
   Pool pool_;
-  GramModel gram_;
-  ResidualModel residual_;
+  Models models_;
   ModelStep step_;
   AlignedVector change_;
   Ray ray_;
   BestPoint best_;
-  MatrixRental rental_;
   Spent spent_;
-  double damping_ = 0.0;
+  Pace pace_;
   const char* regime_ = "null";
 };
 

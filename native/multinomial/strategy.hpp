@@ -57,6 +57,15 @@ constexpr double kSampleShare = 0.05;
 // How far the objective of coefficients may be from that of the predictors that were carried along:
 // of the target, and of the null model's objective.
 constexpr double kOffTarget = 0.1, kOffNull = 1e-10;
+// The matrix of a sample pays where that of all rows costs this many steps beside their models, and
+// may cost this many epochs. Steps with it go on while the decrease that the
+// model promises falls to this share from one to the next; the share of its own gap that a model is
+// minimized to; steps between two looks at all columns.
+constexpr double kSampledWorth = 4.0, kSampledEpochs = 10.0, kSampledFall = 0.25,
+                 kSampledModel = 1e-4;
+constexpr int kSampledTurns = 12;
+// A pool of more than this share of all coordinates takes in the others: no look at them is due.
+constexpr double kNearlyAll = 0.9;
 // Rows of the sample for each unknown, at least, for the factor of its whole Hessian.
 constexpr std::size_t kCoupledRows = 6;
 

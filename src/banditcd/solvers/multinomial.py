@@ -39,6 +39,8 @@ is :math:`t\,\theta`, which belongs to :math:`q = (1 - t) y + t \pi`, with :math
 box. The quadratic model of a step is minimized roughly by epochs of coordinate descent over the
 columns; when these have cost what the matrix of the model would, the next one is minimized in Gram
 space (ski rental; a matrix that lowered the gap faster for its work comes sooner the next time).
+Tall data has the matrix of a sample of its rows instead, which is kept for several steps, and a
+start from such a sample. The dual point that a step in Gram space predicts is looked at, too.
 Regimes: "pool" (both kinds of steps), "residual" (no matrix was made) and "null"; forced, "pool"
 has a matrix in every step. ``n_iter`` counts the looks at all columns.
 """
