@@ -49,6 +49,10 @@ class DenseDesign final : public Design {
 
   void correlate(const Index* column, std::size_t count, const double* v, double* out,
                  Watch& watch) const override {
+    if (count * rows() <= kCheckEntries) {
+      correlate_some(column, count, v, out);
+      return watch.check();
+    }
     // Between two looks at the watch: one thread's share, or that of all of them.
     const std::size_t shared = count * rows() >= kThreadEntries ? threads() : 1;
     const std::size_t entries = shared > 1 ? kThreadPiece : kCheckEntries;

@@ -53,12 +53,28 @@ double Pool::grow_gram(Design& design, const Rowspace& space, const double* mean
         space, mean, {column_.data(), known_, column_.size(), gram_.data(), stride_}, watch));
     known_ = column_.size();
   }
+  find_spectra(watch);
+  return read;
+}
+
+double Pool::grow_rough_gram(Design& design, const ColumnFacts& facts, Watch& watch) {
+  double read = 0.0;
+  if (known_ < column_.size()) {
+    make_room();
+    const GramRequest request{column_.data(), known_, column_.size(), gram_.data(), stride_};
+    read = static_cast<double>(design.append_rough_gram(facts, request, watch));
+    known_ = column_.size();
+  }
+  find_spectra(watch);
+  return read;
+}
+
+void Pool::find_spectra(Watch& watch) {
   spectrum_.resize(std::max(spectrum_.size(), block_.size()));
   for (; judged_ < block_.size(); ++judged_) {
     const std::size_t at = first_[judged_];
     spectrum_[judged_].find(gram(at) + at, stride_, width(judged_), watch);
   }
-  return read;
 }
 
 double Pool::grow_spectra(Design& design, const Rowspace& space, const double* mean, Watch& watch) {

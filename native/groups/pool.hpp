@@ -33,13 +33,17 @@ class Pool {
   // Gram entries and spectra of what has entered since the last call; of everything after
   // forget_gram(). Returns the entries of X it read.
   double grow_gram(Design& design, const Rowspace& space, const double* mean, Watch& watch);
+  // The same from products in single precision, for rows without weights.
+  double grow_rough_gram(Design& design, const ColumnFacts& facts, Watch& watch);
   // The spectra alone, each from the Gram matrix of its own columns.
   double grow_spectra(Design& design, const Rowspace& space, const double* mean, Watch& watch);
   void forget_gram() { known_ = judged_ = 0; }
+  bool has_gram() const { return known_ > 0; }
   const double* gram(std::size_t i) const { return gram_.data() + i * stride_; }
 
  private:
   void make_room();
+  void find_spectra(Watch& watch);
 
   const Layout* layout_;
   std::size_t tasks_;

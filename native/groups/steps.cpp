@@ -12,16 +12,44 @@
 namespace banditcd::groups {
 
 void Steps::improve(double gap, double target, bool entering, Watch& watch) {
+  if (rough_ && !entering && !(gap < kRoughProgress * rough_gap_)) {
+    at_.pool.forget_gram();
+    rough_ = false;
+    exact_ = true;
+  }
+  rough_gap_ = gap;
   const int steps = at_.loss->quadratic() || entering ? 1 : kModels;
   for (int step = 0; step < steps && at_.pool.size() > 0; ++step) {
     if (!at_.fresh) at_.correlate_pool(watch);
-    const double part = std::isfinite(gap) ? kPoolShare * gap : 0.0;
-    solve_model(std::max(part, kTargetShare * target), watch);
+    solve_model(inner_target(gap, target), watch);
     if (!advance(watch) || step + 1 == steps) break;
     at_.correlate_pool(watch);
     gap = at_.certify(false).gap;
     if (gap <= kTargetShare * target) break;
   }
+}
+
+// Of a pool of all blocks nothing but its own solution is worth another bin.
+double Steps::inner_target(double gap, double target) const {
+  const double least = kTargetShare * target;
+  if (!std::isfinite(gap)) return least;
+  std::size_t eligible = 0;
+  for (std::size_t g = 0; g < at_.layout.count(); ++g) eligible += at_.lazy.eligible(g) ? 1 : 0;
+  const bool all = at_.loss->quadratic() && at_.pool.blocks() == eligible &&
+                   at_.design->rows() >= kTall * at_.cols();
+  return std::max(least, (all ? kRoughShare : kPoolShare) * gap);
+}
+
+// Whether products in single precision do: for tall data, whose Gram matrix is far from singular,
+// and where they save more than they may cost again.
+bool Steps::roughly(const Rowspace& space) const {
+  const std::vector<Index>& columns = at_.pool.column();
+  if (exact_ || !at_.loss->quadratic() || space.weight || space.root_weight ||
+      !at_.design->offers_rough() || at_.design->rows() < kTall * columns.size() ||
+      product_cost(at_.design->rows(), columns.size()) < kRoughFrom)
+    return false;
+  return std::all_of(columns.begin(), columns.end(),
+                     [&](Index j) { return at_.facts.square[j] > 0.0; });
 }
 
 void Steps::find_means(const Rowspace& space, Watch& watch) {
@@ -50,7 +78,10 @@ void Steps::solve_model(double target, Watch& watch) {
     patient_ = solve_on_residual(space, target, watch) || !fits;
     return;
   }
-  at_.entries_read += at_.pool.grow_gram(*at_.design, space, mean_.data(), watch);
+  // One matrix has entries of one precision.
+  rough_ = rough_ || (!at_.pool.has_gram() && roughly(space));
+  at_.entries_read += rough_ ? at_.pool.grow_rough_gram(*at_.design, at_.facts, watch)
+                             : at_.pool.grow_gram(*at_.design, space, mean_.data(), watch);
   gram_.start(at_.pool, x_, at_.c, at_.loss->model_square());
   gram_.judge_free_blocks(at_.lazy.square(), kOrthogonalShare * at_.loss->null_square());
   inner_.solve(gram_, target, watch);

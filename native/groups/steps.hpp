@@ -14,6 +14,7 @@ class Steps {
   void restart() {
     on_residual_ = false;
     patient_ = true;
+    rough_gap_ = kInfinity;
   }
   // One step for a quadratic loss, or while blocks come in; else until the pool is solved.
   void improve(double gap, double target, bool entering, Watch& watch);
@@ -23,6 +24,8 @@ class Steps {
 
  private:
   void solve_model(double target, Watch& watch);
+  double inner_target(double gap, double target) const;
+  bool roughly(const Rowspace& space) const;
   bool updates_are_cheaper_on_residual() const;
   std::vector<double> packed(const double* root, Watch& watch);
   bool solve_on_residual(const Rowspace& space, double target, Watch& watch);
@@ -39,6 +42,9 @@ class Steps {
   ResidualModel residual_;
   std::vector<double> x_, mean_, predictor_;  // the minimizer of the model; h-weighted means
   bool on_residual_ = false, patient_ = true;
+  // Whether the Gram matrix has the digits of single precision; whether these are too few.
+  bool rough_ = false, exact_ = false;
+  double rough_gap_ = kInfinity;  // before the last step of this solve
 };
 
 }  // namespace banditcd::groups

@@ -20,6 +20,9 @@ constexpr std::size_t kTall = 3;
 constexpr double kCrowded = 4.0;
 // Squared cosines of orthogonal columns with a vector sum to one at most; nearly orthogonal: this.
 constexpr double kNearlyOrthogonal = 2.0;
+// A Gram matrix in single precision goes when a bin without new blocks leaves this share of the
+// gap.
+constexpr double kRoughProgress = 0.1;
 // Rounds of one inner solve, and epochs over the blocks in use in a round.
 constexpr int kRounds = 500, kRoundsOnResidual = 100, kEpochsInUse = 4;
 // Quadratic models of a loss that is not one, in a bin.

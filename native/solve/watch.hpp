@@ -23,6 +23,7 @@ class Watch {
 
   double seconds() const { return since(Clock::now()); }
   void check() {
+    if (!interrupt_ && !(max_seconds_ < kInfinity)) return;  // nothing to look for
     const Clock::time_point now = Clock::now();
     if (since(now) > max_seconds_ && !unhurried_) throw Stopped(StopReason::kDeadline);
     if (interrupt_ && interrupt_->told(now)) throw Stopped(StopReason::kInterrupted);
