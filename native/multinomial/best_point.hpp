@@ -10,6 +10,8 @@ class BestPoint {
   explicit BestPoint(const Problem& problem) : null_objective_(problem.null_objective()) {}
   double null_objective() const { return null_objective_; }
   double gap() const { return gap_; }
+  // The objective of a point, as a share of the null model's.
+  double share(const Point& point) const { return point.primal() / null_objective_; }
   void forget() { gap_ = kInfinity; }
   // A start above the null model is not worth going on from: nothing may bend there.
   bool poor_start(const Point& point) const;

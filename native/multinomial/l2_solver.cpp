@@ -38,13 +38,13 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
   memoryless_ = regimes_.memoryless();
   rescued_ = false;
   Arms arms(report.target);
+  const bool sampled = sampling_applies();
   const std::vector<Preconditioning> kinds =
-      forced_ ? regimes_.enter_only(*forced_, arms)
-              : regimes_.enter(arms, limits.tol, sampling_applies());
+      forced_ ? regimes_.enter_only(*forced_, arms) : regimes_.enter(arms, limits.tol, sampled);
   kind_ = kinds[arms.current()];
   try {
     // 2. The start: the solution of a sample of many rows, or the last point, or the null model.
-    if (sampling_applies()) start_from_sample(limits, passes);
+    if (sampled) start_from_sample(limits, passes);
     begin(passes);
     Standstill standstill;
     double before = kInfinity, work = passes.work();
@@ -55,8 +55,9 @@ Report L2Multinomial::solve(double l2, const Limits& limits) {
       if (enough_ > 0.0 && before - point_.primal() < enough_) break;
       before = point_.primal();
       // 4. Another arm is quicker; rounding stops the decrease; or the limit is reached.
-      arms.note(passes.work() - work, std::min(own_gap(), report.certificate.gap));
+      arms.note(passes.work() - work, telling_gap(report));
       work = passes.work();
+      if (!sampled) regimes_.price_again(kinds, arms, limits.tol, best_.share(point_));
       if (!rescued_ && arms.overtaken() && arms.hand_over()) {
         change_to(kinds[arms.current()], passes);
         standstill = Standstill();

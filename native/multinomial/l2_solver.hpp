@@ -37,6 +37,7 @@ class L2Multinomial {
   void evaluate(Passes& passes);
   void find_gradient(Passes& passes);
   double own_gap() const;
+  double telling_gap(const Report& report) const;
   void certify(Report& report, Passes& passes);
   bool search(Passes& passes);
   void take(double t, double loss, Passes& passes);

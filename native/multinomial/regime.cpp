@@ -35,6 +35,16 @@ std::vector<Preconditioning> Regimes::enter(Arms& arms, double tol, bool sampled
   return out;
 }
 
+void Regimes::price_again(const std::vector<Preconditioning>& kinds, Arms& arms, double tol,
+                          double share) const {
+  if (kinds[arms.current()] != Preconditioning::kMemory) return;
+  const double more = kSeparatedSteps * std::log(1.0 / std::clamp(share, 1e-300, 1.0));
+  for (std::size_t arm = 0; arm < kinds.size(); ++arm)
+    if (arm != arms.current() &&
+        (kinds[arm] == Preconditioning::kBlocks || kinds[arm] == Preconditioning::kCoupled))
+      arms.price_again(arm, expected_work(kinds[arm], tol, false, more));
+}
+
 std::vector<Preconditioning> Regimes::enter_only(Preconditioning kind, Arms& arms) {
   arms.add(0.0, Arms::Kind::kKnown);
   return {kind};
@@ -55,7 +65,7 @@ double Regimes::matrices(Preconditioning kind) const {
   return Preconditioner::cost(problem_, X_, Preconditioning::kShared) + kBlockUpdates * cost;
 }
 
-double Regimes::expected_work(Preconditioning kind, double tol, bool sampled) const {
+double Regimes::expected_work(Preconditioning kind, double tol, bool sampled, double more) const {
   if (memoryless()) return kind == Preconditioning::kBlocks ? 0.0 : kInfinity;
   if (kind == Preconditioning::kShared) return kInfinity;  // no arm: it has to be asked for
   const double columns = static_cast<double>(problem_.cols);
@@ -72,7 +82,8 @@ double Regimes::expected_work(Preconditioning kind, double tol, bool sampled) co
   const bool whole = kind == Preconditioning::kCoupled;
   if (whole && 8.0 * coordinates * coordinates > kMostBytes) return kInfinity;
   if (kind == Preconditioning::kBlocks && !blocks_fit()) return kInfinity;
-  const double steps = sampled ? kSampledSteps + kSampledDigit * digits : kSteps + kDigit * digits;
+  const double steps =
+      more + (sampled ? kSampledSteps + kSampledDigit * digits : kSteps + kDigit * digits);
   const double products = kind == Preconditioning::kDiagonal
                               ? kLeastProducts + kMoreProducts * crowded
                           : whole ? kCoupledProducts

@@ -18,12 +18,18 @@ class Regimes {
   bool memoryless() const;
   // The kinds of steps by the number of their arm: all that can be expected to get there, or one.
   std::vector<Preconditioning> enter(Arms& arms, double tol, bool sampled) const;
+  // What Newton arms of known price cost where quasi-Newton steps have brought the objective to
+  // this share of the null model's. Classes that X separates tell themselves by that only: every
+  // step shrinks such a loss by about the same factor, and there are the more of them.
+  void price_again(const std::vector<Preconditioning>& kinds, Arms& arms, double tol,
+                   double share) const;
   static std::vector<Preconditioning> enter_only(Preconditioning kind, Arms& arms);
 
  private:
   // The work that a regime is expected to need for a gap of tol times the null model's objective,
   // in nanoseconds; infinite where it is not considered. sampled: whether it starts from a sample.
-  double expected_work(Preconditioning kind, double tol, bool sampled) const;
+  // more: Newton steps beside the usual ones.
+  double expected_work(Preconditioning kind, double tol, bool sampled, double more = 0.0) const;
 
   double crowd() const;
   double matrices(Preconditioning kind) const;

@@ -36,7 +36,7 @@ constexpr double kPairsEntry = 8.0;
 // some for each digit, fewer from a sample's solution; products in each, by preconditioner, and how
 // often that is made. The crowd of rows on columns, between bounds.
 constexpr double kQuasiSteps = 1.7, kSteps = 3.0, kDigit = 0.6;
-constexpr double kSampledSteps = 0.3, kSampledDigit = 0.55;
+constexpr double kSampledSteps = 0.3, kSampledDigit = 0.55, kSeparatedSteps = 0.5;
 constexpr double kLeastProducts = 1.5, kMoreProducts = 4.0, kBlockProducts = 3.5,
                  kCoupledProducts = 2.5, kUpdates = 1.3, kBlockUpdates = 0.5;
 constexpr double kCrowd = 0.42, kLeastCrowded = 0.6, kMostCrowded = 1.8;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_digits
 
 from banditcd.solvers import L2MultinomialSession, MultinomialSession
 from banditcd.solvers.result import Result
@@ -64,3 +65,18 @@ def test_work_of_an_l2_solve_is_counted(regime) -> None:
     result = plain.solve(0.01, tol=1e-3)
     if regime in ("newton_blocks", "newton_coupled"):
         assert min(passes) > result.work / result.passes
+
+
+def test_classes_told_apart_make_newton_steps_many_and_leave_quasi_newton_the_end() -> None:
+    X, y = load_digits(return_X_y=True)
+    X = np.ascontiguousarray((X - X.mean(axis=0)) / np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0))
+
+    def work(regime: str | None) -> float:
+        session = L2MultinomialSession(X, y.astype(float), 10, fit_intercept=True)
+        if regime is not None:
+            session.force_regime(regime)
+        result = session.solve(0.01 / len(y), tol=1e-3)
+        assert result.converged
+        return result.work
+
+    assert work(None) <= 1.01 * min(work("quasi_newton"), work("newton_blocks"))
