@@ -45,7 +45,13 @@ class ClassColumns {
   virtual double curvature(std::size_t j, const double* h) const = 0;
   // Minimizes the model over one coordinate at x; returns the change of x.
   virtual double descend(const ClassCoordinate& at, double x, const ClassLane& lane) const = 0;
-  // A copy of every step-th row, from the first on.
+  // About the bytes of every step-th row, and a copy of these, from the first on.
+  double bytes_of_part(std::size_t step) const {
+    double all = 0.0;
+    for (std::size_t j = 0; j < cols_; ++j) all += static_cast<double>(entries(j));
+    return all * (sparse() ? sizeof(double) + sizeof(Index) : sizeof(double)) /
+           static_cast<double>(step);
+  }
   virtual std::unique_ptr<ClassColumns> part(std::size_t step) const = 0;
 
  private:

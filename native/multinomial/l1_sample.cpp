@@ -18,7 +18,9 @@ bool sampling_pays(const Problem& problem, const Point& point) {
 
 // Every kSampleStep-th row, with that many times its weight.
 bool Multinomial::start_from_sample(const Limits& limits, Watch& watch) {
-  if (forced_ >= 0 || !sampling_pays(problem_, point_)) return false;
+  if (forced_ >= 0 || !sampling_pays(problem_, point_) ||
+      X_->bytes_of_part(kSampleStep) > static_cast<double>(pool_bytes_))
+    return false;
   std::vector<std::int32_t> label;
   std::vector<double> weight;
   for (std::size_t i = 0; i < problem_.count(); i += kSampleStep) {
@@ -66,7 +68,8 @@ void Multinomial::choose_pool(Watch& watch) {
 }
 
 bool Multinomial::matrix_of_sample_pays() const {
-  return forced_ < 0 && models_.sampled.applies(problem_, *X_, pool_);
+  const auto bytes = static_cast<double>(pool_bytes_);
+  return forced_ < 0 && models_.sampled.applies(problem_, *X_, pool_, bytes);
 }
 
 // Steps until what they promise is little beside the first one's, or the sample is no good.

@@ -14,9 +14,10 @@ std::size_t step_for(const Problem& problem, std::size_t coordinates) {
 
 }  // namespace
 
-bool SampledModel::applies(const Problem& problem, const ClassColumns& X, const Pool& pool) const {
+bool SampledModel::applies(const Problem& problem, const ClassColumns& X, const Pool& pool,
+                           double bytes) const {
   const std::size_t step = step_for(problem, pool.size());
-  if (failed_ || step == 1 || pool.size() == 0) return false;
+  if (failed_ || step == 1 || pool.size() == 0 || X.bytes_of_part(step) > bytes) return false;
   const std::size_t size = pool.size() + problem.classes();
   if (GramModel::cost(problem.count(), size) <
       kSampledWorth * kStepEntry * static_cast<double>(problem.values()))

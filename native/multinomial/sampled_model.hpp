@@ -18,8 +18,9 @@ class SampledModel {
     known_ = false;
     failed_ = false;
   }
-  // Whether there are rows enough for a sample, and its matrix costs no more than a few epochs.
-  bool applies(const Problem& problem, const ClassColumns& X, const Pool& pool) const;
+  // Whether there are rows enough for a sample of at most so many bytes, and its matrix costs no
+  // more than a few epochs.
+  bool applies(const Problem& problem, const ClassColumns& X, const Pool& pool, double bytes) const;
   // The minimizer of the model, with the matrix of the last one if there is one. Returns the work.
   double solve(const Problem& problem, const ClassColumns& X, const Point& point, const Pool& pool,
                ModelStep& out, Watch& watch);

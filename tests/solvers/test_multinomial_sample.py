@@ -90,3 +90,15 @@ def test_samples_save_most_of_the_work_of_whole_matrices() -> None:
         return session.solve(1.0 / 20_000, tol=1e-3).work
 
     assert work(None) <= 0.5 * work("pool")
+
+
+def test_no_sample_is_larger_than_the_memory_allowed() -> None:
+    X, y = drawn()
+    found = [
+        MultinomialSession(X, y, CLASSES, pool_bytes=most).solve(1e-4, 0.0, tol=1e-4)
+        for most in (1 << 30, X.nbytes // 16)
+    ]
+    assert all(result.converged for result in found)
+    assert found[0].regime == "pool"
+    assert found[1].regime == "residual"
+    assert abs(found[0].primal - found[1].primal) <= found[0].target
