@@ -30,7 +30,7 @@ struct Pool {
   std::vector<std::size_t> place;  // of the column of a coordinate among them
 
   std::size_t size() const { return column.size(); }
-  // Whether it is nearly all of so many coordinates.
+  // Whether it is nearly all of that many coordinates.
   bool nearly(std::size_t all) const {
     return static_cast<double>(size()) > kNearlyAll * static_cast<double>(all);
   }

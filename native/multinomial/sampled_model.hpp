@@ -18,7 +18,7 @@ class SampledModel {
     known_ = false;
     failed_ = false;
   }
-  // Whether there are rows enough for a sample of at most so many bytes, and its matrix costs no
+  // Whether there are rows enough for a sample of at most that many bytes, and its matrix costs no
   // more than a few epochs.
   bool applies(const Problem& problem, const ClassColumns& X, const Pool& pool, double bytes) const;
   // The minimizer of the model, with the matrix of the last one if there is one. Returns the work.
