@@ -5,11 +5,12 @@
 namespace banditcd::multinomial {
 namespace {
 
-// The sparsest sample with rows enough for this many coordinates; 1: there is none.
+// The sparsest sample with rows enough for this many coordinates; 1: there is none. One of half the
+// rows saves less than what its errors cost.
 std::size_t step_for(const Problem& problem, std::size_t coordinates) {
   std::size_t step = kSampleStep;
   while (step > 1 && problem.count() < step * kCoupledRows * coordinates) step /= 2;
-  return step;
+  return step >= kDensestSample ? step : 1;
 }
 
 }  // namespace

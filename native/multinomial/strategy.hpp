@@ -68,6 +68,8 @@ constexpr int kSampledTurns = 12;
 constexpr double kNearlyAll = 0.9;
 // Rows of the sample for each unknown, at least, for the factor of its whole Hessian.
 constexpr std::size_t kCoupledRows = 6;
+// A matrix comes from one row in this many, at most.
+constexpr std::size_t kDensestSample = 4;
 
 // Proximal Newton steps between two looks at all columns, and the share of the gap on the pool at
 // which that look is due.
