@@ -37,6 +37,9 @@ struct ClassRows {
   std::size_t rows = 0, classes = 0, width = 0;
 };
 
+// The least probability of a softmax is exp(-kHeld) of the largest.
+constexpr double kHeld = 708.0;
+
 struct ClassKernels {
   // c_a += sum_t x_at w_t, for rows c_a and w_t of width doubles.
   void (*dense)(const StridedBlock<double>& x, const double* w, std::size_t width, double* c);
@@ -48,7 +51,7 @@ struct ClassKernels {
   void (*scatter)(const SparseRow<double>& x, const double* w, std::size_t width, double* c);
   void (*scatter_f32)(const SparseRow<float>& x, const double* w, std::size_t width, double* c);
   // p_i = softmax(z_i); returns sum_i s_i (logsumexp(z_i) - z_i,label). Without overflow; a
-  // probability is at least exp(-708) of the largest.
+  // probability is at least exp(-kHeld) of the largest.
   double (*softmax)(const ClassRows& rows, const double* z, double* p);
   // u_i = s_i (diag(p_i) - p_i p_i^T) z_i, the curvature of the softmax times z; u may be z.
   void (*curve)(const ClassRows& rows, const double* p, const double* z, double* u);

@@ -12,6 +12,7 @@ constexpr int kSteps = 60, kHalvings = 40;
 // rounding may have the last word.
 constexpr double kRounding = 4e-16, kClose = 1e-12;
 constexpr double kPivot = 1e-14;
+constexpr double kNearlyHeld = 1e-307;           // a probability above this is not held
 constexpr std::size_t kCheckProducts = 1 << 20;  // between two looks at the watch
 constexpr double kFar = 5.0;                     // of an intercept: Newton's step is no good
 
@@ -215,6 +216,23 @@ double Point::leftover() const {
   double sum = 0.0;
   for (std::size_t k = 0; k < off.size(); ++k) sum += price_of_rest(off[k], b[k]);
   return sum;
+}
+
+double Point::missing(std::size_t i, std::size_t k) const {
+  const std::size_t width = problem_.width();
+  if (p[i * width + k] > kNearlyHeld) return 0.0;
+  const double* row = z.data() + i * width;
+  return std::max(0.0, *std::max_element(row, row + problem_.classes()) - row[k] - kHeld);
+}
+
+double Point::relative_entropy(const AlignedVector& q) const {
+  const std::size_t width = problem_.width();
+  double beyond = 0.0;
+  for (std::size_t i = 0; i < problem_.count(); ++i)
+    for (std::size_t k = 0; k < problem_.classes(); ++k)
+      if (q[i * width + k] > 0.0 && p[i * width + k] <= kNearlyHeld)
+        beyond += problem_.weight(i) * q[i * width + k] * missing(i, k);
+  return class_kernels().relative_entropy(problem_.rows, q.data(), p.data()) + beyond;
 }
 
 double Point::penalty() const {

@@ -60,6 +60,10 @@ class Point {
   bool settle(Watch& watch);
   // What is left of the intercepts' condition against b; infinite if it is more than rounding.
   double leftover() const;
+  // sum_i s_i KL(q_i || p_i), also where the predictors tell more of p than its numbers do.
+  double relative_entropy(const AlignedVector& q) const;
+  // What the logarithm of p_ik lacks: a probability is held at exp(-kHeld) of the largest.
+  double missing(std::size_t i, std::size_t k) const;
   // sum_jk g_j(w_jk)
   double penalty() const;
   // Coefficients that are not zero.

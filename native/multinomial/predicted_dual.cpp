@@ -70,14 +70,11 @@ bool PredictedDual::balance(Watch& watch) {
 double PredictedDual::losses(const Point& point, double target, Watch& watch) {
   if (!known_) return kInfinity;
   known_ = false;
-  const auto entropy = [&] {
-    return class_kernels().relative_entropy(problem_.rows, q_.data(), point.p.data());
-  };
-  double gap = entropy();
+  double gap = point.relative_entropy(q_);
   if (!(gap <= target)) return kInfinity;
   if (tilted_) {
     if (!balance(watch)) return kInfinity;
-    gap = entropy();
+    gap = point.relative_entropy(q_);
     if (!(gap <= target)) return kInfinity;
   }
   gap += intercepts(point);
@@ -114,8 +111,7 @@ double PredictedDual::losses_at(double t, const Point& point) {
   for (std::size_t k = 0; k < q_.size(); ++k) mixed_[k] = t * q_[k];
   for (std::size_t i = 0; i < problem_.count(); ++i)
     mixed_[i * width + static_cast<std::size_t>(problem_.rows.label[i])] += 1.0 - t;
-  return class_kernels().relative_entropy(problem_.rows, mixed_.data(), point.p.data()) +
-         t * intercepts(point);
+  return point.relative_entropy(mixed_) + t * intercepts(point);
 }
 
 double PredictedDual::gap(const Point& point, double target, Passes& passes) {

@@ -83,7 +83,7 @@ double ResidualModel::sweep(const ModelProblem& model, std::size_t k, ModelStep&
   for (std::size_t c = first_[k]; c < first_[k + 1]; ++c) {
     const ClassCoordinate& here = coordinate_[c];
     const double move = model.X.descend(here, out.x[c], lane);
-    out.x[c] += move;
+    out.x[c] = here.g.clip(out.x[c] + move);  // the sum may round to beyond a bound
     decrease += 0.5 * (here.h + here.damping + here.g.m) * move * move;
     if ((work += model.X.entries(static_cast<std::size_t>(here.column))) > kCheckEntries)
       watch.check(), work = 0;

@@ -17,7 +17,7 @@ void ScaledDual::add(double w, double u, const Penalty& g, double norm) {
 
 double ScaledDual::gap(bool balanced) const {
   const double rest = balanced ? point_.leftover() : 0.0;
-  return gap([&](double t) { return losses_at(t) + rest; });
+  return gap([&](double t) { return losses_at(t, balanced) + rest; });
 }
 
 double ScaledDual::gap(const std::function<double(double)>& losses) const {
@@ -48,7 +48,7 @@ double ScaledDual::terms_at(double t) const {
 
 // sum_i s_i KL(q_i || p_i) for q = (1 - t) y + t p: with m the probability of all wrong classes,
 // t m log t + (1 - t m) log((1 - t m) / (1 - m)).
-double ScaledDual::losses_at(double t) const {
+double ScaledDual::losses_at(double t, bool whole) const {
   if (t == 1.0) return 0.0;
   double sum = 0.0;
   const double log_t = std::log(t), rest = 1.0 - t;
@@ -58,8 +58,9 @@ double ScaledDual::losses_at(double t) const {
     if (s == 0.0) continue;
     const double wrong = point_.theta[i * problem_.width() + label] / s;
     const double right = point_.p[i * problem_.width() + label];
-    sum +=
-        s * std::max(0.0, t * wrong * log_t + (1.0 - t * wrong) * std::log1p(rest * wrong / right));
+    const double missing = whole ? point_.missing(i, label) : 0.0;
+    const double change = std::log1p(rest * wrong / right) + missing;
+    sum += s * std::max(0.0, t * wrong * log_t + (1.0 - t * wrong) * change);
   }
   return sum;
 }

@@ -21,7 +21,8 @@ class ScaledDual {
   // tells what rounding is if nothing is penalized.
   void add(double w, double u, const Penalty& g, double norm);
   // The gap of the best of a few scales; that of the dual point zero if there is none.
-  // balanced: whether intercepts have to be, up to rounding, or are left out of the account.
+  // balanced: whether intercepts have to be, up to rounding, or are left out of the account, as is
+  // what logarithms beyond that of the least probability lack: the guide of a step, no certificate.
   double gap(bool balanced) const;
   // The same at other distributions q, which the correlations belong to; losses(t) is what
   // (1 - t) y + t q have, sum_i s_i KL(. || p_i) and the intercepts.
@@ -29,7 +30,7 @@ class ScaledDual {
 
  private:
   double terms_at(double t) const;
-  double losses_at(double t) const;  // but for the intercepts
+  double losses_at(double t, bool whole) const;  // but for the intercepts
 
   const Problem& problem_;
   const Point& point_;

@@ -82,6 +82,13 @@ def test_data_elsewhere_have_no_older_model_of_two_classes(monkeypatch):
     with pytest.raises(ValueError, match="another model in scikit-learn before 1"):
         model.fit(rows, labels)
     assert not hasattr(model, "coef_")
+    # Before any work: there would be a solve for every fold and C.
+    monkeypatch.setattr("banditcd.places.rows.Rows.place", None)
+    options = {"cv": 2, "scoring": "neg_log_loss", "use_legacy_attributes": False}
+    search = banditcd.LogisticRegressionCV(Cs=2, multi_class="multinomial", **options)
+    for refused in (model, search):
+        with pytest.raises(ValueError, match="another model in scikit-learn before 1"):
+            refused.fit(rows, labels)
 
 
 @pytest.mark.parametrize("installed", [(1, 7), (1, 8)])

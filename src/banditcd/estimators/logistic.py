@@ -233,10 +233,8 @@ class LogisticRegression(LinearClassifier):
             return settings.dual
         return settings.l1_ratio == 0.0 and self.lower is None and self.upper is None
 
-    def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        super()._fit_elsewhere(X, y, sample_weight)
-        refuse_halved_elsewhere(self)
-        return self
+    def _check_classes_elsewhere(self, classes: Any) -> None:
+        refuse_halved_elsewhere(self, classes)
 
     def _weights(self, data: Training, labels: Labels) -> list[Floats | None]:
         if self.class_weight is None:

@@ -16,7 +16,6 @@ from banditcd.estimators.bases.fitting import fitting
 from banditcd.estimators.checks.binary_settings import BinarySettings
 from banditcd.estimators.checks.docs import documented_classifier
 from banditcd.estimators.checks.inputs import Training
-from banditcd.estimators.checks.logistic import refuse_halved_elsewhere
 from banditcd.estimators.checks.types import (
     ClassWeight,
     Folds,
@@ -215,7 +214,6 @@ class LogisticRegressionCV(ClassSearch, LogisticRegression):
         Cs, choices = check_search(self)
         older = shapes_wanted(self)
         certificates = search_elsewhere(self, (X, y, sample_weight), (Cs, choices), params)
-        refuse_halved_elsewhere(self)
         shape_results(self, self.classes_, older=older)
         warn_unless_converged(certificates, choices[0])
         return self

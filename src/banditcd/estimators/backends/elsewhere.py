@@ -7,7 +7,7 @@ is refused here, before any work. The certificate is in the units of the estimat
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -116,12 +116,17 @@ def solve_classes(
     columns: ColumnOptions,
     settings: BinarySettings,
     C: float,
-    verbose: Any = 0,
+    verbose: Any,
+    check: Callable[[Any], None],
 ) -> tuple[Any, list[Solution]]:
-    """Return the classes, and one solution for all, or one for each against the rest."""
+    """Return the classes, and one solution for all, or one for each against the rest.
+
+    ``check`` refuses classes before any work.
+    """
     X, y, weight = data
     need_penalty((C,))
     y, classes = checked_classes(y)
+    check(classes)
     joint = one_model(classes, settings)
     with opened(X) as rows:
         given = None if weight is None else rows.vector(weight, "sample_weight")

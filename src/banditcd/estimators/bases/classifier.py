@@ -70,6 +70,9 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         tasks.end()
         return self
 
+    def _check_classes_elsewhere(self, classes: Any) -> None:
+        """Refuse what needs the classes of data that live elsewhere, before any work."""
+
     def _fit_elsewhere(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         from banditcd.estimators.backends.elsewhere import note_columns, refuse, solve_classes
 
@@ -79,7 +82,7 @@ class LinearClassifier(ClassifierMixin, LinearModel):  # type: ignore[misc]
         note_columns(self, X)
         columns = check_columns(self, self.n_features_in_)
         self.classes_, solutions = solve_classes(
-            (X, y, sample_weight), columns, settings, C, self.verbose
+            (X, y, sample_weight), columns, settings, C, self.verbose, self._check_classes_elsewhere
         )
         self._keep(solutions)
         warn_unless_converged([s.certificate for s in solutions], settings)

@@ -140,10 +140,9 @@ def model_word(estimator: Any) -> str:
     return "halved" if is_halved(estimator, estimator.classes_) else "usual"
 
 
-def refuse_halved_elsewhere(estimator: Any) -> None:
-    """Refuse that model for data that live elsewhere, whose classes a fit finds."""
-    if is_halved(estimator, estimator.classes_):
-        estimator._forget()
+def refuse_halved_elsewhere(estimator: Any, classes: Any) -> None:
+    """Refuse that model for data that live elsewhere, as soon as their classes are known."""
+    if is_halved(estimator, classes):
         raise ValueError(
             "multi_class='multinomial' with two classes is another model in scikit-learn before "
             "1.8, which is not fitted to data that live elsewhere. Leave multi_class='auto'."

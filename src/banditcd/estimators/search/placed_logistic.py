@@ -59,6 +59,7 @@ class PlacedLogisticSearch:
         note_columns(model, X)
         self.columns: ColumnOptions = check_columns(model, model.n_features_in_)
         y, self.classes = checked_classes(y)
+        model._check_classes_elsewhere(self.classes)
         need_penalty(Cs)
         self.joint = all(one_model(self.classes, settings) for settings in choices)
         arguments, _ = routed(model, sample_weight, params)
