@@ -61,11 +61,13 @@ class Dense final : public Stored<DenseColumns<T>> {
     const T* x = this->x_.column(j) + first;
     for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<double>(x[i]) * factor[i];
   }
-  std::unique_ptr<ClassColumns> part(std::size_t step) const override {
+  std::unique_ptr<ClassColumns> part(std::size_t step, Watch& watch) const override {
     const std::size_t rows = (this->rows() + step - 1) / step;
     std::vector<T> copy(rows * this->cols());
-    for (std::size_t j = 0; j < this->cols(); ++j)
+    for (std::size_t j = 0; j < this->cols(); ++j) {
       for (std::size_t i = 0; i < rows; ++i) copy[j * rows + i] = this->x_.column(j)[i * step];
+      watch.check();
+    }
     const DenseColumns<T> columns = {copy.data(), rows, this->cols(), rows};
     auto out = std::make_unique<Dense<T>>(columns);
     out->owned_ = std::move(copy);
@@ -129,7 +131,7 @@ class Sparse final : public Stored<CscColumns<T>> {
       out[i] = static_cast<double>(entries.value[at - entries.index]) * factor[i];
     }
   }
-  std::unique_ptr<ClassColumns> part(std::size_t step) const override {
+  std::unique_ptr<ClassColumns> part(std::size_t step, Watch& watch) const override {
     CompressedArrays<T> copy;
     for (std::size_t j = 0; j < this->cols(); ++j, copy.end_column()) {
       const SparseRow<T> entries = stored(j);
@@ -138,6 +140,7 @@ class Sparse final : public Stored<CscColumns<T>> {
         copy.value.push_back(entries.value[t]);
         copy.index.push_back(entries.index[t] / static_cast<std::int32_t>(step));
       }
+      watch.check();
     }
     const std::size_t rows = (this->rows() + step - 1) / step;
     auto out = std::make_unique<Sparse<T>>(copy.columns(rows));

@@ -52,7 +52,7 @@ class ClassColumns {
     return all * (sparse() ? sizeof(double) + sizeof(Index) : sizeof(double)) /
            static_cast<double>(step);
   }
-  virtual std::unique_ptr<ClassColumns> part(std::size_t step) const = 0;
+  virtual std::unique_ptr<ClassColumns> part(std::size_t step, Watch& watch) const = 0;
 
  private:
   std::size_t rows_, cols_;

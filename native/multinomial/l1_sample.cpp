@@ -35,7 +35,7 @@ bool Multinomial::start_from_sample(const Limits& limits, Watch& watch) {
   if (std::any_of(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(part.classes()),
                   [](double size) { return !(size > 0.0); }))
     return false;
-  Multinomial small(X_->part(kSampleStep), part, pool_bytes_);
+  Multinomial small(X_->part(kSampleStep, watch), part, pool_bytes_);
   const std::size_t unknowns = problem_.classes() * problem_.cols;
   small.pace_.enough = 0.5 * kSampleShare * static_cast<double>(kSampleStep * unknowns);
   const Report report = small.solve(problem_.penalty.l1, problem_.penalty.l2,

@@ -17,7 +17,6 @@ class PredictedDual {
         q_(problem.values()),
         u_(problem.cols * problem.width()) {}
   void forget() { known_ = false; }
-  bool known() const { return known_; }
   // Before a step from this point, whose predictors change by dz. rough: dz comes from a model that
   // does not balance the intercepts; those that do are found here.
   void predict(const Point& point, const AlignedVector& dz, bool rough, Watch& watch);

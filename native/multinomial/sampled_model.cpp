@@ -36,7 +36,7 @@ double SampledModel::solve(const Problem& problem, const ClassColumns& X, const 
   const std::size_t size = pool.size(), epochs = gram_.epochs(), newtons = gram_.newtons();
   if (!known_) {
     const std::size_t step = step_for(problem, size);
-    if (step != step_) part_ = X.part(step);
+    if (step != step_) part_ = X.part(step, watch);
     step_ = step;
     watch.check();
   }

@@ -37,8 +37,7 @@ Multinomial::Multinomial(std::unique_ptr<ClassColumns> X, const Problem& problem
 Report Multinomial::solve(double l1, double l2, const Limits& limits) {
   Watch watch(limits);
   Report report;
-  const std::size_t epochs = models_.gram.epochs() + models_.residual.epochs(),
-                    newtons = models_.gram.newtons();
+  const std::size_t epochs = models_.epochs(), newtons = models_.newtons();
   report.target = pace_.target = limits.tol * best_.null_objective();
   problem_.penalty.l1 = l1;
   problem_.penalty.l2 = l2;
@@ -86,8 +85,8 @@ Report Multinomial::solve(double l1, double l2, const Limits& limits) {
     report.status = status_of(stopped);
   }
   report.seconds = watch.seconds();
-  report.epochs = models_.gram.epochs() + models_.residual.epochs() - epochs;
-  report.newtons = models_.gram.newtons() - newtons;
+  report.epochs = models_.epochs() - epochs;
+  report.newtons = models_.newtons() - newtons;
   finish(report);
   return report;
 }

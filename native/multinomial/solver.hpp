@@ -45,6 +45,9 @@ class Multinomial {
     ResidualModel residual;
     SampledModel sampled;
     MatrixRental rental;
+    // Of all solves.
+    std::size_t epochs() const { return gram.epochs() + residual.epochs() + sampled.epochs(); }
+    std::size_t newtons() const { return gram.newtons() + sampled.newtons(); }
   };
   struct Pace {
     double target = 0.0;   // of the gap
